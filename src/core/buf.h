@@ -1,0 +1,30 @@
+/*
+ * A growable byte string for text that is being put together, with a hard limit a use.
+ *
+ * The owner calls fini. bytes always ends in a NUL that n does not count. Going over the limit sets
+ * overflow and drops what does not fit: nothing is lost silently.
+ */
+#ifndef NSC_CORE_BUF_H
+#define NSC_CORE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "nsyscope/status.h"
+
+struct nsc_buf {
+    char *bytes;
+    size_t n, capacity, limit;
+    bool overflow;
+};
+
+#define NSC_BUF_INIT(limit_bytes) {NULL, 0, 0, (limit_bytes), false}
+
+void nsc_buf_fini(struct nsc_buf *buf);
+void nsc_buf_clear(struct nsc_buf *buf);
+void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n);
+void nsc_buf_puts(struct nsc_buf *buf, const char *text);
+void nsc_buf_putc(struct nsc_buf *buf, char c);
+void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...) NSC_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * How far a load is: counters that one side adds to and another reads, and a flag to stop.
+ *
+ * Lives in core because the index, too, looks at the flag between its phases. The public view is nsyscope/open.h.
+ */
+#ifndef NSC_CORE_PROGRESS_H
+#define NSC_CORE_PROGRESS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nsc_progress {
+    _Atomic uint64_t rows, rows_total, events;
+    _Atomic int phase; /* enum nsc_phase of nsyscope/open.h */
+    _Atomic bool cancel;
+};
+
+/* progress may be NULL in each. */
+static inline bool nsc_progress_cancelled(struct nsc_progress *progress)
+{
+    return progress && atomic_load_explicit(&progress->cancel, memory_order_relaxed);
+}
+
+static inline void nsc_progress_add(struct nsc_progress *progress, uint64_t rows, uint64_t events)
+{
+    if (!progress)
+        return;
+    atomic_fetch_add_explicit(&progress->rows, rows, memory_order_relaxed);
+    atomic_fetch_add_explicit(&progress->events, events, memory_order_relaxed);
+}
+
+static inline void nsc_progress_phase(struct nsc_progress *progress, int phase)
+{
+    if (progress)
+        atomic_store_explicit(&progress->phase, phase, memory_order_relaxed);
+}
+
+#endif

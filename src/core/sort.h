@@ -1,0 +1,29 @@
+/*
+ * Sorting of rows by 64-bit keys: fast for what is nearly sorted already, linear otherwise, and stable.
+ */
+#ifndef NSC_CORE_SORT_H
+#define NSC_CORE_SORT_H
+
+#include "nsyscope/types.h"
+
+/* A signed time as an unsigned key of the same order. */
+static inline uint64_t nsc_sort_key(nsc_time t)
+{
+    return (uint64_t)t ^ (uint64_t)1 << 63;
+}
+
+/*
+ * Orders index[0, n) so that key(index[i]) ascends, equal keys keeping their order (stable). Sorted input costs one
+ * pass; a few ascending runs are merged; anything else is radix sorted. scratch holds n entries.
+ */
+void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
+                      nsc_time (*key)(const void *context, uint32_t row), const void *context);
+
+/* Stable LSD radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. */
+struct nsc_sort_pair {
+    uint64_t key;
+    uint32_t value;
+};
+void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n);
+
+#endif

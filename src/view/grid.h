@@ -1,0 +1,65 @@
+/*
+ * The screen as the program sees it: a grid of cells that hold text and roles, never colours.
+ *
+ * The owner calls init and fini. Drawing outside the grid is clipped, never an error: callers need not check sizes.
+ * All text comes through core/text: what is raw goes in raw and is made safe here.
+ */
+#ifndef NSC_VIEW_GRID_H
+#define NSC_VIEW_GRID_H
+
+#include "core/text.h"
+#include "nsyscope/types.h"
+
+enum nsc_role {
+#define NSC_ROLE(id, key, meaning) NSC_ROLE_##id,
+#include "view/role.def"
+#undef NSC_ROLE
+    NSC_N_ROLES
+};
+
+const char *nsc_role_key(enum nsc_role role);
+const char *nsc_role_meaning(enum nsc_role role);
+
+/* One grapheme cluster and what it means: 16 bytes. */
+struct nsc_cell {
+    char text[NSC_CLUSTER_BYTES]; /* printable UTF-8, not terminated */
+    uint8_t n;                    /* bytes of text; 0 with width 0: right half of the wide cell before */
+    uint8_t width;                /* 1, 2, or 0 */
+    uint8_t role;                 /* enum nsc_role */
+    uint8_t shade;                /* 0..255: step of the role's gradient, or hue of the name; 0 where the role has none */
+};
+
+enum nsc_attr { NSC_ATTR_NONE = 0, NSC_ATTR_REVERSE = 1 };
+
+struct nsc_grid {
+    uint32_t rows, cols;
+    struct nsc_cell *cells;      /* rows * cols, row by row */
+    bool ascii;                  /* glyphs and text past 0x7E are replaced */
+    int cursor_row, cursor_col;  /* where the terminal's own cursor goes: what is selected; -1: hidden */
+};
+
+/* Part of a grid: [row, row + rows) x [col, col + cols). */
+struct nsc_rect {
+    int row, col, rows, cols;
+};
+
+void nsc_grid_init(struct nsc_grid *grid, bool ascii);
+void nsc_grid_fini(struct nsc_grid *grid);
+/* Every cell becomes a blank of role TEXT. Allocates only when the size grows. rows, cols at most 4096 each. */
+void nsc_grid_resize(struct nsc_grid *grid, uint32_t rows, uint32_t cols);
+struct nsc_cell *nsc_grid_at(struct nsc_grid *grid, uint32_t row, uint32_t col); /* must be inside */
+
+/* Text, made safe and clipped to width cells from col (and to the grid). Returns the column behind the last cell written. */
+int nsc_grid_text(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
+                  struct nsc_text text);
+int nsc_grid_puts(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
+                  const char *text);
+/* The same, flush with the right edge of [col, col + width). */
+void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
+                         const char *text);
+/* One cell: glyph is printable UTF-8 of width 1. Writing over half of a wide cell blanks the other half. */
+void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
+                  const char *glyph);
+void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role, const char *glyph);
+
+#endif

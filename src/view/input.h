@@ -1,0 +1,79 @@
+/*
+ * What can happen to the application: keys, the mouse, a new size, time passing, and answers to what it asked for.
+ */
+#ifndef NSC_VIEW_INPUT_H
+#define NSC_VIEW_INPUT_H
+
+#include "core/buf.h"
+#include "nsyscope/open.h"
+#include "nsyscope/trace.h"
+
+/* A key: a code point or one of the specials, with modifiers or-ed in. Shift is told only for specials. */
+typedef uint32_t nsc_key;
+enum {
+    NSC_KEY_SHIFT = 0x01000000,
+    NSC_KEY_CTRL = 0x02000000,
+    NSC_KEY_ALT = 0x04000000,
+    NSC_KEY_CODE = 0x00ffffff,
+    NSC_KEY_NONE = 0,
+    NSC_KEY_TAB = 9,
+    NSC_KEY_ENTER = 13,
+    NSC_KEY_ESCAPE = 27,
+    NSC_KEY_SPACE = 32,
+    NSC_KEY_BACKSPACE = 127,
+    NSC_KEY_SPECIALS = 0x110000,
+    NSC_KEY_LEFT,
+    NSC_KEY_RIGHT,
+    NSC_KEY_UP,
+    NSC_KEY_DOWN,
+    NSC_KEY_PAGE_UP,
+    NSC_KEY_PAGE_DOWN,
+    NSC_KEY_HOME,
+    NSC_KEY_END,
+    NSC_KEY_INSERT,
+    NSC_KEY_DELETE,
+    NSC_KEY_F1 /* F1 + i */
+};
+
+/* "Left", "Shift+Right", "Ctrl-L", "PgUp", "Tab", "Space", "Esc", "F1", "+", "é". False when text is no key. */
+bool nsc_key_parse(nsc_key *out, struct nsc_text text);
+/* The same, the other way: parse(format(k)) == k. out holds 32 bytes. */
+void nsc_key_format(char out[32], nsc_key key);
+
+enum nsc_input_type {
+    NSC_INPUT_KEY,
+    NSC_INPUT_MOUSE,
+    NSC_INPUT_RESIZE,
+    NSC_INPUT_TICK,     /* the clock: at most ten a second, and only while something waits for it */
+    NSC_INPUT_PROGRESS, /* a load goes on */
+    NSC_INPUT_LOADED,   /* a load ended well: trace is borrowed and outlives the application */
+    NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */
+    NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
+    NSC_INPUT_CHANGED,  /* the export changed on disk */
+    NSC_INPUT_MESSAGE   /* something to tell in the status line: text */
+};
+
+enum nsc_mouse_action { NSC_MOUSE_PRESS, NSC_MOUSE_DRAG, NSC_MOUSE_RELEASE, NSC_MOUSE_DOUBLE,
+                        NSC_MOUSE_WHEEL_UP, NSC_MOUSE_WHEEL_DOWN };
+
+struct nsc_input {
+    enum nsc_input_type type;
+    nsc_key key;                               /* KEY */
+    struct {
+        enum nsc_mouse_action action;
+        int button;                            /* 1 left, 2 middle, 3 right */
+        int row, col;
+        bool shift, ctrl;
+    } mouse;
+    uint32_t rows, cols;                       /* RESIZE */
+    uint64_t now;                              /* ms on a monotonic clock: all types */
+    struct nsc_progress_view progress;         /* PROGRESS */
+    const struct nsc_trace *trace;             /* LOADED */
+    const struct nsc_table_report *tables;     /* LOADED: what came of each table; borrowed like the trace */
+    uint32_t n_tables;
+    nsc_event event;                           /* DETAILS: which one was asked for */
+    const struct nsc_details *details;         /* DETAILS: copied by the application */
+    const char *text;                          /* FAILED, MESSAGE */
+};
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * Themes: what colours and attributes each role has, read from an INI text.
+ *
+ * A theme is a plain value. Parsing never fails: what it cannot read is a warning with its line, and the role keeps the
+ * default theme's colours. Colours are 24-bit or "default" (the terminal's own); the tui maps them to what the terminal has.
+ */
+#ifndef NSC_VIEW_THEME_H
+#define NSC_VIEW_THEME_H
+
+#include "nsyscope/status.h"
+#include "view/grid.h"
+
+#define NSC_THEME_HUES 16    /* steps of a gradient, hues of a name */
+#define NSC_COLOR_DEFAULT UINT32_MAX
+
+enum { NSC_STYLE_BOLD = 1, NSC_STYLE_DIM = 2, NSC_STYLE_UNDERLINE = 4, NSC_STYLE_REVERSE = 8 };
+
+struct nsc_style {
+    uint32_t fg, bg; /* 0xRRGGBB or NSC_COLOR_DEFAULT */
+    uint8_t attrs;   /* NSC_STYLE_* */
+};
+
+struct nsc_theme {
+    struct nsc_style roles[NSC_N_ROLES];
+    bool has_gradient[NSC_N_ROLES];                     /* [gradients] names the role: shade picks the fg of */
+    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES];     /* NSC_THEME_HUES steps between its stops */
+};
+
+extern const char nsc_theme_default[]; /* the text of themes/default.theme, compiled in */
+
+/* The default theme with text's entries over it. Calls warning (may be NULL) for what it cannot read. */
+void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
+                     void (*warning)(void *context, unsigned line, const char *what), void *context);
+/* Colours and attributes of a cell: the role's, with the gradient's step for the shade. */
+struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade);
+
+#endif
