@@ -1,0 +1,59 @@
+/*
+ * The tables of a synthetic export: their declarations, and writing a row of each.
+ *
+ * A writer owns the database connection and a prepared statement a table. The first error sticks;
+ * close reports it.
+ */
+#ifndef NSC_NSYS_GENERATE_TABLES_H
+#define NSC_NSYS_GENERATE_TABLES_H
+
+#include "nsyscope/status.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct nsc_writer;
+
+/* NSC_EIO when the file cannot be made. An existing file is NSC_EINVAL unless force. */
+NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
+                                              struct nsc_error *error);
+/* Commits when keep, else removes the file. */
+NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep,
+                                               struct nsc_error *error);
+bool nsc_writer_failed(const struct nsc_writer *writer);
+
+/* The id of a string in StringIds; equal texts get equal ids (linear in the few strings there are).
+ */
+int64_t nsc_writer_string(struct nsc_writer *writer, const char *text);
+
+enum nsc_writer_table {
+    NSC_WRITE_KERNEL,
+    NSC_WRITE_MEMCPY,
+    NSC_WRITE_MEMSET,
+    NSC_WRITE_GRAPH,
+    NSC_WRITE_RUNTIME,
+    NSC_WRITE_SYNC,
+    NSC_WRITE_NVTX,
+    NSC_WRITE_OSRT,
+    NSC_WRITE_METRIC,
+    NSC_WRITE_MEMORY,
+    NSC_WRITE_PROCESS,
+    NSC_WRITE_THREAD,
+    NSC_WRITE_GPU,
+    NSC_WRITE_DEVICE,
+    NSC_WRITE_STREAM,
+    NSC_WRITE_CONTEXT,
+    NSC_WRITE_METRIC_NAME,
+    NSC_N_WRITES
+};
+
+#define NSC_WRITE_NULL INT64_MIN /* writes NULL */
+
+/* Inserts the row (values in the order of the table's statement, see generate_tables.c); text, if
+ * not NULL, is its text column. */
+void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, const int64_t *values,
+                    uint32_t n, const char *text);
+/* Runs plain SQL: the small tables. */
+void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
+
+#endif
