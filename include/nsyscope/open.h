@@ -48,17 +48,17 @@ struct nsc_progress_view nsc_progress_view(const struct nsc_progress *progress);
 struct nsc_export; /* an open export file */
 
 /* Opens and checks path by the recipe of docs/SCHEMA.md; reads no events yet. */
-NSC_NODISCARD enum nsc_status nsc_xportopen(struct nsc_export **out, const char *path,
+NSC_NODISCARD enum nsc_status nsc_export_open(struct nsc_export **out, const char *path,
                                               const struct nsc_open_options *options,
                                               struct nsc_error *error);
-void nsc_xportclose(struct nsc_export *xport);
+void nsc_export_close(struct nsc_export *xport);
 
 /* Reads everything into a new trace. progress may be NULL. */
-NSC_NODISCARD enum nsc_status nsc_xportload(struct nsc_trace **out, struct nsc_export *xport,
+NSC_NODISCARD enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
                                               struct nsc_progress *progress, struct nsc_error *error);
 
 /* Whether the file has changed since it was opened (size, times, identity, change counter). */
-bool nsc_xportchanged(const struct nsc_export *xport);
+bool nsc_export_changed(const struct nsc_export *xport);
 
 /* ---- what came of it: a row a known table, and warnings ---------------------------------------------------------- */
 
@@ -84,9 +84,9 @@ struct nsc_table_report {
     bool by_pages;                /* read from table pages, not by SQLite */
     char fallback[80];            /* why SQLite had to read it, "" else */
 };
-const struct nsc_table_report *nsc_xporttables(const struct nsc_export *xport, uint32_t *n);
+const struct nsc_table_report *nsc_export_tables(const struct nsc_export *xport, uint32_t *n);
 /* One line each, safe to show. */
-const char *const *nsc_xportwarnings(const struct nsc_export *xport, uint32_t *n);
+const char *const *nsc_export_warnings(const struct nsc_export *xport, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
 /* ---- one event's full row ------------------------------------------------------------------------------------------ */
@@ -101,7 +101,7 @@ struct nsc_details {
 };
 
 /* Fetches the row of (kind, source): enumerations as labels, string ids as text, units added. Free with fini. */
-NSC_NODISCARD enum nsc_status nsc_xportdetails(struct nsc_details *out, struct nsc_export *xport,
+NSC_NODISCARD enum nsc_status nsc_export_details(struct nsc_details *out, struct nsc_export *xport,
                                                  enum nsc_kind kind, uint32_t source,
                                                  struct nsc_error *error);
 void nsc_details_fini(struct nsc_details *details);

@@ -1,0 +1,343 @@
+/*
+ * Parses the command line by the tables in command.def and option.def.
+ */
+#include "cli/options.h"
+
+#include "core/units.h"
+#include "core/vec.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct nsc_command_row nsc_commands[NSC_N_COMMANDS] = {
+#define NSC_COMMAND(id, name, arguments, help, function) {name, arguments, help},
+#include "cli/command.def"
+#undef NSC_COMMAND
+};
+
+const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS] = {
+#define NSC_OPTION(id, name, n, arguments, commands, help) {name, arguments, commands, help, n},
+#include "cli/option.def"
+#undef NSC_OPTION
+};
+
+bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
+{
+    const char *letters = nsc_option_rows[option].commands;
+
+    return letters[0] == '*' || strchr(letters, nsc_commands[command].name[0]) != NULL;
+}
+
+static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,
+                                 struct nsc_error *error)
+{
+    char *end;
+    long long value;
+
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (errno || end == text || *end)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s: not a whole number", what, text);
+    *out = value;
+    return NSC_OK;
+}
+
+static enum nsc_status parse_uint(uint64_t *out, enum nsc_option option, const char *text,
+                                  uint64_t max, struct nsc_error *error)
+{
+    const char *what = nsc_option_rows[option].name;
+    int64_t value = 0;
+    enum nsc_status status = parse_int(&value, what, text, error);
+
+    if (status == NSC_OK && (value < 0 || (uint64_t)value > max))
+        status = nsc_fail(error, NSC_EINVAL, "--%s %s: give 0 to %" PRIu64, what, text, max);
+    *out = (uint64_t)value;
+    return status;
+}
+
+static enum nsc_status parse_u32(uint32_t *out, enum nsc_option option, const char *text,
+                                 struct nsc_error *error)
+{
+    uint64_t value = 0;
+    enum nsc_status status = parse_uint(&value, option, text, UINT32_MAX - 1, error);
+
+    *out = (uint32_t)value;
+    return status;
+}
+
+/* "0,1,7" into a list; both element types are wanted, so it is read as int64. */
+static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option option,
+                                  const char *text, struct nsc_error *error)
+{
+    NSC_VEC(int64_t) list = {0};
+    const char *at = text;
+
+    do {
+        char *end;
+
+        errno = 0;
+        *NSC_VEC_ADD(&list) = strtoll(at, &end, 10);
+        if (errno || end == at || (*end && *end != ',')) {
+            NSC_VEC_FINI(&list);
+            return nsc_fail(error, NSC_EINVAL, "--%s %s: give whole numbers, as 0,1,7",
+                            nsc_option_rows[option].name, text);
+        }
+        at = *end ? end + 1 : NULL;
+    } while (at);
+    free(*out);
+    *out = list.at;
+    *n = (uint32_t)list.n;
+    return NSC_OK;
+}
+
+static enum nsc_status parse_pids(struct nsc_options *options, const char *text,
+                                  struct nsc_error *error)
+{
+    int64_t *list = NULL;
+    uint32_t n = 0;
+    uint32_t *pids;
+    enum nsc_status status = parse_list(&list, &n, NSC_OPTION_PID, text, error);
+
+    if (status != NSC_OK)
+        return status;
+    pids = nsc_xcalloc(n, sizeof *pids);
+    for (uint32_t i = 0; i < n; i++)
+        pids[i] = (uint32_t)list[i];
+    free(list);
+    options->open.pids = pids;
+    options->open.n_pids = n;
+    return NSC_OK;
+}
+
+static enum nsc_status parse_window(struct nsc_window *out, enum nsc_option option,
+                                    char *const *args, enum nsc_units_default unit,
+                                    struct nsc_error *error)
+{
+    enum nsc_status status = nsc_units_parse_time(&out->t0, args[0], unit, error);
+
+    if (status == NSC_OK)
+        status = nsc_units_parse_time(&out->t1, args[1], unit, error);
+    if (status == NSC_OK && out->t0 >= out->t1)
+        status = nsc_fail(error, NSC_EINVAL, "--%s %s %s: the end must lie after the start",
+                          nsc_option_rows[option].name, args[0], args[1]);
+    return status;
+}
+
+/* "120x40" */
+static enum nsc_status parse_size(struct nsc_options *options, const char *text,
+                                  struct nsc_error *error)
+{
+    char *end;
+    unsigned long cols = strtoul(text, &end, 10);
+    unsigned long rows = 0;
+
+    if (end != text && *end == 'x')
+        rows = strtoul(end + 1, &end, 10);
+    if (*end || cols < 1 || rows < 1 || cols > 4096 || rows > 4096)
+        return nsc_fail(error, NSC_EINVAL, "--size %s: give columns x rows, as 120x40", text);
+    options->cols = (uint32_t)cols;
+    options->rows = (uint32_t)rows;
+    return NSC_OK;
+}
+
+/* "0:7" */
+static enum nsc_status parse_stream(struct nsc_options *options, const char *text,
+                                    struct nsc_error *error)
+{
+    char *end;
+
+    errno = 0;
+    options->device = strtoll(text, &end, 10);
+    if (end != text && *end == ':') {
+        const char *stream = end + 1;
+
+        options->stream = strtoll(stream, &end, 10);
+        if (!errno && end != stream && !*end)
+            return NSC_OK;
+    }
+    return nsc_fail(error, NSC_EINVAL, "--stream %s: give device:stream, as 0:7", text);
+}
+
+static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_option option,
+                                       char *const *args, struct nsc_error *error)
+{
+    struct nsc_open_options *open = &options->open;
+
+    switch (option) {
+    case NSC_OPTION_TRIM:
+        open->has_trim = true;
+        return parse_window(&open->trim, option, args, NSC_UNITS_S, error);
+    case NSC_OPTION_GPU: {
+        int64_t *list = NULL;
+        enum nsc_status status = parse_list(&list, &open->n_gpus, option, args[0], error);
+
+        open->gpus = list;
+        return status;
+    }
+    case NSC_OPTION_PID:
+        return parse_pids(options, args[0], error);
+    case NSC_OPTION_TABLES:
+        open->tables = args[0];
+        return NSC_OK;
+    case NSC_OPTION_MEM:
+        return nsc_units_parse_bytes(&open->memory, args[0], error);
+    case NSC_OPTION_THREADS:
+        return parse_u32(&open->threads, option, args[0], error);
+    case NSC_OPTION_WAL:
+        open->wal = true;
+        return NSC_OK;
+    case NSC_OPTION_NO_PAGES:
+        open->no_pages = true;
+        return NSC_OK;
+    default:
+        return NSC_OK;
+    }
+}
+
+static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc_option option,
+                                           char *const *args, struct nsc_error *error)
+{
+    struct nsc_generate_options *generate = &options->generate;
+
+    switch (option) {
+    case NSC_OPTION_KERNELS:
+        return parse_uint(&generate->kernels, option, args[0], 1000000000, error);
+    case NSC_OPTION_DEVICES:
+        return parse_u32(&generate->devices, option, args[0], error);
+    case NSC_OPTION_STREAMS:
+        return parse_u32(&generate->streams, option, args[0], error);
+    case NSC_OPTION_DEPTH:
+        return parse_u32(&generate->depth, option, args[0], error);
+    case NSC_OPTION_LAYERS:
+        return parse_u32(&generate->layers, option, args[0], error);
+    case NSC_OPTION_SEED:
+        return parse_uint(&generate->seed, option, args[0], INT64_MAX, error);
+    case NSC_OPTION_FORCE:
+        generate->force = true;
+        return NSC_OK;
+    default:
+        return NSC_OK;
+    }
+}
+
+static enum nsc_status set_option(struct nsc_options *options, enum nsc_option option,
+                                  char *const *args, struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    switch (option) {
+    case NSC_OPTION_SIZE:
+        return parse_size(options, args[0], error);
+    case NSC_OPTION_WINDOW:
+        options->has_window = true;
+        return parse_window(&options->window, option, args, NSC_UNITS_NS, error);
+    case NSC_OPTION_COLUMNS:
+        status = parse_u32(&options->columns, option, args[0], error);
+        if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))
+            status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
+        return status;
+    case NSC_OPTION_LANE:
+        return parse_u32(&options->lane, option, args[0], error);
+    case NSC_OPTION_STREAM:
+        return parse_stream(options, args[0], error);
+    case NSC_OPTION_DEVICE:
+        return parse_int(&options->device, "device", args[0], error);
+    default:
+        status = set_open_option(options, option, args, error);
+        return status == NSC_OK ? set_generate_option(options, option, args, error) : status;
+    }
+}
+
+/* The option of a word "--name"; NSC_N_OPTIONS when there is none. */
+static enum nsc_option find_option(const char *word)
+{
+    for (unsigned i = 0; i < NSC_N_OPTIONS; i++)
+        if (strcmp(word + 2, nsc_option_rows[i].name) == 0)
+            return (enum nsc_option)i;
+    if (strcmp(word, "-h") == 0)
+        return NSC_OPTION_HELP;
+    return NSC_N_OPTIONS;
+}
+
+static void find_command(struct nsc_options *options, int argc, char *const *argv)
+{
+    for (unsigned i = 0; argc > 1 && i < NSC_N_COMMANDS; i++)
+        if (strcmp(argv[1], nsc_commands[i].name) == 0) {
+            options->command = (enum nsc_command)i;
+            options->has_command = true;
+        }
+}
+
+static enum nsc_status parse_option(struct nsc_options *options, int *at, int argc,
+                                    char *const *argv, struct nsc_error *error)
+{
+    const char *word = argv[*at];
+    enum nsc_option option = strcmp(word, "-h") == 0 ? NSC_OPTION_HELP
+                             : word[1] == '-'        ? find_option(word)
+                                                     : NSC_N_OPTIONS;
+    const char *command = nsc_commands[options->command].name;
+    int n;
+
+    if (option == NSC_N_OPTIONS)
+        return nsc_fail(error, NSC_EINVAL, "%s: no such option; nsyscope %s --help lists them",
+                        word, command);
+    if (!nsc_option_applies(option, options->command))
+        return nsc_fail(error, NSC_EINVAL,
+                        "%s: not for nsyscope %s; nsyscope %s --help lists what is", word, command,
+                        command);
+    n = nsc_option_rows[option].n;
+    if (*at + n >= argc)
+        return nsc_fail(error, NSC_EINVAL, "%s needs %s", word, nsc_option_rows[option].arguments);
+    options->set[option] = true;
+    for (int i = 0; i < n; i++)
+        options->arg[option][i] = argv[*at + 1 + i];
+    *at += n;
+    return set_option(options, option, argv + *at - n + 1, error);
+}
+
+enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *const *argv,
+                                  struct nsc_error *error)
+{
+    static const struct nsc_generate_options generate = NSC_GENERATE_OPTIONS_INIT;
+    bool words_only = false;
+    enum nsc_status status = NSC_OK;
+
+    memset(options, 0, sizeof *options);
+    options->generate = generate;
+    options->cols = 120;
+    options->rows = 40;
+    options->columns = 100;
+    options->lane = NSC_NONE;
+    find_command(options, argc, argv);
+    for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
+        if (!words_only && strcmp(argv[i], "--") == 0)
+            words_only = true;
+        else if (!words_only && argv[i][0] == '-' && argv[i][1])
+            status = parse_option(options, &i, argc, argv, error);
+        else if (options->file)
+            status = nsc_fail(error, NSC_EINVAL, "%s: one %s at a time, and %s is given already",
+                              argv[i], nsc_commands[options->command].arguments, options->file);
+        else
+            options->file = argv[i];
+    }
+    if (status != NSC_OK)
+        nsc_options_fini(options);
+    return status;
+}
+
+void nsc_options_fini(struct nsc_options *options)
+{
+    union { /* the option structs borrow as const what is owned here */
+        const void *borrowed;
+        void *owned;
+    } list;
+
+    list.borrowed = options->open.gpus;
+    free(list.owned);
+    list.borrowed = options->open.pids;
+    free(list.owned);
+    options->open.gpus = NULL;
+    options->open.pids = NULL;
+}

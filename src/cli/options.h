@@ -1,0 +1,59 @@
+/*
+ * The command line, parsed: one value that every subcommand reads its own part of.
+ *
+ * Strings point into argv; lists are owned (fini). Errors are NSC_EINVAL with one line.
+ */
+#ifndef NSC_CLI_OPTIONS_H
+#define NSC_CLI_OPTIONS_H
+
+#include "nsyscope/open.h"
+
+#include "nsys/generate.h"
+
+enum nsc_command {
+#define NSC_COMMAND(id, name, arguments, help, function) NSC_COMMAND_##id,
+#include "cli/command.def"
+#undef NSC_COMMAND
+    NSC_N_COMMANDS
+};
+
+enum nsc_option {
+#define NSC_OPTION(id, name, n, arguments, commands, help) NSC_OPTION_##id,
+#include "cli/option.def"
+#undef NSC_OPTION
+    NSC_N_OPTIONS
+};
+
+struct nsc_command_row {
+    const char *name, *arguments, *help;
+};
+struct nsc_option_row {
+    const char *name, *arguments, *commands, *help;
+    int n;
+};
+extern const struct nsc_command_row nsc_commands[NSC_N_COMMANDS];
+extern const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS];
+/* Whether the option belongs to the command. */
+bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
+
+struct nsc_options {
+    enum nsc_command command;
+    bool has_command; /* named, not the default */
+    bool set[NSC_N_OPTIONS];
+    const char *arg[NSC_N_OPTIONS][2]; /* as given */
+    const char *file;                  /* the operand; NULL when there is none */
+    struct nsc_open_options open;
+    struct nsc_generate_options generate;
+    uint32_t rows, cols; /* --size */
+    bool has_window;
+    struct nsc_window window; /* --window */
+    uint32_t columns;         /* --columns */
+    uint32_t lane;            /* --lane */
+    int64_t device, stream;   /* --device, --stream */
+};
+
+NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int argc,
+                                                char *const *argv, struct nsc_error *error);
+void nsc_options_fini(struct nsc_options *options);
+
+#endif

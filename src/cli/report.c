@@ -1,0 +1,74 @@
+/*
+ * How subcommands end: exit statuses, one line on stderr, whole output on stdout.
+ */
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int nsc_exit_of(enum nsc_status status)
+{
+    switch (status) {
+    case NSC_OK:
+        return NSC_EXIT_DONE;
+    case NSC_ENOMEM:
+        return NSC_EXIT_MEMORY;
+    case NSC_EIO:
+    case NSC_EFORMAT:
+        return NSC_EXIT_OPEN;
+    case NSC_EDAMAGED:
+        return NSC_EXIT_DAMAGED;
+    case NSC_EINVAL:
+        return NSC_EXIT_USAGE;
+    case NSC_ECANCELLED:
+        return 128 + SIGINT;
+    case NSC_ENODATA:
+        return NSC_EXIT_NODATA;
+    }
+    return NSC_EXIT_USAGE;
+}
+
+int nsc_report(const struct nsc_error *error)
+{
+    fprintf(stderr, "nsyscope: %s\n",
+            error->text[0] ? error->text : nsc_status_word(error->status));
+    return nsc_exit_of(error->status);
+}
+
+int nsc_print(const struct nsc_buf *text)
+{
+    size_t at = 0;
+
+    signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough ends us quietly */
+    while (at < text->n) {
+        ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
+
+        if (n > 0)
+            at += (size_t)n;
+        else if (n < 0 && errno == EPIPE)
+            return NSC_EXIT_DONE;
+        else if (n == 0 || errno != EINTR) {
+            fputs("nsyscope: standard output: cannot be written\n", stderr);
+            return NSC_EXIT_WRITE;
+        }
+    }
+    return NSC_EXIT_DONE;
+}
+
+enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
+                         const struct nsc_options *options, struct nsc_error *error)
+{
+    enum nsc_status status = nsc_export_open(xport, options->file, &options->open, error);
+
+    *trace = NULL;
+    if (status == NSC_OK)
+        status = nsc_export_load(trace, *xport, NULL, error);
+    if (status != NSC_OK) {
+        if (*xport)
+            nsc_export_close(*xport);
+        *xport = NULL;
+    }
+    return status;
+}
