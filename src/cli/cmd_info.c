@@ -1,0 +1,328 @@
+/*
+ * nsyscope info: what an export holds, lacks, and what was skipped, as text or JSON.
+ */
+#include "nsyscope/cover.h"
+
+#include "cli/commands.h"
+#include "core/pages.h"
+#include "core/text.h"
+#include "core/units.h"
+#include "share/json.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+struct subject {
+    const struct nsc_trace *trace;
+    const struct nsc_export *xport;
+    const struct nsc_trace_info *info;
+    const struct nsc_table_report *tables;
+    uint32_t n_tables;
+};
+
+static const char *status_of(const struct nsc_table_report *table)
+{
+    static const char *const words[] = {[NSC_TABLE_ABSENT] = "absent",
+                                        [NSC_TABLE_LOADED] = "ok",
+                                        [NSC_TABLE_IGNORED] = "ignored",
+                                        [NSC_TABLE_EXCLUDED] = "excluded"};
+
+    /* The note of an ignored table is its status in full: "ignored: view". */
+    if (table->status == NSC_TABLE_IGNORED && table->note[0])
+        return table->note;
+    return words[table->status];
+}
+
+/* "2026-01-01 00:00:00 UTC" */
+static void format_utc(char out[40], int64_t ns)
+{
+    time_t seconds = (time_t)(ns / 1000000000);
+    struct tm tm;
+
+    if (!gmtime_r(&seconds, &tm) || strftime(out, 40, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+        strcpy(out, "-");
+}
+
+/* ---- text ---- */
+
+static void add_text(struct nsc_buf *out, const struct subject *subject, const char *label,
+                     nsc_str id)
+{
+    struct nsc_text text = nsc_trace_string(subject->trace, id);
+
+    if (text.n == 0)
+        return;
+    nsc_buf_printf(out, "  %-10s ", label);
+    nsc_text_clip(out, text, 200, false);
+    nsc_buf_putc(out, '\n');
+}
+
+static void print_head(struct nsc_buf *out, const struct subject *subject)
+{
+    const struct nsc_trace_info *info = subject->info;
+    struct nsc_window extent = nsc_trace_extent(subject->trace);
+    char a[NSC_UNITS_BYTES];
+    char b[NSC_UNITS_BYTES];
+    char c[40];
+
+    add_text(out, subject, "file", info->path);
+    nsc_units_bytes(a, info->file_bytes);
+    nsc_buf_printf(out, "  %-10s %s\n", "size", a);
+    add_text(out, subject, "nsys", info->version);
+    add_text(out, subject, "schema", info->schema);
+    if (info->utc_start) {
+        format_utc(c, info->utc_start);
+        nsc_buf_printf(out, "  %-10s %s\n", "started", c);
+    }
+    nsc_units_instant(a, extent.t0);
+    nsc_units_instant(b, extent.t1);
+    nsc_buf_printf(out, "  %-10s %s to %s", "time", a, b);
+    nsc_units_duration(a, nsc_window_length(extent), false);
+    nsc_buf_printf(out, " (%s)\n", a);
+    nsc_units_count(a, nsc_trace_events(subject->trace)->n);
+    nsc_buf_printf(out, "  %-10s %s\n", "events", a);
+    nsc_units_bytes(a, nsc_trace_bytes(subject->trace));
+    nsc_units_bytes(b, nsc_memory_peak());
+    nsc_buf_printf(out, "  %-10s %s now, %s at most\n", "memory", a, b);
+}
+
+static void print_skips(struct nsc_buf *out, const struct nsc_table_report *table)
+{
+    char n[NSC_UNITS_BYTES];
+
+    for (unsigned i = 0; i < NSC_N_SKIPS; i++) {
+        if (table->skipped[i] == 0)
+            continue;
+        nsc_units_count(n, table->skipped[i]);
+        nsc_buf_printf(out, "%42s skipped: %s\n", n, nsc_skip_word((enum nsc_skip)i));
+    }
+    if (table->missing_names) {
+        nsc_units_count(n, table->missing_names);
+        nsc_buf_printf(out, "%42s names missing from StringIds\n", n);
+    }
+    if (table->trimmed) {
+        nsc_units_count(n, table->trimmed);
+        nsc_buf_printf(out, "%42s left out by --trim, --gpu, --pid\n", n);
+    }
+}
+
+static void print_tables(struct nsc_buf *out, const struct subject *subject)
+{
+    char rows[NSC_UNITS_BYTES];
+    char events[NSC_UNITS_BYTES];
+
+    nsc_buf_printf(out, "\n%-34s %14s %14s\n", "Table", "rows", "events");
+    for (uint32_t i = 0; i < subject->n_tables; i++) {
+        const struct nsc_table_report *table = &subject->tables[i];
+
+        if (table->status == NSC_TABLE_ABSENT)
+            continue;
+        nsc_units_count(rows, table->rows);
+        nsc_units_count(events, table->events);
+        nsc_buf_printf(out, "%-34.40s %14s %14s  %s%s%s\n", table->name, rows, events,
+                       table->status == NSC_TABLE_LOADED ? table->note : status_of(table),
+                       table->fallback[0] ? "  read by SQLite: " : "", table->fallback);
+        print_skips(out, table);
+    }
+}
+
+static void print_absent(struct nsc_buf *out, const struct subject *subject)
+{
+    nsc_buf_puts(out, "\nNot in this export\n");
+    for (uint32_t i = 0; i < subject->n_tables; i++) {
+        const struct nsc_table_report *table = &subject->tables[i];
+
+        if (table->status == NSC_TABLE_ABSENT)
+            nsc_buf_printf(out, "  %-32s %s\n", table->feature, table->note);
+    }
+}
+
+static void print_devices(struct nsc_buf *out, const struct subject *subject)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &n);
+    struct nsc_window extent = nsc_trace_extent(subject->trace);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_device_covers *covers;
+        char busy[NSC_UNITS_BYTES] = "-";
+
+        if (tracks[i].kind != NSC_TRACK_DEVICE)
+            continue;
+        covers = nsc_trace_device_covers(subject->trace, i);
+        if (covers && covers->busy)
+            nsc_units_percent(busy, nsc_cover_measure(covers->busy, extent),
+                              nsc_window_length(extent));
+        nsc_buf_puts(out, "  device     ");
+        nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 60, false);
+        nsc_buf_printf(out, ", busy %s of the time, %" PRIu32 " rows\n", busy,
+                       tracks[i].skip - i - 1);
+    }
+}
+
+static void print_lanes(struct nsc_buf *out, const struct subject *subject)
+{
+    uint32_t n = 0;
+    uint32_t n_tracks = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &n_tracks);
+    char count[NSC_UNITS_BYTES];
+
+    nsc_buf_printf(out, "\n%8s %14s  track\n", "lane", "events");
+    for (uint32_t i = 0; i < n_tracks; i++) {
+        if (nsc_track_is_group(tracks[i].kind)) {
+            nsc_buf_printf(out, "%8s %14s  ", "", "");
+            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100, false);
+            nsc_buf_putc(out, '\n');
+        }
+        for (uint32_t l = tracks[i].first_lane; l < tracks[i].first_lane + tracks[i].n_lanes; l++) {
+            nsc_units_count(count, lanes[l].n);
+            nsc_buf_printf(out, "%8" PRIu32 " %14s    ", l, count);
+            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100, false);
+            nsc_buf_putc(out, '\n');
+        }
+    }
+}
+
+static void print_text(struct nsc_buf *out, const struct subject *subject, bool lanes)
+{
+    uint32_t n = 0;
+    const char *const *warnings = nsc_export_warnings(subject->xport, &n);
+
+    print_head(out, subject);
+    print_devices(out, subject);
+    for (uint32_t i = 0; i < n; i++)
+        nsc_buf_printf(out, "  warning    %s\n", warnings[i]);
+    print_tables(out, subject);
+    print_absent(out, subject);
+    if (lanes)
+        print_lanes(out, subject);
+}
+
+/* ---- JSON: the shape is described in docs/json/info.schema.json ---- */
+
+static void write_table(struct nsc_json *json, const struct nsc_table_report *table)
+{
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "name", table->name);
+    nsc_json_puts(json, "status", status_of(table));
+    nsc_json_puts(json, "note", table->note);
+    nsc_json_uint(json, "rows", table->rows);
+    nsc_json_uint(json, "events", table->events);
+    nsc_json_open(json, "skipped", '{');
+    nsc_json_uint(json, "type", table->skipped[NSC_SKIP_TYPE]);
+    nsc_json_uint(json, "overflow", table->skipped[NSC_SKIP_OVERFLOW]);
+    nsc_json_uint(json, "negative", table->skipped[NSC_SKIP_NEGATIVE]);
+    nsc_json_uint(json, "duplicate", table->skipped[NSC_SKIP_DUPLICATE]);
+    nsc_json_uint(json, "kind", table->skipped[NSC_SKIP_KIND]);
+    nsc_json_uint(json, "missing_name", table->missing_names);
+    nsc_json_close(json, '}');
+    nsc_json_uint(json, "trimmed", table->trimmed);
+    nsc_json_puts(json, "reader", table->by_pages ? "pages" : "sqlite");
+    nsc_json_puts(json, "fallback", table->fallback);
+    nsc_json_close(json, '}');
+}
+
+static void write_tables(struct nsc_json *json, const struct subject *subject)
+{
+    nsc_json_open(json, "tables", '[');
+    for (uint32_t i = 0; i < subject->n_tables; i++)
+        if (subject->tables[i].status != NSC_TABLE_ABSENT)
+            write_table(json, &subject->tables[i]);
+    nsc_json_close(json, ']');
+    nsc_json_open(json, "absent", '[');
+    for (uint32_t i = 0; i < subject->n_tables; i++) {
+        if (subject->tables[i].status != NSC_TABLE_ABSENT)
+            continue;
+        nsc_json_open(json, NULL, '{');
+        nsc_json_puts(json, "name", subject->tables[i].name);
+        nsc_json_puts(json, "feature", subject->tables[i].feature);
+        nsc_json_puts(json, "note", subject->tables[i].note);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+static void write_lanes(struct nsc_json *json, const struct subject *subject)
+{
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &(uint32_t){0});
+
+    nsc_json_open(json, "lanes", '[');
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_track *track = &tracks[lanes[i].track];
+
+        nsc_json_open(json, NULL, '{');
+        nsc_json_uint(json, "lane", i);
+        nsc_json_text(json, "track", nsc_trace_string(subject->trace, track->label));
+        nsc_json_uint(json, "depth", i - track->first_lane);
+        nsc_json_uint(json, "events", lanes[i].n);
+        nsc_json_uint(json, "pid", track->pid);
+        nsc_json_uint(json, "tid", track->tid);
+        nsc_json_int(json, "device", track->device);
+        nsc_json_int(json, "context", track->context);
+        nsc_json_int(json, "stream", track->stream);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+static void print_json(struct nsc_buf *out, const struct subject *subject, bool lanes)
+{
+    struct nsc_window extent = nsc_trace_extent(subject->trace);
+    uint32_t n = 0;
+    const char *const *warnings = nsc_export_warnings(subject->xport, &n);
+    struct nsc_json json;
+
+    nsc_json_init(&json, out, true);
+    nsc_json_open(&json, NULL, '{');
+    nsc_json_puts(&json, "format", "nsyscope-info-1");
+    nsc_json_text(&json, "file", nsc_trace_string(subject->trace, subject->info->path));
+    nsc_json_uint(&json, "file_bytes", subject->info->file_bytes);
+    nsc_json_text(&json, "nsys_version", nsc_trace_string(subject->trace, subject->info->version));
+    nsc_json_text(&json, "schema_version", nsc_trace_string(subject->trace, subject->info->schema));
+    nsc_json_int(&json, "utc_start_ns", subject->info->utc_start);
+    nsc_json_int(&json, "duration_ns", subject->info->duration);
+    nsc_json_int(&json, "start_ns", extent.t0);
+    nsc_json_int(&json, "end_ns", extent.t1);
+    nsc_json_uint(&json, "events", nsc_trace_events(subject->trace)->n);
+    write_tables(&json, subject);
+    if (lanes)
+        write_lanes(&json, subject);
+    nsc_json_open(&json, "warnings", '[');
+    for (uint32_t i = 0; i < n; i++)
+        nsc_json_puts(&json, NULL, warnings[i]);
+    nsc_json_close(&json, ']');
+    nsc_json_bool(&json, "changed", nsc_export_changed(subject->xport));
+    nsc_json_uint(&json, "trace_bytes", nsc_trace_bytes(subject->trace));
+    nsc_json_uint(&json, "peak_bytes", nsc_memory_peak());
+    nsc_json_close(&json, '}');
+}
+
+int nsc_cmd_info(const struct nsc_options *options)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    struct nsc_error error = {0};
+    struct nsc_trace *trace = NULL;
+    struct nsc_export *xport = NULL;
+    struct subject subject = {0};
+    int result;
+
+    if (nsc_load(&trace, &xport, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    subject.trace = trace;
+    subject.xport = xport;
+    subject.info = nsc_trace_info(trace);
+    subject.tables = nsc_export_tables(xport, &subject.n_tables);
+    if (options->set[NSC_OPTION_JSON])
+        print_json(&out, &subject, options->set[NSC_OPTION_LANES]);
+    else
+        print_text(&out, &subject, options->set[NSC_OPTION_LANES]);
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+    return result;
+}
