@@ -1,0 +1,316 @@
+/*
+ * The tree of NVTX push/pop ranges merged by path: gathered lane by lane, then numbered in
+ * preorder.
+ */
+#include "nsyscope/calltree.h"
+
+#include "core/bits.h"
+#include "core/pages.h"
+#include "core/sort.h"
+#include "core/vec.h"
+#include "index/trace_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tree_box { /* what nsc_calltree_free gets back */
+    struct nsc_calltree tree;
+    struct nsc_arena arena;
+    uint32_t *node_of;
+};
+
+struct node {
+    uint32_t parent; /* made before its children */
+    nsc_name name;
+    uint32_t calls;
+    uint32_t child, sibling; /* first child, next of the same parent */
+    uint32_t position, size; /* in preorder */
+    nsc_time first, total, shortest, longest;
+};
+
+/*
+ * Ranges of depth d lie in lane d of their track, so walking two neighbouring lanes side by side
+ * gives each range its parent in linear time whatever the depth. Until the end node_of holds, for a
+ * row that is not selected, its nearest selected ancestor's node.
+ */
+struct tree_build {
+    const struct nsc_trace *trace;
+    const uint64_t *mask;
+    NSC_VEC(struct node) nodes;
+    uint32_t *slots; /* open addressing: node + 1 */
+    uint32_t n_slots;
+    uint32_t *node_of;
+    nsc_event first_row;
+    uint32_t n_rows;
+    uint32_t root; /* first root */
+};
+
+/* ---- nodes by path
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t hash_path(uint32_t parent, nsc_name name)
+{
+    uint64_t key = ((uint64_t)parent << 32 | name) * 0x9E3779B97F4A7C15u;
+
+    return (uint32_t)((key ^ key >> 29) * 0xBF58476D1CE4E5B9u >> 32);
+}
+
+static void grow_slots(struct tree_build *build)
+{
+    uint32_t n = build->n_slots ? build->n_slots * 2 : 64;
+
+    free(build->slots);
+    build->slots = nsc_xcalloc(n, sizeof *build->slots);
+    build->n_slots = n;
+    for (uint32_t i = 0; i < build->nodes.n; i++) {
+        uint32_t at = hash_path(build->nodes.at[i].parent, build->nodes.at[i].name) & (n - 1);
+
+        while (build->slots[at])
+            at = (at + 1) & (n - 1);
+        build->slots[at] = i + 1;
+    }
+}
+
+static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_name name)
+{
+    uint32_t at = 0;
+
+    if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
+        grow_slots(build);
+    at = hash_path(parent, name) & (build->n_slots - 1);
+    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1)) {
+        const struct node *node = &build->nodes.at[build->slots[at] - 1];
+
+        if (node->parent == parent && node->name == name)
+            return build->slots[at] - 1;
+    }
+    *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
+                                                .name = name,
+                                                .child = NSC_NONE,
+                                                .sibling = NSC_NONE,
+                                                .size = 1,
+                                                .first = INT64_MAX,
+                                                .shortest = INT64_MAX};
+    build->slots[at] = (uint32_t)build->nodes.n;
+    return (uint32_t)build->nodes.n - 1;
+}
+
+static nsc_time add_saturating(nsc_time a, nsc_time b)
+{
+    return b > INT64_MAX - a ? INT64_MAX : a + b;
+}
+
+static void add_call(struct node *node, nsc_time start, nsc_time duration)
+{
+    node->calls++;
+    node->total = add_saturating(node->total, duration);
+    node->first = start < node->first ? start : node->first;
+    node->shortest = duration < node->shortest ? duration : node->shortest;
+    node->longest = duration > node->longest ? duration : node->longest;
+}
+
+/* ---- rows
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_selected(const struct tree_build *build, nsc_event row)
+{
+    return !build->mask || nsc_bits_get(build->mask, row);
+}
+
+/* above: the lane of the parents, NULL at depth 0. */
+static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
+                     const struct nsc_lane *above)
+{
+    const struct nsc_events *events = &build->trace->events;
+    nsc_event p = above ? above->first : 0;
+    nsc_event p_end = above ? above->first + above->n : 0;
+
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+        nsc_time start = events->start[row];
+        uint32_t node = NSC_NONE;
+
+        while (p < p_end && nsc_event_touch_end(events, p) <= start)
+            p++;
+        if (p < p_end && events->start[p] <= start)
+            node = build->node_of[p - build->first_row];
+        if (is_selected(build, row)) {
+            node = find_node(build, node, events->name[row]);
+            add_call(&build->nodes.at[node], start, nsc_event_duration(events, row));
+        }
+        build->node_of[row - build->first_row] = node;
+    }
+}
+
+/* Calls visit for each push/pop lane with the one above it. */
+static void each_lane(struct tree_build *build,
+                      void (*visit)(struct tree_build *build, const struct nsc_lane *lane,
+                                    const struct nsc_lane *above))
+{
+    for (uint32_t t = 0; t < build->trace->n_tracks; t++) {
+        const struct nsc_track *track = &build->trace->tracks[t];
+        const struct nsc_lane *lanes = &build->trace->lanes[track->first_lane];
+
+        for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++)
+            visit(build, &lanes[k], k > 0 ? &lanes[k - 1] : NULL);
+    }
+}
+
+static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,
+                       const struct nsc_lane *above)
+{
+    nsc_event end = build->first_row + build->n_rows;
+
+    (void)above;
+    if (build->n_rows == 0) {
+        build->first_row = lane->first;
+        build->n_rows = lane->n;
+        return;
+    }
+    end = lane->first + lane->n > end ? lane->first + lane->n : end;
+    build->first_row = lane->first < build->first_row ? lane->first : build->first_row;
+    build->n_rows = end - build->first_row;
+}
+
+/* ---- preorder
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+/* Children in order of their first start; of those that start together, the one met first. */
+static void link_children(struct tree_build *build)
+{
+    struct node *nodes = build->nodes.at;
+    size_t n = build->nodes.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs + 1);
+
+    for (size_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(nodes[i].first), (uint32_t)i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    build->root = NSC_NONE;
+    for (size_t i = n; i-- > 0;) {
+        struct node *node = &nodes[pairs[i].value];
+        uint32_t *head = node->parent == NSC_NONE ? &build->root : &nodes[node->parent].child;
+
+        node->sibling = *head;
+        *head = pairs[i].value;
+    }
+    free(pairs);
+}
+
+static void place_siblings(struct node *nodes, uint32_t child, uint32_t position)
+{
+    for (; child != NSC_NONE; child = nodes[child].sibling) {
+        nodes[child].position = position;
+        position += nodes[child].size;
+    }
+}
+
+static void number_nodes(struct tree_build *build)
+{
+    struct node *nodes = build->nodes.at;
+
+    for (size_t i = build->nodes.n; i-- > 0;)
+        if (nodes[i].parent != NSC_NONE)
+            nodes[nodes[i].parent].size += nodes[i].size;
+    place_siblings(nodes, build->root, 0);
+    for (size_t i = 0; i < build->nodes.n; i++)
+        place_siblings(nodes, nodes[i].child, nodes[i].position + 1);
+}
+
+static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
+                        const struct nsc_lane *above)
+{
+    (void)above;
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+        uint32_t *node = &build->node_of[row - build->first_row];
+
+        *node = is_selected(build, row) ? build->nodes.at[*node].position : NSC_NONE;
+    }
+}
+
+/* ---- the result
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* Ranges that cross their parent's end may add up to more than the parent: self is never below 0.
+ */
+static void take_children(nsc_time *self, const struct nsc_calltree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint32_t parent = tree->parent[i];
+
+        if (parent != NSC_NONE)
+            self[parent] = self[parent] > tree->total[i] ? self[parent] - tree->total[i] : 0;
+    }
+}
+
+static void fill_tree(struct tree_box *box, const struct tree_build *build)
+{
+    uint32_t n = (uint32_t)build->nodes.n;
+    uint32_t *words = NSC_ARENA_ARRAY(&box->arena, uint32_t, (size_t)n * 4);
+    nsc_time *times = NSC_ARENA_ARRAY(&box->arena, nsc_time, (size_t)n * 4);
+    const struct node *nodes = build->nodes.at;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node *node = &nodes[i];
+        size_t at = node->position;
+
+        words[at] = node->name;
+        words[n + at] = node->parent == NSC_NONE ? NSC_NONE : nodes[node->parent].position;
+        words[2 * (size_t)n + at] = node->position + node->size;
+        words[3 * (size_t)n + at] = node->calls;
+        times[at] = times[n + at] = node->total;
+        times[2 * (size_t)n + at] = node->shortest;
+        times[3 * (size_t)n + at] = node->longest;
+    }
+    box->tree = (struct nsc_calltree){
+        .n = n,
+        .name = words,
+        .parent = words + n,
+        .skip = words + 2 * (size_t)n,
+        .calls = words + 3 * (size_t)n,
+        .total = times,
+        .self = times + n,
+        .shortest = times + 2 * (size_t)n,
+        .longest = times + 3 * (size_t)n,
+        .node_of = build->node_of,
+        .first_row = build->first_row,
+        .n_rows = build->n_rows,
+    };
+    take_children(times + n, &box->tree);
+}
+
+struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct tree_build build = {.trace = trace, .mask = mask};
+    struct tree_box *box = NULL;
+
+    each_lane(&build, widen_rows);
+    build.node_of = nsc_pages_new(build.n_rows * sizeof *build.node_of);
+    if (!build.node_of && build.n_rows > 0)
+        return NULL;
+    if (build.n_rows > 0)
+        memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
+    each_lane(&build, add_lane);
+    link_children(&build);
+    number_nodes(&build);
+    each_lane(&build, number_rows);
+    box = nsc_xcalloc(1, sizeof *box);
+    box->node_of = build.node_of;
+    fill_tree(box, &build);
+    free(build.slots);
+    NSC_VEC_FINI(&build.nodes);
+    return &box->tree;
+}
+
+void nsc_calltree_free(struct nsc_calltree *tree)
+{
+    struct tree_box *box = (struct tree_box *)tree; /* the tree is its first member */
+
+    if (!box)
+        return;
+    nsc_pages_free(box->node_of, box->tree.n_rows * sizeof *box->node_of);
+    nsc_arena_fini(&box->arena);
+    free(box);
+}

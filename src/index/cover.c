@@ -1,0 +1,251 @@
+/*
+ * Covers: writing one, asking one, and the algebra of two.
+ */
+#include "nsyscope/cover.h"
+
+#include "core/die.h"
+#include "core/pages.h"
+#include "index/cover_data.h"
+#include "index/trace_data.h"
+
+#include <stdlib.h>
+
+/* ---- writing
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound)
+{
+    size_t blocks = (size_t)bound / NSC_COVER_BLOCK + 1;
+    struct nsc_cover *cover = nsc_xcalloc(1, sizeof *cover);
+
+    *writer = (struct nsc_cover_writer){.cover = cover};
+    cover->slot_bytes = blocks * NSC_COVER_BLOCK * sizeof *cover->slots;
+    cover->block_bytes = blocks * sizeof *cover->blocks;
+    cover->wide_bytes = blocks * NSC_COVER_BLOCK * sizeof *cover->wide;
+    cover->slots = nsc_pages_new(cover->slot_bytes);
+    cover->blocks = nsc_pages_new(cover->block_bytes);
+    cover->wide = nsc_pages_new(cover->wide_bytes);
+    if (cover->slots && cover->blocks && cover->wide)
+        return true;
+    nsc_cover_free(cover);
+    writer->cover = NULL;
+    return false;
+}
+
+static uint64_t length_of(struct nsc_window w)
+{
+    return (uint64_t)w.t1 - (uint64_t)w.t0;
+}
+
+static bool fits_slots(const struct nsc_cover_writer *writer)
+{
+    struct nsc_window all = {writer->pending[0].t0, writer->pending[writer->n_pending - 1].t1};
+
+    return length_of(all) <= UINT32_MAX;
+}
+
+static void flush_block(struct nsc_cover_writer *writer)
+{
+    struct nsc_cover *cover = writer->cover;
+    struct nsc_cover_block *block = &cover->blocks[cover->n / NSC_COVER_BLOCK];
+    bool fits = false;
+
+    if (writer->n_pending == 0)
+        return;
+    fits = fits_slots(writer);
+    *block = (struct nsc_cover_block){writer->pending[0].t0, cover->total, NSC_NONE};
+    if (!fits)
+        block->wide = writer->n_wide++;
+    for (uint32_t k = 0; k < writer->n_pending; k++) {
+        struct nsc_window w = writer->pending[k];
+
+        cover->total += length_of(w);
+        if (fits)
+            cover->slots[cover->n + k] = (struct nsc_cover_slot){
+                (uint32_t)((uint64_t)w.t0 - (uint64_t)block->start), (uint32_t)length_of(w)};
+        else
+            cover->wide[(size_t)block->wide * NSC_COVER_BLOCK + k] = w;
+    }
+    cover->n += writer->n_pending;
+    writer->n_pending = 0;
+}
+
+void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_time t0, nsc_time t1)
+{
+    if (t0 >= t1)
+        return;
+    if (writer->n_pending > 0) {
+        struct nsc_window *last = &writer->pending[writer->n_pending - 1];
+
+        if (t0 <= last->t1) {
+            last->t1 = t1 > last->t1 ? t1 : last->t1;
+            return;
+        }
+    }
+    /* A full block is kept until the next interval: its last one may still grow. */
+    if (writer->n_pending == NSC_COVER_BLOCK)
+        flush_block(writer);
+    writer->pending[writer->n_pending++] = (struct nsc_window){t0, t1};
+}
+
+static void *trim_pages(void *pages, size_t *bytes, size_t keep)
+{
+    void *kept = NULL;
+
+    if (keep > 0)
+        kept = nsc_pages_trim(pages, *bytes, keep);
+    else
+        nsc_pages_free(pages, *bytes);
+    *bytes = keep;
+    return kept;
+}
+
+struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer)
+{
+    struct nsc_cover *cover = writer->cover;
+    size_t blocks = 0;
+
+    flush_block(writer);
+    blocks = ((size_t)cover->n + NSC_COVER_BLOCK - 1) / NSC_COVER_BLOCK;
+    cover->slots = trim_pages(cover->slots, &cover->slot_bytes, cover->n * sizeof *cover->slots);
+    cover->blocks = trim_pages(cover->blocks, &cover->block_bytes, blocks * sizeof *cover->blocks);
+    cover->wide = trim_pages(cover->wide, &cover->wide_bytes,
+                             (size_t)writer->n_wide * NSC_COVER_BLOCK * sizeof *cover->wide);
+    writer->cover = NULL;
+    return cover;
+}
+
+void nsc_cover_free(struct nsc_cover *cover)
+{
+    if (!cover)
+        return;
+    nsc_pages_free(cover->slots, cover->slot_bytes);
+    nsc_pages_free(cover->blocks, cover->block_bytes);
+    nsc_pages_free(cover->wide, cover->wide_bytes);
+    free(cover);
+}
+
+size_t nsc_cover_bytes(const struct nsc_cover *cover)
+{
+    return sizeof *cover + cover->slot_bytes + cover->block_bytes + cover->wide_bytes;
+}
+
+/* ---- asking
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+uint32_t nsc_cover_count(const struct nsc_cover *cover)
+{
+    return cover->n;
+}
+
+struct nsc_window nsc_cover_at(const struct nsc_cover *cover, uint32_t i)
+{
+    const struct nsc_cover_block *block = &cover->blocks[i / NSC_COVER_BLOCK];
+    struct nsc_window w;
+
+    if (block->wide != NSC_NONE)
+        return cover->wide[(size_t)block->wide * NSC_COVER_BLOCK + i % NSC_COVER_BLOCK];
+    w.t0 = (nsc_time)((uint64_t)block->start + cover->slots[i].offset);
+    w.t1 = (nsc_time)((uint64_t)w.t0 + cover->slots[i].length);
+    return w;
+}
+
+static uint32_t count_blocks(const struct nsc_cover *cover)
+{
+    return cover->n / NSC_COVER_BLOCK + (cover->n % NSC_COVER_BLOCK != 0);
+}
+
+/* The last block of [block, blocks) that starts at t or before, else block; near ones are found
+ * sooner. */
+static uint32_t gallop_blocks(const struct nsc_cover *cover, uint32_t block, nsc_time t)
+{
+    uint32_t n = count_blocks(cover);
+    uint32_t step = 1;
+    uint32_t high = 0;
+
+    while (step < n - block && cover->blocks[block + step].start <= t) {
+        block += step;
+        step *= 2;
+    }
+    high = step < n - block ? block + step : n;
+    while (high - block > 1) {
+        uint32_t middle = block + (high - block) / 2;
+
+        if (cover->blocks[middle].start <= t)
+            block = middle;
+        else
+            high = middle;
+    }
+    return block;
+}
+
+/* The first interval of the block or after it whose end is past t, none of the earlier blocks
+ * having one. */
+static uint32_t find_in_block(const struct nsc_cover *cover, uint32_t block, nsc_time t)
+{
+    uint32_t low = block * NSC_COVER_BLOCK;
+    uint32_t high = cover->n - low > NSC_COVER_BLOCK ? low + NSC_COVER_BLOCK : cover->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (nsc_cover_at(cover, middle).t1 > t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)
+{
+    return cover->n ? find_in_block(cover, gallop_blocks(cover, 0, t), t) : 0;
+}
+
+/* ns covered before t; hint: a block that starts no later than the one asked for (updated). */
+static uint64_t measure_before(const struct nsc_cover *cover, uint32_t *hint, nsc_time t)
+{
+    uint32_t i = 0;
+    uint64_t ns = 0;
+
+    if (cover->n == 0)
+        return 0;
+    *hint = gallop_blocks(cover, *hint, t);
+    i = find_in_block(cover, *hint, t);
+    if (i == cover->n && *hint + 1 == count_blocks(cover))
+        return cover->total;
+    ns = cover->blocks[i / NSC_COVER_BLOCK].before;
+    for (uint32_t k = i - i % NSC_COVER_BLOCK; k < i; k++)
+        ns += length_of(nsc_cover_at(cover, k));
+    if (nsc_cover_at(cover, i).t0 < t)
+        ns += (uint64_t)t - (uint64_t)nsc_cover_at(cover, i).t0;
+    return ns;
+}
+
+static nsc_time to_time(uint64_t ns)
+{
+    return ns > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)ns;
+}
+
+nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w)
+{
+    uint32_t hint = 0;
+    uint64_t before = measure_before(cover, &hint, w.t0);
+
+    return to_time(measure_before(cover, &hint, w.t1) - before);
+}
+
+void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[])
+{
+    uint32_t hint = 0;
+    uint64_t left = measure_before(cover, &hint, w.t0);
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t right = measure_before(cover, &hint, nsc_window_cut(w, i + 1, n));
+
+        out[i] = to_time(right - left);
+        left = right;
+    }
+}

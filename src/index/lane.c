@@ -1,0 +1,128 @@
+/*
+ * Finding rows inside a lane: by time, and by the selection.
+ */
+#include "index/summary_data.h"
+#include "index/trace_data.h"
+
+/* The first row in [row, end) that starts at t or later, else end. */
+static nsc_event search_start(const nsc_time *start, nsc_event row, nsc_event end, nsc_time t)
+{
+    while (row < end) {
+        nsc_event middle = row + (end - row) / 2;
+
+        if (start[middle] < t)
+            row = middle + 1;
+        else
+            end = middle;
+    }
+    return row;
+}
+
+/* The last block of (block, last] whose first row starts before t, else block itself. */
+static uint32_t gallop_blocks(const nsc_time *block_start, uint32_t block, uint32_t last,
+                              nsc_time t)
+{
+    uint32_t step = 1;
+    uint32_t high = 0;
+
+    while (step <= last - block && block_start[block + step] < t) {
+        block += step;
+        step *= 2;
+    }
+    high = step <= last - block ? block + step : last + 1;
+    while (high - block > 1) {
+        uint32_t middle = block + (high - block) / 2;
+
+        if (block_start[middle] < t)
+            block = middle;
+        else
+            high = middle;
+    }
+    return block;
+}
+
+nsc_event nsc_rows_find_start(const struct nsc_summary *summary, const struct nsc_events *events,
+                              nsc_event row, nsc_event end, nsc_time t)
+{
+    uint32_t block = 0;
+    nsc_event stop = 0;
+
+    if (row >= end || events->start[row] >= t)
+        return row;
+    block = gallop_blocks(summary->block_start, row / NSC_SUMMARY_BLOCK,
+                          (end - 1) / NSC_SUMMARY_BLOCK, t);
+    if (block * NSC_SUMMARY_BLOCK > row)
+        row = block * NSC_SUMMARY_BLOCK;
+    stop = end - block * NSC_SUMMARY_BLOCK;
+    stop = block * NSC_SUMMARY_BLOCK + (stop < NSC_SUMMARY_BLOCK ? stop : NSC_SUMMARY_BLOCK);
+    return search_start(events->start, row + 1, stop, t);
+}
+
+nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
+{
+    const struct nsc_lane *at = &trace->lanes[lane];
+    nsc_event end = at->first + at->n;
+    nsc_event row = 0;
+
+    if (t == INT64_MAX) /* no end lies past it */
+        return end;
+    row = search_start(trace->events.start, at->first, end, t);
+    /* Whatever starts at t touches it; of the rows before, only the last can reach past t. */
+    if (row > at->first && nsc_event_end(&trace->events, row - 1) > t)
+        return row - 1;
+    return row;
+}
+
+static uint64_t word_of(const struct nsc_summary *summary, nsc_event row)
+{
+    return nsc_summary_word(summary, row / NSC_SUMMARY_BLOCK);
+}
+
+/* The first selected row of [row, end). */
+static nsc_event scan_forward(const struct nsc_summary *summary, nsc_event row, nsc_event end)
+{
+    while (row < end) {
+        uint64_t word = word_of(summary, row) >> row % NSC_SUMMARY_BLOCK;
+
+        if (word) {
+            row += (uint32_t)__builtin_ctzll(word);
+            return row < end ? row : NSC_NONE;
+        }
+        if (end - row <= NSC_SUMMARY_BLOCK - row % NSC_SUMMARY_BLOCK)
+            break;
+        row += NSC_SUMMARY_BLOCK - row % NSC_SUMMARY_BLOCK;
+    }
+    return NSC_NONE;
+}
+
+/* The last selected row of [first, end). */
+static nsc_event scan_backward(const struct nsc_summary *summary, nsc_event first, nsc_event end)
+{
+    while (end > first) {
+        uint32_t k = (end - 1) % NSC_SUMMARY_BLOCK;
+        nsc_event base = end - 1 - k;
+        uint64_t word = word_of(summary, base) << (NSC_SUMMARY_BLOCK - 1 - k);
+
+        if (word) {
+            nsc_event row = end - 1 - (uint32_t)__builtin_clzll(word);
+
+            return row >= first ? row : NSC_NONE;
+        }
+        end = base;
+    }
+    return NSC_NONE;
+}
+
+nsc_event nsc_lane_next(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                        uint32_t lane, nsc_event event)
+{
+    const struct nsc_lane *at = &trace->lanes[lane];
+
+    return scan_forward(summary, event + 1, at->first + at->n);
+}
+
+nsc_event nsc_lane_prev(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                        uint32_t lane, nsc_event event)
+{
+    return scan_backward(summary, trace->lanes[lane].first, event);
+}

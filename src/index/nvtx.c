@@ -1,0 +1,75 @@
+/*
+ * How NVTX push/pop ranges enclose each other, by search in the lanes: lane d of a track holds the
+ * ranges of depth d.
+ */
+#include "nsyscope/calltree.h"
+
+#include "core/vec.h"
+#include "index/trace_data.h"
+
+#include <stdlib.h>
+
+/* The row of the lane that contains t (an instant contains its own ns), else NSC_NONE. */
+static nsc_event find_containing(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
+{
+    nsc_event row = nsc_lane_find(trace, lane, t);
+    const struct nsc_lane *at = &trace->lanes[lane];
+
+    return row < at->first + at->n && trace->events.start[row] <= t ? row : NSC_NONE;
+}
+
+nsc_event nsc_nvtx_parent(const struct nsc_trace *trace, nsc_event event)
+{
+    uint32_t lane = nsc_trace_lane_of(trace, event);
+    const struct nsc_track *track = &trace->tracks[trace->lanes[lane].track];
+
+    if (track->kind != NSC_TRACK_NVTX || lane == track->first_lane)
+        return NSC_NONE;
+    return find_containing(trace, lane - 1, trace->events.start[event]);
+}
+
+struct found {
+    nsc_time start, duration;
+    nsc_event row;
+};
+
+/* Outermost first: by start, the longer first, then by row. */
+static int compare_found(const void *a, const void *b)
+{
+    const struct found *x = a;
+    const struct found *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->duration != y->duration)
+        return x->duration > y->duration ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t tid, nsc_time t,
+                       nsc_event out[], uint32_t max)
+{
+    NSC_VEC(struct found) found = {0};
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < trace->n_tracks; i++) {
+        const struct nsc_track *track = &trace->tracks[i];
+
+        if (track->kind != NSC_TRACK_NVTX || track->process != process || track->tid != tid)
+            continue;
+        for (uint32_t k = 0; k < track->n_lanes; k++) {
+            nsc_event row = find_containing(trace, track->first_lane + k, t);
+
+            if (row != NSC_NONE)
+                *NSC_VEC_ADD(&found) = (struct found){trace->events.start[row],
+                                                      nsc_event_duration(&trace->events, row), row};
+        }
+    }
+    if (found.n > 1)
+        qsort(found.at, found.n, sizeof *found.at, compare_found);
+    n = (uint32_t)found.n;
+    for (uint32_t i = 0; i < n && i < max; i++)
+        out[i] = found.at[i].row;
+    NSC_VEC_FINI(&found);
+    return n;
+}

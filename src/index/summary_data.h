@@ -1,0 +1,79 @@
+/*
+ * What is inside struct nsc_summary, shared by the files that build it and that ask it.
+ */
+#ifndef NSC_INDEX_SUMMARY_DATA_H
+#define NSC_INDEX_SUMMARY_DATA_H
+
+#include "nsyscope/summary.h"
+
+#define NSC_SUMMARY_BLOCK 64u /* rows a block: one word of a mask */
+
+/*
+ * Totals are kept modulo 2^64: rows of one lane are disjoint, so the difference of two totals
+ * inside one lane is below 2^64 and comes out exact whatever the rows of other lanes add up to.
+ */
+struct nsc_summary {
+    const uint64_t *mask; /* borrowed; NULL: every row */
+    uint32_t n_rows, n_blocks;
+    uint64_t count;
+    nsc_time busy;
+    void *pages; /* one allocation holds the arrays below */
+    size_t bytes;
+    nsc_time *block_start; /* of each block's first row */
+    uint64_t *before;      /* selected ns in the blocks before; n_blocks + 1 */
+    uint64_t *longest;     /* implicit tree of keys: leaves at [n_blocks, 2 * n_blocks) */
+    uint32_t
+        *count_before; /* selected rows in the blocks before; n_blocks + 1; NULL without a mask */
+};
+
+/*
+ * A row with its duration as one number: the greater key is the longer row, the earlier one among
+ * equals. 0 is no row. Durations of NSC_LONG compare through the side table: nsc_longest_pick().
+ */
+static inline uint64_t nsc_longest_key(uint32_t duration, nsc_event row)
+{
+    return (uint64_t)duration << 32 | (uint32_t)~row;
+}
+
+static inline nsc_event nsc_longest_row(uint64_t key)
+{
+    return (nsc_event) ~(uint32_t)key;
+}
+
+static inline bool nsc_longest_is_long(uint64_t key)
+{
+    return key >> 32 == NSC_LONG;
+}
+
+static inline uint64_t nsc_longest_pick(const struct nsc_events *events, uint64_t a, uint64_t b)
+{
+    if (nsc_longest_is_long(a) && nsc_longest_is_long(b)) {
+        nsc_time da = nsc_event_long_duration(events, nsc_longest_row(a));
+        nsc_time db = nsc_event_long_duration(events, nsc_longest_row(b));
+
+        if (da != db)
+            return da > db ? a : b;
+    }
+    return a > b ? a : b;
+}
+
+/* The selected rows of a block, as a word; bits past the last row are clear. */
+static inline uint64_t nsc_summary_word(const struct nsc_summary *summary, uint32_t block)
+{
+    uint64_t word = summary->mask ? summary->mask[block] : UINT64_MAX;
+    uint32_t rows = summary->n_rows - block * NSC_SUMMARY_BLOCK;
+
+    return rows >= NSC_SUMMARY_BLOCK ? word : word & (((uint64_t)1 << rows) - 1);
+}
+
+/* Total ns, and the longest, of the rows first + k, k in [from, to), whose bit k of word is set. */
+uint64_t nsc_rows_sum(const struct nsc_events *events, uint64_t word, nsc_event first,
+                      uint32_t from, uint32_t to);
+uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_event first,
+                          uint32_t from, uint32_t to);
+
+/* The first row in [row, end) that starts at t or later, else end; near rows are found sooner. */
+nsc_event nsc_rows_find_start(const struct nsc_summary *summary, const struct nsc_events *events,
+                              nsc_event row, nsc_event end, nsc_time t);
+
+#endif
