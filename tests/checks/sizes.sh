@@ -1,0 +1,24 @@
+#!/bin/sh
+# Files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35.
+set -eu
+cd "${1:-.}"
+bad=0
+for file in $(find src include -name '*.[ch]' -o -name '*.def' | sort); do
+    lines=$(wc -l <"$file")
+    if [ "$lines" -gt 600 ]; then echo "$file: $lines lines, more than 600"; bad=1; fi
+done
+if ! command -v ctags >/dev/null 2>&1; then
+    echo "ctags is missing: function sizes not checked"
+    exit 77
+fi
+lengths=$(find src -name '*.c' | sort | xargs ctags --fields=+ne --c-kinds=f -o - | awk -F'\t' '
+    !/^!/ { l = 0; e = 0
+        for (i = 4; i <= NF; i++) { if ($i ~ /^line:/) l = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) }
+        if (e) print e - l + 1, $2, $1 }' | sort -n)
+total=$(printf '%s\n' "$lengths" | wc -l)
+printf '%s\n' "$lengths" | awk '$1 > 60 { print $2 ": " $3 " has " $1 " lines, more than 60"; bad = 1 } END { exit bad }' || bad=1
+p50=$(printf '%s\n' "$lengths" | sed -n "$((total * 50 / 100 + 1))p" | cut -d' ' -f1)
+p90=$(printf '%s\n' "$lengths" | sed -n "$((total * 90 / 100 + 1))p" | cut -d' ' -f1)
+echo "$total functions: median $p50 lines, 90th percentile $p90"
+if [ "$p90" -gt 35 ]; then echo "the 90th percentile is more than 35"; bad=1; fi
+exit $bad
