@@ -20,16 +20,30 @@ enum nsc_role {
 const char *nsc_role_key(enum nsc_role role);
 const char *nsc_role_meaning(enum nsc_role role);
 
+/*
+ * Or-ed into a cell's role: letters inside a bar. The role's colour becomes the background, the theme's ink the letters.
+ * Without it a cell shows its text in the role's colour: block glyphs of bars are drawn so.
+ */
+#define NSC_CELL_ON_BAR 0x80u
+
 /* One grapheme cluster and what it means: 16 bytes. */
 struct nsc_cell {
     char text[NSC_CLUSTER_BYTES]; /* printable UTF-8, not terminated */
     uint8_t n;                    /* bytes of text; 0 with width 0: right half of the wide cell before */
     uint8_t width;                /* 1, 2, or 0 */
-    uint8_t role;                 /* enum nsc_role */
-    uint8_t shade;                /* 0..255: step of the role's gradient, or hue of the name; 0 where the role has none */
+    uint8_t role;                 /* enum nsc_role, perhaps with NSC_CELL_ON_BAR */
+    uint8_t shade;                /* 0..255; shade >> 4 is the step of the role's gradient, or the hue of the name */
 };
 
-enum nsc_attr { NSC_ATTR_NONE = 0, NSC_ATTR_REVERSE = 1 };
+static inline enum nsc_role nsc_cell_role(const struct nsc_cell *cell)
+{
+    return (enum nsc_role)(cell->role & ~NSC_CELL_ON_BAR);
+}
+
+static inline bool nsc_cell_is_on_bar(const struct nsc_cell *cell)
+{
+    return cell->role & NSC_CELL_ON_BAR;
+}
 
 struct nsc_grid {
     uint32_t rows, cols;
@@ -54,7 +68,12 @@ int nsc_grid_text(struct nsc_grid *grid, int row, int col, int width, enum nsc_r
                   struct nsc_text text);
 int nsc_grid_puts(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
                   const char *text);
-/* The same, flush with the right edge of [col, col + width). */
+/*
+ * The same over a bar that is drawn already: every cell keeps the role and shade it has and becomes a letter on the bar. Text
+ * that is too long is cut, with an ellipsis.
+ */
+int nsc_grid_label(struct nsc_grid *grid, int row, int col, int width, struct nsc_text text);
+/* As nsc_grid_puts, flush with the right edge of [col, col + width). */
 void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
                          const char *text);
 /* One cell: glyph is printable UTF-8 of width 1. Writing over half of a wide cell blanks the other half. */

@@ -31,7 +31,11 @@ extern const char nsc_theme_default[]; /* the text of themes/default.theme, comp
 /* The default theme with text's entries over it. Calls warning (may be NULL) for what it cannot read. */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what), void *context);
-/* Colours and attributes of a cell: the role's, with the gradient's step for the shade. */
+/*
+ * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a bar the colour of the
+ * bar becomes the background and the role INK writes on it: its fg or its bg, whichever stands out more. Bars in the
+ * terminal's own colour get reverse video instead.
+ */
 struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade);
 
 #endif
