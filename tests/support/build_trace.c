@@ -1,0 +1,145 @@
+/*
+ * Building traces for tests: deals rows out to feeds and finishes the builder.
+ */
+#include "support/build_trace.h"
+
+#include "index/builder.h"
+
+/* cmocka.h needs what stands before it. */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+/* clang-format on */
+
+/* The track kind that follows from an event's kind. */
+static uint8_t track_kind_of(uint8_t kind)
+{
+    static const struct {
+        uint8_t first, last, track;
+    } ranges[] = {
+        {NSC_KIND_KERNEL, NSC_KIND_MEMSET, NSC_TRACK_STREAM},
+        {NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER, NSC_TRACK_API},
+        {NSC_KIND_SYNC, NSC_KIND_SYNC, NSC_TRACK_SYNC},
+        {NSC_KIND_GRAPH_EVENT, NSC_KIND_GRAPH_NODE_EVENT, NSC_TRACK_GRAPH_EVENTS},
+        {NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, NSC_TRACK_NVTX},
+        {NSC_KIND_NVTX_SPAN, NSC_KIND_NVTX_SPAN, NSC_TRACK_SPANS},
+        {NSC_KIND_NVTX_MARK, NSC_KIND_NVTX_MARK, NSC_TRACK_MARKS},
+        {NSC_KIND_OSRT, NSC_KIND_OSRT, NSC_TRACK_OSRT},
+        {NSC_KIND_SCHED, NSC_KIND_SCHED, NSC_TRACK_SCHED},
+        {NSC_KIND_SAMPLE, NSC_KIND_SAMPLE, NSC_TRACK_SAMPLES},
+        {NSC_KIND_MPI_P2P, NSC_KIND_MPI_OTHER, NSC_TRACK_MPI},
+        {NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH, NSC_TRACK_OPENMP},
+        {NSC_KIND_ACC_DATA, NSC_KIND_ACC_OTHER, NSC_TRACK_OPENACC},
+        {NSC_KIND_CUDNN, NSC_KIND_CUBLAS, NSC_TRACK_LIBRARY},
+        {NSC_KIND_UM_CPU_FAULT, NSC_KIND_UM_CPU_FAULT, NSC_TRACK_CPU_FAULT},
+        {NSC_KIND_UM_GPU_FAULT, NSC_KIND_UM_GPU_FAULT, NSC_TRACK_GPU_FAULT},
+    };
+
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (kind >= ranges[i].first && kind <= ranges[i].last)
+            return ranges[i].track;
+    return NSC_TRACK_OVERHEAD;
+}
+
+static struct nsc_track_key key_of(const struct nsc_test_row *row)
+{
+    struct nsc_track_key key = {track_kind_of(row->kind), row->tid, row->process, -1, -1, -1, 0};
+
+    if (key.kind == NSC_TRACK_STREAM || key.kind == NSC_TRACK_GPU_FAULT) {
+        key.tid = 0;
+        key.device = row->device;
+    }
+    if (key.kind == NSC_TRACK_STREAM) {
+        key.context = row->context;
+        key.stream = row->stream;
+    }
+    if (nsc_kind_is_nvtx(row->kind))
+        key.domain = row->domain;
+    return key;
+}
+
+static void feed_row(struct nsc_feed *feed, const struct nsc_test_row *test, uint32_t source)
+{
+    struct nsc_track_key key = key_of(test);
+    struct nsc_text text = {test->name, test->name ? (uint32_t)strlen(test->name) : 0};
+    struct nsc_row row = {test->start, test->end, 0, test->correlation, source, 0, test->kind};
+
+    row.track = nsc_feed_track(feed, &key);
+    if (test->name && nsc_kind_is_nvtx(test->kind))
+        row.name = nsc_feed_text(feed, text, false, 0, &row.link);
+    else if (test->name)
+        row.name = nsc_feed_name(feed, text, text);
+    assert_true(nsc_feed_event(feed, &row));
+}
+
+/* One family: the rows that are NVTX, or those that are not. */
+static void feed_family(struct nsc_builder *builder, const struct nsc_test_row rows[], uint32_t n,
+                        bool nvtx, const unsigned deal[2])
+{
+    struct nsc_family *family = nsc_family_new(builder, deal[0]);
+    struct nsc_error error = {NSC_OK, ""};
+    uint32_t task = 0;
+
+    assert_non_null(family);
+    for (uint32_t first = 0; first < n; first += deal[1], task++) {
+        struct nsc_feed *feed = nsc_family_feed(family, task * 7 % deal[0]);
+
+        nsc_feed_task(feed, task);
+        for (uint32_t i = first; i < n && i < first + deal[1]; i++)
+            if (nsc_kind_is_nvtx(rows[i].kind) == nvtx)
+                feed_row(feed, &rows[i], i);
+    }
+    assert_int_equal(nsc_family_end(family, &error), NSC_OK);
+}
+
+struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
+                                                unsigned workers, uint32_t task_rows)
+{
+    struct nsc_pool *pool = nsc_pool_new(workers);
+    struct nsc_builder *builder = nsc_builder_new(n, pool, NULL);
+    const unsigned deal[2] = {workers, task_rows};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_trace *trace = NULL;
+
+    assert_non_null(builder);
+    feed_family(builder, rows, n, false, deal);
+    feed_family(builder, rows, n, true, deal);
+    assert_int_equal(nsc_builder_finish(&trace, builder, &error), NSC_OK);
+    nsc_builder_free(builder);
+    nsc_pool_free(pool);
+    assert_non_null(trace);
+    return trace;
+}
+
+struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n)
+{
+    return nsc_test_trace_build_parallel(rows, n, 1, n ? n : 1);
+}
+
+nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (nsc_event event = 0; event < events->n; event++)
+        if (events->source[event] == i)
+            return event;
+    return NSC_NONE;
+}
+
+uint32_t nsc_test_track_of(const struct nsc_trace *trace, uint8_t track_kind, int64_t number)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        bool device = tracks[i].stream >= 0;
+
+        if (tracks[i].kind == track_kind &&
+            (device ? tracks[i].stream : (int64_t)tracks[i].tid) == number)
+            return i;
+    }
+    return NSC_NONE;
+}

@@ -1,0 +1,44 @@
+/*
+ * Builds a trace from an array of plain rows, for tests that need one and care little how it came
+ * to be.
+ */
+#ifndef NSC_TEST_BUILD_TRACE_H
+#define NSC_TEST_BUILD_TRACE_H
+
+#include "nsyscope/trace.h"
+
+/*
+ * One event. The track follows from the kind: GPU work goes to (process, device, context, stream),
+ * NVTX to (process, tid, domain), everything else to (process, tid). Fields that the kind does not
+ * use are ignored.
+ */
+struct nsc_test_row {
+    uint8_t kind;     /* enum nsc_kind */
+    uint64_t process; /* also the pid that labels show, when below 2^24 */
+    uint32_t tid;
+    int64_t device, context, stream, domain;
+    nsc_time start, end; /* end may be NSC_TIME_OPEN (NVTX) */
+    const char *name; /* NULL: unknown. NVTX names go through nsc_feed_text: their digits may become
+                         counters */
+    uint32_t correlation; /* GPU work, API, synchronization; 0: none */
+};
+
+/*
+ * The trace of n rows; the row at index i gets source i. Fails the test (cmocka) when the builder
+ * does. Rows of kinds NVTX_* may stand anywhere among the others. Free it with nsc_trace_free.
+ */
+struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n);
+
+/* The same with this many workers and tasks of this many rows dealt out to them. The trace must not
+ * depend on either. */
+struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
+                                                unsigned workers, uint32_t task_rows);
+
+/* The event made from rows[i]; NSC_NONE when there is none. A scan over all events. */
+nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);
+
+/* The first track of this kind whose tid (host) or stream (device) is number; NSC_NONE when there
+ * is none. */
+uint32_t nsc_test_track_of(const struct nsc_trace *trace, uint8_t track_kind, int64_t number);
+
+#endif
