@@ -26,7 +26,13 @@ struct nsc_theme {
     uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES];     /* NSC_THEME_HUES steps between its stops */
 };
 
-extern const char nsc_theme_default[]; /* the text of themes/default.theme, compiled in */
+/* The texts of themes/NAME.theme, compiled in. */
+struct nsc_theme_file {
+    const char *name, *text;
+};
+extern const struct nsc_theme_file nsc_theme_files[];
+extern const unsigned nsc_n_theme_files;
+extern const char nsc_theme_default[]; /* the one named default */
 
 /* The default theme with text's entries over it. Calls warning (may be NULL) for what it cannot read. */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
