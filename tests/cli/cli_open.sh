@@ -1,0 +1,70 @@
+#!/bin/sh
+# What is no export gets one line and the right status, and nothing appears beside it.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf files && mkdir files
+: >files/empty.sqlite
+head -c 100000 /dev/zero >files/zeros.sqlite
+echo "just text, but long enough to be a header of a hundred bytes or more, as the format wants it ........" >files/text.sqlite
+printf '\037\213\010\0more' >files/zipped.sqlite.gz
+head -c 2000 /dev/zero | tr '\0' 'r' >files/report.nsys-rep
+sqlite3 files/other.sqlite "create table t(a); insert into t values(1)"
+mkfifo files/pipe.sqlite
+mkdir files/folder.sqlite
+ln -s loop.sqlite files/loop.sqlite
+before=$(ls -la files)
+
+for name in empty zeros text other loop missing; do
+    expect 3 "$program" info files/$name.sqlite
+    says "files/$name.sqlite"
+done
+expect 3 "$program" info files/zipped.sqlite.gz
+says "gzip"
+expect 3 "$program" info files/report.nsys-rep
+says "nsys export --type sqlite"
+expect 3 timeout 5 "$program" info files/pipe.sqlite
+says "pipe.sqlite"
+expect 3 "$program" info files/folder.sqlite
+says "folder"
+expect 3 "$program" info /dev/null
+expect 3 "$program" info /dev/zero
+[ "$before" = "$(ls -la files)" ] || fail "the folder changed"
+
+expect 0 "$program" generate --force --kernels 500 files/a.sqlite
+expect 2 "$program" generate --kernels 500 files/a.sqlite
+says "exists"
+expect 0 "$program" generate --force --kernels 500 files/b.sqlite
+cmp files/a.sqlite files/b.sqlite || fail "generate is not deterministic"
+expect 6 "$program" generate files/no/such/folder.sqlite
+expect 0 "$program" files/a.sqlite
+prints "CUPTI_ACTIVITY_KIND_KERNEL"
+expect 5 "$program" info --mem 1M files/a.sqlite
+says "--trim"
+
+# A write-ahead log or a hot journal beside the export is never ignored.
+cp files/a.sqlite files/w.sqlite
+head -c 5000 /dev/urandom >files/w.sqlite-wal
+expect 3 "$program" info files/w.sqlite
+says "wal"
+rm files/w.sqlite-wal
+{ printf '\331\325\005\371\040\241\143\327'; head -c 600 /dev/zero; } >files/w.sqlite-journal
+expect 3 "$program" info files/w.sqlite
+says "journal"
+cmp files/a.sqlite files/w.sqlite || fail "the export was changed"
+rm files/w.sqlite-journal
+
+# Odd names of files open the file that is meant and make no other.
+for name in 'q?a=1.sqlite' 'h#x.sqlite' 'p%41.sqlite' 'sp ace.sqlite' '-dash.sqlite'; do
+    cp files/a.sqlite "files/$name"
+    (cd files && timeout 20 "$program" info -- "$name" >/dev/null 2>&1) || fail "cannot open $name"
+done
+[ "$(ls files | wc -l)" = 17 ] || { fail "files appeared"; ls files; }
+
+# Cut short at page edges: a status, never a crash.
+size=$(wc -c <files/a.sqlite)
+for cut in 1 99 100 511 512 4095 4096 4097 8192 $((size / 2)) $((size - 1)); do
+    head -c $cut files/a.sqlite >files/cut.sqlite
+    timeout 20 "$program" info files/cut.sqlite >/dev/null 2>err
+    case $? in 0 | 3 | 4) ;; *) fail "cut at $cut: status $?"; cat err ;; esac
+done
+finish

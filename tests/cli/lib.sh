@@ -1,0 +1,33 @@
+# What the scripts of this folder share: run a command, compare what it did. Sourced.
+set -u
+program=$1
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect STATUS COMMAND...: runs it for at most 60 s, keeps its output in ./out and ./err.
+expect() {
+    want=$1
+    shift
+    timeout 60 "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" = "$want" ] || { fail "status $got, not $want: $*"; head -5 err; }
+}
+
+# The last command said exactly one line on stderr, and it holds $1.
+says() {
+    [ "$(wc -l <err)" = 1 ] || fail "not one line on stderr: $(cat err)"
+    grep -qF -- "$1" err || fail "does not say '$1': $(cat err)"
+}
+
+prints() {
+    grep -qF -- "$1" out || fail "does not print '$1': $(head -3 out)"
+}
+
+finish() {
+    [ "$failures" = 0 ] && echo "all as expected"
+    exit "$failures"
+}
