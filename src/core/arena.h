@@ -17,7 +17,10 @@ struct nsc_arena {
     size_t total;                   /* bytes of all blocks */
 };
 
-#define NSC_ARENA_INIT {NULL, 0, 0, 0}
+#define NSC_ARENA_INIT \
+    {                  \
+        NULL, 0, 0, 0  \
+    }
 
 void nsc_arena_fini(struct nsc_arena *arena);
 /* Forgets every allocation but keeps one block for reuse: for frames and filter results. */
@@ -29,7 +32,7 @@ void *nsc_arena_array(struct nsc_arena *arena, size_t n, size_t size);
 /* A copy of n bytes with a NUL behind them. */
 char *nsc_arena_copy(struct nsc_arena *arena, const char *bytes, size_t n);
 
-#define NSC_ARENA_NEW(arena, type) ((type *)nsc_arena_add((arena), sizeof(type)))
+#define NSC_ARENA_NEW(arena, type)      ((type *)nsc_arena_add((arena), sizeof(type)))
 #define NSC_ARENA_ARRAY(arena, type, n) ((type *)nsc_arena_array((arena), (n), sizeof(type)))
 
 #endif

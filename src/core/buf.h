@@ -7,10 +7,10 @@
 #ifndef NSC_CORE_BUF_H
 #define NSC_CORE_BUF_H
 
+#include "nsyscope/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "nsyscope/status.h"
 
 struct nsc_buf {
     char *bytes;
@@ -18,7 +18,10 @@ struct nsc_buf {
     bool overflow;
 };
 
-#define NSC_BUF_INIT(limit_bytes) {NULL, 0, 0, (limit_bytes), false}
+#define NSC_BUF_INIT(limit_bytes)        \
+    {                                    \
+        NULL, 0, 0, (limit_bytes), false \
+    }
 
 void nsc_buf_fini(struct nsc_buf *buf);
 void nsc_buf_clear(struct nsc_buf *buf);

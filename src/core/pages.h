@@ -1,5 +1,6 @@
 /*
- * The big columns: zeroed memory straight from the kernel that returns there the moment it is freed.
+ * The big columns: zeroed memory straight from the kernel that returns there the moment it is
+ * freed.
  *
  * The caller owns what it gets and gives the same size back. Reserving more than is touched costs
  * nothing but address space, so columns are sized by an upper bound and trimmed when full.
@@ -17,8 +18,8 @@ void nsc_pages_free(void *pages, size_t bytes);
 /* Gives the tail back: what remains is the first new_bytes. Returns the (possibly same) pointer. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
 
-/* Peak resident set of the process in bytes (VmHWM), and what is available to it now (MemAvailable, or less
- * under an address-space limit). 0 when the system does not say. */
+/* Peak resident set of the process in bytes (VmHWM), and what is available to it now (MemAvailable,
+ * or less under an address-space limit). 0 when the system does not say. */
 uint64_t nsc_memory_peak(void);
 uint64_t nsc_memory_available(void);
 

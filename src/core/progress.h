@@ -1,7 +1,8 @@
 /*
  * How far a load is: counters that one side adds to and another reads, and a flag to stop.
  *
- * Lives in core because the index, too, looks at the flag between its phases. The public view is nsyscope/open.h.
+ * Lives in core because the index, too, looks at the flag between its phases. The public view is
+ * nsyscope/open.h.
  */
 #ifndef NSC_CORE_PROGRESS_H
 #define NSC_CORE_PROGRESS_H

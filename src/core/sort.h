@@ -1,5 +1,6 @@
 /*
- * Sorting of rows by 64-bit keys: fast for what is nearly sorted already, linear otherwise, and stable.
+ * Sorting of rows by 64-bit keys: fast for what is nearly sorted already, linear otherwise, and
+ * stable.
  */
 #ifndef NSC_CORE_SORT_H
 #define NSC_CORE_SORT_H
@@ -13,8 +14,9 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 }
 
 /*
- * Orders index[0, n) so that key(index[i]) ascends, equal keys keeping their order (stable). Sorted input costs one
- * pass; a few ascending runs are merged; anything else is radix sorted. scratch holds n entries.
+ * Orders index[0, n) so that key(index[i]) ascends, equal keys keeping their order (stable). Sorted
+ * input costs one pass; a few ascending runs are merged; anything else is radix sorted. scratch
+ * holds n entries.
  */
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);

@@ -1,8 +1,8 @@
 /*
  * Interned byte strings with 32-bit ids: equal bytes, equal id; id 0 is "".
  *
- * The pool owns the bytes. The hash table exists only while building: nsc_strpool_freeze() drops it.
- * Bytes are kept verbatim (NUL, controls, invalid UTF-8); see text.h for the gate to a screen.
+ * The pool owns the bytes. The hash table exists only while building: nsc_strpool_freeze() drops
+ * it. Bytes are kept verbatim (NUL, controls, invalid UTF-8); see text.h for the gate to a screen.
  */
 #ifndef NSC_CORE_STRPOOL_H
 #define NSC_CORE_STRPOOL_H

@@ -1,25 +1,33 @@
 /*
- * Grapheme clusters and widths: the only code that measures text, and the only gate by which bytes of a file reach a
- * screen or a file we write.
+ * Grapheme clusters and widths: the only code that measures text, and the only gate by which bytes
+ * of a file reach a screen or a file we write.
  *
- * The gate never passes a byte on trust: every cluster comes out as printable UTF-8 of a known width.
- * Controls (C0, DEL, C1), bidi controls, zero-width and other invisible characters come out as a visible
- * symbol (C0 as its control picture U+2400.., the others as U+FFFD or a bracketed code), invalid bytes as
- * U+FFFD each, at most four combining marks a cluster. With ascii glyphs every character past 0x7E comes out as \u{...}.
- * Segmentation is u8_grapheme_breaks, a cluster's width the largest of its code points, at most 2.
+ * The gate never passes a byte on trust: every cluster comes out as printable UTF-8 of a known
+ * width. C0 controls and DEL come out as their control pictures (U+2400.., U+2421), an invalid byte
+ * as one U+FFFD. C1 and bidi controls, zero-width, invisible, private and unassigned characters,
+ * skin tones, and combining marks that have no base or are more than four, come out as a code of
+ * several one-cell clusters: "‹200B›". With ascii glyphs every character that is not printable
+ * ASCII comes out as \u{200B}, cell by cell; a literal backslash stays.
+ *
+ * A cluster that comes out holds one spacing character and its marks, because that is what every
+ * terminal measures alike: flags, emoji sequences and spacing vowel signs come out as their parts.
+ * The parts of one grapheme (as u8_grapheme_breaks has it) and of one code are joined, and clipping
+ * does not cut between joined clusters.
  */
 #ifndef NSC_CORE_TEXT_H
 #define NSC_CORE_TEXT_H
 
-#include "core/buf.h"
 #include "nsyscope/types.h"
 
-#define NSC_CLUSTER_BYTES 12 /* longer clusters come out as U+FFFD */
+#include "core/buf.h"
+
+#define NSC_CLUSTER_BYTES 12 /* marks beyond this come out as codes */
 
 struct nsc_cluster {
     char bytes[NSC_CLUSTER_BYTES + 1]; /* printable UTF-8, NUL-terminated */
     uint8_t n;                         /* bytes without the NUL */
     uint8_t width;                     /* 1 or 2 cells */
+    bool joined;                       /* to the cluster before it: do not cut here */
 };
 
 /* Walks the clusters of raw text. No allocation; text stays borrowed. */
@@ -27,11 +35,16 @@ struct nsc_text_cursor {
     const char *bytes;
     size_t n, at;
     bool ascii;
+    /* Between calls; zero at the start. */
+    uint8_t step;    /* cells already given of the code of the character in before */
+    bool flag_open;  /* before is the first half of a flag */
+    bool pictograph; /* before is a pictograph or extends one */
+    uint32_t before; /* the code point before at; 0 at the start */
 };
 
 static inline struct nsc_text_cursor nsc_text_cursor(struct nsc_text text, bool ascii)
 {
-    struct nsc_text_cursor cursor = {text.bytes, text.n, 0, ascii};
+    struct nsc_text_cursor cursor = {text.bytes, text.n, 0, ascii, 0, false, false, 0};
 
     return cursor;
 }
@@ -43,12 +56,14 @@ bool nsc_text_next(struct nsc_text_cursor *cursor, struct nsc_cluster *out);
 size_t nsc_text_width(struct nsc_text text, bool ascii);
 
 /*
- * Appends text made safe, cut to at most width cells: what is cut ends in an ellipsis (one cell). Never splits a
- * cluster, never exceeds width. Returns the cells used.
+ * Appends text made safe, cut to at most width cells: what is cut ends in an ellipsis (one cell;
+ * '~' with ascii). Never cuts inside a grapheme, never exceeds width, and reads no further than it
+ * shows. Returns the cells used.
  */
 size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 
-/* Appends the whole text made safe, for a file or an error line: valid UTF-8, no control character. */
+/* Appends the whole text made safe, for a file or an error line: valid UTF-8, no control character.
+ */
 void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii);
 
 static inline struct nsc_text nsc_text_from(const char *z)
@@ -60,7 +75,8 @@ static inline struct nsc_text nsc_text_from(const char *z)
     return text;
 }
 
-/* Case-folded substring search, ASCII and simple Unicode folding; an empty needle is found everywhere. */
+/* Case-folded substring search, ASCII and simple Unicode folding; an empty needle is found
+ * everywhere. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);
 
 #endif

@@ -9,11 +9,13 @@
 
 #define NSC_UNITS_BYTES 32 /* enough for every result below, NUL included */
 
-/* "9.21 ms", "203 µs", "12 ns", "1.50 s": three significant digits, exact ns below 1 µs. ascii: "us". */
+/* "9.21 ms", "203 µs", "12 ns", "1.50 s": three significant digits, exact ns below 1 µs. ascii:
+ * "us". */
 void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
 /* "155.382 104 882 s": a point on the clock, to the ns in groups of three. */
 void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t);
-/* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler ticks. */
+/* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler ticks.
+ */
 void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii);
 /* "1.5 KiB", "20 B". */
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes);
@@ -26,8 +28,8 @@ void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 enum nsc_units_default { NSC_UNITS_NS, NSC_UNITS_S };
 
 /*
- * Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" into ns, exactly (no double in between): digits beyond the ns
- * are an error, as is overflow. ns, us, µs, ms, s, m, h.
+ * Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" into ns, exactly (no double in between):
+ * digits beyond the ns are an error, as is overflow. ns, us, µs, ms, s, m, h.
  */
 NSC_NODISCARD enum nsc_status nsc_units_parse_time(nsc_time *out, const char *text,
                                                    enum nsc_units_default unit,

@@ -7,24 +7,24 @@
 #ifndef NSC_CORE_VEC_H
 #define NSC_CORE_VEC_H
 
-#include <stdlib.h>
-
 #include "core/die.h"
 
-#define NSC_VEC(type)                                                                              \
-    struct {                                                                                       \
-        type *at;                                                                                  \
-        size_t n, capacity;                                                                        \
+#include <stdlib.h>
+
+#define NSC_VEC(type)       \
+    struct {                \
+        type *at;           \
+        size_t n, capacity; \
     }
 
 /* A pointer to a new last element (uninitialised). */
-#define NSC_VEC_ADD(vec)                                                                           \
-    ((vec)->n == (vec)->capacity ? (void)((vec)->at = nsc_vec_grow((vec)->at, &(vec)->capacity,    \
-                                                                   sizeof *(vec)->at))             \
-                                 : (void)0,                                                        \
+#define NSC_VEC_ADD(vec)                                                                    \
+    ((vec)->n == (vec)->capacity                                                            \
+         ? (void)((vec)->at = nsc_vec_grow((vec)->at, &(vec)->capacity, sizeof *(vec)->at)) \
+         : (void)0,                                                                         \
      &(vec)->at[(vec)->n++])
 #define NSC_VEC_CLEAR(vec) ((void)((vec)->n = 0))
-#define NSC_VEC_FINI(vec) (free((vec)->at), (vec)->at = NULL, (vec)->n = (vec)->capacity = 0)
+#define NSC_VEC_FINI(vec)  (free((vec)->at), (vec)->at = NULL, (vec)->n = (vec)->capacity = 0)
 
 static inline void *nsc_vec_grow(void *at, size_t *capacity, size_t size)
 {

@@ -1,0 +1,111 @@
+/*
+ * Hands out memory from blocks that are freed all at once.
+ */
+#include "core/arena.h"
+
+#include "core/die.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nsc_arena_block {
+    struct nsc_arena_block *older;
+    size_t capacity;
+    _Alignas(max_align_t) char bytes[];
+};
+
+#ifdef NSC_SMALL
+enum { BLOCK_MIN = 64, BLOCK_MAX = 512 };
+#else
+enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20 };
+#endif
+
+/* Blocks double, so that a large arena has few and a small one wastes little. */
+static void add_block(struct nsc_arena *arena, size_t n)
+{
+    size_t capacity = arena->capacity < BLOCK_MAX / 2 ? arena->capacity * 2 : BLOCK_MAX;
+    struct nsc_arena_block *block = NULL;
+
+    if (capacity < BLOCK_MIN)
+        capacity = BLOCK_MIN;
+    if (capacity < n)
+        capacity = n;
+    if (capacity > SIZE_MAX - sizeof *block)
+        nsc_die_oom();
+    block = nsc_xmalloc(sizeof *block + capacity);
+    block->older = arena->blocks;
+    block->capacity = capacity;
+    arena->blocks = block;
+    arena->used = 0;
+    arena->capacity = capacity;
+    arena->total += capacity;
+}
+
+void nsc_arena_fini(struct nsc_arena *arena)
+{
+    while (arena->blocks) {
+        struct nsc_arena_block *older = arena->blocks->older;
+
+        free(arena->blocks);
+        arena->blocks = older;
+    }
+    *arena = (struct nsc_arena)NSC_ARENA_INIT;
+}
+
+/* The newest block is kept: it is the largest but for single huge allocations. */
+void nsc_arena_clear(struct nsc_arena *arena)
+{
+    struct nsc_arena_block *kept = arena->blocks;
+
+    if (!kept)
+        return;
+    while (kept->older) {
+        struct nsc_arena_block *older = kept->older->older;
+
+        free(kept->older);
+        kept->older = older;
+    }
+    arena->used = 0;
+    arena->total = kept->capacity;
+}
+
+void *nsc_arena_add(struct nsc_arena *arena, size_t n)
+{
+    size_t align = _Alignof(max_align_t);
+    size_t rounded = 0;
+    char *p = NULL;
+
+    if (n > SIZE_MAX - align)
+        nsc_die_oom();
+    rounded = (n + align - 1) / align * align;
+    if (rounded == 0)
+        rounded = align;
+    if (!arena->blocks || arena->capacity - arena->used < rounded)
+        add_block(arena, rounded);
+    p = arena->blocks->bytes + arena->used;
+    arena->used += rounded;
+    memset(p, 0, rounded);
+    return p;
+}
+
+void *nsc_arena_array(struct nsc_arena *arena, size_t n, size_t size)
+{
+    size_t bytes = 0;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        nsc_die_oom();
+    return nsc_arena_add(arena, bytes);
+}
+
+char *nsc_arena_copy(struct nsc_arena *arena, const char *bytes, size_t n)
+{
+    char *copy = NULL;
+
+    if (n == SIZE_MAX)
+        nsc_die_oom();
+    copy = nsc_arena_add(arena, n + 1);
+    if (n)
+        memcpy(copy, bytes, n);
+    return copy;
+}

@@ -1,0 +1,99 @@
+/*
+ * Puts byte strings together under a limit, saying when something did not fit.
+ */
+#include "core/buf.h"
+
+#include "core/die.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+enum { CAPACITY_MIN = 8 };
+#else
+enum { CAPACITY_MIN = 64 };
+#endif
+
+/* Room for n more bytes and the NUL. */
+static void grow(struct nsc_buf *buf, size_t n)
+{
+    size_t need = buf->n + n + 1;
+    size_t capacity = buf->capacity ? buf->capacity : CAPACITY_MIN;
+
+    if (need < buf->n || need > SIZE_MAX / 2)
+        nsc_die_oom();
+    if (need <= buf->capacity)
+        return;
+    while (capacity < need)
+        capacity *= 2;
+    buf->bytes = nsc_xrealloc(buf->bytes, capacity, 1);
+    buf->capacity = capacity;
+}
+
+void nsc_buf_fini(struct nsc_buf *buf)
+{
+    free(buf->bytes);
+    *buf = (struct nsc_buf)NSC_BUF_INIT(buf->limit);
+}
+
+void nsc_buf_clear(struct nsc_buf *buf)
+{
+    grow(buf, 0);
+    buf->n = 0;
+    buf->bytes[0] = '\0';
+    buf->overflow = false;
+}
+
+void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n)
+{
+    size_t left = buf->limit - buf->n;
+
+    assert(buf->n <= buf->limit);
+    if (n > left) {
+        buf->overflow = true;
+        n = left;
+    }
+    grow(buf, n);
+    if (n)
+        memcpy(buf->bytes + buf->n, bytes, n);
+    buf->n += n;
+    buf->bytes[buf->n] = '\0';
+}
+
+void nsc_buf_puts(struct nsc_buf *buf, const char *text)
+{
+    nsc_buf_add(buf, text, strlen(text));
+}
+
+void nsc_buf_putc(struct nsc_buf *buf, char c)
+{
+    nsc_buf_add(buf, &c, 1);
+}
+
+void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)
+{
+    char small[256];
+    char *text = small;
+    va_list args;
+    va_list again;
+    int n = 0;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    assert(n >= 0);
+    if ((size_t)n >= sizeof small) {
+        text = nsc_xmalloc((size_t)n + 1);
+        n = vsnprintf(text, (size_t)n + 1, format, again);
+        assert(n >= 0);
+    }
+    va_end(again);
+    nsc_buf_add(buf, text, (size_t)n);
+    if (text != small)
+        free(text);
+}

@@ -1,0 +1,65 @@
+/*
+ * Ends the program in an orderly way when a small allocation is refused.
+ */
+#include "core/die.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The one process-wide state of core: whoever drew on the terminal puts it back, whichever thread
+ * dies. */
+static _Atomic(void (*)(
+    void)) die_restore; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+enum { EXIT_OVER_MEMORY = 5 };
+
+void nsc_die_hook(void (*restore)(void))
+{
+    atomic_store(&die_restore, restore);
+}
+
+_Noreturn void nsc_die_oom(void)
+{
+    static const char line[] = "nsyscope: out of memory: close other programs, or read less with "
+                               "--trim, --gpu or --tables\n";
+    void (*restore)(void) = atomic_exchange(&die_restore, NULL);
+
+    if (restore)
+        restore();
+    if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        _exit(EXIT_OVER_MEMORY);
+    _exit(EXIT_OVER_MEMORY);
+}
+
+void *nsc_xmalloc(size_t n)
+{
+    void *p = malloc(n ? n : 1);
+
+    if (!p)
+        nsc_die_oom();
+    return p;
+}
+
+void *nsc_xcalloc(size_t n, size_t size)
+{
+    void *p = n && size ? calloc(n, size) : calloc(1, 1);
+
+    if (!p)
+        nsc_die_oom();
+    return p;
+}
+
+void *nsc_xrealloc(void *old, size_t n, size_t size)
+{
+    size_t bytes = 0;
+    void *p = NULL;
+
+    if (__builtin_mul_overflow(n, size, &bytes))
+        nsc_die_oom();
+    p = realloc(old, bytes ? bytes : 1);
+    if (!p)
+        nsc_die_oom();
+    return p;
+}

@@ -1,0 +1,193 @@
+/*
+ * Sorts rows by time: merges what comes in runs, radix sorts the rest.
+ */
+#include "core/sort.h"
+
+#include "core/pages.h"
+
+#include <string.h>
+
+#ifdef NSC_SMALL
+enum { RUNS_MAX = 4, SMALL_MAX = 8 };
+#else
+enum { RUNS_MAX = 16, SMALL_MAX = 64 };
+#endif
+
+struct order {
+    nsc_time (*key)(const void *context, uint32_t row);
+    const void *context;
+};
+
+static nsc_time key_of(const struct order *order, uint32_t row)
+{
+    return order->key(order->context, row);
+}
+
+/* Merges from[a, b) and from[b, c) into to[a, c); of equal keys the left comes first. */
+static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
+                      const struct order *order)
+{
+    size_t left = range[0];
+    size_t right = range[1];
+    size_t at = range[0];
+
+    while (left < range[1] && right < range[2]) {
+        bool take_right = key_of(order, from[right]) < key_of(order, from[left]);
+
+        to[at++] = take_right ? from[right++] : from[left++];
+    }
+    memcpy(to + at, from + left, (range[1] - left) * sizeof *to);
+    at += range[1] - left;
+    memcpy(to + at, from + right, (range[2] - right) * sizeof *to);
+}
+
+/*
+ * Finds the ascending runs: run i is [starts[i], starts[i + 1]). Returns their number, or RUNS_MAX
+ * + 1 when there are more than RUNS_MAX.
+ */
+static uint32_t find_runs(size_t starts[RUNS_MAX + 1], const uint32_t *index, uint32_t n,
+                          const struct order *order)
+{
+    uint32_t runs = 1;
+    nsc_time before = key_of(order, index[0]);
+
+    starts[0] = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        nsc_time here = key_of(order, index[i]);
+
+        if (here < before) {
+            if (runs == RUNS_MAX)
+                return RUNS_MAX + 1;
+            starts[runs++] = i;
+        }
+        before = here;
+    }
+    starts[runs] = n;
+    return runs;
+}
+
+/* Merges neighbours until one run is left; the result ends up in index. */
+static void merge_runs(uint32_t *index, uint32_t *scratch, size_t *starts, uint32_t runs,
+                       const struct order *order)
+{
+    uint32_t *from = index;
+    uint32_t *to = scratch;
+    size_t n = starts[runs];
+
+    while (runs > 1) {
+        uint32_t merged = 0;
+        uint32_t *swap = from;
+
+        for (uint32_t i = 0; i < runs; i += 2) {
+            size_t last = i + 2 <= runs ? starts[i + 2] : starts[i + 1];
+            size_t range[3] = {starts[i], starts[i + 1], last};
+
+            merge_two(to, from, range, order);
+            starts[merged++] = range[0];
+        }
+        starts[merged] = n;
+        runs = merged;
+        from = to;
+        to = swap;
+    }
+    if (from != index)
+        memcpy(index, from, n * sizeof *index);
+}
+
+/* Bottom-up merge sort: needs no memory but scratch. */
+static void merge_all(uint32_t *index, uint32_t *scratch, uint32_t n, const struct order *order)
+{
+    uint32_t *from = index;
+    uint32_t *to = scratch;
+
+    for (size_t width = 1; width < n; width *= 2) {
+        uint32_t *swap = from;
+
+        for (size_t a = 0; a < n; a += 2 * width) {
+            size_t b = a + width < n ? a + width : n;
+            size_t c = b + width < n ? b + width : n;
+            size_t range[3] = {a, b, c};
+
+            merge_two(to, from, range, order);
+        }
+        from = to;
+        to = swap;
+    }
+    if (from != index)
+        memcpy(index, from, n * sizeof *index);
+}
+
+/* False, and nothing done, when the memory is refused. */
+static bool radix_all(uint32_t *index, uint32_t n, const struct order *order)
+{
+    size_t bytes = 2 * (size_t)n * sizeof(struct nsc_sort_pair);
+    struct nsc_sort_pair *pairs = nsc_pages_new(bytes);
+
+    if (!pairs)
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        pairs[i].key = nsc_sort_key(key_of(order, index[i]));
+        pairs[i].value = index[i];
+    }
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (uint32_t i = 0; i < n; i++)
+        index[i] = pairs[i].value;
+    nsc_pages_free(pairs, bytes);
+    return true;
+}
+
+void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
+                      nsc_time (*key)(const void *context, uint32_t row), const void *context)
+{
+    struct order order = {key, context};
+    size_t starts[RUNS_MAX + 1];
+    uint32_t runs = 0;
+
+    if (n < 2)
+        return;
+    runs = find_runs(starts, index, n, &order);
+    if (runs <= RUNS_MAX)
+        merge_runs(index, scratch, starts, runs, &order);
+    else if (n <= SMALL_MAX || !radix_all(index, n, &order))
+        merge_all(index, scratch, n, &order);
+}
+
+/* How often each value of each byte occurs; all eight bytes in one pass. */
+static void count_bytes(size_t counts[8][256], const struct nsc_sort_pair *pairs, size_t n)
+{
+    memset(counts, 0, 8 * sizeof counts[0]);
+    for (size_t i = 0; i < n; i++)
+        for (unsigned b = 0; b < 8; b++)
+            counts[b][pairs[i].key >> 8 * b & 255]++;
+}
+
+void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n)
+{
+    size_t counts[8][256];
+    struct nsc_sort_pair *from = pairs;
+    struct nsc_sort_pair *to = scratch;
+
+    if (n < 2)
+        return;
+    count_bytes(counts, pairs, n);
+    for (unsigned b = 0; b < 8; b++) {
+        size_t *at = counts[b];
+        size_t sum = 0;
+        struct nsc_sort_pair *swap = from;
+
+        if (at[from[0].key >> 8 * b & 255] == n)
+            continue;
+        for (unsigned v = 0; v < 256; v++) {
+            size_t count = at[v];
+
+            at[v] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++)
+            to[at[from[i].key >> 8 * b & 255]++] = from[i];
+        from = to;
+        to = swap;
+    }
+    if (from != pairs)
+        memcpy(pairs, from, n * sizeof *pairs);
+}

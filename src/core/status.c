@@ -1,0 +1,105 @@
+/*
+ * Writes the one line of text that goes with a failure, safe to show.
+ */
+#include "nsyscope/status.h"
+
+#include "core/chars.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t escape_byte(char out[5], unsigned char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    out[0] = '\\';
+    out[1] = 'x';
+    out[2] = digits[byte >> 4];
+    out[3] = digits[byte & 15];
+    return 4;
+}
+
+/* The next piece of raw that is shown as a whole: a character, or one byte escaped. Returns its raw
+ * length. */
+static size_t take_piece(char piece[5], size_t *n, const char *raw, size_t left)
+{
+    uint32_t c = 0;
+    size_t length = nsc_char_decode(&c, raw, left);
+    enum nsc_char_class kind = nsc_char_class(c);
+
+    if (length == 0 || kind == NSC_CHAR_PICTURE || kind == NSC_CHAR_CODE) {
+        *n = escape_byte(piece, (unsigned char)raw[0]);
+        return 1;
+    }
+    memcpy(piece, raw, length);
+    *n = length;
+    return length;
+}
+
+/* Copies raw into out[0, size) piece by piece; what does not fit becomes "...". */
+static void copy_safe(char *out, size_t size, const char *raw)
+{
+    static const char dots[] = "...";
+    size_t left = strlen(raw);
+    size_t n = 0;
+    size_t cut = 0; /* the last place where the dots still fit */
+
+    while (left) {
+        char piece[5];
+        size_t piece_n = 0;
+        size_t taken = take_piece(piece, &piece_n, raw, left);
+
+        if (n + piece_n >= size) {
+            memcpy(out + cut, dots, sizeof dots);
+            return;
+        }
+        memcpy(out + n, piece, piece_n);
+        n += piece_n;
+        if (n + sizeof dots <= size)
+            cut = n;
+        raw += taken;
+        left -= taken;
+    }
+    out[n] = '\0';
+}
+
+enum nsc_status nsc_fail(struct nsc_error *error, enum nsc_status status, const char *format, ...)
+{
+    char raw[1024]; /* more than text can show */
+    va_list args;
+
+    if (!error || error->status != NSC_OK)
+        return status;
+    va_start(args, format);
+    if (vsnprintf(raw, sizeof raw, format, args) < 0)
+        raw[0] = '\0';
+    va_end(args);
+    error->status = status;
+    copy_safe(error->text, sizeof error->text, raw);
+    return status;
+}
+
+const char *nsc_status_word(enum nsc_status status)
+{
+    switch (status) {
+    case NSC_OK:
+        return "ok";
+    case NSC_ENOMEM:
+        return "out of memory";
+    case NSC_EIO:
+        return "input or output failed";
+    case NSC_EFORMAT:
+        return "not an export";
+    case NSC_EDAMAGED:
+        return "damaged";
+    case NSC_EINVAL:
+        return "invalid";
+    case NSC_ECANCELLED:
+        return "cancelled";
+    case NSC_ENODATA:
+        return "not enough data";
+    }
+    return "unknown";
+}

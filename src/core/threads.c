@@ -1,0 +1,154 @@
+/*
+ * A fork-join pool: helpers sleep between runs and take tasks from one counter during a run.
+ */
+#define _GNU_SOURCE 1 /* sched_getaffinity: the cores this process may use, not those there are */
+
+#include "core/threads.h"
+
+#include "core/die.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 64 };
+
+struct helper {
+    struct nsc_pool *pool;
+    pthread_t thread;
+    unsigned worker;
+};
+
+struct nsc_pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t start, done;
+    struct helper helpers[THREADS_MAX]; /* worker 0 is the caller and has no entry of its own */
+    unsigned threads;
+    /* Under the mutex. */
+    uint64_t run;  /* counts runs, so that a helper joins each once */
+    unsigned busy; /* helpers that have not finished the current run */
+    bool quit;
+    /* Written before a run starts, read during it. */
+    uint32_t n;
+    void (*task)(void *context, unsigned worker, uint32_t i);
+    void *context;
+    _Atomic uint64_t next; /* 64 bits: every worker adds one past the end */
+};
+
+static void take_tasks(struct nsc_pool *pool, unsigned worker)
+{
+    for (;;) {
+        uint64_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+
+        if (i >= pool->n)
+            return;
+        pool->task(pool->context, worker, (uint32_t)i);
+    }
+}
+
+static void *help(void *argument)
+{
+    struct helper *helper = argument;
+    struct nsc_pool *pool = helper->pool;
+    uint64_t seen = 0;
+
+    pthread_mutex_lock(&pool->mutex);
+    for (;;) {
+        while (pool->run == seen && !pool->quit)
+            pthread_cond_wait(&pool->start, &pool->mutex);
+        if (pool->quit)
+            break;
+        seen = pool->run;
+        pthread_mutex_unlock(&pool->mutex);
+        take_tasks(pool, helper->worker);
+        pthread_mutex_lock(&pool->mutex);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static unsigned count_cores(void)
+{
+    long n = 0;
+#ifdef CPU_COUNT
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        n = CPU_COUNT(&set);
+#endif
+    if (n <= 0)
+        n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (unsigned)n;
+}
+
+/* A thread the system refuses is done without: the pool is then smaller. */
+struct nsc_pool *nsc_pool_new(unsigned threads)
+{
+    struct nsc_pool *pool = nsc_xcalloc(1, sizeof *pool);
+    unsigned wanted = threads ? threads : count_cores();
+
+    if (wanted > THREADS_MAX)
+        wanted = THREADS_MAX;
+    if (pthread_mutex_init(&pool->mutex, NULL) || pthread_cond_init(&pool->start, NULL) ||
+        pthread_cond_init(&pool->done, NULL))
+        nsc_die_oom();
+    for (pool->threads = 1; pool->threads < wanted; pool->threads++) {
+        struct helper *helper = &pool->helpers[pool->threads];
+
+        helper->pool = pool;
+        helper->worker = pool->threads;
+        if (pthread_create(&helper->thread, NULL, help, helper))
+            break;
+    }
+    return pool;
+}
+
+void nsc_pool_free(struct nsc_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pool->quit = true;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->mutex);
+    for (unsigned i = 1; i < pool->threads; i++)
+        pthread_join(pool->helpers[i].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->start);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+unsigned nsc_pool_threads(const struct nsc_pool *pool)
+{
+    return pool->threads;
+}
+
+void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
+                  void (*task)(void *context, unsigned worker, uint32_t i), void *context)
+{
+    bool alone = pool->threads == 1 || n < 2;
+
+    pthread_mutex_lock(&pool->mutex);
+    assert(pool->busy == 0);
+    pool->n = n;
+    pool->task = task;
+    pool->context = context;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    if (!alone) {
+        pool->busy = pool->threads - 1;
+        pool->run++;
+        pthread_cond_broadcast(&pool->start);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    take_tasks(pool, 0);
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->busy)
+        pthread_cond_wait(&pool->done, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
