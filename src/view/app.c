@@ -1,0 +1,219 @@
+/*
+ * The life of the application: made, told what happened, drawn.
+ */
+#include "view/app.h"
+
+#include "core/die.h"
+#include "view/app_state.h"
+#include "view/help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
+{
+    struct nsc_app *app = nsc_xcalloc(1, sizeof *app);
+    const char *file = options->file ? options->file : "";
+    size_t n = strlen(file) + 1;
+
+    app->file = nsc_xmalloc(n);
+    memcpy(app->file, file, n);
+    app->ascii = options->ascii;
+    nsc_keymap_init(&app->default_keymap);
+    app->keymap = options->keymap ? options->keymap : &app->default_keymap;
+    app->selected = NSC_NONE;
+    app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
+    app->ticks = 12;
+    app->pane_open = true;
+    return app;
+}
+
+void nsc_app_free(struct nsc_app *app)
+{
+    if (!app)
+        return;
+    nsc_details_fini(&app->details);
+    nsc_rows_fini(&app->lines);
+    free(app->folds);
+    free(app->bins);
+    free(app->times);
+    free(app->overview);
+    free(app->file);
+    free(app);
+}
+
+/* Scratch for as many columns as the timeline has; grows only. */
+static void scratch_reserve(struct nsc_app *app, uint32_t cols)
+{
+    if (cols <= app->scratch_cols)
+        return;
+    app->bins = nsc_xrealloc(app->bins, 2 * (size_t)cols, sizeof *app->bins);
+    app->times = nsc_xrealloc(app->times, NSC_APP_TIMES * (size_t)cols, sizeof *app->times);
+    app->overview = nsc_xrealloc(app->overview, cols, sizeof *app->overview);
+    app->scratch_cols = cols;
+}
+
+void nsc_app_relayout(struct nsc_app *app)
+{
+    struct nsc_layout_options options = {app->pane_open, app->pane_full};
+    uint32_t cols = 0;
+
+    app->layout = nsc_layout_build(app->rows, app->cols, options);
+    cols = (uint32_t)app->layout.timeline.cols;
+    scratch_reserve(app, app->cols);
+    if (!app->trace)
+        return;
+    if (cols)
+        nsc_viewport_resize(&app->viewport, cols);
+    nsc_app_set_line(app, app->line);
+    nsc_overview_build(app);
+}
+
+void nsc_app_say(struct nsc_app *app, const char *text)
+{
+    size_t n = strlen(text);
+
+    n = n < sizeof app->message ? n : sizeof app->message - 1;
+    memcpy(app->message, text, n);
+    app->message[n] = '\0';
+}
+
+static void resize(struct nsc_app *app, const struct nsc_input *input)
+{
+    app->rows = input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE;
+    app->cols = input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE;
+    nsc_app_relayout(app);
+}
+
+static void details_set(struct nsc_app *app, const struct nsc_input *input)
+{
+    if (!input->details || input->event != app->selected)
+        return;
+    nsc_details_fini(&app->details);
+    app->details.n = 0;
+    app->details.at =
+        nsc_xcalloc(input->details->n ? input->details->n : 1, sizeof *app->details.at);
+    for (uint32_t i = 0; i < input->details->n; i++) {
+        const char *value = input->details->at[i].value;
+        size_t n = strlen(value ? value : "") + 1;
+
+        app->details.at[i].name = input->details->at[i].name;
+        app->details.at[i].value = nsc_xmalloc(n);
+        memcpy(app->details.at[i].value, value ? value : "", n);
+        app->details.n = i + 1;
+    }
+    app->details_of = input->event;
+}
+
+static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+{
+    enum nsc_action action = NSC_ACTION_NONE;
+
+    app->message[0] = '\0';
+    action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
+    if (action == NSC_ACTION_NONE)
+        effects->set |= NSC_EFFECT_BELL;
+    else
+        nsc_app_action(app, action, effects);
+}
+
+static void progress(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_loading *loading = &app->loading;
+
+    if (!loading->started)
+        loading->since = input->now;
+    loading->started = true;
+    loading->now = input->now;
+    loading->progress = input->progress;
+}
+
+static void failed(struct nsc_app *app, const char *text)
+{
+    nsc_app_say(app, text ? text : "");
+    if (!app->trace)
+        memcpy(app->loading.failure, app->message, sizeof app->loading.failure);
+}
+
+/* Asks for the row of a newly selected event as long as somebody looks at it. */
+static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_effects *effects)
+{
+    if (app->details_wanted == NSC_NONE || app->details_wanted == before)
+        return;
+    effects->set |= NSC_EFFECT_DETAILS;
+    effects->event = app->details_wanted;
+}
+
+struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_effects effects = {NSC_EFFECT_REDRAW, NSC_NONE};
+    nsc_event before = app->details_wanted;
+
+    switch (input->type) {
+    case NSC_INPUT_KEY:
+        key(app, input, &effects);
+        break;
+    case NSC_INPUT_MOUSE:
+        nsc_app_mouse(app, input);
+        break;
+    case NSC_INPUT_RESIZE:
+        resize(app, input);
+        break;
+    case NSC_INPUT_TICK:
+        app->loading.now = input->now;
+        break;
+    case NSC_INPUT_PROGRESS:
+        progress(app, input);
+        break;
+    case NSC_INPUT_LOADED:
+        nsc_app_loaded(app, input);
+        break;
+    case NSC_INPUT_FAILED:
+        failed(app, input->text);
+        break;
+    case NSC_INPUT_DETAILS:
+        details_set(app, input);
+        break;
+    case NSC_INPUT_CHANGED:
+        nsc_app_say(app,
+                    "The export changed on disk: what is shown is as it was when it was opened.");
+        break;
+    case NSC_INPUT_MESSAGE:
+        nsc_app_say(app, input->text ? input->text : "");
+        break;
+    }
+    app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
+    details_ask(app, before, &effects);
+    if (app->facts.event != app->selected)
+        nsc_facts_build(app);
+    return effects;
+}
+
+static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    nsc_grid_puts(grid, app->layout.note.row, app->layout.note.col, app->layout.note.cols,
+                  NSC_ROLE_WARNING, "nsyscope needs 40x10");
+}
+
+void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    nsc_grid_resize(grid, app->rows, app->cols);
+    grid->cursor_row = grid->cursor_col = -1;
+    if (app->layout.too_small) {
+        note_draw(app, grid);
+        return;
+    }
+    nsc_pane_title_draw(app, grid);
+    if (!app->trace) {
+        nsc_pane_loading_draw(app, grid);
+    } else {
+        nsc_pane_overview_draw(app, grid);
+        nsc_pane_ruler_draw(app, grid);
+        nsc_pane_timeline_draw(app, grid);
+        nsc_pane_bottom_draw(app, grid);
+    }
+    nsc_pane_status_draw(app, grid);
+    if (app->help)
+        nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
+                      app->help_top);
+}

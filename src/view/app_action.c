@@ -1,0 +1,457 @@
+/*
+ * What each action does: one table from enum nsc_action to functions.
+ */
+#include "core/bits.h"
+#include "view/app_state.h"
+#include "view/help.h"
+
+#include <string.h>
+
+enum { TICKS_MIN = 8, TICKS_MAX = 40 };
+
+enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
+{
+    if (!app->trace)
+        return NSC_SCOPE_LOADING;
+    return app->pane_open && app->pane_full ? NSC_SCOPE_DETAILS : NSC_SCOPE_TIMELINE;
+}
+
+enum nsc_scope nsc_app_scope(const struct nsc_app *app)
+{
+    return app->help ? NSC_SCOPE_HELP : nsc_app_scope_behind(app);
+}
+
+struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
+{
+    struct nsc_rect rect = {1, 0, (int)app->rows - 2, (int)app->cols};
+
+    return rect;
+}
+
+void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
+{
+    struct nsc_rect rect = app->layout.pane;
+    int64_t lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
+    int64_t most = lines > rect.rows ? lines - rect.rows : 0;
+    int64_t top = app->pane_top + by;
+
+    app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
+}
+
+static void scroll_help(struct nsc_app *app, int64_t by)
+{
+    int64_t most = nsc_help_max_top(nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app));
+    int64_t top = app->help_top + by;
+
+    app->help_top = (int)(top < 0 ? 0 : top > most ? most : top);
+}
+
+static void scroll_page(struct nsc_app *app, int64_t by)
+{
+    if (app->help)
+        scroll_help(app, by);
+    else
+        nsc_app_scroll_pane(app, by);
+}
+
+static int64_t page_rows(const struct nsc_app *app)
+{
+    int rows = app->help ? (int)app->rows - 4 : app->layout.pane.rows;
+
+    return rows > 1 ? rows - 1 : 1;
+}
+
+/* ---- moving
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static int64_t quarter(const struct nsc_app *app)
+{
+    return (int64_t)app->viewport.cols / 4 + 1;
+}
+
+/* In logical order a column is an event. */
+static bool pan(struct nsc_app *app, int64_t cols)
+{
+    return app->logical ? nsc_app_select_step(app, cols > 0) : nsc_app_pan(app, cols);
+}
+
+static bool pan_left(struct nsc_app *app)
+{
+    return pan(app, -1);
+}
+
+static bool pan_right(struct nsc_app *app)
+{
+    return pan(app, 1);
+}
+
+static bool pan_left_far(struct nsc_app *app)
+{
+    return nsc_app_pan(app, -quarter(app));
+}
+
+static bool pan_right_far(struct nsc_app *app)
+{
+    return nsc_app_pan(app, quarter(app));
+}
+
+/* The first or last event of the line; the trace's ends where the line has no events. */
+static bool go_end(struct nsc_app *app, bool first)
+{
+    uint32_t lane = nsc_app_lane(app, app->line);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    struct nsc_window extent = app->viewport.extent;
+
+    nsc_app_remember(app);
+    if (lane != NSC_NONE && lanes[lane].n) {
+        nsc_app_jump(app, first ? lanes[lane].first : lanes[lane].first + lanes[lane].n - 1);
+        return true;
+    }
+    app->cursor = first ? extent.t0 : extent.t1 - 1;
+    (void)nsc_viewport_show(&app->viewport, app->cursor);
+    return true;
+}
+
+static bool go_first(struct nsc_app *app)
+{
+    return go_end(app, true);
+}
+
+static bool go_last(struct nsc_app *app)
+{
+    return go_end(app, false);
+}
+
+static bool row_up(struct nsc_app *app)
+{
+    return nsc_app_move_line(app, -1);
+}
+
+static bool row_down(struct nsc_app *app)
+{
+    return nsc_app_move_line(app, 1);
+}
+
+static bool next_event(struct nsc_app *app)
+{
+    return nsc_app_select_step(app, true);
+}
+
+static bool prev_event(struct nsc_app *app)
+{
+    return nsc_app_select_step(app, false);
+}
+
+/* ---- zooming
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static bool zoom_in(struct nsc_app *app)
+{
+    return nsc_app_zoom(app, app->cursor, true);
+}
+
+static bool zoom_out(struct nsc_app *app)
+{
+    return nsc_app_zoom(app, app->cursor, false);
+}
+
+static bool zoom_all(struct nsc_app *app)
+{
+    return nsc_app_show_window(app, app->viewport.extent);
+}
+
+/* ---- showing
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static bool axis_mode(struct nsc_app *app)
+{
+    app->relative = !app->relative;
+    return true;
+}
+
+static bool tick_density(struct nsc_app *app)
+{
+    app->ticks = app->ticks < TICKS_MAX ? app->ticks + 8 : TICKS_MIN;
+    return true;
+}
+
+static bool logical_order(struct nsc_app *app)
+{
+    app->logical = !app->logical;
+    return true;
+}
+
+static bool demangled(struct nsc_app *app)
+{
+    app->demangled = !app->demangled;
+    return true;
+}
+
+static bool fold(struct nsc_app *app)
+{
+    return nsc_app_fold(app, app->line);
+}
+
+static bool fold_every(struct nsc_app *app, bool folded)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    uint32_t group =
+        app->lines.n ? nsc_trace_group_of(app->trace, app->lines.at[app->line].track) : 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!nsc_track_is_group(tracks[i].kind))
+            continue;
+        if (folded)
+            nsc_bits_set(app->folds, i);
+        else
+            nsc_bits_unset(app->folds, i);
+    }
+    nsc_rows_build(&app->lines, app->trace, app->folds);
+    nsc_app_set_line(app, nsc_rows_find_track(&app->lines, app->trace, group));
+    return n > 0;
+}
+
+static bool fold_all(struct nsc_app *app)
+{
+    return fold_every(app, true);
+}
+
+static bool unfold_all(struct nsc_app *app)
+{
+    return fold_every(app, false);
+}
+
+/* ---- the bottom pane
+ * --------------------------------------------------------------------------------------------- */
+
+static void pane_show(struct nsc_app *app, uint32_t pane, bool full)
+{
+    app->pane_top = pane == app->pane ? app->pane_top : 0;
+    app->pane = pane;
+    app->pane_open = true;
+    app->pane_full = full;
+    nsc_app_relayout(app);
+}
+
+static void pane_close(struct nsc_app *app)
+{
+    app->pane_open = app->pane_full = false;
+    nsc_app_relayout(app);
+}
+
+/* Opens the details of what lies under the cursor; closes them when they are open. */
+static bool details(struct nsc_app *app)
+{
+    if (app->lines.n && app->lines.at[app->line].kind == NSC_LINE_GROUP)
+        return nsc_app_fold(app, app->line);
+    if (app->selected == NSC_NONE)
+        nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    else if (app->pane_open && app->pane == NSC_PANE_DETAILS) {
+        pane_close(app);
+        return true;
+    }
+    pane_show(app, NSC_PANE_DETAILS, false);
+    return true;
+}
+
+static bool link_back(struct nsc_app *app)
+{
+    return nsc_app_follow(app, false);
+}
+
+static bool link_forward(struct nsc_app *app)
+{
+    return nsc_app_follow(app, true);
+}
+
+static bool pane_next(struct nsc_app *app)
+{
+    pane_show(app, (app->pane + 1) % NSC_N_PANES, app->pane_full);
+    return true;
+}
+
+static bool pane_prev(struct nsc_app *app)
+{
+    pane_show(app, (app->pane + NSC_N_PANES - 1) % NSC_N_PANES, app->pane_full);
+    return true;
+}
+
+static bool line_up(struct nsc_app *app)
+{
+    scroll_page(app, -1);
+    return true;
+}
+
+static bool line_down(struct nsc_app *app)
+{
+    scroll_page(app, 1);
+    return true;
+}
+
+static bool page_up(struct nsc_app *app)
+{
+    scroll_page(app, -page_rows(app));
+    return true;
+}
+
+static bool page_down(struct nsc_app *app)
+{
+    scroll_page(app, page_rows(app));
+    return true;
+}
+
+static bool page_top(struct nsc_app *app)
+{
+    scroll_page(app, -INT32_MAX);
+    return true;
+}
+
+static bool page_bottom(struct nsc_app *app)
+{
+    scroll_page(app, INT32_MAX);
+    return true;
+}
+
+static bool zoom_pane(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    pane_show(app, app->pane, !(app->pane_open && app->pane_full));
+    nsc_app_scroll_pane(app, 0);
+    return true;
+}
+
+static bool info(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
+        pane_show(app, NSC_PANE_DETAILS, false);
+    else
+        pane_show(app, NSC_PANE_INFO, true);
+    return true;
+}
+
+/* ---- the rest
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static bool help(struct nsc_app *app)
+{
+    app->help = !app->help;
+    app->help_top = 0;
+    return true;
+}
+
+/* Closes what lies on top. False: nothing does. */
+static bool close_top(struct nsc_app *app)
+{
+    if (app->help)
+        return help(app);
+    if (app->trace && app->pane_open && app->pane_full) {
+        pane_show(app, NSC_PANE_DETAILS, false);
+        return true;
+    }
+    return false;
+}
+
+static void cancel(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (close_top(app))
+        return;
+    if (!app->trace && !app->loading.failure[0]) {
+        app->loading.cancelled = true;
+        effects->set |= NSC_EFFECT_CANCEL_LOAD;
+    } else if (app->has_range) {
+        app->has_range = false;
+    } else if (app->selected != NSC_NONE) {
+        nsc_app_select(app, NSC_NONE);
+    } else {
+        effects->set |= NSC_EFFECT_BELL;
+    }
+}
+
+static void quit(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (close_top(app))
+        return;
+    effects->set |= NSC_EFFECT_QUIT;
+    if (!app->trace)
+        effects->set |= NSC_EFFECT_CANCEL_LOAD;
+}
+
+/* Each says with false that there was nothing to do. */
+static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
+    [NSC_ACTION_PAN_LEFT] = pan_left,
+    [NSC_ACTION_PAN_RIGHT] = pan_right,
+    [NSC_ACTION_PAN_LEFT_FAR] = pan_left_far,
+    [NSC_ACTION_PAN_RIGHT_FAR] = pan_right_far,
+    [NSC_ACTION_GO_FIRST] = go_first,
+    [NSC_ACTION_GO_LAST] = go_last,
+    [NSC_ACTION_ROW_UP] = row_up,
+    [NSC_ACTION_ROW_DOWN] = row_down,
+    [NSC_ACTION_NEXT_EVENT] = next_event,
+    [NSC_ACTION_PREV_EVENT] = prev_event,
+    [NSC_ACTION_ZOOM_IN] = zoom_in,
+    [NSC_ACTION_ZOOM_OUT] = zoom_out,
+    [NSC_ACTION_ZOOM_ALL] = zoom_all,
+    [NSC_ACTION_FIT] = nsc_app_fit,
+    [NSC_ACTION_UNDO_VIEW] = nsc_app_undo,
+    [NSC_ACTION_REDO_VIEW] = nsc_app_redo,
+    [NSC_ACTION_BACK_VIEW] = nsc_app_back,
+    [NSC_ACTION_AXIS_MODE] = axis_mode,
+    [NSC_ACTION_TICK_DENSITY] = tick_density,
+    [NSC_ACTION_LOGICAL_ORDER] = logical_order,
+    [NSC_ACTION_DEMANGLED] = demangled,
+    [NSC_ACTION_FOLD] = fold,
+    [NSC_ACTION_FOLD_ALL] = fold_all,
+    [NSC_ACTION_UNFOLD_ALL] = unfold_all,
+    [NSC_ACTION_DETAILS] = details,
+    [NSC_ACTION_LINK_BACK] = link_back,
+    [NSC_ACTION_LINK_FORWARD] = link_forward,
+    [NSC_ACTION_PANE_NEXT] = pane_next,
+    [NSC_ACTION_PANE_PREV] = pane_prev,
+    [NSC_ACTION_PANE_UP] = line_up,
+    [NSC_ACTION_PANE_DOWN] = line_down,
+    [NSC_ACTION_PAGE_LINE_UP] = line_up,
+    [NSC_ACTION_PAGE_LINE_DOWN] = line_down,
+    [NSC_ACTION_PAGE_UP] = page_up,
+    [NSC_ACTION_PAGE_DOWN] = page_down,
+    [NSC_ACTION_PAGE_TOP] = page_top,
+    [NSC_ACTION_PAGE_BOTTOM] = page_bottom,
+    [NSC_ACTION_DETAILS_NEXT] = pane_next,
+    [NSC_ACTION_DETAILS_PREV] = pane_prev,
+    [NSC_ACTION_ZOOM_PANE] = zoom_pane,
+    [NSC_ACTION_INFO] = info,
+    [NSC_ACTION_HELP] = help,
+};
+
+/* What is found in the timeline's scope is meant for a trace; the same goes for its pane. */
+static bool action_applies(const struct nsc_app *app, enum nsc_action action)
+{
+    enum nsc_scope scope = nsc_action_scope(action);
+
+    return scope == NSC_SCOPE_GLOBAL || app->trace || (app->help && scope == NSC_SCOPE_PAGE);
+}
+
+void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+{
+    if (action != NSC_ACTION_FIT)
+        app->fit = NSC_FIT_SELECTION;
+    if (action == NSC_ACTION_CANCEL)
+        cancel(app, effects);
+    else if (action == NSC_ACTION_QUIT)
+        quit(app, effects);
+    else if (action == NSC_ACTION_QUIT_NOW)
+        effects->set |= NSC_EFFECT_QUIT | (app->trace ? 0u : (unsigned)NSC_EFFECT_CANCEL_LOAD);
+    else if (action == NSC_ACTION_REPAINT)
+        effects->set |= NSC_EFFECT_REPAINT;
+    else if (action == NSC_ACTION_SUSPEND)
+        effects->set |= NSC_EFFECT_SUSPEND;
+    else if (!changes[action] || !action_applies(app, action) || !changes[action](app))
+        effects->set |= NSC_EFFECT_BELL;
+}

@@ -1,0 +1,51 @@
+/*
+ * The moment a trace arrives: the whole of it on the screen, its groups folded, the cursor on the
+ * first row with events.
+ */
+#include "core/bits.h"
+#include "core/die.h"
+#include "view/app_state.h"
+
+#include <stdlib.h>
+
+static uint64_t rows_skipped(const struct nsc_table_report *tables, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (int skip = 0; skip < NSC_N_SKIPS; skip++)
+            sum += skip == NSC_SKIP_DUPLICATE ? 0 : tables[i].skipped[skip];
+    return sum;
+}
+
+static size_t first_lane_line(const struct nsc_app *app)
+{
+    for (size_t i = 0; i < app->lines.n; i++)
+        if (app->lines.at[i].kind == NSC_LINE_LANE)
+            return i;
+    return 0;
+}
+
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
+{
+    uint32_t n = 0;
+
+    app->trace = input->trace;
+    app->summary = nsc_trace_summary(app->trace);
+    app->tables = input->tables;
+    app->n_tables = input->n_tables;
+    app->skipped = rows_skipped(input->tables, input->n_tables);
+    app->selected = app->details_of = app->details_wanted = NSC_NONE;
+    app->has_range = false;
+    app->history = (struct nsc_history){0};
+    (void)nsc_trace_tracks(app->trace, &n);
+    free(app->folds);
+    app->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *app->folds);
+    nsc_rows_fold_default(app->folds, app->trace);
+    nsc_rows_build(&app->lines, app->trace, app->folds);
+    nsc_viewport_init(&app->viewport, nsc_trace_extent(app->trace), 1);
+    app->cursor = app->viewport.extent.t0;
+    app->line = first_lane_line(app);
+    app->top = 0;
+    nsc_app_relayout(app);
+}

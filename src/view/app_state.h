@@ -1,0 +1,193 @@
+/*
+ * What is inside struct nsc_app, and what the files of the application call of each other. Private
+ * to app*.c and pane_*.c.
+ *
+ * Drawing takes it as const; the scratch it points to is the one thing a frame writes besides the
+ * grid.
+ */
+#ifndef NSC_VIEW_APP_STATE_H
+#define NSC_VIEW_APP_STATE_H
+
+#include "nsyscope/cover.h"
+#include "nsyscope/summary.h"
+
+#include "view/app.h"
+#include "view/bars.h"
+#include "view/keymap.h"
+#include "view/layout.h"
+#include "view/rows.h"
+#include "view/ticks.h"
+#include "view/viewport.h"
+
+#define NSC_APP_HISTORY  64
+#define NSC_APP_MESSAGE  240
+#define NSC_APP_PATH     32   /* NVTX ranges shown of a path */
+#define NSC_APP_TIMES    8    /* rows of numbers in the scratch */
+#define NSC_APP_MAX_SIZE 4096 /* rows, columns */
+
+/* A view to come back to. */
+struct nsc_place {
+    struct nsc_span span;
+    nsc_time cursor;
+    uint32_t track, lane; /* of the row with the cursor */
+};
+
+struct nsc_history {
+    struct nsc_place at[NSC_APP_HISTORY]; /* [0, n) past, [n, n + ahead) undone */
+    uint32_t n, ahead;
+    struct nsc_place back; /* where the last jump came from */
+    bool has_back;
+};
+
+enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
+
+struct nsc_loading {
+    struct nsc_progress_view progress;
+    uint64_t since, now; /* ms; since: the first thing heard of it */
+    bool started;
+    bool cancelled;
+    char failure[NSC_APP_MESSAGE]; /* "" unless it failed */
+};
+
+struct nsc_drag {
+    bool active, moved;
+    nsc_time from;
+};
+
+/* What the trace itself knows of the selected event, looked up once when it is selected. */
+struct nsc_facts {
+    nsc_event event;  /* NSC_NONE: no selection */
+    nsc_event launch; /* the API call that launched it; NSC_NONE */
+    bool has_queue;
+    nsc_time queue;  /* from the end of the call to the start of the work */
+    uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
+    nsc_event path[NSC_APP_PATH];
+};
+
+struct nsc_app {
+    char *file;
+    bool ascii;
+    const struct nsc_keymap *keymap;
+    struct nsc_keymap default_keymap;
+    uint32_t rows, cols;
+    struct nsc_layout layout;
+    struct nsc_loading loading;
+    char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
+
+    const struct nsc_trace *trace; /* NULL until loaded */
+    const struct nsc_summary *summary;
+    const struct nsc_table_report *tables;
+    uint32_t n_tables;
+    uint64_t skipped; /* rows, over all tables */
+
+    struct nsc_viewport viewport;
+    struct nsc_rows lines;
+    uint64_t *folds; /* a bit a track */
+    size_t line;     /* with the cursor */
+    size_t top;      /* first line on the screen */
+    nsc_time cursor;
+    nsc_event selected; /* NSC_NONE: none */
+    bool has_range;
+    struct nsc_window range;
+    struct nsc_history history;
+    struct nsc_drag drag;
+
+    bool relative; /* the axis counts from the window's start */
+    bool demangled;
+    bool logical;   /* events equally wide, in order */
+    uint32_t ticks; /* columns between two ticks, at least */
+    bool pane_open, pane_full;
+    uint32_t pane; /* index in nsc_panes */
+    int pane_top;  /* first line of the pane that is shown */
+    bool help;
+    int help_top;
+
+    enum nsc_fit fit;    /* what the next press of "fit" tries first */
+    nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
+
+    struct nsc_facts facts;
+    nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
+    nsc_event details_of;     /* NSC_NONE: nothing was fetched */
+    struct nsc_details details;
+
+    /* Scratch, sized on RESIZE and LOADED. */
+    struct nsc_bin *bins;  /* two a column */
+    nsc_time *times;       /* NSC_APP_TIMES rows of a number a column */
+    uint8_t *overview;     /* eighths, 0..8, a column of the overview */
+    uint32_t scratch_cols; /* what they were made for */
+};
+
+/* ---- panes: what the bottom of the screen can show
+ * -------------------------------------------------------------- */
+
+struct nsc_pane {
+    const char *name;
+    /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
+     * there are in all. */
+    int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+};
+
+enum { NSC_PANE_DETAILS, NSC_PANE_INFO, NSC_N_PANES };
+extern const struct nsc_pane nsc_panes[NSC_N_PANES];
+
+void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
+/* The pane whose name stands at a column of the tabs; -1 for none. */
+int nsc_pane_tab_at(const struct nsc_app *app, int col);
+void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
+int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+
+/* Eighths of the whole trace's activity for each column of the overview. */
+void nsc_overview_build(struct nsc_app *app);
+
+/* ---- the parts of input
+ * ------------------------------------------------------------------------------------------ */
+
+void nsc_app_relayout(struct nsc_app *app);
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
+void nsc_facts_build(struct nsc_app *app);
+void nsc_app_say(struct nsc_app *app, const char *text);
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
+/* What has the focus; and what has it behind the help. */
+enum nsc_scope nsc_app_scope(const struct nsc_app *app);
+enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app);
+struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
+void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
+void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
+
+/* Each says with false that there was nothing to do. */
+bool nsc_app_pan(struct nsc_app *app, int64_t cols);
+bool nsc_app_zoom(struct nsc_app *app, nsc_time at, bool in);
+bool nsc_app_show_window(struct nsc_app *app, struct nsc_window w);
+bool nsc_app_fit(struct nsc_app *app);
+bool nsc_app_undo(struct nsc_app *app);
+bool nsc_app_redo(struct nsc_app *app);
+bool nsc_app_back(struct nsc_app *app);
+void nsc_app_remember(struct nsc_app *app);
+bool nsc_app_move_line(struct nsc_app *app, int64_t by);
+void nsc_app_set_line(struct nsc_app *app, size_t line);
+bool nsc_app_fold(struct nsc_app *app, size_t line);
+
+/* The lane under a line, NSC_NONE for headers and counters. */
+uint32_t nsc_app_lane(const struct nsc_app *app, size_t line);
+/* What is drawn at a column of a line: the longest event that touches it; NSC_NONE. */
+nsc_event nsc_app_event_at(const struct nsc_app *app, size_t line, uint32_t col);
+/* The first event a line in logical order shows. */
+nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane);
+/* The screen column of the cursor inside the timeline. */
+uint32_t nsc_app_cursor_col(const struct nsc_app *app);
+bool nsc_app_select_step(struct nsc_app *app, bool forward);
+bool nsc_app_follow(struct nsc_app *app, bool to_work);
+void nsc_app_jump(struct nsc_app *app, nsc_event event);
+void nsc_app_select(struct nsc_app *app, nsc_event event);
+
+/* The event that launched GPU work, the range around the rest; NSC_NONE. */
+nsc_event nsc_app_cause(const struct nsc_app *app, nsc_event event);
+nsc_event nsc_app_consequence(const struct nsc_app *app, nsc_event event);
+
+#endif

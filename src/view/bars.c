@@ -1,0 +1,281 @@
+/*
+ * From the bins of a lane to the cells of a line.
+ *
+ * Each column is two bins. Columns that lie wholly inside one event form a run, which is drawn as a
+ * bar with its name inside; a column in which a long event begins or ends shows that edge; any
+ * other shows how much of it is busy.
+ */
+#include "view/bars.h"
+
+#include "view/theme.h"
+
+enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, HASHED_BYTES = 64 };
+
+const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+struct column {
+    nsc_time t0, t1;
+    nsc_time busy;
+    nsc_event longest; /* NSC_NONE: no event touches */
+    nsc_event first;   /* longest of its left half, then right half: what lies at its edges */
+    nsc_event last;
+    bool alone; /* only one event touches */
+};
+
+struct line {
+    const struct nsc_bars *bars;
+    const struct nsc_events *events;
+    struct nsc_grid *grid;
+    struct nsc_rect rect;
+};
+
+enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
+{
+    static const uint8_t roles[NSC_N_KINDS] = {
+        [NSC_KIND_UNKNOWN] = NSC_ROLE_MARK,          [NSC_KIND_KERNEL] = NSC_ROLE_KERNEL,
+        [NSC_KIND_GRAPH] = NSC_ROLE_GRAPH,           [NSC_KIND_COPY_HTOD] = NSC_ROLE_COPY_HTOD,
+        [NSC_KIND_COPY_DTOH] = NSC_ROLE_COPY_DTOH,   [NSC_KIND_COPY_DTOD] = NSC_ROLE_COPY_DTOD,
+        [NSC_KIND_COPY_PTOP] = NSC_ROLE_COPY_DTOD,   [NSC_KIND_COPY_OTHER] = NSC_ROLE_COPY_DTOD,
+        [NSC_KIND_MEMSET] = NSC_ROLE_MEMSET,         [NSC_KIND_API_RUNTIME] = NSC_ROLE_API,
+        [NSC_KIND_API_DRIVER] = NSC_ROLE_API,        [NSC_KIND_SYNC] = NSC_ROLE_SYNC,
+        [NSC_KIND_GRAPH_EVENT] = NSC_ROLE_GRAPH,     [NSC_KIND_GRAPH_NODE_EVENT] = NSC_ROLE_GRAPH,
+        [NSC_KIND_NVTX_RANGE] = NSC_ROLE_NVTX,       [NSC_KIND_NVTX_SPAN] = NSC_ROLE_NVTX,
+        [NSC_KIND_NVTX_MARK] = NSC_ROLE_MARK,        [NSC_KIND_OSRT] = NSC_ROLE_OS,
+        [NSC_KIND_SCHED] = NSC_ROLE_SCHED,           [NSC_KIND_SAMPLE] = NSC_ROLE_MARK,
+        [NSC_KIND_UM_CPU_FAULT] = NSC_ROLE_OVERHEAD, [NSC_KIND_UM_GPU_FAULT] = NSC_ROLE_OVERHEAD,
+        [NSC_KIND_OVERHEAD] = NSC_ROLE_OVERHEAD,     [NSC_KIND_CUPTI_OVERHEAD] = NSC_ROLE_OVERHEAD,
+    };
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint8_t kind = events->kind[event];
+    enum nsc_role role = (enum nsc_role)roles[kind];
+
+    if (kind == NSC_KIND_KERNEL &&
+        nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM)
+        return NSC_ROLE_COMM;
+    return role == NSC_ROLE_TEXT ? NSC_ROLE_LIBRARY : role;
+}
+
+/* FNV-1a of the name's first bytes, folded to a hue: no table, the same in every run. */
+uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
+{
+    nsc_name name = nsc_trace_events(trace)->name[event];
+    struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
+    uint32_t n = text.n < HASHED_BYTES ? text.n : HASHED_BYTES;
+    uint32_t hash = 2166136261u;
+
+    for (uint32_t i = 0; i < n; i++)
+        hash = (hash ^ (uint8_t)text.bytes[i]) * 16777619u;
+    return (uint8_t)((hash ^ hash >> 15) % NSC_THEME_HUES * (256 / NSC_THEME_HUES));
+}
+
+uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
+{
+    uint32_t eighths = 0;
+
+    if (part <= 0 || whole <= 0)
+        return 0;
+    if (part >= whole)
+        return 8;
+    eighths = (uint32_t)((long double)part * 8 / (long double)whole + 0.5L);
+    return eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
+}
+
+static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, nsc_time t1)
+{
+    nsc_time start = line->events->start[event];
+    nsc_time end = nsc_event_end(line->events, event);
+
+    start = start > t0 ? start : t0;
+    end = end < t1 ? end : t1;
+    return end > start ? end - start : 0;
+}
+
+/* Column i out of its two bins. */
+static struct column column_at(const struct line *line, uint32_t i)
+{
+    const struct nsc_bars *bars = line->bars;
+    const struct nsc_bin *left = &bars->bins[2 * (size_t)i];
+    const struct nsc_bin *right = left + 1;
+    uint32_t cols = (uint32_t)line->rect.cols;
+    struct column column = {
+        .t0 = nsc_window_cut(bars->window, i, cols),
+        .t1 = nsc_window_cut(bars->window, i + 1, cols),
+        .busy = left->busy + right->busy,
+        .first = left->events    ? left->longest
+                 : right->events ? right->longest
+                                 : NSC_NONE,
+        .last = right->events  ? right->longest
+                : left->events ? left->longest
+                               : NSC_NONE,
+    };
+
+    column.longest = column.first;
+    if (column.first == NSC_NONE)
+        return column;
+    if (nsc_event_duration(line->events, column.last) >
+        nsc_event_duration(line->events, column.first))
+        column.longest = column.last;
+    column.alone = left->events <= 1 && right->events <= 1 && column.first == column.last;
+    return column;
+}
+
+static bool column_is_full(const struct column *column)
+{
+    return column->longest != NSC_NONE && column->busy >= column->t1 - column->t0 &&
+           column->t1 > column->t0;
+}
+
+struct look {
+    enum nsc_role role;
+    uint8_t shade;
+};
+
+static struct look look_of(const struct line *line, nsc_event event)
+{
+    struct look look = {NSC_ROLE_SELECTION, 0};
+
+    if (event != line->bars->selected) {
+        look.role = nsc_bars_role(line->bars->trace, event);
+        look.shade = nsc_bars_shade(line->bars->trace, event);
+    }
+    return look;
+}
+
+static void cell_put(const struct line *line, uint32_t i, nsc_event event, const char *glyph)
+{
+    struct look look = look_of(line, event);
+
+    nsc_grid_put(line->grid, line->rect.row, line->rect.col + (int)i, look.role, look.shade, glyph);
+}
+
+/* The event that fills the column from its left border, or to its right one, by half or more;
+ * NSC_NONE for neither. */
+static nsc_event column_edge(const struct line *line, const struct column *column, bool *is_end)
+{
+    nsc_time half = (column->t1 - column->t0 + 1) / 2;
+    nsc_time left = 0;
+    nsc_time right = 0;
+
+    if (line->events->start[column->first] < column->t0)
+        left = clipped(line, column->first, column->t0, column->t1);
+    if (nsc_event_end(line->events, column->last) > column->t1)
+        right = clipped(line, column->last, column->t0, column->t1);
+    *is_end = left >= right;
+    if (column->alone && left + right > 0)
+        return column->first;
+    if (left >= half || right >= half)
+        return *is_end ? column->first : column->last;
+    return NSC_NONE;
+}
+
+static void edge_draw(const struct line *line, uint32_t i, const struct column *column,
+                      nsc_event event, bool is_end)
+{
+    nsc_time whole = column->t1 - column->t0;
+    nsc_time part = clipped(line, event, column->t0, column->t1);
+    uint32_t eighths = nsc_bars_eighths(part, whole);
+
+    eighths = eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
+    cell_put(line, i, event, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
+}
+
+/* A column that is no part of a run. */
+static void column_draw(const struct line *line, uint32_t i, const struct column *column)
+{
+    bool is_end = false;
+    nsc_event edge = NSC_NONE;
+
+    if (column->longest == NSC_NONE)
+        return;
+    if (column->busy == 0) {
+        cell_put(line, i, column->longest, column->alone ? "│" : "┃");
+        return;
+    }
+    edge = column_edge(line, column, &is_end);
+    if (edge != NSC_NONE) {
+        edge_draw(line, i, column, edge, is_end);
+        return;
+    }
+    cell_put(line, i, column->longest,
+             nsc_bars_lower[column_is_full(column)
+                                ? 8
+                                : nsc_bars_eighths(column->busy, column->t1 - column->t0)]);
+}
+
+static void run_label(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+    uint32_t pad = to - from >= RUN_PADDED ? 1 : 0;
+    struct nsc_text text;
+
+    if (to - from < RUN_MIN_LABEL)
+        return;
+    text = nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch);
+    nsc_grid_label(line->grid, line->rect.row, line->rect.col + (int)(from + pad),
+                   (int)(to - from - 2 * pad), text);
+}
+
+/* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its
+ * first instant. */
+static void run_draw(const struct line *line, uint32_t from, uint32_t to, nsc_event event,
+                     bool more)
+{
+    struct look look = look_of(line, event);
+
+    for (uint32_t i = from; i < to; i++)
+        nsc_grid_put(line->grid, line->rect.row, line->rect.col + (int)i, look.role, look.shade,
+                     more && i + 1 == to && to - from > 1 ? "▉" : "█");
+    run_label(line, from, more && to - from > 1 ? to - 1 : to, event);
+}
+
+static bool column_in_run(const struct column *column)
+{
+    return column->alone && column_is_full(column);
+}
+
+void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
+                   uint32_t lane)
+{
+    struct line line = {bars, nsc_trace_events(bars->trace), grid, rect};
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t i = 0;
+    struct column column = {0};
+
+    nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, 2 * cols, bars->bins);
+    if (cols)
+        column = column_at(&line, 0);
+    while (i < cols) {
+        uint32_t from = i;
+        nsc_event event = column.longest;
+        bool in_run = column_in_run(&column);
+
+        if (!in_run)
+            column_draw(&line, i, &column);
+        do
+            column = ++i < cols ? column_at(&line, i) : (struct column){.longest = NSC_NONE};
+        while (in_run && i < cols && column_in_run(&column) && column.longest == event);
+        if (in_run)
+            run_draw(&line, from, i, event,
+                     i < cols && column.first != NSC_NONE && column.first != event &&
+                         bars->bins[2 * (size_t)i].busy >= (column.t1 - column.t0) / 2);
+    }
+}
+
+void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
+                           uint32_t lane, nsc_event first)
+{
+    struct line line = {bars, nsc_trace_events(bars->trace), grid, rect};
+    uint32_t cols = (uint32_t)rect.cols;
+    const struct nsc_lane *all = nsc_trace_lanes(bars->trace, &(uint32_t){0});
+    nsc_event event = first;
+
+    for (uint32_t i = 0; i < cols; i += NSC_BARS_SLOT) {
+        uint32_t to = i + NSC_BARS_SLOT - 1 < cols ? i + NSC_BARS_SLOT - 1 : cols;
+
+        if (event == NSC_NONE || event >= all[lane].first + all[lane].n)
+            return;
+        run_draw(&line, i, to, event, false);
+        event = nsc_lane_next(bars->trace, bars->summary, lane, event);
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Headers of groups, the overlap of compute and communication, and counters, as lines of the
+ * timeline.
+ */
+#include "view/lines.h"
+
+#include "core/bits.h"
+#include "core/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GROUP_BYTES = 160, COUNTER_PROBES = 16, MAX_SHADE = 255, THREAD_TRACKS = 32 };
+
+static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
+{
+    return cover ? nsc_cover_measure(cover, w) : 0;
+}
+
+/* ---- groups
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, const char *what,
+                        const char *value)
+{
+    int end = rect.col + rect.cols;
+
+    if (*col + (int)strlen(what) + 1 + (int)strlen(value) > end)
+        return;
+    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_DIM, what) + 1;
+    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
+}
+
+/* Shares of the window: DEFINITIONS of docs/ANALYSES.md by the device's covers. */
+static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                struct nsc_rect rect, uint32_t track)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    nsc_time whole = nsc_window_length(w);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    char text[NSC_UNITS_BYTES];
+    int col = rect.col;
+    nsc_time busy = 0;
+
+    if (!covers || !covers->busy) {
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                      "no GPU work: record with  nsys profile -t cuda");
+        return;
+    }
+    busy = measure(covers->busy, w);
+    nsc_units_percent(text, busy, whole);
+    figure_draw(grid, rect, &col, "busy", text);
+    nsc_units_percent(text, measure(covers->work[NSC_WORK_COMPUTE], w), whole);
+    figure_draw(grid, rect, &col, "compute", text);
+    if (covers->work[NSC_WORK_COMM]) {
+        nsc_units_percent(
+            text, measure(covers->work[NSC_WORK_COMM], w) - measure(covers->overlap, w), whole);
+        figure_draw(grid, rect, &col, "exposed comm", text);
+    }
+    nsc_units_percent(text, whole - busy, whole);
+    figure_draw(grid, rect, &col, "idle", text);
+}
+
+/* A folded group shows how busy what it hides is. */
+static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          const nsc_time busy[])
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+
+    for (int c = 0; c < rect.cols; c++) {
+        nsc_time length = nsc_window_cut(w, (uint32_t)c + 1, (uint32_t)rect.cols) -
+                          nsc_window_cut(w, (uint32_t)c, (uint32_t)rect.cols);
+        uint32_t eighths = nsc_bars_eighths(busy[c], length);
+
+        if (eighths)
+            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_OVERVIEW, 0,
+                         nsc_bars_lower[eighths]);
+    }
+}
+
+static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                 struct nsc_rect rect, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+
+    if (!covers || !covers->busy)
+        return;
+    nsc_cover_bins(covers->busy, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
+                   app->times);
+    activity_draw(app, grid, rect, app->times);
+}
+
+/* The busiest of a thread's tracks, first lanes only. */
+static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                 struct nsc_rect rect, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t last = group + 1 + THREAD_TRACKS;
+
+    memset(app->times, 0, cols * sizeof *app->times);
+    for (uint32_t i = group + 1; i < tracks[group].skip && i < last; i++) {
+        if (!tracks[i].n_lanes)
+            continue;
+        nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane,
+                      nsc_viewport_window(&app->viewport), cols, app->bins);
+        for (uint32_t c = 0; c < cols; c++) {
+            nsc_time busy = app->bins[c].busy ? app->bins[c].busy : app->bins[c].events != 0;
+
+            app->times[c] = busy > app->times[c] ? busy : app->times[c];
+        }
+    }
+    activity_draw(app, grid, rect, app->times);
+}
+
+void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          uint32_t track)
+{
+    bool device = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].kind == NSC_TRACK_DEVICE;
+    bool folded = nsc_bits_get(app->folds, track);
+
+    if (device && !folded)
+        device_figures_draw(app, grid, rect, track);
+    else if (device)
+        device_activity_draw(app, grid, rect, track);
+    else if (folded)
+        thread_activity_draw(app, grid, rect, track);
+}
+
+/* ---- overlap
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+enum overlap { COMPUTE, BOTH, EXPOSED, COPY, N_OVERLAPS };
+
+static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
+                              const nsc_time part[N_OVERLAPS], nsc_time whole)
+{
+    static const uint8_t roles[N_OVERLAPS] = {NSC_ROLE_OVERLAP_COMPUTE, NSC_ROLE_OVERLAP_BOTH,
+                                              NSC_ROLE_OVERLAP_EXPOSED, NSC_ROLE_OVERLAP_COPY};
+    static const char *const glyphs[N_OVERLAPS] = {"█", "▓", "▒", "░"};
+    int most = COMPUTE;
+    bool full = false;
+
+    for (int i = COMPUTE; i < N_OVERLAPS; i++)
+        if (part[i] > part[most])
+            most = i;
+    if (part[most] <= 0 || whole <= 0)
+        return;
+    full = part[COMPUTE] + part[BOTH] + part[EXPOSED] + part[COPY] >= whole;
+    nsc_grid_put(grid, row, col, (enum nsc_role)roles[most],
+                 (uint8_t)((long double)part[most] * MAX_SHADE / (long double)whole),
+                 most == COMPUTE && !full ? nsc_bars_lower[nsc_bars_eighths(part[most], whole)]
+                                          : glyphs[most]);
+}
+
+/* One row of the scratch for each cover that is needed; zero where there is none. */
+static nsc_time *cover_row(const struct nsc_app *app, const struct nsc_cover *cover, uint32_t row,
+                           uint32_t cols)
+{
+    nsc_time *out = app->times + (size_t)row * app->scratch_cols;
+
+    if (cover)
+        nsc_cover_bins(cover, nsc_viewport_window(&app->viewport), cols, out);
+    else
+        memset(out, 0, cols * sizeof *out);
+    return out;
+}
+
+void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t cols = (uint32_t)rect.cols;
+    const nsc_time *busy = cover_row(app, covers->busy, 0, cols);
+    const nsc_time *compute = cover_row(app, covers->work[NSC_WORK_COMPUTE], 1, cols);
+    const nsc_time *comm = cover_row(app, covers->work[NSC_WORK_COMM], 2, cols);
+    const nsc_time *both = cover_row(app, covers->overlap, 3, cols);
+
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time part[N_OVERLAPS] = {
+            [COMPUTE] = compute[c] - both[c],
+            [BOTH] = both[c],
+            [EXPOSED] = comm[c] - both[c],
+            [COPY] = busy[c] - (compute[c] + comm[c] - both[c]),
+        };
+
+        overlap_cell_draw(grid, rect.row, rect.col + (int)c, part,
+                          nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols));
+    }
+}
+
+/* ---- counters
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* How many samples lie before t. */
+static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
+{
+    uint32_t low = 0;
+    uint32_t high = counter->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (counter->time[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    uint32_t n = 0;
+
+    out[0] = '\0';
+    n = app->cursor < INT64_MAX ? samples_before(counter, app->cursor + 1) : counter->n;
+    if (!n)
+        return;
+    if (counter->is_bytes && counter->value[n - 1] >= 0)
+        nsc_units_bytes(out, (uint64_t)counter->value[n - 1]);
+    else
+        (void)snprintf(out, NSC_UNITS_BYTES, "%lld", (long long)counter->value[n - 1]);
+}
+
+/* The highest of the value the column begins with and of samples [from, to), of which at most
+ * COUNTER_PROBES are seen. */
+static int64_t column_value(const struct nsc_counter *counter, uint32_t from, uint32_t to)
+{
+    uint32_t step = (to - from) / COUNTER_PROBES + 1;
+    int64_t value = counter->value[from ? from - 1 : 0];
+
+    for (uint32_t i = from; i < to; i += step)
+        value = counter->value[i] > value ? counter->value[i] : value;
+    return value;
+}
+
+void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track)
+{
+    uint32_t index = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].counter;
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    int64_t low = counter->min < 0 ? counter->min : 0;
+    long double range = (long double)counter->max - (long double)low;
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t from = samples_before(counter, nsc_viewport_time(&app->viewport, 0));
+
+    for (uint32_t c = 0; c < cols; c++) {
+        uint32_t to = samples_before(counter, nsc_viewport_time(&app->viewport, c + 1));
+        long double value = 0;
+        uint32_t eighths = 1;
+
+        if (to) {
+            value = (long double)column_value(counter, from, to) - (long double)low;
+            eighths = range > 0 ? (uint32_t)(value * 8 / range + 0.5L) : 1;
+            nsc_grid_put(grid, rect.row, rect.col + (int)c, NSC_ROLE_COUNTER, 0,
+                         nsc_bars_lower[eighths < 1   ? 1
+                                        : eighths > 8 ? 8
+                                                      : eighths]);
+        }
+        from = to;
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * The lines of the timeline that are no lanes: headers of groups, overlap of a device, counters.
+ * Private to the panes.
+ */
+#ifndef NSC_VIEW_LINES_H
+#define NSC_VIEW_LINES_H
+
+#include "core/units.h"
+#include "view/app_state.h"
+
+void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          uint32_t track);
+void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track);
+void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track);
+/* The counter's value at the cursor, "" before its first sample. */
+void nsc_lines_counter_value(const struct nsc_app *app, uint32_t counter,
+                             char out[NSC_UNITS_BYTES]);
+
+#endif

@@ -1,0 +1,131 @@
+/*
+ * The selected event: its name and times, what launched it, the ranges around it, and its whole row
+ * of the export.
+ */
+#include "core/units.h"
+#include "view/app_state.h"
+#include "view/page.h"
+
+#include <stdio.h>
+
+static void instant_text(char out[NSC_UNITS_BYTES + 4], nsc_time t)
+{
+    nsc_units_instant(out, t);
+}
+
+static void event_name(const struct nsc_app *app, struct nsc_page *page, enum nsc_role role,
+                       nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_page_text(page, role, nsc_trace_event_text(app->trace, event, !app->demangled, scratch));
+}
+
+/* "S7 compute", "CUDA API of python 111 · thread 111". */
+static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    uint32_t track = lanes[nsc_trace_lane_of(app->trace, event)].track;
+    uint32_t group = nsc_trace_group_of(app->trace, track);
+
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
+    if (group == track)
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[group].label));
+}
+
+/* What it is called and what kind of thing it is. */
+static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    uint8_t kind = nsc_trace_events(app->trace)->kind[event];
+
+    event_name(app, page, NSC_ROLE_GROUP, event);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
+    nsc_page_end(page);
+}
+
+static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    char start[NSC_UNITS_BYTES + 4];
+    char duration[NSC_UNITS_BYTES];
+
+    instant_text(start, events->start[event]);
+    nsc_units_duration(duration, nsc_event_duration(events, event), app->ascii);
+    nsc_page_pair(page, "start", start);
+    nsc_page_pair(page, "dur", duration);
+    place_put(app, page, event);
+    nsc_page_end(page);
+}
+
+/* How it came to run: the call, and how long it waited after it. */
+static void launch_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_facts *facts = &app->facts;
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    char text[NSC_UNITS_BYTES + 4];
+
+    if (!nsc_kind_is_gpu(events->kind[facts->event]))
+        return;
+    if (facts->launch == NSC_NONE) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "launch unknown: no API call with its correlation id");
+        nsc_page_end(page);
+        return;
+    }
+    instant_text(text, events->start[facts->launch]);
+    nsc_page_pair(page, "launched", text);
+    nsc_page_puts(page, NSC_ROLE_DIM, "by ");
+    event_name(app, page, NSC_ROLE_TEXT, facts->launch);
+    if (facts->has_queue) {
+        nsc_units_duration(text, facts->queue, app->ascii);
+        nsc_page_puts(page, NSC_ROLE_DIM, ", queued ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    }
+    nsc_page_end(page);
+}
+
+static void path_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_facts *facts = &app->facts;
+
+    if (!facts->n_path)
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, "in ");
+    for (uint32_t i = 0; i < facts->n_path; i++) {
+        if (i)
+            nsc_page_puts(page, NSC_ROLE_DIM, " › ");
+        event_name(app, page, NSC_ROLE_TEXT, facts->path[i]);
+    }
+    nsc_page_end(page);
+}
+
+static void row_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    if (app->details_of != app->facts.event)
+        return;
+    for (uint32_t i = 0; i < app->details.n; i++)
+        if (app->details.at[i].value[0])
+            nsc_page_pair(page, app->details.at[i].name, app->details.at[i].value);
+    nsc_page_end(page);
+}
+
+int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+
+    if (app->facts.event == NSC_NONE) {
+        nsc_page_puts(&page, NSC_ROLE_DIM,
+                      "No event under the cursor.  Tab: the next one of the row.");
+        nsc_page_end(&page);
+        return page.line;
+    }
+    name_put(app, &page, app->facts.event);
+    times_put(app, &page, app->facts.event);
+    launch_put(app, &page);
+    path_put(app, &page);
+    row_put(app, &page);
+    return page.line;
+}

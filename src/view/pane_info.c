@@ -1,0 +1,120 @@
+/*
+ * What the export has and lacks: a line a table, what was kept of it and what was skipped and why.
+ */
+#include "core/units.h"
+#include "view/app_state.h"
+#include "view/page.h"
+
+#include <stdio.h>
+
+enum { ROWS_COL = 38, EVENTS_COL = 52, NOTE_COL = 66 };
+
+static const char *status_text(enum nsc_table_status status)
+{
+    switch (status) {
+    case NSC_TABLE_ABSENT:
+        return "absent";
+    case NSC_TABLE_LOADED:
+        break;
+    case NSC_TABLE_IGNORED:
+        return "ignored";
+    case NSC_TABLE_EXCLUDED:
+        return "left out";
+    }
+    return "loaded";
+}
+
+static void count_put(struct nsc_page *page, int col, uint64_t n)
+{
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_count(text, n);
+    nsc_page_tab(page, col + 12 - (int)nsc_text_width(nsc_text_from(text), page->ascii));
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+}
+
+static void skips_put(struct nsc_page *page, const struct nsc_table_report *table)
+{
+    char text[NSC_UNITS_BYTES * 2];
+    char n[NSC_UNITS_BYTES];
+
+    for (int i = 0; i < NSC_N_SKIPS; i++) {
+        if (!table->skipped[i])
+            continue;
+        nsc_units_count(n, table->skipped[i]);
+        (void)snprintf(text, sizeof text, "%s: %s  ", nsc_skip_word((enum nsc_skip)i), n);
+        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    }
+}
+
+static void table_put(struct nsc_page *page, const struct nsc_table_report *table)
+{
+    nsc_page_puts(page, NSC_ROLE_LABEL, table->name);
+    nsc_page_tab(page, ROWS_COL);
+    count_put(page, ROWS_COL, table->rows);
+    count_put(page, EVENTS_COL, table->events);
+    nsc_page_tab(page, NOTE_COL);
+    if (table->status != NSC_TABLE_LOADED) {
+        nsc_page_puts(page, NSC_ROLE_WARNING, status_text(table->status));
+        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    }
+    skips_put(page, table);
+    nsc_page_puts(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature);
+    nsc_page_end(page);
+}
+
+/* A table that is not there: what is lost without it, in few words. */
+static void absent_put(struct nsc_page *page, const struct nsc_table_report *table)
+{
+    nsc_page_puts(page, NSC_ROLE_DIM, table->name);
+    nsc_page_tab(page, ROWS_COL);
+    nsc_page_puts(page, NSC_ROLE_TEXT, "no ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, table->feature);
+    if (table->note[0]) {
+        nsc_page_puts(page, NSC_ROLE_DIM, ": ");
+        nsc_page_puts(page, NSC_ROLE_DIM, table->note);
+    }
+    nsc_page_end(page);
+}
+
+static void file_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_trace_info *info = nsc_trace_info(app->trace);
+    char text[NSC_UNITS_BYTES];
+
+    nsc_page_puts(page, NSC_ROLE_DIM, "file ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
+    nsc_page_end(page);
+    nsc_units_bytes(text, info->file_bytes);
+    nsc_page_pair(page, "size", text);
+    nsc_units_bytes(text, nsc_trace_bytes(app->trace));
+    nsc_page_pair(page, "in memory", text);
+    nsc_units_duration(text, nsc_window_length(app->viewport.extent), app->ascii);
+    nsc_page_pair(page, "span", text);
+    nsc_page_puts(page, NSC_ROLE_DIM, "version ");
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  info->version ? nsc_trace_string(app->trace, info->version)
+                                : nsc_text_from("unknown"));
+    nsc_page_skip(page);
+}
+
+int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+
+    file_put(app, &page);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "table");
+    nsc_page_tab(&page, ROWS_COL + 8);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "rows");
+    nsc_page_tab(&page, EVENTS_COL + 6);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "events");
+    nsc_page_end(&page);
+    for (uint32_t i = 0; i < app->n_tables; i++)
+        if (app->tables[i].status != NSC_TABLE_ABSENT)
+            table_put(&page, &app->tables[i]);
+    nsc_page_skip(&page);
+    for (uint32_t i = 0; i < app->n_tables; i++)
+        if (app->tables[i].status == NSC_TABLE_ABSENT)
+            absent_put(&page, &app->tables[i]);
+    return page.line;
+}

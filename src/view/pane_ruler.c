@@ -1,0 +1,77 @@
+/*
+ * The time axis: ticks with their times, the cursor, and the range.
+ */
+#include "core/units.h"
+#include "view/app_state.h"
+
+static nsc_time axis_origin(const struct nsc_app *app)
+{
+    return app->relative ? nsc_viewport_window(&app->viewport).t0 : 0;
+}
+
+static void tick_draw(const struct nsc_app *app, struct nsc_grid *grid, nsc_time t, nsc_time step)
+{
+    struct nsc_rect rect = app->layout.ruler;
+    char text[NSC_UNITS_BYTES];
+    int col = nsc_viewport_col(&app->viewport, t);
+    nsc_time shown = 0;
+    int room = rect.cols - col - 1;
+
+    if (col < 0 || col >= rect.cols || __builtin_sub_overflow(t, axis_origin(app), &shown))
+        return;
+    nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_RULER, 0, "╷");
+    nsc_units_tick(text + 1, shown, step, app->ascii);
+    text[0] = '+';
+    {
+        const char *z = app->relative ? text : text + 1;
+        int width = (int)nsc_text_width(nsc_text_from(z), app->ascii);
+
+        if (width <= room)
+            nsc_grid_puts(grid, rect.row, rect.col + col + 1, width, NSC_ROLE_RULER, z);
+    }
+}
+
+static void range_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.ruler;
+    int from = nsc_viewport_col(&app->viewport, app->range.t0);
+    int to = nsc_viewport_col(&app->viewport, app->range.t1);
+
+    if (!app->has_range)
+        return;
+    for (int c = from < 0 ? 0 : from; c < rect.cols && c <= to; c++)
+        if (rect.row < (int)grid->rows && rect.col + c < (int)grid->cols)
+            nsc_grid_at(grid, (uint32_t)rect.row, (uint32_t)(rect.col + c))->role = NSC_ROLE_RANGE;
+}
+
+/* What the numbers mean, and how long a column is. */
+static void corner_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.corner;
+
+    nsc_grid_puts(grid, app->layout.ruler.row, 1, rect.cols - 2, NSC_ROLE_DIM,
+                  app->logical    ? "in order"
+                  : app->relative ? "time from the left"
+                                  : "time");
+}
+
+void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.ruler;
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_ticks ticks = {0};
+
+    if (!rect.rows)
+        return;
+    nsc_grid_fill(grid, rect, NSC_ROLE_RULER, " ");
+    corner_draw(app, grid);
+    if (app->logical) {
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_RULER,
+                      "events one after the other, equally wide (L: back to time)");
+        return;
+    }
+    ticks = nsc_ticks_build(w, (uint32_t)rect.cols, app->ticks, axis_origin(app));
+    for (uint32_t i = 0; i < ticks.n; i++)
+        tick_draw(app, grid, nsc_ticks_at(&ticks, i), ticks.step);
+    range_draw(app, grid);
+}

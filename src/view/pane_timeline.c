@@ -1,0 +1,193 @@
+/*
+ * The body of the screen: one line after the other with its label, and cursor, ticks and range over
+ * them.
+ */
+#include "core/bits.h"
+#include "core/units.h"
+#include "view/app_state.h"
+#include "view/lines.h"
+
+#include <stdio.h>
+
+enum { LABEL_BYTES = 128, SHARE_COLS = 7, GROUP_COL = 1, LABEL_COL = 3 };
+
+static nsc_time lane_busy(const struct nsc_app *app, uint32_t lane)
+{
+    return nsc_lane_measure(app->trace, app->summary, lane, nsc_viewport_window(&app->viewport))
+        .busy;
+}
+
+static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+
+    return covers && covers->busy
+               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->viewport))
+               : 0;
+}
+
+/* Busy share of the window, or a counter's value at the cursor. */
+static void share_text(const struct nsc_app *app, const struct nsc_line *line,
+                       char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->viewport));
+
+    out[0] = '\0';
+    if (line->kind == NSC_LINE_LANE)
+        nsc_units_percent(out, lane_busy(app, line->lane), whole);
+    else if (line->kind == NSC_LINE_COUNTER)
+        nsc_lines_counter_value(app, track->counter, out);
+    else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
+             nsc_bits_get(app->folds, line->track))
+        nsc_units_percent(out, device_busy(app, line->track), whole);
+}
+
+/* What follows the track's own label: the depth of an NVTX line, the number of a further lane, what
+ * was left out. */
+static void label_tail(const struct nsc_track *track, const struct nsc_line *line,
+                       char out[LABEL_BYTES])
+{
+    out[0] = '\0';
+    if (line->kind != NSC_LINE_LANE)
+        return;
+    if (line->more)
+        (void)snprintf(out, LABEL_BYTES, " %u, +%u %s", line->index, line->more,
+                       track->kind == NSC_TRACK_NVTX ? "deeper" : "more");
+    else if (track->kind == NSC_TRACK_NVTX || line->index)
+        (void)snprintf(out, LABEL_BYTES, " %u", line->index);
+}
+
+static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                       const struct nsc_line *line, bool current)
+{
+    struct nsc_rect rect = app->layout.labels;
+    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    bool group = line->kind == NSC_LINE_GROUP;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : group ? NSC_ROLE_GROUP : NSC_ROLE_LABEL;
+    char share[NSC_UNITS_BYTES];
+    char tail[LABEL_BYTES];
+    struct nsc_text text = nsc_trace_string(app->trace, track->label);
+    int col = group ? GROUP_COL : LABEL_COL;
+    int width = 0;
+    int tail_width = 0;
+
+    share_text(app, line, share);
+    label_tail(track, line, tail);
+    if (line->kind == NSC_LINE_OVERLAP)
+        text = nsc_text_from("overlap");
+    if (current)
+        nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, role, " ");
+    if (group) {
+        nsc_grid_put(grid, row, col, role, 0, nsc_bits_get(app->folds, line->track) ? "▸" : "▾");
+        col += 2;
+    }
+    width = rect.cols - col - 1;
+    if (share[0])
+        width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
+    tail_width = (int)nsc_text_width(nsc_text_from(tail), app->ascii);
+    if (tail_width < width)
+        width -= tail_width;
+    if (width > 0) {
+        col = nsc_grid_text(grid, row, rect.col + col, width, role, text);
+        nsc_grid_puts(grid, row, col, tail_width, role, tail);
+    }
+    nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
+}
+
+static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
+                      const struct nsc_line *line, int row)
+{
+    struct nsc_rect rect = {row, app->layout.timeline.col, 1, app->layout.timeline.cols};
+
+    switch ((enum nsc_line_kind)line->kind) {
+    case NSC_LINE_GROUP:
+        nsc_lines_group_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_OVERLAP:
+        nsc_lines_overlap_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_LANE:
+        if (app->logical)
+            nsc_bars_draw_logical(bars, grid, rect, line->lane,
+                                  nsc_app_logical_first(app, line->lane));
+        else
+            nsc_bars_draw(bars, grid, rect, line->lane);
+        break;
+    case NSC_LINE_COUNTER:
+        nsc_lines_counter_draw(app, grid, rect, line->track);
+        break;
+    }
+}
+
+static bool cell_is_blank(const struct nsc_cell *cell)
+{
+    return cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT;
+}
+
+/* Gives blank cells of a column another role: what is drawn stays. */
+static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int col,
+                        enum nsc_role role, const char *glyph)
+{
+    struct nsc_rect rect = app->layout.timeline;
+
+    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+        const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
+
+        if (cell_is_blank(cell))
+            nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
+    }
+}
+
+static void range_tint(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    int from = nsc_viewport_col(&app->viewport, app->range.t0);
+    int to = nsc_viewport_col(&app->viewport, app->range.t1);
+
+    if (!app->has_range || app->logical)
+        return;
+    for (int c = from < 0 ? 0 : from; c < app->layout.timeline.cols && c <= to; c++)
+        column_tint(app, grid, c, NSC_ROLE_RANGE, " ");
+}
+
+static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    size_t row = app->line - app->top;
+
+    if (row >= (size_t)app->layout.timeline.rows || app->line >= app->lines.n)
+        return;
+    grid->cursor_row = app->layout.timeline.row + (int)row;
+    grid->cursor_col = app->layout.timeline.col;
+    if (!app->logical)
+        grid->cursor_col += (int)nsc_app_cursor_col(app);
+}
+
+static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.timeline;
+
+    nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
+                  "No events in this export: record with  nsys profile -t cuda,nvtx  (i: tables)");
+}
+
+void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.timeline;
+    struct nsc_bars bars = {app->trace,    app->summary,   nsc_viewport_window(&app->viewport),
+                            app->selected, app->demangled, app->bins};
+
+    if (!rect.rows)
+        return;
+    for (int i = 0; i < rect.rows && app->top + (size_t)i < app->lines.n; i++) {
+        const struct nsc_line *line = &app->lines.at[app->top + (size_t)i];
+
+        line_draw(app, grid, &bars, line, rect.row + i);
+        label_draw(app, grid, rect.row + i, line, app->top + (size_t)i == app->line);
+    }
+    if (!app->lines.n)
+        empty_draw(app, grid);
+    range_tint(app, grid);
+    if (!app->logical && app->lines.n)
+        column_tint(app, grid, (int)nsc_app_cursor_col(app), NSC_ROLE_CURSOR, "│");
+    cursor_place(app, grid);
+}

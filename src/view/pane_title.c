@@ -1,0 +1,96 @@
+/*
+ * The title line: what file, which part of its time, how much is in it, and what went wrong with
+ * it.
+ */
+#include "core/units.h"
+#include "view/app_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TITLE_BYTES = 200 };
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    nsc_time step = nsc_window_length(w) / 100 + 1;
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+    char whole[NSC_UNITS_BYTES];
+
+    nsc_units_tick(from, w.t0, step, app->ascii);
+    nsc_units_tick(to, w.t1, step, app->ascii);
+    nsc_units_duration(length, nsc_window_length(w), app->ascii);
+    nsc_units_duration(whole, nsc_window_length(app->viewport.extent), app->ascii);
+    if (brief)
+        (void)snprintf(out, TITLE_BYTES, "%s of %s", length, whole);
+    else
+        (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
+}
+
+/* What stands at the right: events, and rows that were skipped. */
+static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
+{
+    char n[NSC_UNITS_BYTES];
+
+    nsc_units_count(n, nsc_trace_events(app->trace)->n);
+    (void)snprintf(out, TITLE_BYTES, "%s events", n);
+}
+
+static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char n[NSC_UNITS_BYTES];
+    char text[TITLE_BYTES];
+    int width = 0;
+
+    if (!app->skipped)
+        return right;
+    nsc_units_count(n, app->skipped);
+    (void)snprintf(text, sizeof text, "⚠ %s skipped", n);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
+    return right - width - 1;
+}
+
+static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    if (!app->loading.failure[0])
+        nsc_grid_puts_right(grid, 0, app->layout.title.cols - 11, 10, NSC_ROLE_WARNING,
+                            app->loading.cancelled ? "cancelled" : "● loading");
+}
+
+void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.title;
+    char text[TITLE_BYTES];
+    int right = rect.cols;
+    int col = 0;
+
+    nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
+    col = nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, "nsyscope  ");
+    col = nsc_grid_puts(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE, base_name(app->file));
+    if (!app->trace) {
+        loading_mark_draw(app, grid);
+        return;
+    }
+    right = warning_draw(app, grid, right);
+    tail_text(app, text);
+    if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
+        right -= (int)strlen(text) + 1;
+        nsc_grid_puts(grid, 0, right, (int)strlen(text), NSC_ROLE_TITLE, text);
+    }
+    span_text(app, text, false);
+    if ((int)nsc_text_width(nsc_text_from(text), app->ascii) + 4 > right - col)
+        span_text(app, text, true);
+    nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
+}

@@ -1,0 +1,54 @@
+/*
+ * The lines of the timeline from top to bottom: which tracks and lanes are shown, with what is
+ * folded left out.
+ *
+ * Built again whenever a fold changes, never while drawing. Lines ascend by track, then lane. The
+ * owner calls fini.
+ */
+#ifndef NSC_VIEW_ROWS_H
+#define NSC_VIEW_ROWS_H
+
+#include "nsyscope/trace.h"
+
+#ifdef NSC_SMALL
+#define NSC_ROWS_MAX_LANES  8
+#define NSC_ROWS_MAX_GROUPS 6
+#else
+#define NSC_ROWS_MAX_LANES  256 /* lines of one track */
+#define NSC_ROWS_MAX_GROUPS 64  /* groups that are open at first */
+#endif
+
+enum nsc_line_kind {
+    NSC_LINE_GROUP,   /* header of a device or a thread */
+    NSC_LINE_OVERLAP, /* compute against communication of a device */
+    NSC_LINE_LANE,
+    NSC_LINE_COUNTER
+};
+
+struct nsc_line {
+    uint32_t track;
+    uint32_t lane;  /* NSC_LINE_LANE: its lane, else NSC_NONE */
+    uint32_t index; /* which lane of its track */
+    uint32_t more;  /* on the last line of a track: lanes left out below it */
+    uint8_t kind;   /* enum nsc_line_kind */
+};
+
+struct nsc_rows {
+    struct nsc_line *at;
+    size_t n, capacity;
+};
+
+/* folds: a bit a track, set for groups that are folded. */
+void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds);
+void nsc_rows_fini(struct nsc_rows *rows);
+/* Devices and threads that use the GPU or NVTX are open, as long as there are not too many. */
+void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
+
+/* The line of a lane; the last line of its track when the lane is left out, its group's header when
+ * that is folded. */
+size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane);
+/* The line of a track, or of its group's header when that is folded. */
+size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                           uint32_t track);
+
+#endif
