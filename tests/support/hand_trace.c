@@ -1,0 +1,116 @@
+/*
+ * A trace put together by hand from rows that are already in order.
+ */
+#include "support/hand_trace.h"
+
+void hand_trace_init(struct hand_trace *hand)
+{
+    *hand = (struct hand_trace){0};
+}
+
+void hand_trace_clear(struct hand_trace *hand)
+{
+    NSC_VEC_CLEAR(&hand->start);
+    NSC_VEC_CLEAR(&hand->duration);
+    NSC_VEC_CLEAR(&hand->name);
+    NSC_VEC_CLEAR(&hand->link);
+    NSC_VEC_CLEAR(&hand->kind);
+    NSC_VEC_CLEAR(&hand->long_event);
+    NSC_VEC_CLEAR(&hand->long_duration);
+    NSC_VEC_CLEAR(&hand->lanes);
+    NSC_VEC_CLEAR(&hand->tracks);
+    NSC_VEC_CLEAR(&hand->groups);
+}
+
+void hand_trace_fini(struct hand_trace *hand)
+{
+    NSC_VEC_FINI(&hand->start);
+    NSC_VEC_FINI(&hand->duration);
+    NSC_VEC_FINI(&hand->name);
+    NSC_VEC_FINI(&hand->link);
+    NSC_VEC_FINI(&hand->kind);
+    NSC_VEC_FINI(&hand->long_event);
+    NSC_VEC_FINI(&hand->long_duration);
+    NSC_VEC_FINI(&hand->lanes);
+    NSC_VEC_FINI(&hand->tracks);
+    NSC_VEC_FINI(&hand->groups);
+}
+
+struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind)
+{
+    uint32_t id = (uint32_t)hand->tracks.n;
+    struct nsc_track *track = NSC_VEC_ADD(&hand->tracks);
+
+    *track = (struct nsc_track){.kind = kind,
+                                .depth = !nsc_track_is_group(kind),
+                                .skip = id + 1,
+                                .first_lane = (uint32_t)hand->lanes.n,
+                                .counter = NSC_NONE,
+                                .device = -1,
+                                .gpu = -1,
+                                .context = -1,
+                                .stream = -1};
+    if (kind == NSC_TRACK_DEVICE)
+        *NSC_VEC_ADD(&hand->groups) = id;
+    for (uint32_t group = id; !nsc_track_is_group(kind) && group-- > 0;) {
+        if (!nsc_track_is_group(hand->tracks.at[group].kind))
+            continue;
+        hand->tracks.at[group].skip = id + 1;
+        break;
+    }
+    return track;
+}
+
+uint32_t hand_trace_lane(struct hand_trace *hand)
+{
+    uint32_t track = (uint32_t)hand->tracks.n - 1;
+
+    *NSC_VEC_ADD(&hand->lanes) = (struct nsc_lane){(uint32_t)hand->start.n, 0, track};
+    hand->tracks.at[track].n_lanes++;
+    return (uint32_t)hand->lanes.n - 1;
+}
+
+nsc_event hand_trace_row(struct hand_trace *hand, nsc_time start, nsc_time end, nsc_name name,
+                         uint8_t kind)
+{
+    nsc_event row = (nsc_event)hand->start.n;
+    nsc_time duration = end - start;
+
+    *NSC_VEC_ADD(&hand->start) = start;
+    *NSC_VEC_ADD(&hand->duration) = duration < NSC_LONG ? (uint32_t)duration : NSC_LONG;
+    *NSC_VEC_ADD(&hand->name) = name;
+    *NSC_VEC_ADD(&hand->link) = NSC_NONE;
+    *NSC_VEC_ADD(&hand->kind) = kind;
+    if (duration >= NSC_LONG) {
+        *NSC_VEC_ADD(&hand->long_event) = row;
+        *NSC_VEC_ADD(&hand->long_duration) = duration;
+    }
+    hand->lanes.at[hand->lanes.n - 1].n++;
+    return row;
+}
+
+struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names *names)
+{
+    struct nsc_trace *trace = &hand->trace;
+
+    *trace = (struct nsc_trace){
+        .events = {.n = (uint32_t)hand->start.n,
+                   .start = hand->start.at,
+                   .duration = hand->duration.at,
+                   .name = hand->name.at,
+                   .link = hand->link.at,
+                   .kind = hand->kind.at,
+                   .n_long = (uint32_t)hand->long_event.n,
+                   .long_event = hand->long_event.at,
+                   .long_duration = hand->long_duration.at},
+        .lanes = hand->lanes.at,
+        .n_lanes = (uint32_t)hand->lanes.n,
+        .tracks = hand->tracks.at,
+        .n_tracks = (uint32_t)hand->tracks.n,
+        .n_groups = (uint32_t)hand->groups.n,
+        .group_track = hand->groups.at,
+    };
+    if (names)
+        trace->names = *names;
+    return trace;
+}
