@@ -1,0 +1,238 @@
+/*
+ * Walks the interior pages of a table b-tree, iteratively, down to the list of its leaf pages.
+ *
+ * The keys of interior cells must ascend strictly in the order of the walk: that holds in every
+ * sound file, and it keeps a damaged one from sending the walk through the same interior page
+ * twice.
+ */
+#include "nsys/btree.h"
+
+#include "core/die.h"
+#include "core/vec.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define INTERIOR 0x05
+#define LEAF     0x0d
+#define SLACK    16 /* a varint at the very end of a page may be read past it */
+
+/* One interior page on the way down from the root. */
+struct level {
+    uint8_t *page;
+    const uint8_t *cells; /* the array of cell pointers */
+    uint32_t right;       /* the last child */
+    uint32_t n, next;     /* cells; the child to go to next, n is right */
+};
+
+struct walk {
+    const struct nsc_btree *tree;
+    struct level level[NSC_BTREE_DEPTH];
+    unsigned used;      /* levels */
+    unsigned depth;     /* of the leaves; 0 while unknown */
+    uint64_t n_visited; /* pages */
+    int64_t key;        /* the last interior key met */
+    bool has_key;
+};
+
+const char *nsc_btree_read(uint8_t *out, const struct nsc_btree *tree, uint32_t first, uint32_t n)
+{
+    size_t want = (size_t)n * tree->page_size;
+    off_t from = (off_t)(first - 1) * (off_t)tree->page_size;
+
+    while (want > 0) {
+        ssize_t got = pread(tree->fd, out, want, from);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return "a page cannot be read";
+        if (got == 0)
+            return "the file ends early";
+        out += got;
+        from += got;
+        want -= (size_t)got;
+    }
+    return NULL;
+}
+
+const char *nsc_btree_open(struct nsc_btree *tree)
+{
+    uint8_t *page = NULL;
+    const char *why = NULL;
+
+    if (tree->page_size < 512 || tree->page_size > NSC_BTREE_PAGE_MAX ||
+        tree->usable_size > tree->page_size || tree->usable_size < 480)
+        return "an unusual page size";
+    page = nsc_xmalloc(tree->page_size);
+    why = nsc_btree_read(page, tree, 1, 1);
+    tree->auto_vacuum = !why && nsc_be32(page + 52) != 0;
+    free(page);
+    return why;
+}
+
+/* Reads a page into the level below the present one. *is_leaf tells what it is; a leaf is not kept.
+ */
+static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
+{
+    const struct nsc_btree *tree = walk->tree;
+    struct level *level = &walk->level[walk->used];
+    const uint8_t *header = NULL;
+    const char *why = NULL;
+
+    if (walk->used == NSC_BTREE_DEPTH)
+        return "the tree is too deep";
+    if (!level->page)
+        level->page = nsc_xcalloc(1, tree->page_size + SLACK);
+    why = nsc_btree_read(level->page, tree, number, 1);
+    if (why)
+        return why;
+    header = level->page + nsc_btree_header(number);
+    *is_leaf = header[0] == LEAF;
+    if (*is_leaf)
+        return NULL;
+    if (header[0] != INTERIOR)
+        return header[0] == 0x02 || header[0] == 0x0a ? "a table without row ids"
+                                                      : "not a page of a table";
+    level->cells = header + 12;
+    level->n = nsc_be16(header + 3);
+    level->next = 0;
+    level->right = nsc_be32(header + 8);
+    if (level->n == 0 || level->n * 6 + 8 > tree->page_size ||
+        (size_t)(level->cells - level->page) + 2 * (size_t)level->n > tree->usable_size)
+        return "an interior page with a wrong number of cells";
+    walk->used++;
+    return NULL;
+}
+
+/* The next child of the level, its key checked against the one before. */
+static const char *next_child(struct walk *walk, struct level *level, uint32_t *child)
+{
+    uint32_t at = 0;
+    uint64_t bits = 0;
+    unsigned n = 0;
+    int64_t key = 0;
+
+    if (level->next == level->n) {
+        level->next++;
+        *child = level->right;
+        return NULL;
+    }
+    at = nsc_be16(level->cells + 2 * (size_t)level->next);
+    if (level->page + at < level->cells + 2 * (size_t)level->n || at + 5 > walk->tree->usable_size)
+        return "an interior cell outside its page";
+    n = nsc_varint_read(&bits, level->page + at + 4);
+    if (at + 4 + n > walk->tree->usable_size)
+        return "an interior cell outside its page";
+    *child = nsc_be32(level->page + at);
+    key = (int64_t)bits;
+    level->next++;
+    /* In order: the key of a cell comes after everything below its child. */
+    if (walk->used == walk->depth) {
+        if (walk->has_key && key <= walk->key)
+            return "interior keys out of order";
+        walk->key = key;
+        walk->has_key = true;
+    }
+    return NULL;
+}
+
+/* Leaving a level: the key of the cell above that led here. */
+static const char *leave_level(struct walk *walk)
+{
+    const struct level *level = NULL;
+    uint64_t bits = 0;
+
+    walk->used--;
+    if (walk->used == 0)
+        return NULL;
+    level = &walk->level[walk->used - 1];
+    if (level->next > level->n)
+        return NULL;
+    nsc_varint_read(&bits,
+                    level->page + nsc_be16(level->cells + 2 * (size_t)(level->next - 1)) + 4);
+    if (walk->has_key && (int64_t)bits <= walk->key)
+        return "interior keys out of order";
+    walk->key = (int64_t)bits;
+    walk->has_key = true;
+    return NULL;
+}
+
+/* Goes down the first children: leaves all lie as deep as the first one. */
+static const char *find_depth(struct walk *walk, uint32_t root)
+{
+    uint32_t child = root;
+    const char *why = NULL;
+
+    for (;;) {
+        bool is_leaf = false;
+
+        if (child < 1 || child > walk->tree->pages)
+            return "a page number outside the file";
+        why = open_level(walk, child, &is_leaf);
+        if (why)
+            return why;
+        if (is_leaf)
+            break;
+        why = next_child(walk, &walk->level[walk->used - 1], &child);
+        if (why)
+            return why;
+    }
+    walk->depth = walk->used;
+    for (unsigned i = 0; i < walk->used; i++)
+        walk->level[i].next = 0;
+    walk->used = walk->depth > 0;
+    return NULL;
+}
+
+static const char *walk_down(struct nsc_btree_leaves *out, struct walk *walk)
+{
+    while (walk->used > 0) {
+        struct level *level = &walk->level[walk->used - 1];
+        uint32_t child = 0;
+        bool is_leaf = false;
+        const char *why = NULL;
+
+        if (level->next > level->n) {
+            why = leave_level(walk);
+            if (why)
+                return why;
+            continue;
+        }
+        why = next_child(walk, level, &child);
+        if (why)
+            return why;
+        if (child < 1 || child > walk->tree->pages || ++walk->n_visited > walk->tree->pages)
+            return "a page number outside the file, or met twice";
+        if (walk->used == walk->depth) {
+            *NSC_VEC_ADD(out) = child;
+            continue;
+        }
+        why = open_level(walk, child, &is_leaf);
+        if (why || is_leaf)
+            return why ? why : "leaves at different depths";
+        if (nsc_progress_cancelled(walk->tree->progress))
+            return "cancelled";
+    }
+    return NULL;
+}
+
+const char *nsc_btree_list(struct nsc_btree_leaves *out, const struct nsc_btree *tree,
+                           uint32_t root)
+{
+    struct walk *walk = nsc_xcalloc(1, sizeof *walk);
+    const char *why = NULL;
+
+    walk->tree = tree;
+    why = find_depth(walk, root);
+    if (!why && walk->depth == 0)
+        *NSC_VEC_ADD(out) = root;
+    else if (!why)
+        why = walk_down(out, walk);
+    for (unsigned i = 0; i < NSC_BTREE_DEPTH; i++)
+        free(walk->level[i].page);
+    free(walk);
+    return why;
+}

@@ -1,0 +1,78 @@
+/*
+ * Rows out of one leaf page of a table b-tree: cells, record headers, values, into columns of a
+ * batch.
+ *
+ * The page must lie in a buffer with NSC_RECORD_SLACK readable bytes behind it: values and varints
+ * are loaded wide and checked after. Texts in the batch point into that buffer, or into the
+ * reader's own for those that continue on overflow pages.
+ */
+#ifndef NSC_NSYS_RECORD_H
+#define NSC_NSYS_RECORD_H
+
+#include "nsys/btree.h"
+#include "nsys/scan.h"
+
+#define NSC_RECORD_SLACK  64
+#define NSC_RECORD_FIELDS 2000 /* SQLite's own limit of columns as distributed */
+
+/* What is wanted of every record; the same for all workers. */
+struct nsc_record_plan {
+    uint32_t n_fields;  /* the table's columns */
+    uint32_t n_columns; /* wanted ones, in the caller's order */
+    uint32_t ordinal[NSC_SCAN_COLUMNS];
+    uint32_t n_texts, n_rowids;
+    uint8_t text[NSC_SCAN_COLUMNS];  /* columns whose text is wanted */
+    uint8_t rowid[NSC_SCAN_COLUMNS]; /* columns that are the row id */
+};
+
+/* The columns of a batch being filled: all in one block. */
+struct nsc_rows {
+    uint32_t n;
+    int64_t *rowid;
+    uint8_t *type[NSC_SCAN_COLUMNS];
+    int64_t *value[NSC_SCAN_COLUMNS];
+    struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* NULL where not wanted */
+    void *block;
+};
+
+/* One worker's state. */
+struct nsc_reader {
+    const struct nsc_record_plan *plan;
+    const struct nsc_btree *tree;
+    struct nsc_rows rows;
+    int64_t first, last; /* row ids since nsc_reader_start */
+    bool has_last;
+    const char *why; /* set when a page cannot be read */
+    char *side;      /* texts put together from overflow pages, until the rows are cleared */
+    size_t side_n, side_capacity;
+    uint8_t *overflow;                  /* one page */
+    uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
+    uint8_t
+        kind[NSC_RECORD_FIELDS + 1]; /* serial types, 12 and up folded to 12 (blob), 13 (text) */
+};
+
+/* A leaf page whose header has been checked. */
+struct nsc_leaf {
+    const uint8_t *page;
+    const uint8_t *cells; /* cell pointers */
+    uint32_t n;
+    uint32_t floor; /* no cell lies before this */
+};
+
+struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree);
+void nsc_reader_free(struct nsc_reader *reader);
+/* Forgets the row ids seen. */
+void nsc_reader_start(struct nsc_reader *reader);
+/* Empties the rows and what their texts point to. */
+void nsc_reader_clear(struct nsc_reader *reader);
+
+/* NULL, or the reason why the page is no sound leaf. */
+const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
+                          uint32_t number, bool is_root);
+/*
+ * Adds rows from the cell on; returns the cell to go on with. Less than leaf->n means: hand on the
+ * rows and clear them first, or, when reader->why is set, give up.
+ */
+uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell);
+
+#endif

@@ -1,0 +1,359 @@
+/*
+ * The fast scan: the leaf pages of a table's b-tree, read with pread and decoded in parallel.
+ *
+ * It only ever delivers what SQLite would: whatever is unusual, inconsistent or changing ends in
+ * NSC_SCAN_FALLBACK. A column of REAL affinity is among that, since SQLite turns its stored
+ * integers into reals on reading.
+ */
+#include "core/die.h"
+#include "nsys/btree.h"
+#include "nsys/record.h"
+#include "nsys/scan.h"
+#include "nsys/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+#define TASK_BYTES 16384U
+#define READ_BYTES 4096U
+#else
+#define TASK_BYTES (4U << 20) /* of leaf pages: 50 000 rows of kernels */
+#define READ_BYTES (256U << 10)
+#endif
+#define GAP 2 /* a leaf that lies this many pages further is still read in one go */
+
+/* What became of one task; written by its worker alone. */
+struct task_end {
+    int64_t first, last; /* row ids */
+    bool has_rows, done;
+    const char *why;
+    uint32_t page; /* why is about */
+};
+
+struct worker {
+    struct nsc_reader *reader;
+    uint8_t *buffer;
+    uint64_t n_rows; /* handed on */
+};
+
+/* One call of nsc_scan_pages. */
+struct run {
+    const struct nsc_scan *scan;
+    struct nsc_btree tree;
+    struct nsc_record_plan plan;
+    struct nsc_btree_leaves leaves;
+    uint32_t leaves_per_task, n_tasks, first_task;
+    size_t buffer_bytes;
+    struct task_end *end;
+    struct worker *workers;
+    _Atomic bool give_up, stopped;
+};
+
+/* SQLite's rules for the affinity of a declared type, as far as REAL goes. */
+static bool is_real_affinity(const char *declared)
+{
+    static const char *const before[] = {"INT", "CHAR", "CLOB", "TEXT", "BLOB"};
+    static const char *const real[] = {"REAL", "FLOA", "DOUB"};
+    char upper[128];
+    size_t n = 0;
+
+    for (; declared && declared[n] && n < sizeof upper - 1; n++)
+        upper[n] = (char)toupper((unsigned char)declared[n]);
+    upper[n] = '\0';
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        if (strstr(upper, before[i]))
+            return false;
+    }
+    for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
+        if (strstr(upper, real[i]))
+            return true;
+    }
+    return n == sizeof upper - 1;
+}
+
+static bool is_real_column(struct nsc_source *source, const struct nsc_scan *scan, uint32_t c)
+{
+    const char *declared = NULL;
+
+    /* Without a connection the caller vouches for the columns. */
+    if (!source->db)
+        return false;
+    if (sqlite3_table_column_metadata(source->db, "main", scan->table->name, scan->columns[c].name,
+                                      &declared, NULL, NULL, NULL, NULL) != SQLITE_OK)
+        return true;
+    return is_real_affinity(declared);
+}
+
+static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *source,
+                             const struct nsc_scan *scan)
+{
+    plan->n_fields = scan->table->n_columns;
+    plan->n_columns = scan->n_columns;
+    if (plan->n_fields > NSC_RECORD_FIELDS || plan->n_columns > NSC_SCAN_COLUMNS)
+        return "too many columns";
+    for (uint32_t c = 0; c < scan->n_columns; c++) {
+        const struct nsc_scan_column *column = &scan->columns[c];
+
+        if (column->ordinal < 0 || (uint32_t)column->ordinal >= plan->n_fields)
+            return "a column the table does not have";
+        plan->ordinal[c] = (uint32_t)column->ordinal;
+        if (column->is_rowid)
+            plan->rowid[plan->n_rowids++] = (uint8_t)c;
+        else if (column->wants_text)
+            plan->text[plan->n_texts++] = (uint8_t)c;
+        if (is_real_column(source, scan, c))
+            return "a column of real numbers";
+    }
+    if (plan->n_texts && !(source->utf8 && scan->table->utf8))
+        return "text that is not UTF-8";
+    return NULL;
+}
+
+static const char *init_run(struct run *run, struct nsc_source *source)
+{
+    const char *why = NULL;
+    size_t n = 0;
+
+    if (!source->pages_ok)
+        return "the file is not one to read directly";
+    why = init_plan(&run->plan, source, run->scan);
+    if (why)
+        return why;
+    run->tree.fd = source->fd;
+    run->tree.page_size = source->page_size;
+    run->tree.usable_size = source->usable_size;
+    run->tree.pages = source->pages;
+    run->tree.progress = run->scan->progress;
+    why = nsc_btree_open(&run->tree);
+    if (!why)
+        why = nsc_btree_list(&run->leaves, &run->tree, run->scan->table->root);
+    if (why)
+        return why;
+    run->leaves_per_task = TASK_BYTES / source->page_size ? TASK_BYTES / source->page_size : 1;
+    n = (run->leaves.n + run->leaves_per_task - 1) / run->leaves_per_task;
+    if (n > UINT32_MAX - run->first_task)
+        return "too many pages";
+    run->n_tasks = (uint32_t)n;
+    run->end = nsc_xcalloc(n, sizeof *run->end);
+    run->buffer_bytes = READ_BYTES > source->page_size ? READ_BYTES : source->page_size;
+    return NULL;
+}
+
+static void fini_run(struct run *run, unsigned n_workers)
+{
+    for (unsigned i = 0; run->workers && i < n_workers; i++) {
+        nsc_reader_free(run->workers[i].reader);
+        free(run->workers[i].buffer);
+    }
+    free(run->workers);
+    free(run->end);
+    free(run->leaves.at);
+}
+
+/* Allocated by the worker itself, so that the memory is near it. */
+static void init_worker(struct worker *worker, const struct run *run)
+{
+    worker->reader = nsc_reader_new(&run->plan, &run->tree);
+    worker->buffer = nsc_xcalloc(1, run->buffer_bytes + NSC_RECORD_SLACK);
+}
+
+/* Hands the rows on. False when the scan is to stop. */
+static bool flush_rows(struct run *run, unsigned index, uint32_t task)
+{
+    struct worker *worker = &run->workers[index];
+    const struct nsc_rows *rows = &worker->reader->rows;
+    struct nsc_batch batch = {.n = rows->n, .rowid = rows->rowid};
+
+    if (rows->n == 0)
+        return true;
+    for (uint32_t c = 0; c < run->plan.n_columns; c++) {
+        batch.type[c] = rows->type[c];
+        batch.value[c] = rows->value[c];
+        batch.text[c] = rows->text[c];
+    }
+    if (nsc_progress_cancelled(run->scan->progress) ||
+        !run->scan->sink(run->scan->context, index, run->first_task + task, &batch)) {
+        run->stopped = true;
+        return false;
+    }
+    worker->n_rows += rows->n;
+    nsc_progress_add(run->scan->progress, rows->n, 0);
+    nsc_reader_clear(worker->reader);
+    return true;
+}
+
+/* All rows of one leaf page. False when the task ends here. */
+static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page,
+                      uint32_t number)
+{
+    struct nsc_reader *reader = run->workers[index].reader;
+    struct nsc_leaf leaf = {0};
+    uint32_t cell = 0;
+
+    reader->why = nsc_leaf_open(&leaf, &run->tree, page, number,
+                                run->leaves.n == 1 && number == run->scan->table->root);
+    while (!reader->why && cell < leaf.n) {
+        cell = nsc_leaf_decode(reader, &leaf, cell);
+        if (cell < leaf.n && !reader->why && !flush_rows(run, index, task))
+            return false;
+    }
+    run->end[task].why = reader->why;
+    run->end[task].page = number;
+    return !reader->why;
+}
+
+/* How many leaves from the i-th on are read at once, and how many pages that takes. */
+static size_t measure_read(uint32_t *n_pages, const struct run *run, size_t i, size_t end)
+{
+    const uint32_t *leaf = run->leaves.at;
+    size_t most = run->buffer_bytes / run->tree.page_size;
+    size_t n = 1;
+
+    while (i + n < end && leaf[i + n] > leaf[i + n - 1] && leaf[i + n] - leaf[i + n - 1] <= GAP &&
+           leaf[i + n] - leaf[i] < most)
+        n++;
+    *n_pages = leaf[i + n - 1] - leaf[i] + 1;
+    return n;
+}
+
+static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i, size_t end)
+{
+    struct worker *worker = &run->workers[index];
+
+    while (i < end) {
+        const uint32_t *leaf = &run->leaves.at[i];
+        uint32_t n_pages = 0;
+        size_t n = measure_read(&n_pages, run, i, end);
+
+        if (run->give_up || run->stopped)
+            return false;
+        /* Texts point into the buffer. */
+        if (run->plan.n_texts && !flush_rows(run, index, task))
+            return false;
+        run->end[task].why = nsc_btree_read(worker->buffer, &run->tree, leaf[0], n_pages);
+        run->end[task].page = leaf[0];
+        if (run->end[task].why)
+            return false;
+        for (size_t k = 0; k < n; k++) {
+            const uint8_t *page =
+                worker->buffer + (size_t)(leaf[k] - leaf[0]) * run->tree.page_size;
+
+            if (!scan_leaf(run, index, task, page, leaf[k]))
+                return false;
+        }
+        i += n;
+    }
+    return flush_rows(run, index, task);
+}
+
+static void run_task(void *context, unsigned index, uint32_t task)
+{
+    struct run *run = context;
+    struct worker *worker = &run->workers[index];
+    size_t begin = (size_t)task * run->leaves_per_task;
+    size_t end = begin + run->leaves_per_task;
+
+    if (run->give_up || run->stopped)
+        return;
+    if (!worker->reader)
+        init_worker(worker, run);
+    nsc_reader_clear(worker->reader);
+    nsc_reader_start(worker->reader);
+    if (end > run->leaves.n)
+        end = run->leaves.n;
+    if (!scan_leaves(run, index, task, begin, end)) {
+        if (run->end[task].why)
+            run->give_up = true;
+        return;
+    }
+    run->end[task].first = worker->reader->first;
+    run->end[task].last = worker->reader->last;
+    run->end[task].has_rows = worker->reader->has_last;
+    run->end[task].done = true;
+}
+
+/* The first trouble of all tasks, or row ids that do not ascend from one task to the next. */
+static const char *check_tasks(const struct run *run, uint32_t *page)
+{
+    int64_t last = INT64_MIN;
+    bool has_last = false;
+
+    for (uint32_t i = 0; i < run->n_tasks; i++) {
+        const struct task_end *end = &run->end[i];
+
+        *page = end->page;
+        if (end->why)
+            return end->why;
+        if (!end->done || !end->has_rows)
+            continue;
+        if (has_last && end->first <= last)
+            return "row ids out of order";
+        last = end->last;
+        has_last = true;
+    }
+    return NULL;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Rows that were handed on in vain are no progress. */
+static void take_back(const struct run *run, unsigned n_workers)
+{
+    for (unsigned i = 0; run->workers && i < n_workers; i++)
+        nsc_progress_add(run->scan->progress, 0 - run->workers[i].n_rows, 0);
+}
+
+static enum nsc_scan_result finish(struct run *run, unsigned n_workers, const char *why,
+                                   char reason[80])
+{
+    uint32_t page = 0;
+
+    if (run->stopped || nsc_progress_cancelled(run->scan->progress))
+        return NSC_SCAN_STOPPED;
+    if (!why)
+        why = check_tasks(run, &page);
+    if (!why)
+        return NSC_SCAN_DONE;
+    if (page)
+        snprintf(reason, 80, "%s (page %u)", why, page);
+    else
+        snprintf(reason, 80, "%s", why);
+    take_back(run, n_workers);
+    return NSC_SCAN_FALLBACK;
+}
+
+enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *pool,
+                                    const struct nsc_scan *scan, uint32_t first_task,
+                                    uint32_t *n_tasks, char reason[80])
+{
+    struct run run = {.scan = scan, .first_task = first_task};
+    unsigned n_workers = nsc_pool_threads(pool);
+    struct stat before;
+    struct stat after;
+    const char *why = NULL;
+    enum nsc_scan_result result = NSC_SCAN_DONE;
+
+    *n_tasks = 0;
+    reason[0] = '\0';
+    if (fstat(source->fd, &before) != 0)
+        why = "the file cannot be examined";
+    if (!why)
+        why = init_run(&run, source);
+    if (!why) {
+        run.workers = nsc_xcalloc(n_workers, sizeof *run.workers);
+        nsc_pool_run(pool, run.n_tasks, run_task, &run);
+        *n_tasks = run.n_tasks;
+        if (fstat(source->fd, &after) != 0 || !same_file(&before, &after))
+            why = "the file changed";
+    }
+    result = finish(&run, n_workers, why, reason);
+    fini_run(&run, n_workers);
+    return result;
+}

@@ -1,0 +1,61 @@
+/*
+ * Rows of a table as lines of text, once as sqlite3_step gives them and once as nsc_scan_pages
+ * does, for comparing.
+ */
+#ifndef NSC_TESTS_SCAN_ROWS_H
+#define NSC_TESTS_SCAN_ROWS_H
+
+#include "core/threads.h"
+#include "nsys/scan.h"
+#include "nsys/source.h"
+
+/* A file opened for both readers: no checks, no locks. */
+struct scan_file {
+    struct nsc_source source;
+};
+
+/* A table and those of its columns that are compared. */
+struct scan_subject {
+    struct nsc_scan_table table;
+    struct nsc_scan_column columns[NSC_SCAN_COLUMNS];
+    uint32_t n_columns;
+    char *names; /* owns the names */
+};
+
+/* One growing text. */
+struct scan_lines {
+    char *bytes;
+    size_t n, capacity;
+};
+
+struct scan_outcome {
+    enum nsc_scan_result result;
+    char reason[80];
+    uint32_t n_tasks;
+    uint64_t n_rows;
+    struct scan_lines lines;
+};
+
+/* False when SQLite does not open it. */
+bool scan_file_open(struct scan_file *out, const char *path);
+void scan_file_close(struct scan_file *file);
+/* False when there is no such table with row ids that SQLite can read. texts: want those of every
+ * column. */
+bool scan_subject_find(struct scan_subject *out, struct scan_file *file, const char *table,
+                       bool texts);
+void scan_subject_free(struct scan_subject *subject);
+
+/* Both free with scan_outcome_fini. NSC_SCAN_FAILED: SQLite reports an error. */
+void scan_rows_step(struct scan_outcome *out, struct scan_file *file,
+                    const struct scan_subject *subject);
+void scan_rows_pages(struct scan_outcome *out, struct scan_file *file,
+                     const struct scan_subject *subject, unsigned threads);
+void scan_outcome_fini(struct scan_outcome *outcome);
+
+/*
+ * True when pages gave the rows of step, or gave up, or step failed. Otherwise the first line that
+ * differs is printed.
+ */
+bool scan_rows_agree(const struct scan_outcome *pages, const struct scan_outcome *step);
+
+#endif
