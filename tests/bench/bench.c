@@ -1,0 +1,306 @@
+/*
+ * The benchmark: bench NSYSCOPE FOLDER [KERNELS...] makes synthetic exports (1 M and 10 M kernels
+ * unless told) in FOLDER and prints, side by side in one run, what opening, drawing and filtering
+ * cost against the sqlite3 shell's scan of the same columns.
+ */
+#include "nsyscope/open.h"
+#include "nsyscope/summary.h"
+
+#include "analysis/filter.h"
+#include "core/pages.h"
+#include "core/vec.h"
+#include "tui/blit.h"
+#include "view/app.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char scan_sql[] =
+    "SELECT "
+    "max(rowid),max(start),max(end),max(deviceId),max(contextId),max(streamId),max(correlationId),"
+    "max(globalPid),"
+    "max(demangledName),max(shortName) FROM CUPTI_ACTIVITY_KIND_KERNEL;"
+    "SELECT "
+    "max(rowid),max(start),max(end),max(eventClass),max(globalTid),max(correlationId),max(nameId)"
+    " FROM CUPTI_ACTIVITY_KIND_RUNTIME;"
+    "SELECT "
+    "max(rowid),max(start),max(end),max(eventType),max(color),max(text),max(globalTid),max("
+    "endGlobalTid),"
+    "max(textId),max(domainId) FROM NVTX_EVENTS;"
+    "SELECT "
+    "max(rowid),max(start),max(end),max(deviceId),max(streamId),max(copyKind),max(correlationId),"
+    "max(globalPid)"
+    " FROM CUPTI_ACTIVITY_KIND_MEMCPY;";
+
+struct cost {
+    double wall, cpu; /* s */
+    double rss;       /* bytes */
+    int status;
+};
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Runs a program with its output thrown away. */
+static struct cost run(char *const argv[])
+{
+    struct cost cost = {0};
+    struct rusage usage;
+    double start = now(CLOCK_MONOTONIC);
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        int null = open("/dev/null", O_RDWR);
+
+        dup2(null, STDOUT_FILENO);
+        execvp(argv[0], argv);
+        _exit(127);
+    }
+    wait4(pid, &cost.status, 0, &usage);
+    cost.wall = now(CLOCK_MONOTONIC) - start;
+    cost.cpu = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6 +
+               (double)usage.ru_stime.tv_sec + (double)usage.ru_stime.tv_usec * 1e-6;
+    cost.rss = (double)usage.ru_maxrss * 1024;
+    return cost;
+}
+
+static struct cost best_of(char *const argv[], int times)
+{
+    struct cost best = run(argv);
+
+    for (int i = 1; i < times; i++) {
+        struct cost cost = run(argv);
+
+        if (cost.wall < best.wall)
+            best = cost;
+    }
+    return best;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+struct series {
+    NSC_VEC(double) values;
+};
+
+static double at(struct series *series, double share)
+{
+    size_t i = (size_t)((double)(series->values.n - 1) * share);
+
+    qsort(series->values.at, series->values.n, sizeof *series->values.at, by_value);
+    return series->values.n ? series->values.at[i] : 0;
+}
+
+/* ---- the tour: pans and zooms from the whole trace to single kernels, down the rows and back ----
+ */
+
+struct tour {
+    struct nsc_app *app;
+    struct nsc_grid grid;
+    struct nsc_blit *blit;
+    struct nsc_buf bytes;
+    struct series cpu, sent;
+};
+
+static void frame(struct tour *tour, const struct nsc_input *input)
+{
+    double start = now(CLOCK_THREAD_CPUTIME_ID);
+
+    nsc_app_input(tour->app, input);
+    nsc_app_draw(tour->app, &tour->grid);
+    *NSC_VEC_ADD(&tour->cpu.values) = now(CLOCK_THREAD_CPUTIME_ID) - start;
+    nsc_buf_clear(&tour->bytes);
+    if (tour->blit && nsc_blit_draw(&tour->bytes, tour->blit, &tour->grid, NULL) == NSC_OK)
+        *NSC_VEC_ADD(&tour->sent.values) = (double)tour->bytes.n;
+}
+
+static void press(struct tour *tour, const char *keys)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    while (*keys) {
+        const char *end = strchr(keys, ' ');
+        struct nsc_text word = {keys, end ? (uint32_t)(end - keys) : (uint32_t)strlen(keys)};
+
+        if (!nsc_key_parse(&input.key, word))
+            abort();
+        frame(tour, &input);
+        keys += word.n + (end ? 1 : 0);
+    }
+}
+
+static void drive(struct tour *tour)
+{
+    static const char *const legs[] = {"Right Right Left Right", "Shift+Right Shift+Left",
+                                       "Down Down Tab Tab", "Right Right Right",
+                                       "Up Shift+Tab Right Left"};
+
+    press(tour, "0 Right Left");
+    for (int depth = 0; depth < 24; depth++) {
+        press(tour, "+");
+        press(tour, legs[depth % 5]);
+    }
+    press(tour, "f Right Right Tab Tab Tab Right");
+    for (int depth = 0; depth < 24; depth++) {
+        press(tour, "-");
+        press(tour, legs[(depth + 2) % 5]);
+    }
+    press(tour, "0 End Home 0");
+}
+
+static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_t cols)
+{
+    struct nsc_app_options options = {.file = "bench.sqlite"};
+    struct nsc_theme theme;
+    struct nsc_blit_options screen = {"xterm-256color", &theme, NSC_COLOR_256, true};
+    struct tour tour = {.bytes = NSC_BUF_INIT(64u << 20)};
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = rows, .cols = cols};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
+
+    nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    nsc_grid_init(&tour.grid, false);
+    setenv("LINES", "200", 1); /* the size curses starts with; the grid's own size decides */
+    setenv("COLUMNS", "500", 1);
+    if (nsc_blit_new(&tour.blit, &screen, NULL) != NSC_OK)
+        tour.blit = NULL;
+    tour.app = nsc_app_new(&options);
+    nsc_app_input(tour.app, &size);
+    nsc_app_input(tour.app, &loaded);
+    nsc_app_draw(tour.app, &tour.grid);
+    drive(&tour);
+    printf("frame %ux%u           median %7.0f us   p99 %7.0f us   most %7.0f us   (%zu frames, "
+           "CPU)\n",
+           cols, rows, at(&tour.cpu, 0.5) * 1e6, at(&tour.cpu, 0.99) * 1e6, at(&tour.cpu, 1) * 1e6,
+           tour.cpu.values.n);
+    printf("bytes a frame         median %7.0f B    p99 %7.0f B    (256 colours)\n",
+           at(&tour.sent, 0.5), at(&tour.sent, 0.99));
+    nsc_blit_free(tour.blit);
+    nsc_app_free(tour.app);
+    nsc_grid_fini(&tour.grid);
+    nsc_buf_fini(&tour.bytes);
+    NSC_VEC_FINI(&tour.cpu.values);
+    NSC_VEC_FINI(&tour.sent.values);
+}
+
+static void measure_filter(const struct nsc_trace *trace)
+{
+    struct nsc_filter *filter = NULL;
+    struct nsc_summary *summary;
+    uint64_t *mask;
+    double start;
+
+    if (nsc_filter_parse(&filter, nsc_text_from("name:gemm"), NULL) != NSC_OK)
+        abort();
+    start = now(CLOCK_MONOTONIC);
+    mask = nsc_filter_apply(filter, trace, NULL);
+    summary = nsc_summary_build(trace, mask);
+    printf("filter name:gemm      %7.1f ms for %u events\n", (now(CLOCK_MONOTONIC) - start) * 1e3,
+           nsc_trace_events(trace)->n);
+    nsc_summary_free(summary);
+    free(mask);
+    nsc_filter_free(filter);
+}
+
+/* In a process of its own: its memory is the trace's. */
+static void measure_inside(const char *path)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_export *xport = NULL;
+    struct nsc_trace *trace = NULL;
+    struct nsc_error error = {0};
+    struct stat st;
+    uint32_t n;
+    pid_t pid;
+
+    fflush(stdout);
+    pid = fork();
+    if (pid != 0) {
+        waitpid(pid, NULL, 0);
+        return;
+    }
+    if (nsc_export_open(&xport, path, &options, &error) != NSC_OK ||
+        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK) {
+        printf("%s\n", error.text);
+        _exit(1);
+    }
+    n = nsc_trace_events(trace)->n;
+    stat(path, &st);
+    printf("events                %u; trace %.1f bytes an event; peak %.1f bytes an event, %.2f of "
+           "the file\n",
+           n, (double)nsc_trace_bytes(trace) / n, (double)nsc_memory_peak() / n,
+           (double)nsc_memory_peak() / (double)st.st_size);
+    measure_filter(trace);
+    measure_frames(trace, 50, 200);
+    measure_frames(trace, 200, 500);
+    fflush(stdout);
+    _exit(0);
+}
+
+static void measure(char *program, const char *folder, const char *kernels)
+{
+    char path[4096];
+    struct stat st;
+    struct cost scan;
+    struct cost info;
+
+    snprintf(path, sizeof path, "%s/bench-%s.sqlite", folder, kernels);
+    if (stat(path, &st) != 0) {
+        char *generate[] = {program, "generate", "--kernels", (char *)(uintptr_t)kernels,
+                            path,    NULL};
+
+        run(generate);
+        if (stat(path, &st) != 0) {
+            printf("%s: cannot be made\n", path);
+            return;
+        }
+    }
+    printf("\n%s kernels, file %.0f MB\n", kernels, (double)st.st_size / 1e6);
+    {
+        char *shell[] = {"sqlite3", path, (char *)(uintptr_t)scan_sql, NULL};
+        char *info_command[] = {program, "info", path, NULL};
+
+        run(info_command); /* the cache is warm for both */
+        scan = best_of(shell, 3);
+        info = best_of(info_command, 3);
+    }
+    printf("sqlite3 scan          %7.2f s  (CPU %.2f s)\n", scan.wall, scan.cpu);
+    printf("nsyscope info         %7.2f s  (CPU %.2f s), %.2f of the scan; peak %.0f MB, %.2f of "
+           "the file\n",
+           info.wall, info.cpu, info.wall / scan.wall, info.rss / 1e6,
+           info.rss / (double)st.st_size);
+    measure_inside(path);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fputs("bench NSYSCOPE FOLDER [KERNELS...]\n", stderr);
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc == 3) {
+        measure(argv[1], argv[2], "1000000");
+        measure(argv[1], argv[2], "10000000");
+    }
+    for (int i = 3; i < argc; i++)
+        measure(argv[1], argv[2], argv[i]);
+    return 0;
+}
