@@ -1,0 +1,117 @@
+/*
+ * Reads sections, keys and values line by line, calling back for each.
+ */
+#include "core/ini.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool is_hex(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static struct nsc_text trim(struct nsc_text text)
+{
+    while (text.n && is_blank(text.bytes[0])) {
+        text.bytes++;
+        text.n--;
+    }
+    while (text.n && is_blank(text.bytes[text.n - 1]))
+        text.n--;
+    return text;
+}
+
+/*
+ * Without its comment. At the start of a line every '#' begins one; later only behind white space
+ * and with no hex digit behind it, so that colours are values.
+ */
+static struct nsc_text strip_comment(struct nsc_text line)
+{
+    struct nsc_text start = trim(line);
+
+    if (start.n && start.bytes[0] == '#')
+        line.n = 0;
+    for (uint32_t i = 1; i < line.n; i++) {
+        bool value = i + 1 < line.n && is_hex(line.bytes[i + 1]);
+
+        if (line.bytes[i] == '#' && is_blank(line.bytes[i - 1]) && !value)
+            line.n = i;
+    }
+    return trim(line);
+}
+
+/* The next line without its end; false at the end of the text. */
+static bool take_line(struct nsc_text *rest, struct nsc_text *line)
+{
+    const char *end = NULL;
+
+    if (rest->n == 0)
+        return false;
+    end = memchr(rest->bytes, '\n', rest->n);
+    line->bytes = rest->bytes;
+    line->n = end ? (uint32_t)(end - rest->bytes) : rest->n;
+    rest->bytes += line->n + (end != NULL);
+    rest->n -= line->n + (end != NULL);
+    return true;
+}
+
+/* What is wrong with a line, or NULL when it is a section (then *section is set) or an entry. */
+static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, bool *is_entry)
+{
+    const char *equals = memchr(line.bytes, '=', line.n);
+    uint32_t at = 0;
+
+    *is_entry = false;
+    if (line.bytes[0] == '[') {
+        if (line.bytes[line.n - 1] != ']')
+            return "a section needs a ']' at its end";
+        out->section = trim((struct nsc_text){line.bytes + 1, line.n - 2});
+        return NULL;
+    }
+    if (!equals)
+        return "neither a [section] nor key = value";
+    at = (uint32_t)(equals - line.bytes);
+    out->key = trim((struct nsc_text){line.bytes, at});
+    out->value = trim((struct nsc_text){equals + 1, line.n - at - 1});
+    if (out->key.n == 0)
+        return "no key before '='";
+    *is_entry = true;
+    return NULL;
+}
+
+static void skip_byte_order_mark(struct nsc_text *text)
+{
+    if (text->n >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0) {
+        text->bytes += 3;
+        text->n -= 3;
+    }
+}
+
+void nsc_ini_parse(struct nsc_text text,
+                   void (*entry)(void *context, const struct nsc_ini_entry *entry),
+                   void (*warning)(void *context, unsigned line, const char *what), void *context)
+{
+    struct nsc_ini_entry current = {{"", 0}, {"", 0}, {"", 0}, 0};
+    struct nsc_text line = {NULL, 0};
+
+    skip_byte_order_mark(&text);
+    while (take_line(&text, &line)) {
+        const char *what = NULL;
+        bool is_entry = false;
+
+        current.line++;
+        line = strip_comment(line);
+        if (line.n == 0)
+            continue;
+        what = parse_line(&current, line, &is_entry);
+        if (is_entry)
+            entry(context, &current);
+        else if (what && warning)
+            warning(context, current.line, what);
+    }
+}
