@@ -1,0 +1,144 @@
+/*
+ * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
+ */
+#include "cli/commands.h"
+#include "cli/theme_file.h"
+#include "core/text.h"
+#include "share/screen.h"
+#include "view/app.h"
+
+#include <ctype.h>
+#include <string.h>
+
+struct stage {
+    struct nsc_app *app;
+    struct nsc_trace *trace;
+    struct nsc_export *xport;
+    bool done; /* a key has quit */
+};
+
+/* Does what the application asks for, and tells it the answer. */
+static void answer(struct stage *stage, struct nsc_effects effects)
+{
+    const struct nsc_events *events = nsc_trace_events(stage->trace);
+    struct nsc_details details = {0};
+    struct nsc_error error = {0};
+    struct nsc_input input = {
+        .type = NSC_INPUT_DETAILS, .event = effects.event, .details = &details};
+
+    stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
+    if (!(effects.set & NSC_EFFECT_DETAILS))
+        return;
+    if (nsc_export_details(&details, stage->xport, (enum nsc_kind)events->kind[effects.event],
+                           events->source[effects.event], &error) != NSC_OK) {
+        input.type = NSC_INPUT_MESSAGE;
+        input.text = error.text;
+    }
+    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    nsc_details_fini(&details);
+}
+
+static void play(struct stage *stage, const struct nsc_input *input)
+{
+    answer(stage, nsc_app_input(stage->app, input));
+}
+
+static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    while (*keys && !stage->done) {
+        struct nsc_text word = {keys, 0};
+
+        while (word.bytes[word.n] && !isspace((unsigned char)word.bytes[word.n]))
+            word.n++;
+        keys += word.n;
+        if (word.n && !nsc_key_parse(&input.key, word))
+            return nsc_fail(error, NSC_EINVAL,
+                            "--keys: %.*s is no key; give them as '+ Right Shift+Tab Ctrl-L'",
+                            (int)word.n, word.bytes);
+        if (word.n)
+            play(stage, &input);
+        while (isspace((unsigned char)*keys))
+            keys++;
+    }
+    return NSC_OK;
+}
+
+/* The role of each cell, a row of the screen a line. */
+static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
+{
+    for (uint32_t i = 0; i < grid->rows * grid->cols; i++) {
+        nsc_buf_printf(out, "%s%s", i % grid->cols ? " " : "",
+                       nsc_role_key(nsc_cell_role(&grid->cells[i])));
+        if (i % grid->cols == grid->cols - 1)
+            nsc_buf_putc(out, '\n');
+    }
+}
+
+static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *stage,
+                                    const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *name =
+        options->set[NSC_OPTION_FORMAT] ? options->arg[NSC_OPTION_FORMAT][0] : "text";
+    enum nsc_screen_format format = nsc_screen_format_find(nsc_text_from(name));
+    bool roles = strcmp(name, "roles") == 0;
+    struct nsc_theme theme;
+    struct nsc_grid grid;
+    enum nsc_status status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
+
+    if (status == NSC_OK && !roles && format == NSC_N_SCREEN_FORMATS)
+        status = nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
+                          nsc_option_rows[NSC_OPTION_FORMAT].arguments);
+    if (status != NSC_OK)
+        return status;
+    nsc_grid_init(&grid, options->set[NSC_OPTION_ASCII]);
+    nsc_grid_resize(&grid, options->rows, options->cols);
+    nsc_app_draw(stage->app, &grid);
+    if (roles)
+        write_roles(out, &grid);
+    else
+        nsc_screen_write(out, &grid, &theme, format);
+    nsc_grid_fini(&grid);
+    return NSC_OK;
+}
+
+static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
+                              const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_input resize = {
+        .type = NSC_INPUT_RESIZE, .rows = options->rows, .cols = options->cols};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = stage->trace};
+    enum nsc_status status = NSC_OK;
+
+    loaded.tables = nsc_export_tables(stage->xport, &loaded.n_tables);
+    play(stage, &resize);
+    play(stage, &loaded);
+    if (options->set[NSC_OPTION_KEYS])
+        status = press_keys(stage, options->arg[NSC_OPTION_KEYS][0], error);
+    return status == NSC_OK ? write_screen(out, stage, options, error) : status;
+}
+
+int nsc_cmd_render(const struct nsc_options *options)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    struct nsc_error error = {0};
+    struct nsc_keymap keymap;
+    struct nsc_app_options app = {options->file, options->set[NSC_OPTION_ASCII], &keymap};
+    struct stage stage = {0};
+    enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
+    int result;
+
+    if (status == NSC_OK)
+        status = nsc_load(&stage.trace, &stage.xport, options, &error);
+    if (status != NSC_OK)
+        return nsc_report(&error);
+    stage.app = nsc_app_new(&app);
+    status = render(&out, &stage, options, &error);
+    result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);
+    nsc_app_free(stage.app);
+    nsc_trace_free(stage.trace);
+    nsc_export_close(stage.xport);
+    nsc_buf_fini(&out);
+    return result;
+}

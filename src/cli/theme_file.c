@@ -1,0 +1,120 @@
+/*
+ * Looks for themes and keymaps where people put them.
+ */
+#include "cli/theme_file.h"
+
+#include "core/paths.h"
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FILE_LIMIT (1u << 20)
+
+struct origin {
+    const char *path;
+};
+
+static void warn(void *context, unsigned line, const char *what)
+{
+    const struct origin *origin = context;
+
+    fprintf(stderr, "nsyscope: %s:%u: %s\n", origin->path, line, what);
+}
+
+static struct nsc_text text_of(const struct nsc_buf *buf)
+{
+    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
+
+    return text;
+}
+
+/* The file of a theme by name, when there is one in the config or data folders. */
+static bool find_theme(struct nsc_buf *path, const char *name)
+{
+    char leaf[300];
+
+    snprintf(leaf, sizeof leaf, "themes/%.200s.theme", name);
+    if (nsc_path_home(path, NSC_PATH_CONFIG, leaf) && access(path->bytes, R_OK) == 0)
+        return true;
+    for (unsigned i = 0;; i++) {
+        nsc_buf_clear(path);
+        if (!nsc_path_data(path, i, leaf))
+            return false;
+        if (access(path->bytes, R_OK) == 0)
+            return true;
+    }
+}
+
+static enum nsc_status parse_theme_file(struct nsc_theme *theme, const char *path,
+                                        struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
+    struct origin origin = {path};
+    enum nsc_status status = nsc_file_read(&text, path, FILE_LIMIT, error);
+
+    if (status == NSC_OK)
+        nsc_theme_parse(theme, text_of(&text), warn, &origin);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+static bool parse_builtin(struct nsc_theme *theme, const char *name)
+{
+    for (unsigned i = 0; i < nsc_n_theme_files; i++) {
+        if (strcmp(nsc_theme_files[i].name, name) != 0)
+            continue;
+        nsc_theme_parse(theme, nsc_text_from(nsc_theme_files[i].text), NULL, NULL);
+        return true;
+    }
+    return false;
+}
+
+static enum nsc_status fail_unknown(const char *name, struct nsc_error *error)
+{
+    struct nsc_buf names = NSC_BUF_INIT(200);
+    enum nsc_status status;
+
+    for (unsigned i = 0; i < nsc_n_theme_files; i++)
+        nsc_buf_printf(&names, "%s%s", i ? ", " : "", nsc_theme_files[i].name);
+    status = nsc_fail(error, NSC_EINVAL, "--theme %s: no such theme; there are %s, or give a file",
+                      name, names.bytes);
+    nsc_buf_fini(&names);
+    return status;
+}
+
+enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, struct nsc_error *error)
+{
+    struct nsc_buf path = NSC_BUF_INIT(8192);
+    enum nsc_status status = NSC_OK;
+    size_t n = name ? strlen(name) : 0;
+
+    if (!name)
+        nsc_theme_parse(theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    else if (strchr(name, '/') || (n > 6 && strcmp(name + n - 6, ".theme") == 0))
+        status = parse_theme_file(theme, name, error);
+    else if (find_theme(&path, name))
+        status = parse_theme_file(theme, path.bytes, error);
+    else if (!parse_builtin(theme, name))
+        status = fail_unknown(name, error);
+    nsc_buf_fini(&path);
+    return status;
+}
+
+enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
+                                struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
+    struct origin origin = {path};
+    enum nsc_status status = NSC_OK;
+
+    nsc_keymap_init(keymap);
+    if (path) {
+        status = nsc_file_read(&text, path, FILE_LIMIT, error);
+        if (status == NSC_OK)
+            nsc_keymap_parse(keymap, text_of(&text), warn, &origin);
+    }
+    nsc_buf_fini(&text);
+    return status;
+}

@@ -1,0 +1,23 @@
+/*
+ * Finding a theme or keymap by the name given on the command line.
+ */
+#ifndef NSC_CLI_THEME_FILE_H
+#define NSC_CLI_THEME_FILE_H
+
+#include "nsyscope/status.h"
+
+#include "view/keymap.h"
+#include "view/theme.h"
+
+/*
+ * name: NULL for the default, a path (with a slash or ending in .theme), or the name of a theme,
+ * looked for in the config folder, the data folders and among those compiled in. What the file has
+ * that cannot be read is said on stderr.
+ */
+NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name,
+                                             struct nsc_error *error);
+/* The default keys, with those of the file over them; path may be NULL. */
+NSC_NODISCARD enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
+                                              struct nsc_error *error);
+
+#endif
