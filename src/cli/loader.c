@@ -1,0 +1,268 @@
+/*
+ * Loads an export on a thread of its own.
+ */
+#include "cli/loader.h"
+
+#include "core/die.h"
+#include "tui/signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHECK_SECONDS = 1 };
+
+struct nsc_loader {
+    const char *path;
+    const struct nsc_open_options *options;
+    int wake_fd;
+    struct nsc_progress *progress;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* there is something to do */
+
+    /* Written by the thread before finished is set, by nobody after. */
+    struct nsc_export *xport;
+    struct nsc_trace *trace;
+    struct nsc_error error;
+
+    /* Under the lock. */
+    bool finished, quit, asked, answered, stale;
+    nsc_event asked_for, answer_for;
+    struct nsc_details answer;
+    struct nsc_error answer_error;
+
+    /* The caller's thread only: what it has been told, and what it may still look at. */
+    bool told_load, told_stale;
+    struct nsc_details shown;
+    struct nsc_error shown_error;
+};
+
+static void wake(const struct nsc_loader *loader)
+{
+    char byte = 0;
+    ssize_t n = write(loader->wake_fd, &byte, 1);
+
+    (void)n; /* a full pipe wakes as well */
+}
+
+/* ---- on the thread
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+static void load(struct nsc_loader *loader)
+{
+    enum nsc_status status =
+        nsc_export_open(&loader->xport, loader->path, loader->options, &loader->error);
+
+    if (status == NSC_OK)
+        status = nsc_export_load(&loader->trace, loader->xport, loader->progress, &loader->error);
+    if (status != NSC_OK)
+        loader->error.status = status;
+    pthread_mutex_lock(&loader->lock);
+    loader->finished = true;
+    pthread_mutex_unlock(&loader->lock);
+    wake(loader);
+}
+
+/* Called, and returns, with the lock held. */
+static void fetch_details(struct nsc_loader *loader)
+{
+    const struct nsc_events *events = nsc_trace_events(loader->trace);
+    nsc_event event = loader->asked_for;
+    struct nsc_details details = {0, NULL};
+    struct nsc_error error = {NSC_OK, ""};
+
+    loader->asked = false;
+    pthread_mutex_unlock(&loader->lock);
+    if (nsc_export_details(&details, loader->xport, (enum nsc_kind)events->kind[event],
+                           events->source[event], &error) != NSC_OK &&
+        error.status == NSC_OK)
+        error.status = NSC_EIO;
+    pthread_mutex_lock(&loader->lock);
+    nsc_details_fini(&loader->answer);
+    loader->answer = details;
+    loader->answer_error = error;
+    loader->answer_for = event;
+    loader->answered = true;
+    wake(loader);
+}
+
+/* Called, and returns, with the lock held. */
+static void check_file(struct nsc_loader *loader)
+{
+    bool changed;
+
+    pthread_mutex_unlock(&loader->lock);
+    changed = nsc_export_changed(loader->xport);
+    pthread_mutex_lock(&loader->lock);
+    if (changed && !loader->stale) {
+        loader->stale = true;
+        wake(loader);
+    }
+}
+
+static void serve(struct nsc_loader *loader)
+{
+    pthread_mutex_lock(&loader->lock);
+    while (!loader->quit) {
+        struct timespec until = {0, 0};
+
+        if (loader->asked) {
+            fetch_details(loader);
+            continue;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += CHECK_SECONDS;
+        /* Once it is known to have changed there is nothing more to watch for. */
+        if (loader->stale)
+            pthread_cond_wait(&loader->changed, &loader->lock);
+        else if (pthread_cond_timedwait(&loader->changed, &loader->lock, &until) == ETIMEDOUT)
+            check_file(loader);
+    }
+    pthread_mutex_unlock(&loader->lock);
+}
+
+static void *run(void *context)
+{
+    struct nsc_loader *loader = context;
+
+    nsc_signals_block();
+    load(loader);
+    if (loader->error.status == NSC_OK)
+        serve(loader);
+    return NULL;
+}
+
+/* ---- on the caller's
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static void init_locks(struct nsc_loader *loader)
+{
+    pthread_condattr_t attributes;
+
+    pthread_mutex_init(&loader->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&loader->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void fini(struct nsc_loader *loader)
+{
+    pthread_cond_destroy(&loader->changed);
+    pthread_mutex_destroy(&loader->lock);
+    nsc_progress_free(loader->progress);
+    nsc_details_fini(&loader->answer);
+    nsc_details_fini(&loader->shown);
+    nsc_trace_free(loader->trace);
+    if (loader->xport)
+        nsc_export_close(loader->xport);
+    free(loader);
+}
+
+struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
+                                  int wake_fd)
+{
+    struct nsc_loader *loader = nsc_xcalloc(1, sizeof *loader);
+
+    loader->path = path;
+    loader->options = options;
+    loader->wake_fd = wake_fd;
+    loader->progress = nsc_progress_new();
+    init_locks(loader);
+    if (pthread_create(&loader->thread, NULL, run, loader)) {
+        fini(loader);
+        return NULL;
+    }
+    return loader;
+}
+
+void nsc_loader_free(struct nsc_loader *loader)
+{
+    if (!loader)
+        return;
+    nsc_progress_cancel(loader->progress);
+    pthread_mutex_lock(&loader->lock);
+    loader->quit = true;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+    pthread_join(loader->thread, NULL);
+    fini(loader);
+}
+
+void nsc_loader_cancel(struct nsc_loader *loader)
+{
+    nsc_progress_cancel(loader->progress);
+}
+
+bool nsc_loader_busy(const struct nsc_loader *loader)
+{
+    return !loader->told_load;
+}
+
+struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader)
+{
+    return nsc_progress_view(loader->progress);
+}
+
+void nsc_loader_details(struct nsc_loader *loader, nsc_event event)
+{
+    if (!loader->told_load || !loader->trace || event >= nsc_trace_events(loader->trace)->n)
+        return;
+    pthread_mutex_lock(&loader->lock);
+    loader->asked = true;
+    loader->asked_for = event;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+static struct nsc_answer_view tell_load(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {NSC_ANSWER_FAILED, NULL, NULL, NSC_NONE, NULL, &loader->error};
+
+    loader->told_load = true;
+    if (loader->error.status == NSC_OK) {
+        view.type = NSC_ANSWER_LOADED;
+        view.trace = loader->trace;
+        view.xport = loader->xport;
+    }
+    return view;
+}
+
+/* Called with the lock held. */
+static struct nsc_answer_view tell_details(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {NSC_ANSWER_DETAILS, NULL,           NULL,
+                                   loader->answer_for, &loader->shown, &loader->shown_error};
+
+    nsc_details_fini(&loader->shown);
+    loader->shown = loader->answer;
+    loader->shown_error = loader->answer_error;
+    loader->answer = (struct nsc_details){0, NULL};
+    loader->answered = false;
+    if (loader->shown_error.status != NSC_OK)
+        view.type = NSC_ANSWER_NO_DETAILS;
+    return view;
+}
+
+struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {NSC_ANSWER_NONE, NULL, NULL, NSC_NONE, NULL, NULL};
+
+    pthread_mutex_lock(&loader->lock);
+    if (loader->finished && !loader->told_load) {
+        view = tell_load(loader);
+    } else if (loader->answered) {
+        view = tell_details(loader);
+    } else if (loader->stale && !loader->told_stale) {
+        loader->told_stale = true;
+        view.type = NSC_ANSWER_CHANGED;
+    }
+    pthread_mutex_unlock(&loader->lock);
+    return view;
+}

@@ -1,0 +1,50 @@
+/*
+ * The thread that opens, loads and watches an export, and fetches details from it, while the screen
+ * goes on.
+ *
+ * All use of the export is on that thread, but for its reports, which do not change after the load.
+ * The caller polls for answers on its own thread when the wake descriptor says so; whatever it is
+ * given is owned by the loader.
+ */
+#ifndef NSC_CLI_LOADER_H
+#define NSC_CLI_LOADER_H
+
+#include "nsyscope/open.h"
+
+#include <stdbool.h>
+
+struct nsc_loader;
+
+enum nsc_answer {
+    NSC_ANSWER_NONE,
+    NSC_ANSWER_LOADED,
+    NSC_ANSWER_FAILED, /* the load */
+    NSC_ANSWER_DETAILS,
+    NSC_ANSWER_NO_DETAILS, /* error says why */
+    NSC_ANSWER_CHANGED     /* the file, on disk; once */
+};
+
+/* Valid until the next call of nsc_loader_next(). */
+struct nsc_answer_view {
+    enum nsc_answer type;
+    const struct nsc_trace *trace;  /* LOADED: until nsc_loader_free() */
+    const struct nsc_export *xport; /* LOADED: for its reports */
+    nsc_event event;                /* DETAILS, NO_DETAILS: which was asked for */
+    const struct nsc_details *details;
+    const struct nsc_error *error;
+};
+
+/* wake_fd gets a byte at each answer; it must not block. path and options are borrowed. NULL: no
+ * thread could be made. */
+struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
+                                  int wake_fd);
+/* Cancels, waits for the thread and frees everything, the trace too. */
+void nsc_loader_free(struct nsc_loader *loader);
+void nsc_loader_cancel(struct nsc_loader *loader);
+bool nsc_loader_busy(const struct nsc_loader *loader);
+struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader);
+/* Asks for the row of an event of the trace; replaces what was asked before and not begun. */
+void nsc_loader_details(struct nsc_loader *loader, nsc_event event);
+struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader);
+
+#endif

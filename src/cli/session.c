@@ -1,0 +1,185 @@
+/*
+ * Wires a loader, an application and a terminal together.
+ */
+#include "cli/session.h"
+
+#include "cli/commands.h"
+#include "cli/loader.h"
+#include "tui/loop.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { PROGRESS_MS = 100 };
+
+struct session {
+    const struct nsc_session_options *options;
+    int wake[2]; /* read end, write end */
+    struct nsc_term term;
+    struct nsc_app *app;
+    struct nsc_loader *loader;
+    uint64_t progress_at; /* ms: when the next progress is due */
+    bool cancelled;
+    struct nsc_error error;
+};
+
+/* ---- hooks of the loop
+ * -------------------------------------------------------------------------------------------- */
+
+/* The answer as an input; END for a load that failed. */
+static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
+                               struct nsc_input *out)
+{
+    switch (answer->type) {
+    case NSC_ANSWER_LOADED:
+        out->type = NSC_INPUT_LOADED;
+        out->trace = answer->trace;
+        out->tables = nsc_export_tables(answer->xport, &out->n_tables);
+        break;
+    case NSC_ANSWER_FAILED:
+        session->error = *answer->error;
+        return NSC_LOOP_END;
+    case NSC_ANSWER_DETAILS:
+        out->type = NSC_INPUT_DETAILS;
+        out->event = answer->event;
+        out->details = answer->details;
+        break;
+    case NSC_ANSWER_NO_DETAILS:
+        out->type = NSC_INPUT_FAILED;
+        out->text = answer->error->text;
+        break;
+    case NSC_ANSWER_CHANGED:
+        out->type = NSC_INPUT_CHANGED;
+        break;
+    case NSC_ANSWER_NONE:
+        return NSC_LOOP_NONE;
+    }
+    return NSC_LOOP_INPUT;
+}
+
+static enum nsc_loop_next next(void *context, struct nsc_input *out)
+{
+    struct session *session = context;
+    struct nsc_answer_view answer = nsc_loader_next(session->loader);
+
+    if (answer.type != NSC_ANSWER_NONE)
+        return tell(session, &answer, out);
+    if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
+        return NSC_LOOP_NONE;
+    session->progress_at = out->now + PROGRESS_MS;
+    out->type = NSC_INPUT_PROGRESS;
+    out->progress = nsc_loader_progress(session->loader);
+    return NSC_LOOP_INPUT;
+}
+
+static int wait(void *context, uint64_t now)
+{
+    const struct session *session = context;
+
+    if (!nsc_loader_busy(session->loader))
+        return -1;
+    return session->progress_at > now ? (int)(session->progress_at - now) : 0;
+}
+
+static void effect(void *context, const struct nsc_effects *effects)
+{
+    struct session *session = context;
+
+    if (effects->set & NSC_EFFECT_CANCEL_LOAD) {
+        session->cancelled = true;
+        nsc_loader_cancel(session->loader);
+    }
+    if (effects->set & NSC_EFFECT_DETAILS)
+        nsc_loader_details(session->loader, effects->event);
+}
+
+/* ---- start and end
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static bool says_utf8(const char *variable)
+{
+    const char *value = getenv(variable);
+    const char *codeset = value ? strchr(value, '.') : NULL;
+
+    return codeset && (!strncasecmp(codeset, ".UTF-8", 6) || !strncasecmp(codeset, ".UTF8", 5));
+}
+
+/* Cluster nodes often lack the user's locale; the terminal at the other end speaks UTF-8 all the
+ * same. */
+static void set_locale(void)
+{
+    const char *all = getenv("LC_ALL");
+    const char *ctype = getenv("LC_CTYPE");
+    const char *name = all && all[0] ? "LC_ALL" : ctype && ctype[0] ? "LC_CTYPE" : "LANG";
+
+    if (!setlocale(LC_CTYPE, "") && says_utf8(name))
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+static enum nsc_status open_wake(struct session *session)
+{
+    if (pipe(session->wake))
+        return nsc_fail(&session->error, NSC_ENOMEM, "cannot make a pipe: too many open files");
+    for (int i = 0; i < 2; i++) {
+        fcntl(session->wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(session->wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    return NSC_OK;
+}
+
+static int exit_of(const struct session *session, enum nsc_loop_result result)
+{
+    if (result == NSC_LOOP_GONE)
+        return 128 + SIGHUP;
+    if (result == NSC_LOOP_QUIT || (session->error.status == NSC_ECANCELLED && session->cancelled))
+        return NSC_EXIT_DONE;
+    return nsc_report(&session->error);
+}
+
+/* The terminal goes back before anything that may take a while. */
+static int run_loop(struct session *session, bool ascii)
+{
+    struct nsc_app_options app = {session->options->path, ascii, session->options->keymap};
+    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
+    enum nsc_loop_result result = NSC_LOOP_ENDED;
+
+    session->app = nsc_app_new(&app);
+    session->loader =
+        nsc_loader_new(session->options->path, session->options->open, session->wake[1]);
+    if (session->loader)
+        result = nsc_loop_run(&session->term, session->app, ascii, &hooks);
+    else
+        (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
+    nsc_term_close(&session->term);
+    nsc_app_free(session->app);
+    nsc_loader_free(session->loader);
+    return exit_of(session, result);
+}
+
+int nsc_session_run(const struct nsc_session_options *options)
+{
+    struct session session;
+    struct nsc_term_options term = {options->theme, options->color, !options->no_mouse, -1};
+    int status;
+
+    memset(&session, 0, sizeof session);
+    session.options = options;
+    set_locale();
+    if (open_wake(&session) != NSC_OK)
+        return nsc_report(&session.error);
+    term.wake_fd = session.wake[1];
+    if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK)
+        status = nsc_report(&session.error);
+    else
+        status = run_loop(&session, options->ascii || !session.term.utf8);
+    close(session.wake[0]);
+    close(session.wake[1]);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * The interactive session: one export in the terminal, from the first screen to the last.
+ */
+#ifndef NSC_CLI_SESSION_H
+#define NSC_CLI_SESSION_H
+
+#include "nsyscope/open.h"
+
+#include "tui/color.h"
+#include "view/theme.h"
+
+struct nsc_keymap;
+
+struct nsc_session_options {
+    const char *path;
+    const struct nsc_open_options *open; /* borrowed, as all here */
+    const struct nsc_theme *theme;
+    const struct nsc_keymap *keymap; /* NULL: the default */
+    enum nsc_color_mode color;
+    bool ascii;    /* also when the locale is not UTF-8 */
+    bool no_mouse; /* the mouse stays the terminal's */
+};
+
+/*
+ * Shows the loading screen, loads in another thread, and runs until the user quits. Says what went
+ * wrong in one line on stderr, after the terminal has been given back. Returns the exit status
+ * (enum nsc_exit).
+ */
+int nsc_session_run(const struct nsc_session_options *options);
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * Draws grids through curses into memory.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "tui/blit.h"
+
+#include "core/die.h"
+#include "tui/pairs.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <wchar.h>
+
+enum { MAX_MARKS = 4 };
+
+struct nsc_blit {
+    const struct nsc_theme *theme;
+    bool modern;
+    SCREEN *screen;
+    FILE *in, *out; /* what curses believes to be the terminal: nothing, and memory */
+    struct nsc_pairs pairs;
+    struct nsc_cell *shown; /* the last frame */
+    uint32_t rows, cols;
+    bool forgotten;
+    cchar_t *line; /* one row, as curses wants it */
+};
+
+/* ---- what curses wrote
+ * -------------------------------------------------------------------------------------------- */
+
+static bool take_output(struct nsc_buf *out, int fd)
+{
+    off_t n = lseek(fd, 0, SEEK_CUR);
+    char bytes[4096];
+    off_t at = 0;
+
+    while (out && at < n) {
+        ssize_t got = pread(fd, bytes, sizeof bytes, at);
+
+        if (got <= 0)
+            return false;
+        nsc_buf_add(out, bytes, (size_t)got);
+        at += got;
+    }
+    return n >= 0 && lseek(fd, 0, SEEK_SET) == 0 && ftruncate(fd, 0) == 0;
+}
+
+/* ---- open and close
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static bool open_streams(struct nsc_blit *blit)
+{
+    int fd = memfd_create("nsyscope-screen", MFD_CLOEXEC);
+
+    blit->out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (!blit->out && fd >= 0)
+        close(fd);
+    blit->in = fopen("/dev/null", "re");
+    return blit->in && blit->out;
+}
+
+enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_options *options,
+                             struct nsc_error *error)
+{
+    struct nsc_blit *blit = nsc_xcalloc(1, sizeof *blit);
+
+    blit->theme = options->theme;
+    blit->modern = options->modern;
+    /* The size is told by the grid: neither $LINES nor a terminal is asked. */
+    use_env(FALSE);
+    if (open_streams(blit))
+        blit->screen = newterm(options->type, blit->out, blit->in);
+    if (!blit->screen) {
+        nsc_blit_free(blit);
+        return nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", options->type);
+    }
+    nsc_pairs_init(&blit->pairs, options->color);
+    typeahead(-1);
+    leaveok(stdscr, FALSE);
+    scrollok(stdscr, FALSE);
+    *out = blit;
+    return NSC_OK;
+}
+
+void nsc_blit_free(struct nsc_blit *blit)
+{
+    if (!blit)
+        return;
+    if (blit->screen) {
+        endwin();
+        delscreen(blit->screen);
+    }
+    if (blit->out)
+        fclose(blit->out);
+    if (blit->in)
+        fclose(blit->in);
+    free(blit->shown);
+    free(blit->line);
+    free(blit);
+}
+
+void nsc_blit_forget(struct nsc_blit *blit)
+{
+    blit->forgotten = true;
+}
+
+/* ---- cells
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+/* One code point of UTF-8 that core/text made, so it is valid. */
+static uint32_t next_code_point(const struct nsc_cell *cell, size_t *at)
+{
+    unsigned char lead = (unsigned char)cell->text[(*at)++];
+    unsigned more = lead < 0xc0 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
+    uint32_t code = more ? lead & (0x3fu >> more) : lead;
+
+    while (more-- && *at < cell->n)
+        code = code << 6 | ((unsigned char)cell->text[(*at)++] & 0x3f);
+    return code;
+}
+
+/*
+ * The characters of a cell, or false where the C library sees another width than the grid does:
+ * curses goes by the library, and a row must not shift.
+ */
+static bool read_cell(wchar_t out[MAX_MARKS + 2], const struct nsc_cell *cell)
+{
+    size_t at = 0;
+    size_t n = 0;
+
+    while (at < cell->n && n <= MAX_MARKS) {
+        out[n] = (wchar_t)next_code_point(cell, &at);
+        if (wcwidth(out[n]) != (n ? 0 : cell->width) || out[n] < 0x20)
+            return false;
+        n++;
+    }
+    out[n] = 0;
+    return n > 0 && at == cell->n;
+}
+
+static attr_t attrs_of(uint8_t attrs)
+{
+    return (attrs & NSC_STYLE_BOLD ? A_BOLD : 0) | (attrs & NSC_STYLE_DIM ? A_DIM : 0) |
+           (attrs & NSC_STYLE_UNDERLINE ? A_UNDERLINE : 0) |
+           (attrs & NSC_STYLE_REVERSE ? A_REVERSE : 0);
+}
+
+struct brush {
+    uint8_t role, shade;
+    bool set;
+    attr_t attrs;
+    int pair;
+};
+
+static void set_brush(struct brush *brush, struct nsc_blit *blit, const struct nsc_cell *cell)
+{
+    uint32_t paper = blit->theme->roles[NSC_ROLE_TEXT].bg;
+    struct nsc_paint paint;
+
+    if (brush->set && brush->role == cell->role && brush->shade == cell->shade)
+        return;
+    paint = nsc_color_paint(nsc_theme_style(blit->theme, cell->role, cell->shade), paper,
+                            blit->pairs.mode, blit->pairs.bright);
+    brush->role = cell->role;
+    brush->shade = cell->shade;
+    brush->set = true;
+    brush->attrs = attrs_of(paint.attrs);
+    brush->pair = nsc_pairs_find(&blit->pairs, paint.fg, paint.bg);
+}
+
+static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
+                     const struct nsc_cell *cells)
+{
+    int n = 0;
+
+    for (uint32_t col = 0; col < blit->cols; col++) {
+        const struct nsc_cell *cell = &cells[col];
+        wchar_t text[MAX_MARKS + 2];
+        bool fits = cell->width < 2 || col + 1 < blit->cols;
+
+        set_brush(brush, blit, cell);
+        if (!fits || !cell->n || !read_cell(text, cell))
+            wcscpy(text, fits && cell->n ? L"?" : L" ");
+        setcchar(&blit->line[n++], text, brush->attrs, 0, &brush->pair);
+        /* The right half comes with the left one. */
+        if (fits && cell->width == 2 && text[0] != L'?')
+            col++;
+    }
+    mvwadd_wchnstr(stdscr, (int)row, 0, blit->line, n);
+}
+
+/* ---- frames
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
+{
+    size_t n = (size_t)grid->rows * grid->cols;
+
+    if (blit->shown && blit->rows == grid->rows && blit->cols == grid->cols)
+        return;
+    blit->rows = grid->rows;
+    blit->cols = grid->cols;
+    blit->shown = nsc_xrealloc(blit->shown, n, sizeof *blit->shown);
+    blit->line = nsc_xrealloc(blit->line, grid->cols, sizeof *blit->line);
+    resize_term((int)grid->rows, (int)grid->cols);
+    blit->forgotten = true;
+}
+
+static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
+{
+    struct brush brush = {0};
+
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        const struct nsc_cell *cells = &grid->cells[(size_t)row * grid->cols];
+        struct nsc_cell *shown = &blit->shown[(size_t)row * grid->cols];
+        size_t bytes = grid->cols * sizeof *cells;
+
+        if (!blit->forgotten && !memcmp(shown, cells, bytes))
+            continue;
+        draw_row(blit, &brush, row, cells);
+        memcpy(shown, cells, bytes);
+    }
+}
+
+static void place_cursor(const struct nsc_grid *grid)
+{
+    bool visible = grid->cursor_row >= 0 && grid->cursor_col >= 0 &&
+                   (uint32_t)grid->cursor_row < grid->rows &&
+                   (uint32_t)grid->cursor_col < grid->cols;
+
+    curs_set(visible);
+    if (visible)
+        wmove(stdscr, grid->cursor_row, grid->cursor_col);
+}
+
+/* What curses said so far was meant for a screen that is gone: only what clears it counts. */
+static bool forget(struct nsc_blit *blit)
+{
+    doupdate();
+    clearok(curscr, TRUE);
+    blit->forgotten = false;
+    return take_output(NULL, fileno(blit->out));
+}
+
+enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
+                              const struct nsc_grid *grid, struct nsc_error *error)
+{
+    size_t before = out->n;
+    bool ok = true;
+
+    if (!grid->rows || !grid->cols)
+        return NSC_OK;
+    set_size(blit, grid);
+    draw_rows(blit, grid);
+    if (blit->forgotten)
+        ok = forget(blit);
+    place_cursor(grid);
+    wnoutrefresh(stdscr);
+    doupdate();
+    if (blit->modern)
+        nsc_buf_puts(out, "\x1b[?2026h");
+    ok = take_output(out, fileno(blit->out)) && ok && !out->overflow;
+    if (out->n == before + (blit->modern ? 8 : 0))
+        out->n = before; /* nothing changed: send nothing */
+    else if (blit->modern)
+        nsc_buf_puts(out, "\x1b[?2026l");
+    return ok ? NSC_OK
+              : nsc_fail(error, NSC_EIO, "cannot keep a frame in memory: %s", strerror(errno));
+}

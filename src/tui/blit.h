@@ -1,0 +1,38 @@
+/*
+ * From a grid of cells to the bytes that change what a terminal shows.
+ *
+ * Curses keeps both screens and computes the difference, but writes into memory, never to the
+ * terminal: the caller sends each frame as one piece, when the terminal takes it, and can measure
+ * it. There is one such screen at a time, for curses keeps its own state for the whole program.
+ */
+#ifndef NSC_TUI_BLIT_H
+#define NSC_TUI_BLIT_H
+
+#include "nsyscope/status.h"
+
+#include "core/buf.h"
+#include "tui/color.h"
+#include "view/grid.h"
+#include "view/theme.h"
+
+struct nsc_blit;
+
+struct nsc_blit_options {
+    const char *type;              /* terminal description */
+    const struct nsc_theme *theme; /* borrowed */
+    enum nsc_color_mode color;     /* not AUTO */
+    bool modern;                   /* wrap frames in synchronized updates */
+};
+
+NSC_NODISCARD enum nsc_status nsc_blit_new(struct nsc_blit **out,
+                                           const struct nsc_blit_options *options,
+                                           struct nsc_error *error);
+void nsc_blit_free(struct nsc_blit *blit);
+/* The terminal shows something else now: the next frame clears and sends everything. */
+void nsc_blit_forget(struct nsc_blit *blit);
+/* Appends the bytes that turn the last frame into this one: none when nothing changed. NSC_EIO: no
+ * memory for them. */
+NSC_NODISCARD enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
+                                            const struct nsc_grid *grid, struct nsc_error *error);
+
+#endif

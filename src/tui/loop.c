@@ -1,0 +1,210 @@
+/*
+ * Runs an application on a terminal.
+ */
+#include "tui/loop.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { READ_BYTES = 4096 };
+
+struct loop {
+    struct nsc_term *term;
+    struct nsc_app *app;
+    const struct nsc_loop_hooks *hooks;
+    struct nsc_keys keys;
+    struct nsc_grid grid;
+    uint64_t now, drawn; /* ms: this turn, last frame */
+    bool dirty, done;
+    enum nsc_loop_result result;
+};
+
+uint64_t nsc_loop_now(void)
+{
+    struct timespec now = {0, 0};
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void finish(struct loop *loop, enum nsc_loop_result result)
+{
+    if (!loop->done)
+        loop->result = result;
+    loop->done = true;
+}
+
+/* ---- inputs
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static void give(struct loop *loop, const struct nsc_input *input)
+{
+    struct nsc_effects effects = nsc_app_input(loop->app, input);
+
+    if (effects.set & NSC_EFFECT_REDRAW)
+        loop->dirty = true;
+    if (effects.set & NSC_EFFECT_REPAINT) {
+        nsc_blit_forget(loop->term->blit);
+        loop->dirty = true;
+    }
+    if (effects.set & NSC_EFFECT_BELL)
+        nsc_term_bell(loop->term);
+    if (effects.set & (NSC_EFFECT_CANCEL_LOAD | NSC_EFFECT_DETAILS))
+        loop->hooks->effect(loop->hooks->context, &effects);
+    /* The whole job stops, as if the terminal's key had been pressed; the handler tells us like
+     * everybody else. */
+    if (effects.set & NSC_EFFECT_SUSPEND)
+        kill(0, SIGTSTP);
+    if (effects.set & NSC_EFFECT_QUIT)
+        finish(loop, NSC_LOOP_QUIT);
+}
+
+static void give_size(struct loop *loop)
+{
+    struct nsc_input input;
+
+    memset(&input, 0, sizeof input);
+    input.type = NSC_INPUT_RESIZE;
+    input.now = loop->now;
+    nsc_term_size(loop->term, &input.rows, &input.cols);
+    nsc_grid_resize(&loop->grid, input.rows, input.cols);
+    give(loop, &input);
+    loop->dirty = true;
+}
+
+static void take_signals(struct loop *loop)
+{
+    unsigned set = nsc_signals_take();
+
+    if (set & NSC_SIGNAL_STOP)
+        nsc_term_suspend(loop->term);
+    else if (set & NSC_SIGNAL_CONTINUE)
+        nsc_term_retake(loop->term);
+    if (set)
+        give_size(loop);
+}
+
+/* What came at once is read at once, within reason: a flood must not keep the screen from being
+ * drawn. */
+static void take_keys(struct loop *loop)
+{
+    unsigned char bytes[READ_BYTES];
+    size_t n = nsc_term_read(loop->term, bytes, sizeof bytes);
+    struct nsc_input input;
+
+    for (size_t i = 0; i < n && !loop->done; i++)
+        if (nsc_keys_feed(&loop->keys, bytes[i], loop->now, &input))
+            give(loop, &input);
+    if (!n && !loop->done && nsc_keys_flush(&loop->keys, loop->now, &input))
+        give(loop, &input);
+    if (loop->term->gone)
+        finish(loop, NSC_LOOP_GONE);
+}
+
+static void take_others(struct loop *loop)
+{
+    enum nsc_loop_next next = NSC_LOOP_INPUT;
+
+    while (!loop->done && next == NSC_LOOP_INPUT) {
+        struct nsc_input input;
+
+        memset(&input, 0, sizeof input);
+        input.now = loop->now;
+        next = loop->hooks->next(loop->hooks->context, &input);
+        if (next == NSC_LOOP_INPUT)
+            give(loop, &input);
+    }
+    if (next == NSC_LOOP_END)
+        finish(loop, NSC_LOOP_ENDED);
+}
+
+/* ---- frames
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static int until_frame(const struct loop *loop)
+{
+    uint64_t due = loop->drawn + NSC_LOOP_FRAME_MS;
+
+    return due > loop->now ? (int)(due - loop->now) : 0;
+}
+
+static void draw(struct loop *loop)
+{
+    struct nsc_error error = {0};
+
+    if (!nsc_term_flush(loop->term) || !loop->dirty || until_frame(loop) > 0)
+        return;
+    nsc_app_draw(loop->app, &loop->grid);
+    loop->dirty = false;
+    loop->drawn = loop->now;
+    /* A frame that could not be kept is forgotten; the next one sends everything. */
+    if (nsc_term_draw(loop->term, &loop->grid, &error) != NSC_OK)
+        nsc_blit_forget(loop->term->blit);
+    (void)nsc_term_flush(loop->term);
+}
+
+/* ---- waiting
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static int sooner(int a, int b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return a < b ? a : b;
+}
+
+static void sleep_until_something(struct loop *loop)
+{
+    bool busy = loop->term->out.n > 0;
+    struct pollfd fds[] = {{loop->term->fd, (short)(POLLIN | (busy ? POLLOUT : 0)), 0},
+                           {loop->hooks->wake_fd, POLLIN, 0}};
+    int ms = sooner(nsc_keys_wait(&loop->keys, loop->now),
+                    loop->hooks->wait(loop->hooks->context, loop->now));
+    char bytes[64];
+
+    if (loop->dirty && !busy)
+        ms = sooner(ms, until_frame(loop));
+    if (poll(fds, 2, ms) <= 0)
+        return;
+    if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
+        finish(loop, NSC_LOOP_GONE);
+    while (fds[1].revents & POLLIN && read(loop->hooks->wake_fd, bytes, sizeof bytes) > 0)
+        ;
+}
+
+enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app, bool ascii,
+                                  const struct nsc_loop_hooks *hooks)
+{
+    struct loop loop;
+
+    memset(&loop, 0, sizeof loop);
+    loop.term = term;
+    loop.app = app;
+    loop.hooks = hooks;
+    nsc_keys_init(&loop.keys, term->info.keys, term->info.n_keys, term->utf8);
+    nsc_grid_init(&loop.grid, ascii);
+    loop.now = nsc_loop_now();
+    give_size(&loop);
+    draw(&loop);
+    while (!loop.done) {
+        sleep_until_something(&loop);
+        loop.now = nsc_loop_now();
+        if (!loop.done)
+            take_signals(&loop);
+        if (!loop.done)
+            take_keys(&loop);
+        if (!loop.done)
+            take_others(&loop);
+        if (!loop.done)
+            draw(&loop);
+    }
+    nsc_grid_fini(&loop.grid);
+    return loop.result;
+}

@@ -1,0 +1,201 @@
+/*
+ * Signal handlers, and the one piece of mutable state of the program.
+ */
+#include "tui/signals.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CRASH_STACK = 64 * 1024, N_CRASHES = 5 };
+
+static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,   SIGXCPU,
+                             SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF};
+static const int crashing[N_CRASHES] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+static const int changing[] = {SIGWINCH, SIGTSTP, SIGCONT};
+
+/*
+ * A handler gets no argument, so all it needs must lie where it can reach it: the flags it sets,
+ * and how to put the terminal back, prepared before it is touched. Everything but the flags is
+ * written while the handlers are not installed.
+ */
+/* NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables) */
+static struct {
+    volatile sig_atomic_t armed, resize, stop, resume;
+    int fd, flags, wake_fd;
+    struct termios saved;
+    char leave[NSC_SIGNALS_LEAVE];
+    size_t n_leave;
+    struct sigaction before[N_CRASHES];
+    char stack[CRASH_STACK];
+} guard;
+
+/*
+ * The link may be stalled: nothing here may wait for it. What is queued is thrown away first, for
+ * the few bytes that bring the screen back to have room.
+ */
+void nsc_signals_restore(void)
+{
+    size_t at = 0;
+
+    if (!guard.armed)
+        return;
+    guard.armed = 0;
+    fcntl(guard.fd, F_SETFL, guard.flags | O_NONBLOCK);
+    tcflow(guard.fd, TCOON);
+    tcflush(guard.fd, TCOFLUSH);
+    while (at < guard.n_leave) {
+        ssize_t n = write(guard.fd, guard.leave + at, guard.n_leave - at);
+
+        if (n <= 0)
+            break;
+        at += (size_t)n;
+    }
+    tcsetattr(guard.fd, TCSANOW, &guard.saved);
+    fcntl(guard.fd, F_SETFL, guard.flags);
+}
+
+static void end(int number)
+{
+    nsc_signals_restore();
+    _exit(128 + number);
+}
+
+static void say_crash(int number)
+{
+    char line[] = "nsyscope: ended by signal 00; the terminal was restored, please report this\n";
+    char *digits = strchr(line, '0');
+    ssize_t n;
+
+    digits[0] = (char)('0' + number / 10 % 10);
+    digits[1] = (char)('0' + number % 10);
+    n = write(STDERR_FILENO, line, sizeof line - 1);
+    (void)n;
+}
+
+/* Back to who was there before (the default action, or a sanitizer's report), and the signal again.
+ */
+static void crash(int number)
+{
+    for (int i = 0; i < N_CRASHES; i++)
+        if (crashing[i] == number)
+            sigaction(number, &guard.before[i], NULL);
+    nsc_signals_restore();
+    say_crash(number);
+    raise(number);
+}
+
+static void remember(int number)
+{
+    char byte = 0;
+    ssize_t n;
+
+    if (number == SIGWINCH)
+        guard.resize = 1;
+    else if (number == SIGTSTP)
+        guard.stop = 1;
+    else
+        guard.resume = 1;
+    n = write(guard.wake_fd, &byte, 1);
+    (void)n;
+}
+
+static void set_handler(int number, void (*handler)(int), int flags, struct sigaction *before)
+{
+    struct sigaction action;
+    struct sigaction old;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigfillset(&action.sa_mask);
+    sigaction(number, NULL, &old);
+    if (before)
+        *before = old;
+    /* What our parent told us to ignore (nohup) stays ignored. */
+    if (before || old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
+void nsc_signals_install(const struct nsc_restore *restore)
+{
+    stack_t stack;
+    size_t n = strlen(restore->leave);
+
+    guard.fd = restore->fd;
+    guard.flags = restore->flags;
+    guard.saved = restore->saved;
+    guard.wake_fd = restore->wake_fd;
+    guard.n_leave = n < sizeof guard.leave ? n : 0;
+    memcpy(guard.leave, restore->leave, guard.n_leave);
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = guard.stack;
+    stack.ss_size = sizeof guard.stack;
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        set_handler(ending[i], end, 0, NULL);
+    for (size_t i = 0; i < N_CRASHES; i++)
+        set_handler(crashing[i], crash, SA_ONSTACK, &guard.before[i]);
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)
+        set_handler(changing[i], remember, SA_RESTART, NULL);
+}
+
+void nsc_signals_remove(void)
+{
+    stack_t stack;
+
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        set_handler(ending[i], SIG_DFL, 0, NULL);
+    for (size_t i = 0; i < N_CRASHES; i++)
+        sigaction(crashing[i], &guard.before[i], NULL);
+    for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)
+        set_handler(changing[i], SIG_DFL, 0, NULL);
+    memset(&stack, 0, sizeof stack);
+    stack.ss_flags = SS_DISABLE;
+    sigaltstack(&stack, NULL);
+}
+
+void nsc_signals_arm(bool armed)
+{
+    guard.armed = armed;
+}
+
+bool nsc_signals_armed(void)
+{
+    return guard.armed;
+}
+
+unsigned nsc_signals_take(void)
+{
+    unsigned set = (guard.resize ? NSC_SIGNAL_RESIZE : 0u) | (guard.stop ? NSC_SIGNAL_STOP : 0u) |
+                   (guard.resume ? NSC_SIGNAL_CONTINUE : 0u);
+
+    /* A signal between the look and this is only taken together with the one that was seen. */
+    if (set & NSC_SIGNAL_RESIZE)
+        guard.resize = 0;
+    if (set & NSC_SIGNAL_STOP)
+        guard.stop = 0;
+    if (set & NSC_SIGNAL_CONTINUE)
+        guard.resume = 0;
+    return set;
+}
+
+void nsc_signals_suspend(void)
+{
+    set_handler(SIGTSTP, SIG_DFL, 0, NULL);
+    raise(SIGTSTP);
+    set_handler(SIGTSTP, remember, SA_RESTART, NULL);
+    guard.resume = 0; /* whoever asked knows */
+}
+
+void nsc_signals_block(void)
+{
+    sigset_t set;
+
+    sigfillset(&set);
+    for (size_t i = 0; i < N_CRASHES; i++)
+        sigdelset(&set, crashing[i]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}

@@ -1,0 +1,229 @@
+/*
+ * Chooses a terminal description and takes from it what the program sends and receives by itself.
+ *
+ * Curses draws; entering, leaving, the mouse and the keys are ours, so that a signal handler can
+ * undo them with bytes that were prepared at the start.
+ */
+#include "tui/terminfo.h"
+
+#include <curses.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+
+static bool setup(const char *type)
+{
+    int status = 0;
+
+    return type[0] && strlen(type) < NSC_TERM_TYPE_BYTES && !strchr(type, '/') &&
+           setupterm(type, 1, &status) == OK && status == 1;
+}
+
+/* A capability, or NULL where the description has none. */
+static const char *capability(const char *name)
+{
+    char copy[16];
+    char *value;
+
+    snprintf(copy, sizeof copy, "%s", name);
+    value = tigetstr(copy);
+    return value && value != (char *)-1 && value[0] ? value : NULL;
+}
+
+static int number(const char *name)
+{
+    char copy[16];
+
+    snprintf(copy, sizeof copy, "%s", name);
+    return tigetnum(copy);
+}
+
+/* ---- which description
+ * ---------------------------------------------------------------------------------------------- */
+
+static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
+                                   struct nsc_error *error)
+{
+    static const char *const fallbacks[] = {"xterm-256color", "xterm"};
+    const char *type = term && setup(term) ? term : NULL;
+
+    if (!term || !term[0])
+        return nsc_fail(error, NSC_EINVAL,
+                        "TERM is not set: no terminal to draw on; try TERM=xterm-256color");
+    if (!strcmp(term, "dumb"))
+        return nsc_fail(error, NSC_EINVAL,
+                        "TERM is dumb: it cannot place text on the screen; "
+                        "nsyscope info FILE and nsyscope render FILE need no terminal");
+    for (size_t i = 0; !type && i < sizeof fallbacks / sizeof *fallbacks; i++)
+        if (setup(fallbacks[i]))
+            type = fallbacks[i];
+    if (!type)
+        return nsc_fail(error, NSC_EINVAL,
+                        "no description of the terminal %s (TERM), nor of xterm, "
+                        "is installed: install ncurses-base or ncurses-term",
+                        term);
+    if (!capability("cup") || !capability("clear"))
+        return nsc_fail(error, NSC_EINVAL, "the terminal %s (TERM) cannot place text on the screen",
+                        type);
+    snprintf(info->type, sizeof info->type, "%s", type);
+    return NSC_OK;
+}
+
+/* The description with direct colour that belongs to type: "tmux-direct" for "tmux-256color". */
+static bool find_direct(char out[NSC_TERM_TYPE_BYTES], const char *type)
+{
+    int stem = (int)strcspn(type, "-");
+
+    snprintf(out, NSC_TERM_TYPE_BYTES, "%.*s-direct", stem < 40 ? stem : 40, type);
+    if (!setup(out))
+        snprintf(out, NSC_TERM_TYPE_BYTES, "xterm-direct");
+    return setup(out) && number("colors") >= 1 << 24;
+}
+
+static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
+{
+    char direct[NSC_TERM_TYPE_BYTES];
+    struct nsc_color_facts facts = {getenv("NO_COLOR"), getenv("COLORTERM"), number("colors"),
+                                    false};
+
+    facts.direct = info->modern && facts.colors >= 8 && find_direct(direct, info->type);
+    info->color = nsc_color_choose(wanted, &facts);
+    if (info->color == NSC_COLOR_TRUE)
+        snprintf(info->type, sizeof info->type, "%s", direct);
+}
+
+/* ---- strings
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Appends without the padding marks "$<5>" that only hardware terminals need. Returns false when it
+ * does not fit. */
+static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
+{
+    size_t n = strlen(out);
+
+    while (bytes && *bytes) {
+        if (bytes[0] == '$' && bytes[1] == '<' && strchr(bytes, '>')) {
+            bytes = strchr(bytes, '>') + 1;
+            continue;
+        }
+        if (n + 1 >= NSC_TERMINFO_STRING)
+            return false;
+        out[n++] = *bytes++;
+        out[n] = 0;
+    }
+    return true;
+}
+
+/* What leave undoes is sent in the opposite order; it also ends an update that a signal cut short.
+ */
+static bool build_strings(struct nsc_terminfo *info, bool mouse)
+{
+    bool fits = append(info->enter, capability("smcup")) &&
+                append(info->enter, capability("sgr0")) &&
+                append(info->enter, capability("rmir")) && append(info->enter, capability("smam"));
+
+    if (info->modern) {
+        fits = fits && append(info->enter, "\x1b[r\x1b[?2004h") &&
+               append(info->enter, mouse ? "\x1b[?1002h\x1b[?1006h" : "");
+        fits = fits && append(info->leave, mouse ? "\x1b[?1006l\x1b[?1002l" : "") &&
+               append(info->leave, "\x1b[?2004l\x1b[?2026l");
+    }
+    return fits && append(info->leave, capability("sgr0")) &&
+           append(info->leave, capability("op")) && append(info->leave, capability("cnorm")) &&
+           append(info->leave, capability("rmcup")) &&
+           /* Without a second screen the shell goes on below what we drew. */
+           append(info->leave, capability("rmcup") ? "" : "\r\n\n");
+}
+
+/* ---- keys
+ * -------------------------------------------------------------------------------------------------------------
+ */
+
+static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
+{
+    const char *bytes = capability(name);
+    char *copy = info->key_bytes[info->n_keys % NSC_TERMINFO_KEYS];
+
+    /* Single bytes are decided by the decoder alone. */
+    if (!bytes || bytes[0] != 0x1b || strlen(bytes) < 2 || strlen(bytes) >= 16 ||
+        info->n_keys == NSC_TERMINFO_KEYS)
+        return;
+    snprintf(copy, 16, "%s", bytes);
+    info->keys[info->n_keys++] = (struct nsc_key_string){copy, key};
+}
+
+/* kLFT3 is Alt+Left: the digit is the xterm modifier, 2 (Shift) is left out of the name. */
+static void add_modified_keys(struct nsc_terminfo *info)
+{
+    static const struct {
+        const char *name;
+        nsc_key key;
+    } stems[] = {{"kLFT", NSC_KEY_LEFT},    {"kRIT", NSC_KEY_RIGHT},    {"kUP", NSC_KEY_UP},
+                 {"kDN", NSC_KEY_DOWN},     {"kHOM", NSC_KEY_HOME},     {"kEND", NSC_KEY_END},
+                 {"kPRV", NSC_KEY_PAGE_UP}, {"kNXT", NSC_KEY_PAGE_DOWN}};
+
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++) {
+        char name[16];
+
+        add_key(info, stems[i].name, stems[i].key | NSC_KEY_SHIFT);
+        snprintf(name, sizeof name, "%s3", stems[i].name);
+        add_key(info, name, stems[i].key | NSC_KEY_ALT);
+        snprintf(name, sizeof name, "%s5", stems[i].name);
+        add_key(info, name, stems[i].key | NSC_KEY_CTRL);
+        snprintf(name, sizeof name, "%s6", stems[i].name);
+        add_key(info, name, stems[i].key | NSC_KEY_CTRL | NSC_KEY_SHIFT);
+    }
+}
+
+static void read_keys(struct nsc_terminfo *info)
+{
+    static const struct {
+        const char *name;
+        nsc_key key;
+    } plain[] = {{"kcub1", NSC_KEY_LEFT},
+                 {"kcuf1", NSC_KEY_RIGHT},
+                 {"kcuu1", NSC_KEY_UP},
+                 {"kcud1", NSC_KEY_DOWN},
+                 {"khome", NSC_KEY_HOME},
+                 {"kend", NSC_KEY_END},
+                 {"kpp", NSC_KEY_PAGE_UP},
+                 {"knp", NSC_KEY_PAGE_DOWN},
+                 {"kich1", NSC_KEY_INSERT},
+                 {"kdch1", NSC_KEY_DELETE},
+                 {"kbs", NSC_KEY_BACKSPACE},
+                 {"kent", NSC_KEY_ENTER},
+                 {"kcbt", NSC_KEY_TAB | NSC_KEY_SHIFT},
+                 {"kri", NSC_KEY_UP | NSC_KEY_SHIFT},
+                 {"kind", NSC_KEY_DOWN | NSC_KEY_SHIFT}};
+
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        add_key(info, plain[i].name, plain[i].key);
+    for (unsigned i = 0; i < 12; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "kf%u", i + 1);
+        add_key(info, name, NSC_KEY_F1 + i);
+    }
+    add_modified_keys(info);
+}
+
+enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
+                                  enum nsc_color_mode color, bool mouse, struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    memset(info, 0, sizeof *info);
+    status = choose_type(info, term, error);
+    if (status)
+        return status;
+    info->modern = capability("kmous") != NULL;
+    read_keys(info);
+    if (!build_strings(info, mouse))
+        return nsc_fail(error, NSC_EINVAL,
+                        "the description of the terminal %s (TERM) has strings too long to use",
+                        info->type);
+    choose_color(info, color);
+    return NSC_OK;
+}

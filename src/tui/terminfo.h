@@ -1,0 +1,36 @@
+/*
+ * What the terminal's description says: which one to use, the strings that enter and leave our
+ * screen, and its keys.
+ */
+#ifndef NSC_TUI_TERMINFO_H
+#define NSC_TUI_TERMINFO_H
+
+#include "nsyscope/status.h"
+
+#include "tui/color.h"
+#include "tui/keys.h"
+
+#define NSC_TERM_TYPE_BYTES 64
+#define NSC_TERMINFO_KEYS   96
+#define NSC_TERMINFO_STRING 256
+
+struct nsc_terminfo {
+    char type[NSC_TERM_TYPE_BYTES]; /* for newterm: $TERM, a fallback, or a description with direct
+                                       colour */
+    enum nsc_color_mode color;      /* never AUTO */
+    bool modern;                    /* follows xterm: private modes are understood or ignored */
+    char enter[NSC_TERMINFO_STRING], leave[NSC_TERMINFO_STRING];
+    char key_bytes[NSC_TERMINFO_KEYS][16];
+    struct nsc_key_string keys[NSC_TERMINFO_KEYS];
+    size_t n_keys;
+};
+
+/*
+ * Reads the description of term ($TERM, may be NULL). NSC_EINVAL, with a line that names it, when
+ * there is none to work with. mouse: enter asks for mouse reports.
+ */
+NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
+                                                enum nsc_color_mode color, bool mouse,
+                                                struct nsc_error *error);
+
+#endif
