@@ -20,7 +20,7 @@ struct nsc_ticks nsc_ticks_build(struct nsc_window w, uint32_t cols, uint32_t sp
 /* The i-th tick, i < n. */
 static inline nsc_time nsc_ticks_at(const struct nsc_ticks *ticks, uint32_t i)
 {
-    return ticks->first + ticks->step * (nsc_time)i;
+    return (nsc_time)((uint64_t)ticks->first + (uint64_t)ticks->step * i);
 }
 
 #endif

@@ -3,7 +3,8 @@
  */
 #include "view/viewport.h"
 
-#define FINE_BITS 62
+#define FINE_BITS   62
+#define SHORTEST_NS 4 /* so that times of 64 bits are never halved more than FINE_BITS times */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -35,7 +36,8 @@ static nsc_fine_time span_length(struct nsc_span span)
 static nsc_fine_time shortest_length(const struct nsc_viewport *viewport)
 {
     nsc_fine_time whole = span_length(span_of(viewport->extent));
-    nsc_fine_time least = fine((nsc_time)viewport->cols);
+    nsc_fine_time least =
+        fine(viewport->cols > SHORTEST_NS ? (nsc_time)viewport->cols : SHORTEST_NS);
 
     return least < whole ? least : whole;
 }
@@ -56,6 +58,22 @@ static struct nsc_span span_moved_inside(const struct nsc_viewport *viewport, st
     return span;
 }
 
+/*
+ * Drops the bits that halving would lose: as many as the length can be halved before it is the
+ * shortest. A zoomed span has none of them, so that only what pans and fits is rounded.
+ */
+static struct nsc_span span_rounded(struct nsc_span span)
+{
+    nsc_fine_time length = span_length(span);
+    unsigned bits = 0;
+
+    while (length >> FINE_BITS >> bits >= SHORTEST_NS)
+        bits++;
+    span.t0 = (span.t0 >> bits) * ((nsc_fine_time)1 << bits);
+    span.t1 = (span.t1 >> bits) * ((nsc_fine_time)1 << bits);
+    return span;
+}
+
 /* The nearest valid span: at keeps its relative place while the length is clamped. */
 static struct nsc_span span_clamped(const struct nsc_viewport *viewport, struct nsc_span span)
 {
@@ -69,7 +87,7 @@ static struct nsc_span span_clamped(const struct nsc_viewport *viewport, struct 
         span.t0 -= (least - length) / 2;
         span.t1 = span.t0 + least;
     }
-    return span_moved_inside(viewport, span);
+    return span_moved_inside(viewport, span_rounded(span));
 }
 
 static bool span_change(struct nsc_viewport *viewport, struct nsc_span span)
@@ -143,7 +161,6 @@ bool nsc_viewport_zoom(struct nsc_viewport *viewport, nsc_time at, bool in)
     }
     if (!in && length >= span_length(span_of(viewport->extent)) / 2)
         return span_change(viewport, span_of(viewport->extent));
-    /* Bits below 2^-62 ns are never needed: 64-bit times halve that often at most. */
     span.t0 = in ? point - (point - span.t0) / 2 : point - (point - span.t0) * 2;
     span.t1 = in ? point + (span.t1 - point) / 2 : point + (span.t1 - point) * 2;
     return span_change(viewport, span);

@@ -1,0 +1,67 @@
+/*
+ * Property test of the layout: at every size, what is shown is inside the screen, not empty, and
+ * nothing covers anything.
+ */
+#include "support/cm.h"
+#include "view/layout.h"
+
+#include <string.h>
+
+enum { MAX_ROWS = 200, MAX_COLS = 500 };
+
+static unsigned char taken[MAX_ROWS][MAX_COLS];
+
+static void take(struct nsc_rect rect, int rows, int cols)
+{
+    if (!rect.rows)
+        return;
+    assert_true(rect.rows > 0 && rect.cols > 0);
+    assert_true(rect.row >= 0 && rect.row + rect.rows <= rows);
+    assert_true(rect.col >= 0 && rect.col + rect.cols <= cols);
+    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+        assert_null(memchr(&taken[row][rect.col], 1, (size_t)rect.cols));
+        memset(&taken[row][rect.col], 1, (size_t)rect.cols);
+    }
+}
+
+static void check_size(int rows, int cols, struct nsc_layout_options options)
+{
+    struct nsc_layout layout = nsc_layout_build((uint32_t)rows, (uint32_t)cols, options);
+    const struct nsc_rect rects[] = {layout.note,  layout.title,  layout.overview, layout.corner,
+                                     layout.ruler, layout.labels, layout.timeline, layout.tabs,
+                                     layout.pane,  layout.status};
+
+    for (int row = 0; row < rows; row++)
+        memset(taken[row], 0, (size_t)cols);
+    for (size_t i = 0; i < sizeof rects / sizeof rects[0]; i++)
+        take(rects[i], rows, cols);
+    if (layout.too_small) {
+        assert_int_equal(layout.note.rows, 1);
+        return;
+    }
+    assert_true(layout.title.rows == 1 && layout.status.rows == 1);
+    assert_true(layout.timeline.rows >= 1 || (options.pane && options.pane_full));
+    assert_true(layout.timeline.rows >= 1 || layout.pane.rows >= 1);
+    /* Nothing is left over: every cell has an owner. */
+    for (int row = 0; row < rows; row++)
+        assert_null(memchr(taken[row], 0, (size_t)cols));
+}
+
+static void all_sizes(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows <= MAX_ROWS; rows++)
+        for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
+            for (unsigned i = 0; i < 4; i++) {
+                struct nsc_layout_options options = {(i & 1) != 0, (i & 2) != 0};
+
+                check_size(rows, cols, options);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_sizes)};
+
+    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}
