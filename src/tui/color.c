@@ -4,6 +4,8 @@
  */
 #include "tui/color.h"
 
+#include "view/color.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +16,6 @@ struct rgb {
 static struct rgb rgb_of(uint32_t color)
 {
     return (struct rgb){(int)(color >> 16 & 0xff), (int)(color >> 8 & 0xff), (int)(color & 0xff)};
-}
-
-static int distance(struct rgb a, struct rgb b)
-{
-    int r = a.r - b.r;
-    int g = a.g - b.g;
-    int blue = a.b - b.b;
-
-    return 2 * r * r + 4 * g * g + 3 * blue * blue;
 }
 
 static bool says_direct(const char *colorterm)
@@ -47,34 +40,6 @@ enum nsc_color_mode nsc_color_choose(enum nsc_color_mode wanted,
     if (mode == NSC_COLOR_16 && facts->colors < 8)
         mode = NSC_COLOR_MONO;
     return mode;
-}
-
-/* Step of the 6x6x6 cube (0, 95, 135 ... 255) that is nearest to a component. */
-static int cube_step(int v)
-{
-    if (v < 48)
-        return 0;
-    return v < 115 ? 1 : (v - 35) / 40;
-}
-
-static int cube_level(int step)
-{
-    return step ? 55 + 40 * step : 0;
-}
-
-/* The first 16 of the 256 belong to the user's own palette and are left alone. */
-static int index_256(struct rgb c)
-{
-    int r = cube_step(c.r);
-    int g = cube_step(c.g);
-    int b = cube_step(c.b);
-    int gray = ((c.r + c.g + c.b) / 3 - 3) / 10;
-    struct rgb in_cube = {cube_level(r), cube_level(g), cube_level(b)};
-    struct rgb in_grays;
-
-    gray = gray < 0 ? 0 : gray > 23 ? 23 : gray;
-    in_grays = (struct rgb){8 + 10 * gray, 8 + 10 * gray, 8 + 10 * gray};
-    return distance(c, in_grays) < distance(c, in_cube) ? 232 + gray : 16 + 36 * r + 6 * g + b;
 }
 
 /*
@@ -109,7 +74,7 @@ int nsc_color_index(uint32_t rgb, enum nsc_color_mode mode, bool bright)
         rgb &= 0xffffff;
         return rgb < 8 ? 8 : (int)rgb;
     }
-    return mode == NSC_COLOR_256 ? index_256(rgb_of(rgb)) : index_16(rgb_of(rgb), bright);
+    return mode == NSC_COLOR_256 ? nsc_color_256(rgb) : index_16(rgb_of(rgb), bright);
 }
 
 static struct nsc_paint paint_mono(struct nsc_style style, uint32_t paper)

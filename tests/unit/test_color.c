@@ -1,11 +1,6 @@
 /* How many colours are used, and which number each colour of a theme gets. */
+#include "support/cm.h"
 #include "tui/color.h"
-
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 static enum nsc_color_mode choose(enum nsc_color_mode wanted, const char *no_color,
                                   const char *colorterm, int colors, bool direct)

@@ -1,11 +1,7 @@
 /* Bytes of a terminal and the inputs that come of them. */
+#include "support/cm.h"
 #include "tui/keys.h"
 
-#include <cmocka.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
