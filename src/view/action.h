@@ -17,12 +17,13 @@ enum nsc_action {
 };
 
 enum nsc_scope {
-    NSC_SCOPE_GLOBAL,   /* has no parent */
+    NSC_SCOPE_GLOBAL, /* has no parent */
     NSC_SCOPE_TIMELINE,
-    NSC_SCOPE_PAGE,     /* text that scrolls: the parent of DETAILS and HELP, never has the focus itself */
-    NSC_SCOPE_DETAILS,  /* the bottom pane, when it has the focus */
+    NSC_SCOPE_PAGE, /* text that scrolls: the parent of DETAILS and HELP, never has the focus itself
+                     */
+    NSC_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
     NSC_SCOPE_HELP,
-    NSC_SCOPE_PROMPT,   /* of its parents' keys only those that type nothing count */
+    NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
     NSC_SCOPE_LOADING,
     NSC_N_SCOPES
 };

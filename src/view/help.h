@@ -1,5 +1,6 @@
 /*
- * The help: every action that has a key where the focus is, grouped, with the keys as they are mapped now.
+ * The help: every action that has a key where the focus is, grouped, with the keys as they are
+ * mapped now.
  */
 #ifndef NSC_VIEW_HELP_H
 #define NSC_VIEW_HELP_H
@@ -8,8 +9,8 @@
 #include "view/keymap.h"
 
 /*
- * Draws a box inside rect over what is there, from line top of the help on. scope is what has the focus behind the help.
- * Returns how far top can go: the most lines that can be scrolled off.
+ * Draws a box inside rect over what is there, from line top of the help on. scope is what has the
+ * focus behind the help. Returns how far top can go: the most lines that can be scrolled off.
  */
 int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
                   enum nsc_scope scope, int top);

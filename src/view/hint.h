@@ -1,5 +1,6 @@
 /*
- * The line of key hints at the bottom: the few actions that help most where the focus is, with their keys as mapped now.
+ * The line of key hints at the bottom: the few actions that help most where the focus is, with
+ * their keys as mapped now.
  */
 #ifndef NSC_VIEW_HINT_H
 #define NSC_VIEW_HINT_H
@@ -7,7 +8,8 @@
 #include "view/grid.h"
 #include "view/keymap.h"
 
-/* One line in [col, col + width): as many hints as fit, the last of them whole. Returns the column behind the last cell. */
+/* One line in [col, col + width): as many hints as fit, the last of them whole. Returns the column
+ * behind the last cell. */
 int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
                   const struct nsc_keymap *keymap, enum nsc_scope scope);
 

@@ -1,14 +1,20 @@
 /*
- * What can happen to the application: keys, the mouse, a new size, time passing, and answers to what it asked for.
+ * What can happen to the application: keys, the mouse, a new size, time passing, and answers to
+ * what it asked for.
  */
 #ifndef NSC_VIEW_INPUT_H
 #define NSC_VIEW_INPUT_H
 
-#include "core/buf.h"
 #include "nsyscope/open.h"
 #include "nsyscope/trace.h"
 
-/* A key: a code point or one of the specials, with modifiers or-ed in. Shift is told only for specials. */
+#include "core/buf.h"
+
+/*
+ * A key: a code point or one of the specials, with modifiers or-ed in. Shift is told only for keys
+ * that type nothing. Ctrl with a letter has the lower-case letter; Ctrl-I, Ctrl-M and Ctrl-[ are
+ * Tab, Enter and Escape.
+ */
 typedef uint32_t nsc_key;
 enum {
     NSC_KEY_SHIFT = 0x01000000,
@@ -32,13 +38,23 @@ enum {
     NSC_KEY_END,
     NSC_KEY_INSERT,
     NSC_KEY_DELETE,
-    NSC_KEY_F1 /* F1 + i */
+    NSC_KEY_F1, /* F1 + i */
+    NSC_KEY_F24 = NSC_KEY_F1 + 23
 };
 
-/* "Left", "Shift+Right", "Ctrl-L", "PgUp", "Tab", "Space", "Esc", "F1", "+", "é". False when text is no key. */
+/*
+ * "Left", "Shift+Right", "Ctrl-L", "PgUp", "Tab", "Space", "Esc", "F1", "+", "é". Words in any
+ * case; "Hash" is #, which in files begins a comment. False when text is no key.
+ */
 bool nsc_key_parse(nsc_key *out, struct nsc_text text);
-/* The same, the other way: parse(format(k)) == k. out holds 32 bytes. */
+/* The same, the other way: parse(format(k)) == k for every valid k, "?" for the rest. */
 void nsc_key_format(char out[32], nsc_key key);
+/* A code point or special that is printable or has a name, with modifiers that make sense for it.
+ */
+bool nsc_key_is_valid(nsc_key key);
+/* What the key types, as UTF-8, not terminated; returns how many bytes: 0 for keys that type
+ * nothing. */
+size_t nsc_key_utf8(char out[4], nsc_key key);
 
 enum nsc_input_type {
     NSC_INPUT_KEY,
@@ -53,27 +69,34 @@ enum nsc_input_type {
     NSC_INPUT_MESSAGE   /* something to tell in the status line: text */
 };
 
-enum nsc_mouse_action { NSC_MOUSE_PRESS, NSC_MOUSE_DRAG, NSC_MOUSE_RELEASE, NSC_MOUSE_DOUBLE,
-                        NSC_MOUSE_WHEEL_UP, NSC_MOUSE_WHEEL_DOWN };
+enum nsc_mouse_action {
+    NSC_MOUSE_PRESS,
+    NSC_MOUSE_DRAG,
+    NSC_MOUSE_RELEASE,
+    NSC_MOUSE_DOUBLE,
+    NSC_MOUSE_WHEEL_UP,
+    NSC_MOUSE_WHEEL_DOWN
+};
 
 struct nsc_input {
     enum nsc_input_type type;
-    nsc_key key;                               /* KEY */
+    nsc_key key; /* KEY */
     struct {
         enum nsc_mouse_action action;
-        int button;                            /* 1 left, 2 middle, 3 right */
+        int button; /* 1 left, 2 middle, 3 right */
         int row, col;
         bool shift, ctrl;
     } mouse;
-    uint32_t rows, cols;                       /* RESIZE */
-    uint64_t now;                              /* ms on a monotonic clock: all types */
-    struct nsc_progress_view progress;         /* PROGRESS */
-    const struct nsc_trace *trace;             /* LOADED */
-    const struct nsc_table_report *tables;     /* LOADED: what came of each table; borrowed like the trace */
+    uint32_t rows, cols;               /* RESIZE */
+    uint64_t now;                      /* ms on a monotonic clock: all types */
+    struct nsc_progress_view progress; /* PROGRESS */
+    const struct nsc_trace *trace;     /* LOADED */
+    const struct nsc_table_report
+        *tables; /* LOADED: what came of each table; borrowed like the trace */
     uint32_t n_tables;
-    nsc_event event;                           /* DETAILS: which one was asked for */
-    const struct nsc_details *details;         /* DETAILS: copied by the application */
-    const char *text;                          /* FAILED, MESSAGE */
+    nsc_event event;                   /* DETAILS: which one was asked for */
+    const struct nsc_details *details; /* DETAILS: copied by the application */
+    const char *text;                  /* FAILED, MESSAGE */
 };
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * Which key does what: a table of keys an action, and the keymap files that change it.
  *
- * A keymap is a plain value: copy it, no fini. Files are INI: a section a scope, "action = keys". Keys given for an action
- * replace those it had; a key given to an action is taken from any other action of the same scope.
+ * A keymap is a plain value: copy it, no fini. Files are INI: a section a scope, "action = keys".
+ * Keys given for an action replace those it had; a key given to an action is taken from any other
+ * action of the same scope.
  */
 #ifndef NSC_VIEW_KEYMAP_H
 #define NSC_VIEW_KEYMAP_H
@@ -10,7 +11,7 @@
 #include "view/action.h"
 #include "view/input.h"
 
-#define NSC_KEYMAP_KEYS 6       /* keys of one action, at most */
+#define NSC_KEYMAP_KEYS      6   /* keys of one action, at most */
 #define NSC_KEYMAP_KEYS_TEXT 128 /* bytes of the keys of an action as text */
 
 struct nsc_keymap {
@@ -21,8 +22,9 @@ struct nsc_keymap {
 void nsc_keymap_init(struct nsc_keymap *keymap);
 
 /*
- * Puts the text's entries over what keymap has. Calls warning (may be NULL) for what it cannot read and for keys that were
- * taken from another action; what it cannot read changes nothing. An empty list of keys unbinds.
+ * Puts the text's entries over what keymap has. Calls warning (may be NULL) for what it cannot read
+ * and for keys that were taken from another action; what it cannot read changes nothing. An empty
+ * list of keys unbinds.
  */
 void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                       void (*warning)(void *context, unsigned line, const char *what),

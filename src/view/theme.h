@@ -1,16 +1,18 @@
 /*
  * Themes: what colours and attributes each role has, read from an INI text.
  *
- * A theme is a plain value. Parsing never fails: what it cannot read is a warning with its line, and the role keeps the
- * default theme's colours. Colours are 24-bit or "default" (the terminal's own); the tui maps them to what the terminal has.
+ * A theme is a plain value. Parsing never fails: what it cannot read is a warning with its line,
+ * and the role keeps the default theme's colours. Colours are 24-bit or "default" (the terminal's
+ * own); the tui maps them to what the terminal has.
  */
 #ifndef NSC_VIEW_THEME_H
 #define NSC_VIEW_THEME_H
 
 #include "nsyscope/status.h"
+
 #include "view/grid.h"
 
-#define NSC_THEME_HUES 16    /* steps of a gradient, hues of a name */
+#define NSC_THEME_HUES    16 /* steps of a gradient, hues of a name */
 #define NSC_COLOR_DEFAULT UINT32_MAX
 
 enum { NSC_STYLE_BOLD = 1, NSC_STYLE_DIM = 2, NSC_STYLE_UNDERLINE = 4, NSC_STYLE_REVERSE = 8 };
@@ -22,8 +24,8 @@ struct nsc_style {
 
 struct nsc_theme {
     struct nsc_style roles[NSC_N_ROLES];
-    bool has_gradient[NSC_N_ROLES];                     /* [gradients] names the role: shade picks the fg of */
-    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES];     /* NSC_THEME_HUES steps between its stops */
+    bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */
+    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES]; /* NSC_THEME_HUES steps between its stops */
 };
 
 /* The texts of themes/NAME.theme, compiled in. */
@@ -34,13 +36,24 @@ extern const struct nsc_theme_file nsc_theme_files[];
 extern const unsigned nsc_n_theme_files;
 extern const char nsc_theme_default[]; /* the one named default */
 
-/* The default theme with text's entries over it. Calls warning (may be NULL) for what it cannot read. */
-void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
-                     void (*warning)(void *context, unsigned line, const char *what), void *context);
 /*
- * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a bar the colour of the
- * bar becomes the background and the role INK writes on it: its fg or its bg, whichever stands out more. Bars in the
- * terminal's own colour get reverse video instead.
+ * The default theme with text's entries over it: its palette first, so that a theme may be a
+ * palette alone. Calls warning (may be NULL) for what it cannot read.
+ *
+ *     [palette]    name = #rrggbb
+ *     [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]    colours: #rrggbb, a name,
+ * or "default" [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
+ *
+ * A role without FG or BG has that of "text". Giving a role colours drops the default theme's
+ * gradient for it.
+ */
+void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
+                     void (*warning)(void *context, unsigned line, const char *what),
+                     void *context);
+/*
+ * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a
+ * bar the colour of the bar becomes the background and the role INK writes on it: its fg or its bg,
+ * whichever stands out more. Bars in the terminal's own colour get reverse video instead.
  */
 struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade);
 

@@ -1,0 +1,28 @@
+/*
+ * A screen as a file: a grid with a theme's colours as plain text, ANSI, SVG or HTML.
+ *
+ * The grid holds clean text only, so what is written holds no control characters but those of its
+ * format. The caller owns the buffer and looks at its overflow.
+ */
+#ifndef NSC_SHARE_SCREEN_H
+#define NSC_SHARE_SCREEN_H
+
+#include "core/buf.h"
+#include "view/theme.h"
+
+enum nsc_screen_format {
+    NSC_SCREEN_TEXT, /* one line a row, trailing blanks cut */
+    NSC_SCREEN_ANSI, /* 24-bit colours */
+    NSC_SCREEN_ANSI256,
+    NSC_SCREEN_SVG,
+    NSC_SCREEN_HTML,
+    NSC_N_SCREEN_FORMATS
+};
+
+/* By name: "text", "ansi", "ansi256", "svg", "html"; NSC_N_SCREEN_FORMATS when there is none. */
+enum nsc_screen_format nsc_screen_format_find(struct nsc_text name);
+
+void nsc_screen_write(struct nsc_buf *out, const struct nsc_grid *grid,
+                      const struct nsc_theme *theme, enum nsc_screen_format format);
+
+#endif

@@ -1,0 +1,95 @@
+/*
+ * The table of actions, and finding in it.
+ */
+#include "view/action.h"
+
+#include "view/words.h"
+
+struct action_row {
+    const char *name, *keys, *help;
+    enum nsc_scope scope;
+    enum nsc_group group;
+};
+
+static const struct action_row actions[NSC_N_ACTIONS] = {
+    {"", "", "", NSC_SCOPE_GLOBAL, NSC_GROUP_REST},
+#define NSC_ACTION(id, name, keys, scope, group, help) \
+    {name, keys, help, NSC_SCOPE_##scope, NSC_GROUP_##group},
+#include "view/action.def"
+#undef NSC_ACTION
+};
+
+static const struct {
+    const char *name;
+    enum nsc_scope parent;
+} scopes[NSC_N_SCOPES] = {
+    [NSC_SCOPE_GLOBAL] = {"global", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_TIMELINE] = {"timeline", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_PAGE] = {"page", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_DETAILS] = {"details", NSC_SCOPE_PAGE},
+    [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},
+    [NSC_SCOPE_PROMPT] = {"prompt", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_LOADING] = {"loading", NSC_SCOPE_GLOBAL},
+};
+
+static const char *const groups[NSC_N_GROUPS] = {
+    [NSC_GROUP_MOVING] = "moving",   [NSC_GROUP_ZOOMING] = "zooming",
+    [NSC_GROUP_SHOWING] = "showing", [NSC_GROUP_EXPLORING] = "exploring",
+    [NSC_GROUP_REST] = "the rest",
+};
+
+const char *nsc_action_name(enum nsc_action action)
+{
+    return actions[action].name;
+}
+
+const char *nsc_action_help(enum nsc_action action)
+{
+    return actions[action].help;
+}
+
+const char *nsc_action_keys(enum nsc_action action)
+{
+    return actions[action].keys;
+}
+
+enum nsc_scope nsc_action_scope(enum nsc_action action)
+{
+    return actions[action].scope;
+}
+
+enum nsc_group nsc_action_group(enum nsc_action action)
+{
+    return actions[action].group;
+}
+
+enum nsc_action nsc_action_find(struct nsc_text name)
+{
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (nsc_word_is(name, actions[i].name))
+            return (enum nsc_action)i;
+    return NSC_ACTION_NONE;
+}
+
+const char *nsc_scope_name(enum nsc_scope scope)
+{
+    return scopes[scope].name;
+}
+
+const char *nsc_group_name(enum nsc_group group)
+{
+    return groups[group];
+}
+
+enum nsc_scope nsc_scope_parent(enum nsc_scope scope)
+{
+    return scopes[scope].parent;
+}
+
+enum nsc_scope nsc_scope_find(struct nsc_text name)
+{
+    for (unsigned i = 0; i < NSC_N_SCOPES; i++)
+        if (nsc_word_is(name, scopes[i].name))
+            return (enum nsc_scope)i;
+    return NSC_N_SCOPES;
+}
