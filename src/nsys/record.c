@@ -12,8 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAF       0x0d
-#define SKIP_LIMIT 64 /* overflow pages passed over to reach a text */
+#define LEAF 0x0d
+
+#ifdef NSC_SMALL
+#define SIDE_BYTES (160U << 10)
+#else
+#define SIDE_BYTES \
+    (1U << 20) /* of records put together from overflow pages, before rows are handed on */
+#endif
 
 /* Rows of the columns are a cache line more than a power of two apart, or they would all fall into
  * the same sets. */
@@ -207,25 +213,39 @@ static bool split_long(struct nsc_reader *reader, const struct cell *cell)
     return n == reader->plan->n_fields && from == header && at == cell->n;
 }
 
-/* The fast way: as many header bytes as fields. False when the record is not of that form. */
+/* True when none of n serial types takes more than one byte. Reads up to seven bytes past them, and
+ * does not mind them. */
+static inline bool all_short(const uint8_t *types, uint32_t n)
+{
+    uint64_t wide = 0;
+    uint32_t i = 0;
+
+    for (; i + 8 <= n; i += 8)
+        wide |= load_be64(types + i);
+    if (i < n)
+        wide |= load_be64(types + i) >> 8 * (8 - (n - i));
+    return (wide & 0x8080808080808080U) == 0;
+}
+
+/*
+ * The fast way: as many header bytes as fields, looked at no further than the last wanted one, as
+ * SQLite does. False when the record is not of that form.
+ */
 static inline bool split_short(struct nsc_reader *reader, const struct cell *cell)
 {
     uint32_t n = reader->plan->n_fields;
+    uint32_t n_wanted = reader->plan->n_wanted;
     const uint8_t *types = cell->payload + 1;
     uint32_t at = n + 1;
-    uint32_t wide = 0;
 
-    if (cell->payload[0] != n + 1 || n + 1 >= 0x80 || n >= cell->local)
+    if (cell->payload[0] != n + 1 || n + 1 >= 0x80 || n >= cell->local || !all_short(types, n))
         return false;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t type = types[i];
-
+    for (uint32_t i = 0; i < n_wanted; i++) {
         reader->at[i] = at;
-        at += value_size[type];
-        wide |= type;
+        at += value_size[types[i]];
     }
-    reader->at[n] = at;
-    return wide < 0x80 && at == cell->n;
+    reader->at[n_wanted] = at;
+    return at <= cell->n;
 }
 
 /* A record with fewer fields was written before the table got its last columns: their defaults are
@@ -241,28 +261,48 @@ static void explain_record(struct nsc_reader *reader, const struct cell *cell)
         reader->why = "a record that does not match its table";
 }
 
-/* Copies [from, from + n) of the payload from the page and its overflow pages. */
+/*
+ * How much of the payload must be in one piece for the wanted values, 0 when the page holds all of
+ * that; *begin is where the last of them begins.
+ */
+static uint64_t measure_need(uint64_t *begin, const struct nsc_reader *reader,
+                             const struct cell *cell, const uint8_t *kind)
+{
+    const struct nsc_record_plan *plan = reader->plan;
+    uint64_t need = 0;
+
+    *begin = 0;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        uint32_t field = plan->ordinal[c];
+        uint64_t end = reader->at[field + 1];
+
+        if (kind[field] >= 12) {
+            uint64_t n = end - reader->at[field];
+            bool wanted = (kind[field] & 1) && reader->rows.text[c];
+
+            n = n < NSC_SCAN_TEXT_LIMIT ? n : NSC_SCAN_TEXT_LIMIT;
+            end = wanted ? reader->at[field] + n : 0;
+        }
+        if (end <= need || reader->at[field + 1] == reader->at[field])
+            continue;
+        need = end;
+        *begin = reader->at[field];
+    }
+    return need > cell->local ? need : 0;
+}
+
+/* Copies the first n bytes of the payload, from the page and its overflow pages. */
 static const char *copy_payload(char *out, struct nsc_reader *reader, const struct cell *cell,
-                                uint32_t from, uint32_t n)
+                                uint64_t n)
 {
     const struct nsc_btree *tree = reader->tree;
-    uint32_t chunk = tree->usable_size - 4;
+    uint64_t chunk = tree->usable_size - 4;
     uint32_t next = nsc_be32(cell->payload + cell->local);
-    uint64_t begin = cell->local; /* of the overflow page at hand */
-    uint64_t at = from;           /* copied up to here */
-    uint64_t end = (uint64_t)from + n;
 
-    if (at < begin) {
-        size_t part = (size_t)((end < begin ? end : begin) - at);
-
-        memcpy(out, cell->payload + from, part);
-        at += part;
-    }
-    if (from > begin && (from - begin) / chunk > (tree->auto_vacuum ? 0 : SKIP_LIMIT))
-        return "a text far into its row";
     if (!reader->overflow)
         reader->overflow = nsc_xmalloc(tree->page_size);
-    for (; at < end; begin += chunk) {
+    memcpy(out, cell->payload, cell->local);
+    for (uint64_t at = cell->local; at < n; at += chunk) {
         const char *why = NULL;
 
         if (next < 2 || next > tree->pages)
@@ -271,17 +311,43 @@ static const char *copy_payload(char *out, struct nsc_reader *reader, const stru
         if (why)
             return why;
         next = nsc_be32(reader->overflow);
-        if (at < begin + chunk) {
-            uint64_t stop = end < begin + chunk ? end : begin + chunk;
-
-            memcpy(out + (at - from), reader->overflow + 4 + (at - begin), (size_t)(stop - at));
-            at = stop;
-        }
+        memcpy(out + at, reader->overflow + 4, (size_t)(n - at < chunk ? n - at : chunk));
     }
     return NULL;
 }
 
-static bool add_texts(struct nsc_reader *reader, const struct cell *cell, const uint8_t *kind)
+/*
+ * Brings what is wanted of a long record into one piece. False: the rows must be handed on first,
+ * to make room, or reader->why tells more. With pointer maps SQLite has a second way to find
+ * overflow pages, which in a damaged file may lead elsewhere: there no value may begin past the
+ * first.
+ */
+static bool gather_payload(struct nsc_reader *reader, struct cell *cell, const uint8_t *kind)
+{
+    uint64_t begin = 0;
+    uint64_t need = measure_need(&begin, reader, cell, kind);
+    char *copy = NULL;
+
+    if (need == 0)
+        return true;
+    if (need > SIDE_BYTES - NSC_RECORD_SLACK ||
+        (reader->tree->auto_vacuum &&
+         begin >= (uint64_t)cell->local + reader->tree->usable_size - 4)) {
+        reader->why = "a value far into its row";
+        return false;
+    }
+    if (!reader->side)
+        reader->side = nsc_xcalloc(1, SIDE_BYTES);
+    if (need > SIDE_BYTES - NSC_RECORD_SLACK - reader->side_n)
+        return false;
+    copy = reader->side + reader->side_n;
+    reader->why = copy_payload(copy, reader, cell, need);
+    reader->side_n += need;
+    cell->payload = (const uint8_t *)copy;
+    return !reader->why;
+}
+
+static void add_texts(struct nsc_reader *reader, const struct cell *cell, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
 
@@ -298,30 +364,7 @@ static bool add_texts(struct nsc_reader *reader, const struct cell *cell, const 
         text->full_n = full;
         text->n = full < NSC_SCAN_TEXT_LIMIT ? full : NSC_SCAN_TEXT_LIMIT;
         text->bytes = (const char *)cell->payload + from;
-        if (from + (uint64_t)text->n <= cell->local)
-            continue;
-        text->bytes = reader->side + reader->side_n;
-        reader->why = copy_payload(reader->side + reader->side_n, reader, cell, from, text->n);
-        if (reader->why)
-            return false;
-        reader->side_n += text->n;
     }
-    return true;
-}
-
-/* Values that are not in the page are only followed for texts. */
-static bool check_local(struct nsc_reader *reader, const struct cell *cell, const uint8_t *kind)
-{
-    const struct nsc_record_plan *plan = reader->plan;
-
-    for (uint32_t c = 0; c < plan->n_columns; c++) {
-        uint32_t field = plan->ordinal[c];
-
-        if (kind[field] < 12 && reader->at[field + 1] > cell->local &&
-            reader->at[field + 1] > reader->at[field])
-            reader->why = "a number on an overflow page";
-    }
-    return !reader->why;
 }
 
 /* Stored NaN reads as NULL; reserved types are not ours to interpret. */
@@ -355,8 +398,6 @@ static inline bool add_row(struct nsc_reader *reader, const struct cell *cell, c
     uint32_t row = rows->n;
     uint32_t odd = 0;
 
-    if (cell->local < cell->n && !check_local(reader, cell, kind))
-        return false;
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         uint32_t field = plan->ordinal[c];
         uint32_t k = kind[field] < 12 ? kind[field] : 12 + (kind[field] & 1U);
@@ -372,8 +413,8 @@ static inline bool add_row(struct nsc_reader *reader, const struct cell *cell, c
     }
     if (odd && !settle_odd(reader, kind))
         return false;
-    if (plan->n_texts && !add_texts(reader, cell, kind))
-        return false;
+    if (plan->n_texts)
+        add_texts(reader, cell, kind);
     for (uint32_t i = 0; i < plan->n_rowids; i++) {
         rows->value[plan->rowid[i]][row] = cell->rowid;
         rows->type[plan->rowid[i]][row] = NSC_CELL_INT;
@@ -381,18 +422,6 @@ static inline bool add_row(struct nsc_reader *reader, const struct cell *cell, c
     rows->rowid[row] = cell->rowid;
     rows->n++;
     return true;
-}
-
-/* Room for the longest texts one row can have. False when the rows must be handed on first. */
-static bool reserve_side(struct nsc_reader *reader)
-{
-    size_t row = (size_t)reader->plan->n_texts * NSC_SCAN_TEXT_LIMIT;
-
-    if (!reader->side) {
-        reader->side_capacity = 4 * row;
-        reader->side = nsc_xmalloc(reader->side_capacity);
-    }
-    return reader->side_capacity - reader->side_n >= row;
 }
 
 static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
@@ -405,15 +434,11 @@ static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
 
 uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell)
 {
-    bool texts = reader->plan->n_texts > 0;
-
     for (; cell < leaf->n && reader->rows.n < NSC_SCAN_ROWS; cell++) {
         struct cell c = {0};
         const uint8_t *kind = NULL;
 
         if (!open_cell(&c, reader, leaf, cell))
-            break;
-        if (texts && c.local < c.n && !reserve_side(reader))
             break;
         if (split_short(reader, &c)) {
             kind = c.payload + 1;
@@ -423,6 +448,8 @@ uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf,
             explain_record(reader, &c);
             break;
         }
+        if (c.local < c.n && !gather_payload(reader, &c, kind))
+            break;
         if (!add_row(reader, &c, kind))
             break;
         note_rowid(reader, c.rowid);

@@ -18,6 +18,7 @@
 /* What is wanted of every record; the same for all workers. */
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */
+    uint32_t n_wanted;  /* fields up to the last wanted one */
     uint32_t n_columns; /* wanted ones, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
@@ -43,8 +44,8 @@ struct nsc_reader {
     int64_t first, last; /* row ids since nsc_reader_start */
     bool has_last;
     const char *why; /* set when a page cannot be read */
-    char *side;      /* texts put together from overflow pages, until the rows are cleared */
-    size_t side_n, side_capacity;
+    char *side;      /* records put together from overflow pages, until the rows are cleared */
+    size_t side_n;
     uint8_t *overflow;                  /* one page */
     uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
     uint8_t

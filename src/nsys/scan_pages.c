@@ -100,6 +100,8 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         if (column->ordinal < 0 || (uint32_t)column->ordinal >= plan->n_fields)
             return "a column the table does not have";
         plan->ordinal[c] = (uint32_t)column->ordinal;
+        if (plan->n_wanted <= plan->ordinal[c])
+            plan->n_wanted = plan->ordinal[c] + 1;
         if (column->is_rowid)
             plan->rowid[plan->n_rowids++] = (uint8_t)c;
         else if (column->wants_text)

@@ -231,7 +231,7 @@ static void test_reserved_bytes(void **state)
     }
 }
 
-/* Any value in any column: numbers behind long texts fall back, nothing else may. */
+/* Any value in any column: agreement, and only values far into a long row fall back. */
 static void test_any_values(void **state)
 {
     struct fixture *f = *state;
