@@ -97,8 +97,9 @@ void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool a
     (void)ascii; /* seconds are written alike */
     for (uint64_t left = magnitude(step); decimals && left && left % 10 == 0; left /= 10)
         decimals--;
-    put_decimal(number, sizeof number, n / power_of_ten(9 - decimals), decimals);
-    (void)snprintf(out, NSC_UNITS_BYTES, "%s%s s", sign_of(t), number);
+    n /= power_of_ten(9 - decimals);
+    put_decimal(number, sizeof number, n, decimals);
+    (void)snprintf(out, NSC_UNITS_BYTES, "%s%s s", n ? sign_of(t) : "", number);
 }
 
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes)

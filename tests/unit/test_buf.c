@@ -1,0 +1,72 @@
+/*
+ * The growable string: always ends in a NUL, never over its limit, and says when it dropped
+ * something.
+ */
+#include "core/buf.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void text_is_put_together(void **state)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(1000);
+
+    (void)state;
+    nsc_buf_puts(&buf, "ab");
+    nsc_buf_putc(&buf, '\0');
+    nsc_buf_printf(&buf, "%d-%s", 42, "x");
+    assert_int_equal(buf.n, 7);
+    assert_memory_equal(buf.bytes, "ab\00042-x", 8);
+    assert_false(buf.overflow);
+    nsc_buf_clear(&buf);
+    assert_string_equal(buf.bytes, "");
+    nsc_buf_fini(&buf);
+    assert_null(buf.bytes);
+}
+
+static void the_limit_holds(void **state)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(10);
+
+    (void)state;
+    nsc_buf_puts(&buf, "0123456789");
+    assert_false(buf.overflow);
+    nsc_buf_add(&buf, NULL, 0);
+    assert_false(buf.overflow);
+    nsc_buf_putc(&buf, 'x');
+    assert_true(buf.overflow);
+    assert_string_equal(buf.bytes, "0123456789");
+    nsc_buf_clear(&buf);
+    assert_false(buf.overflow);
+    nsc_buf_puts(&buf, "abcdefghijkl");
+    assert_true(buf.overflow);
+    assert_string_equal(buf.bytes, "abcdefghij");
+    nsc_buf_fini(&buf);
+}
+
+static void long_formats_are_whole(void **state)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(100000);
+
+    (void)state;
+    for (int n = 250; n < 260; n++) {
+        nsc_buf_clear(&buf);
+        nsc_buf_printf(&buf, "%*d", n, 7);
+        assert_int_equal(buf.n, n);
+        assert_int_equal(strlen(buf.bytes), n);
+        assert_int_equal(buf.bytes[n - 1], '7');
+    }
+    nsc_buf_fini(&buf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_put_together),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(long_formats_are_whole),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/*
+ * Big columns: zeroed, trimmed in place, refused without harm; and what the system says of its
+ * memory.
+ */
+#include "core/pages.h"
+#include "support/cm.h"
+
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void pages_are_zeroed_and_trimmed(void **state)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *p = nsc_pages_new(10 * page + 1);
+
+    (void)state;
+    assert_non_null(p);
+    for (size_t i = 0; i <= 10 * page; i++)
+        assert_int_equal(p[i], 0);
+    memset(p, 7, 10 * page + 1);
+    p = nsc_pages_trim(p, 10 * page + 1, 2 * page + 5);
+    for (size_t i = 0; i < 2 * page + 5; i++)
+        assert_int_equal(p[i], 7);
+    p = nsc_pages_trim(p, 2 * page + 5, 2 * page + 4);
+    assert_null(nsc_pages_trim(p, 2 * page + 4, 0));
+    nsc_pages_free(NULL, 0);
+}
+
+static void nothing_and_too_much_give_null(void **state)
+{
+    (void)state;
+    assert_null(nsc_pages_new(0));
+    assert_null(nsc_pages_new(SIZE_MAX));
+    assert_null(nsc_pages_new(SIZE_MAX / 2));
+}
+
+static void a_sparse_reservation_costs_nothing(void **state)
+{
+    size_t size = (size_t)1 << 33;
+    uint64_t peak = nsc_memory_peak();
+    char *p = nsc_pages_new(size);
+
+    (void)state;
+    assert_true(peak > 0);
+    if (!p) /* an address-space limit or a sanitizer */
+        return;
+    for (size_t i = 0; i < 64; i++)
+        p[i * (size / 64)] = 1;
+    assert_true(nsc_memory_peak() - peak < (uint64_t)64 << 20);
+    nsc_pages_free(p, size);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static void an_address_space_limit_counts(void **state)
+{
+    int status = 0;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        struct rlimit limit = {(rlim_t)256 << 20, (rlim_t)256 << 20};
+
+        _exit(setrlimit(RLIMIT_AS, &limit) == 0 && nsc_memory_available() <= (uint64_t)256 << 20 &&
+                      !nsc_pages_new((size_t)512 << 20)
+                  ? 0
+                  : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    assert_true(nsc_memory_available() > 0);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pages_are_zeroed_and_trimmed),
+        cmocka_unit_test(nothing_and_too_much_give_null),
+        cmocka_unit_test(a_sparse_reservation_costs_nothing),
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        cmocka_unit_test(an_address_space_limit_counts),
+#endif
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/*
+ * XDG folders, and whole files that are replaced or left alone.
+ */
+#include "core/paths.h"
+#include "support/cm.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char root[64];
+
+static const char *in_root(char out[256], const char *leaf)
+{
+    (void)snprintf(out, 256, "%s/%s", root, leaf);
+    return out;
+}
+
+static int make_root(void **state)
+{
+    (void)state;
+    (void)snprintf(root, sizeof root, "/tmp/nsc_paths_XXXXXX");
+    return mkdtemp(root) ? 0 : -1;
+}
+
+static int remove_root(void **state)
+{
+    char command[128];
+
+    (void)state;
+    (void)snprintf(command, sizeof command, "rm -rf %s", root);
+    return system(command);
+}
+
+static struct nsc_text slice(const char *text)
+{
+    return (struct nsc_text){text, (uint32_t)strlen(text)};
+}
+
+static void expect_content(const char *path, const char *want)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1 << 20);
+
+    assert_int_equal(nsc_file_read(&out, path, 1 << 20, NULL), NSC_OK);
+    nsc_buf_puts(&out, "");
+    assert_string_equal(out.bytes, want);
+    nsc_buf_fini(&out);
+}
+
+static unsigned count_entries(const char *path)
+{
+    DIR *folder = opendir(path);
+    unsigned n = 0;
+
+    assert_non_null(folder);
+    while (readdir(folder))
+        n++;
+    closedir(folder);
+    return n - 2;
+}
+
+static void folders_follow_xdg(void **state)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1000);
+
+    (void)state;
+    setenv("HOME", "/home/me", 1);
+    setenv("XDG_CONFIG_HOME", "/cfg", 1);
+    unsetenv("XDG_STATE_HOME");
+    setenv("XDG_DATA_HOME", "relative", 1);
+    assert_true(nsc_path_home(&out, NSC_PATH_CONFIG, "keys"));
+    assert_true(nsc_path_home(&out, NSC_PATH_STATE, "s"));
+    assert_true(nsc_path_home(&out, NSC_PATH_DATA, "d"));
+    assert_string_equal(out.bytes, "/cfg/nsyscope/keys/home/me/.local/state/nsyscope/s"
+                                   "/home/me/.local/share/nsyscope/d");
+    nsc_buf_clear(&out);
+    unsetenv("HOME");
+    assert_false(nsc_path_home(&out, NSC_PATH_STATE, "s"));
+    assert_int_equal(out.n, 0);
+    nsc_buf_fini(&out);
+}
+
+static void expect_data(unsigned i, const char *want)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1000);
+
+    nsc_buf_clear(&out);
+    assert_int_equal(nsc_path_data(&out, i, "t"), want[0] != '\0');
+    assert_string_equal(out.bytes, want);
+    nsc_buf_fini(&out);
+}
+
+static void data_is_looked_for_in_order(void **state)
+{
+    (void)state;
+    setenv("XDG_DATA_HOME", "/data", 1);
+    setenv("XDG_DATA_DIRS", "/one::no:/two", 1);
+    expect_data(0, "/data/nsyscope/t");
+    expect_data(1, "/one/nsyscope/t");
+    expect_data(2, "/two/nsyscope/t");
+    expect_data(3, "");
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("XDG_DATA_DIRS");
+    unsetenv("HOME");
+    expect_data(0, "/usr/local/share/nsyscope/t");
+    expect_data(1, "/usr/share/nsyscope/t");
+    expect_data(2, "");
+}
+
+static void files_are_replaced_whole(void **state)
+{
+    char path[256];
+    char folder[256];
+    struct stat info;
+    mode_t mask = umask(0);
+
+    (void)state;
+    in_root(path, "a/b/file");
+    assert_int_equal(nsc_file_write(path, slice("old"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(path, slice("new content"), NULL), NSC_OK);
+    expect_content(path, "new content");
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0600);
+    assert_int_equal(stat(in_root(folder, "a"), &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0700);
+    assert_int_equal(count_entries(in_root(folder, "a/b")), 1);
+    umask(mask);
+}
+
+static void a_link_is_kept_and_its_target_replaced(void **state)
+{
+    char target[256];
+    char link[256];
+    struct stat info;
+
+    (void)state;
+    assert_int_equal(nsc_file_write(in_root(target, "real/x"), slice("1"), NULL), NSC_OK);
+    assert_int_equal(symlink("real/x", in_root(link, "link")), 0);
+    assert_int_equal(nsc_file_write(link, slice("2"), NULL), NSC_OK);
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    expect_content(target, "2");
+}
+
+static void a_failed_write_leaves_the_old_file(void **state)
+{
+    char path[256];
+    char folder[256];
+    char big[8192];
+    int status = 0;
+    pid_t child = 0;
+
+    (void)state;
+    memset(big, 'x', sizeof big);
+    assert_int_equal(nsc_file_write(in_root(path, "full/f"), slice("old"), NULL), NSC_OK);
+    child = fork();
+    if (child == 0) {
+        struct rlimit limit = {4096, 4096};
+        struct nsc_error error = {0};
+
+        (void)signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(nsc_file_write(path, (struct nsc_text){big, sizeof big}, &error) == NSC_EIO ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    expect_content(path, "old");
+    assert_int_equal(count_entries(in_root(folder, "full")), 1);
+    /* A folder in its place. */
+    assert_int_equal(nsc_file_write(in_root(path, "full"), slice("x"), NULL), NSC_EIO);
+    assert_int_equal(count_entries(folder), 1);
+    /* A file where a folder should be. */
+    assert_int_equal(nsc_file_write(in_root(path, "full/f/g"), slice("x"), NULL), NSC_EIO);
+}
+
+static void odd_files_are_refused(void **state)
+{
+    char path[256];
+    struct nsc_buf out = NSC_BUF_INIT(100);
+    struct nsc_error error = {0};
+
+    (void)state;
+    assert_int_equal(nsc_file_read(&out, in_root(path, "none"), 10, &error), NSC_EIO);
+    assert_non_null(strstr(error.text, "none"));
+    assert_int_equal(nsc_file_read(&out, root, 10, NULL), NSC_EFORMAT);
+    assert_int_equal(mkfifo(in_root(path, "fifo"), 0600), 0);
+    assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_EFORMAT);
+    assert_int_equal(nsc_file_write(in_root(path, "ten"), slice("0123456789"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_read(&out, path, 9, NULL), NSC_EFORMAT);
+    nsc_buf_clear(&out);
+    assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_OK);
+    assert_string_equal(out.bytes, "0123456789");
+    nsc_buf_fini(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_follow_xdg),
+        cmocka_unit_test(data_is_looked_for_in_order),
+        cmocka_unit_test(files_are_replaced_whole),
+        cmocka_unit_test(a_link_is_kept_and_its_target_replaced),
+        cmocka_unit_test(a_failed_write_leaves_the_old_file),
+        cmocka_unit_test(odd_files_are_refused),
+    };
+
+    return cmocka_run_group_tests(tests, make_root, remove_root);
+}

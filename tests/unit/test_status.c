@@ -1,0 +1,74 @@
+/*
+ * Failures: the first wins, the text is one safe line that fits.
+ */
+#include "nsyscope/status.h"
+
+#include "support/cm.h"
+
+#include <string.h>
+
+static void first_failure_wins(void **state)
+{
+    struct nsc_error error = {0};
+
+    (void)state;
+    assert_int_equal(nsc_fail(&error, NSC_EIO, "no %d", 1), NSC_EIO);
+    assert_int_equal(nsc_fail(&error, NSC_EINVAL, "second"), NSC_EINVAL);
+    assert_int_equal(error.status, NSC_EIO);
+    assert_string_equal(error.text, "no 1");
+    assert_int_equal(nsc_fail(NULL, NSC_ENODATA, "x"), NSC_ENODATA);
+}
+
+static void controls_and_bad_bytes_are_escaped(void **state)
+{
+    struct nsc_error error = {0};
+
+    (void)state;
+    nsc_fail(&error, NSC_EIO, "%s", "a\x1b[m\n\x7f\xff\xc2\x85\xe2\x80\xae\xc3\xa9\xed\xa0\x80");
+    assert_string_equal(error.text, "a\\x1b[m\\x0a\\x7f\\xff\\xc2\\x85\\xe2\\x80\\xae\xc3\xa9"
+                                    "\\xed\\xa0\\x80");
+}
+
+static void long_text_is_cut_between_pieces(void **state)
+{
+    char text[2000];
+
+    (void)state;
+    for (size_t n = 225; n < 250; n++) {
+        struct nsc_error error = {0};
+        size_t shown = 0;
+
+        memset(text, 'a', sizeof text);
+        memcpy(text + n, "\xe2\x82\xac\x1b", 5);
+        nsc_fail(&error, NSC_EIO, "%s", text);
+        shown = strlen(error.text);
+        assert_true(shown < sizeof error.text);
+        if (n + 3 + 4 < sizeof error.text) {
+            assert_memory_equal(error.text + n, "\xe2\x82\xac\\x1b", 8);
+        } else {
+            assert_string_equal(error.text + shown - 3, "...");
+            assert_true(error.text[shown - 4] == 'a' || error.text[shown - 4] == '\xac');
+        }
+    }
+}
+
+static void every_status_has_a_word(void **state)
+{
+    (void)state;
+    assert_string_equal(nsc_status_word(NSC_OK), "ok");
+    assert_string_equal(nsc_status_word(NSC_ENOMEM), "out of memory");
+    for (int i = NSC_OK; i <= NSC_ENODATA; i++)
+        assert_string_not_equal(nsc_status_word((enum nsc_status)i), "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_failure_wins),
+        cmocka_unit_test(controls_and_bad_bytes_are_escaped),
+        cmocka_unit_test(long_text_is_cut_between_pieces),
+        cmocka_unit_test(every_status_has_a_word),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
