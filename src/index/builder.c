@@ -1,0 +1,216 @@
+/*
+ * The builder: what is known besides events, columns that grow a family at a time, and the trace
+ * they become.
+ */
+#include "index/builder.h"
+
+#include "core/pages.h"
+#include "index/builder_data.h"
+#include "index/comm.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const uint8_t column_width[] = {
+    [NSC_COLUMN_START] = 8, [NSC_COLUMN_DURATION] = 4, [NSC_COLUMN_NAME] = 4,
+    [NSC_COLUMN_LINK] = 4,  [NSC_COLUMN_SOURCE] = 4,   [NSC_COLUMN_KIND] = 1,
+};
+enum { EVENT_COLUMNS = sizeof column_width };
+
+struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
+                                    struct nsc_progress *progress)
+{
+    struct nsc_builder *builder = nsc_xcalloc(1, sizeof *builder);
+    static const struct nsc_build_name unknown = {0};
+
+    builder->pool = pool;
+    builder->progress = progress;
+    nsc_strpool_init(&builder->strings);
+    nsc_builder_name(builder, &unknown);
+    if (max_events >= NSC_NONE)
+        max_events = NSC_NONE - 1;
+    if (!nsc_builder_reserve(builder, (uint32_t)max_events)) {
+        nsc_builder_free(builder);
+        return NULL;
+    }
+    return builder;
+}
+
+void nsc_builder_free(struct nsc_builder *builder)
+{
+    if (!builder)
+        return;
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        nsc_pages_free(builder->columns[i].at, builder->columns[i].bytes);
+    for (size_t i = 0; i < builder->counter_columns.n; i++)
+        nsc_pages_free(builder->counter_columns.at[i].at, builder->counter_columns.at[i].bytes);
+    nsc_strpool_fini(&builder->strings);
+    nsc_idtable_fini(&builder->fact_ids);
+    nsc_idtable_fini(&builder->name_ids);
+    NSC_VEC_FINI(&builder->facts);
+    NSC_VEC_FINI(&builder->longs);
+    NSC_VEC_FINI(&builder->lanes);
+    NSC_VEC_FINI(&builder->tracks);
+    NSC_VEC_FINI(&builder->names);
+    NSC_VEC_FINI(&builder->counters);
+    NSC_VEC_FINI(&builder->counter_columns);
+    free(builder);
+}
+
+static bool grow_column(struct nsc_builder *builder, int id, uint64_t capacity)
+{
+    struct nsc_column *column = &builder->columns[id];
+    size_t bytes = (size_t)capacity * column_width[id];
+    void *at = nsc_pages_new(bytes);
+
+    if (!at)
+        return false;
+    if (builder->n)
+        memcpy(at, column->at, (size_t)builder->n * column_width[id]);
+    nsc_pages_free(column->at, column->bytes);
+    *column = (struct nsc_column){at, bytes};
+    return true;
+}
+
+bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n)
+{
+    uint64_t capacity = (uint64_t)builder->n + n;
+
+    if (capacity <= builder->capacity)
+        return true;
+    for (int i = 0; i < EVENT_COLUMNS; i++)
+        if (!grow_column(builder, i, capacity))
+            return false;
+    builder->capacity = capacity;
+    return true;
+}
+
+/* ---- names ---- */
+
+static bool is_name(const void *context, uint32_t id, const void *key)
+{
+    const struct nsc_builder *builder = context;
+    const struct nsc_build_name *a = &builder->names.at[id];
+    const struct nsc_build_name *b = key;
+
+    return a->full == b->full && a->brief == b->brief && a->argb == b->argb &&
+           a->flags == b->flags && a->counters == b->counters;
+}
+
+uint32_t nsc_builder_name(struct nsc_builder *builder, const struct nsc_build_name *name)
+{
+    uint64_t hash = nsc_hash_mix(name->full, name->brief);
+    uint32_t id = 0;
+
+    hash = nsc_hash_mix(hash, name->argb);
+    hash = nsc_hash_mix(hash, (uint64_t)name->flags << 8 | name->counters);
+    id = nsc_idtable_find(&builder->name_ids, hash, is_name, builder, name);
+    if (id != NSC_NONE)
+        return id;
+    id = (uint32_t)builder->names.n;
+    *NSC_VEC_ADD(&builder->names) = *name;
+    nsc_idtable_add(&builder->name_ids, hash, id);
+    return id;
+}
+
+/* ---- facts ---- */
+
+static bool is_fact(const void *context, uint32_t id, const void *key)
+{
+    const struct nsc_builder *builder = context;
+    const struct nsc_fact *a = &builder->facts.at[id];
+    const struct nsc_fact *b = key;
+
+    return a->kind == b->kind && a->process == b->process && a->a == b->a && a->b == b->b;
+}
+
+static uint64_t hash_fact(const struct nsc_fact *fact)
+{
+    uint64_t hash = nsc_hash_mix(fact->kind, fact->process);
+
+    return nsc_hash_mix(nsc_hash_mix(hash, (uint64_t)fact->a), (uint64_t)fact->b);
+}
+
+int64_t nsc_builder_fact(const struct nsc_builder *builder, const struct nsc_fact *key,
+                         int64_t fallback)
+{
+    uint32_t id = nsc_idtable_find(&builder->fact_ids, hash_fact(key), is_fact, builder, key);
+
+    return id == NSC_NONE ? fallback : builder->facts.at[id].value;
+}
+
+static void add_fact(struct nsc_builder *builder, const struct nsc_fact *fact)
+{
+    uint64_t hash = hash_fact(fact);
+    uint32_t id = nsc_idtable_find(&builder->fact_ids, hash, is_fact, builder, fact);
+
+    if (id == NSC_NONE) {
+        id = (uint32_t)builder->facts.n;
+        (void)NSC_VEC_ADD(&builder->facts);
+        nsc_idtable_add(&builder->fact_ids, hash, id);
+    }
+    builder->facts.at[id] = *fact;
+}
+
+nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text)
+{
+    return text.n ? nsc_strpool_add(&builder->strings, text.bytes, text.n) : 0;
+}
+
+struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder)
+{
+    return &builder->info;
+}
+
+void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name)
+{
+    struct nsc_fact fact = {NSC_FACT_PROCESS, process, 0, 0, nsc_builder_string(builder, name)};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid,
+                        struct nsc_text name)
+{
+    struct nsc_fact fact = {NSC_FACT_THREAD, process, tid, 0, nsc_builder_string(builder, name)};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_device(struct nsc_builder *builder, int64_t gpu, struct nsc_text name)
+{
+    struct nsc_fact fact = {NSC_FACT_DEVICE, 0, gpu, 0, nsc_builder_string(builder, name)};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_device_map(struct nsc_builder *builder, uint64_t process, int64_t device,
+                            int64_t gpu)
+{
+    struct nsc_fact fact = {NSC_FACT_MAP, process, device, 0, gpu};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_domain(struct nsc_builder *builder, uint64_t process, int64_t domain,
+                        struct nsc_text name)
+{
+    struct nsc_fact fact = {NSC_FACT_DOMAIN, process, domain, 0, nsc_builder_string(builder, name)};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t context,
+                        int64_t stream, struct nsc_text note)
+{
+    struct nsc_fact fact = {NSC_FACT_STREAM, process, context, stream,
+                            nsc_builder_string(builder, note)};
+
+    add_fact(builder, &fact);
+}
+
+void nsc_builder_trim(struct nsc_builder *builder, struct nsc_window window)
+{
+    builder->has_trim = true;
+    builder->trim = window;
+}

@@ -1,0 +1,85 @@
+/*
+ * Which kernels are communication, told by their names.
+ */
+#include "index/comm.h"
+
+#include <string.h>
+
+enum match { IN_BRIEF, IN_EITHER, IS_BRIEF };
+
+/* Lower-case patterns; IN_EITHER for what only the namespace of the full name tells. */
+static const struct pattern {
+    const char *text;
+    enum match match;
+} patterns[] = {
+    {"nccl", IN_BRIEF}, /* NCCL, and RCCL's ncclDevKernel names */
+    {"rccl", IN_BRIEF},
+    {"msccl", IN_BRIEF}, /* MSCCL, MSCCL++ */
+    {"nvshmem", IN_EITHER},
+    {"deep_ep", IN_EITHER}, /* DeepEP: namespace deep_ep */
+    {"deepep", IN_EITHER},
+    {"hybrid_ep", IN_EITHER},
+    {"hybridep", IN_EITHER},
+    {"userbuffers", IN_EITHER}, /* Transformer Engine's own collectives */
+    {"all_reduce", IN_BRIEF},
+    {"allreduce", IN_BRIEF},
+    {"all_gather", IN_BRIEF},
+    {"allgather", IN_BRIEF},
+    {"reduce_scatter", IN_BRIEF},
+    {"reducescatter", IN_BRIEF},
+    {"alltoall", IN_BRIEF},
+    {"all_to_all", IN_BRIEF},
+    {"cross_device_reduce", IN_BRIEF}, /* vLLM's custom all-reduce */
+    {"multimem_", IN_BRIEF},           /* symmetric memory */
+    {"sendrecv", IN_BRIEF},
+    {"dispatch",
+     IS_BRIEF}, /* expert parallelism: the whole brief name, for many a kernel of other use */
+    {"combine", IS_BRIEF}, /* has these words inside (flash_fwd_splitkv_combine_kernel) */
+    {"notify_dispatch", IS_BRIEF},
+    {"cached_notify_dispatch", IS_BRIEF},
+    {"cached_notify_combine", IS_BRIEF},
+    {"get_dispatch_layout", IS_BRIEF},
+    {"dispatch_kernel", IS_BRIEF},
+    {"combine_kernel", IS_BRIEF},
+};
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether text at this place goes on with the pattern. */
+static bool stands_at(struct nsc_text text, uint32_t at, const char *pattern)
+{
+    for (uint32_t i = 0; pattern[i]; i++)
+        if (at + i >= text.n || lower(text.bytes[at + i]) != pattern[i])
+            return false;
+    return true;
+}
+
+static bool contains(struct nsc_text text, const char *pattern)
+{
+    for (uint32_t at = 0; at < text.n; at++)
+        if (stands_at(text, at, pattern))
+            return true;
+    return false;
+}
+
+bool nsc_comm_is_kernel(struct nsc_text full, struct nsc_text brief)
+{
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        const char *text = patterns[i].text;
+        bool whole = brief.n == strlen(text) && stands_at(brief, 0, text);
+
+        if (patterns[i].match == IS_BRIEF ? whole : contains(brief, text))
+            return true;
+        if (patterns[i].match == IN_EITHER && contains(full, text))
+            return true;
+    }
+    return false;
+}
+
+bool nsc_comm_is_nccl(struct nsc_text brief)
+{
+    return contains(brief, "nccl");
+}

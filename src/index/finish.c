@@ -1,0 +1,169 @@
+/*
+ * The builder's last step: everything it gathered becomes an immutable trace.
+ */
+#include "core/pages.h"
+#include "index/builder_data.h"
+
+#include <string.h>
+
+static void copy_names(struct nsc_trace *trace, const struct nsc_builder *builder)
+{
+    uint32_t n = (uint32_t)builder->names.n;
+    nsc_str *full = NSC_ARENA_ARRAY(&trace->arena, nsc_str, n);
+    nsc_str *brief = NSC_ARENA_ARRAY(&trace->arena, nsc_str, n);
+    uint32_t *argb = NSC_ARENA_ARRAY(&trace->arena, uint32_t, n);
+    uint8_t *counters = NSC_ARENA_ARRAY(&trace->arena, uint8_t, n);
+    uint8_t *flags = NSC_ARENA_ARRAY(&trace->arena, uint8_t, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        full[i] = builder->names.at[i].full;
+        brief[i] = builder->names.at[i].brief;
+        argb[i] = builder->names.at[i].argb;
+        counters[i] = builder->names.at[i].counters;
+        flags[i] = builder->names.at[i].flags;
+    }
+    trace->names = (struct nsc_names){n, full, brief, counters, flags, argb};
+}
+
+static void copy_longs(struct nsc_trace *trace, const struct nsc_builder *builder)
+{
+    uint32_t n = (uint32_t)builder->longs.n;
+    nsc_event *event = NSC_ARENA_ARRAY(&trace->arena, nsc_event, n);
+    nsc_time *duration = NSC_ARENA_ARRAY(&trace->arena, nsc_time, n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        event[i] = builder->longs.at[i].event;
+        duration[i] = builder->longs.at[i].duration;
+    }
+    trace->events.n_long = n;
+    trace->events.long_event = event;
+    trace->events.long_duration = duration;
+}
+
+static void copy_lanes_and_counters(struct nsc_trace *trace, const struct nsc_builder *builder)
+{
+    trace->n_lanes = (uint32_t)builder->lanes.n;
+    trace->lanes = NSC_ARENA_ARRAY(&trace->arena, struct nsc_lane, trace->n_lanes);
+    trace->n_counters = (uint32_t)builder->counters.n;
+    trace->counters = NSC_ARENA_ARRAY(&trace->arena, struct nsc_counter, trace->n_counters);
+    trace->counter_columns =
+        NSC_ARENA_ARRAY(&trace->arena, struct nsc_column, (size_t)trace->n_counters * 2);
+    if (trace->n_lanes)
+        memcpy(trace->lanes, builder->lanes.at, trace->n_lanes * sizeof *trace->lanes);
+    if (!trace->n_counters)
+        return;
+    memcpy(trace->counters, builder->counters.at, trace->n_counters * sizeof *trace->counters);
+    memcpy(trace->counter_columns, builder->counter_columns.at,
+           (size_t)trace->n_counters * 2 * sizeof *trace->counter_columns);
+}
+
+/* The columns change owner; what was reserved and not used goes back. */
+static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
+{
+    static const uint8_t width[] = {
+        [NSC_COLUMN_START] = 8, [NSC_COLUMN_DURATION] = 4, [NSC_COLUMN_NAME] = 4,
+        [NSC_COLUMN_LINK] = 4,  [NSC_COLUMN_SOURCE] = 4,   [NSC_COLUMN_KIND] = 1,
+    };
+
+    for (size_t i = 0; i < sizeof width; i++) {
+        struct nsc_column *column = &builder->columns[i];
+        size_t bytes = (size_t)builder->n * width[i];
+
+        column->at = nsc_pages_trim(column->at, column->bytes, bytes);
+        column->bytes = bytes;
+    }
+    memcpy(trace->columns, builder->columns, sizeof trace->columns);
+    memset(builder->columns, 0, sizeof builder->columns);
+    builder->counter_columns.n = 0;
+    trace->events = (struct nsc_events){.n = builder->n,
+                                        .start = trace->columns[NSC_COLUMN_START].at,
+                                        .duration = trace->columns[NSC_COLUMN_DURATION].at,
+                                        .name = trace->columns[NSC_COLUMN_NAME].at,
+                                        .link = trace->columns[NSC_COLUMN_LINK].at,
+                                        .source = trace->columns[NSC_COLUMN_SOURCE].at,
+                                        .kind = trace->columns[NSC_COLUMN_KIND].at};
+    trace->packed = (struct nsc_packed_counters){builder->packed_n,
+                                                 trace->columns[NSC_COLUMN_COUNTER_OFFSETS].at,
+                                                 trace->columns[NSC_COLUMN_COUNTER_BYTES].at};
+    if (builder->packed_n) /* where the last block ends */
+        trace->packed.offset[(builder->packed_n + NSC_COUNTER_BLOCK - 1) / NSC_COUNTER_BLOCK] =
+            builder->packed_bytes;
+    builder->n = builder->packed_n = 0;
+    builder->capacity = 0;
+}
+
+/* What the samples span, for an export that has nothing else. */
+static struct nsc_bounds measure_samples(const struct nsc_builder *builder)
+{
+    struct nsc_bounds bounds = {false, 0, 0};
+
+    for (size_t i = 0; i < builder->counters.n; i++) {
+        const struct nsc_counter *counter = &builder->counters.at[i];
+
+        nsc_bounds_add(&bounds, counter->time[0], counter->time[counter->n - 1]);
+    }
+    return bounds;
+}
+
+/* All events but graph creation, within the trim; a window in any case. */
+static struct nsc_window measure_extent(const struct nsc_builder *builder)
+{
+    struct nsc_bounds bounds = builder->bounds.any ? builder->bounds : builder->graph_bounds;
+    struct nsc_window extent = {0, 1};
+
+    if (!bounds.any)
+        bounds = measure_samples(builder);
+    if (bounds.any)
+        extent = (struct nsc_window){bounds.t0, bounds.t1};
+    if (builder->has_trim && bounds.any) {
+        extent.t0 = extent.t0 > builder->trim.t0 ? extent.t0 : builder->trim.t0;
+        extent.t1 = extent.t1 < builder->trim.t1 ? extent.t1 : builder->trim.t1;
+    }
+    if (builder->has_trim && extent.t0 >= extent.t1)
+        extent = builder->trim;
+    if (extent.t0 == extent.t1)
+        extent.t0 == INT64_MAX ? extent.t0-- : extent.t1++;
+    return extent;
+}
+
+static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *builder)
+{
+    if (!nsc_builder_link(builder))
+        return NSC_ENOMEM;
+    nsc_builder_work(builder);
+    if (nsc_progress_cancelled(builder->progress))
+        return NSC_ECANCELLED;
+    trace->extent = measure_extent(builder);
+    copy_lanes_and_counters(trace, builder);
+    nsc_builder_tracks(trace, builder);
+    copy_names(trace, builder);
+    take_columns(trace, builder);
+    copy_longs(trace, builder);
+    nsc_strpool_freeze(&builder->strings);
+    trace->strings = builder->strings;
+    nsc_strpool_init(&builder->strings);
+    trace->info = builder->info;
+    if (nsc_progress_cancelled(builder->progress))
+        return NSC_ECANCELLED;
+    trace->summary = nsc_summary_build(trace, NULL);
+    if (!trace->summary || !nsc_trace_build_covers(trace, builder->pool))
+        return NSC_ENOMEM;
+    return NSC_OK;
+}
+
+enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *builder,
+                                   struct nsc_error *error)
+{
+    struct nsc_trace *trace = nsc_xcalloc(1, sizeof *trace);
+    enum nsc_status status = build_trace(trace, builder);
+
+    *out = trace;
+    if (status == NSC_OK)
+        return status;
+    nsc_trace_free(trace);
+    *out = NULL;
+    return nsc_fail(error, status,
+                    status == NSC_ECANCELLED
+                        ? "cancelled"
+                        : "not enough memory for the index: try --trim or --gpu");
+}

@@ -1,0 +1,103 @@
+/*
+ * Texts taken apart into a template and its counters, and put together again byte by byte.
+ */
+#include "index/fold.h"
+
+#include <string.h>
+
+enum { MAX_DIGITS = 18 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool pack(struct nsc_fold *fold, uint64_t value)
+{
+    if (fold->counters == UINT8_MAX)
+        return false;
+    fold->counters++;
+    do {
+        if (fold->packed_n == NSC_FOLD_BYTES)
+            return false;
+        fold->packed[fold->packed_n++] = (uint8_t)((value & 127) | (value > 127 ? 128 : 0));
+        value >>= 7;
+    } while (value);
+    return true;
+}
+
+/* One maximal run of n digits. */
+static bool fold_run(struct nsc_fold *fold, const char *digits, uint32_t n)
+{
+    uint64_t value = 0;
+
+    if (n > MAX_DIGITS || (digits[0] == '0' && n > 1)) {
+        memcpy(fold->text + fold->n, digits, n);
+        fold->n += n;
+        return true;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        value = value * 10 + (uint64_t)(digits[i] - '0');
+    fold->text[fold->n++] = NSC_COUNTER_BYTE;
+    return pack(fold, value);
+}
+
+bool nsc_fold_text(struct nsc_fold *out, struct nsc_text text)
+{
+    uint32_t at = 0;
+
+    out->n = out->counters = out->packed_n = 0;
+    while (at < text.n) {
+        uint32_t run = 0;
+
+        if (text.bytes[at] == NSC_COUNTER_BYTE)
+            return false;
+        while (at + run < text.n && is_digit(text.bytes[at + run]))
+            run++;
+        if (!run) {
+            out->text[out->n++] = text.bytes[at++];
+            continue;
+        }
+        if (!fold_run(out, text.bytes + at, run))
+            return false;
+        at += run;
+    }
+    return out->counters > 0;
+}
+
+static uint64_t unpack(const uint8_t **packed)
+{
+    uint64_t value = 0;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = *(*packed)++;
+
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            break;
+    }
+    return value;
+}
+
+uint32_t nsc_fold_expand(char out[NSC_NAME_BYTES], struct nsc_text text, const uint8_t packed[])
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < text.n && n < NSC_NAME_BYTES; i++) {
+        char digits[20];
+        uint32_t first = sizeof digits;
+        uint64_t value = 0;
+
+        if (text.bytes[i] != NSC_COUNTER_BYTE) {
+            out[n++] = text.bytes[i];
+            continue;
+        }
+        value = unpack(&packed);
+        do
+            digits[--first] = (char)('0' + value % 10);
+        while (value /= 10);
+        while (first < sizeof digits && n < NSC_NAME_BYTES)
+            out[n++] = digits[first++];
+    }
+    return n;
+}

@@ -1,0 +1,196 @@
+/*
+ * Moves a family's events, in their final order, from raw chunks to the builder's columns.
+ *
+ * One column after another, each raw one freed as soon as it is copied: at no time do both forms of
+ * more than one exist.
+ */
+#include "core/pages.h"
+#include "core/threads.h"
+#include "index/builder_data.h"
+
+#include <string.h>
+
+#define SLICE_ROWS 65536u
+
+struct gathering {
+    const struct nsc_family *family;
+    enum nsc_raw_column raw;
+    void *to; /* the builder's column at the family's first event */
+};
+
+static void free_raw(const struct nsc_family *family, enum nsc_raw_column raw)
+{
+    for (uint32_t c = 0; c < family->n_chunks; c++) {
+        struct nsc_column *column = &family->chunks[c].columns[raw];
+
+        nsc_pages_free(column->at, column->bytes);
+        *column = (struct nsc_column){NULL, 0};
+    }
+}
+
+static uint32_t slice_end(const struct nsc_family *family, uint32_t slice)
+{
+    uint64_t end = ((uint64_t)slice + 1) * SLICE_ROWS;
+
+    return end < family->n_events ? (uint32_t)end : family->n_events;
+}
+
+static void copy_u8(void *context, unsigned worker, uint32_t slice)
+{
+    const struct gathering *gathering = context;
+    const struct nsc_family *family = gathering->family;
+    uint8_t *to = gathering->to;
+
+    (void)worker;
+    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
+        to[i] = nsc_family_kind(family, family->order[i]);
+}
+
+static void copy_u32(void *context, unsigned worker, uint32_t slice)
+{
+    const struct gathering *gathering = context;
+    const struct nsc_family *family = gathering->family;
+    uint32_t *to = gathering->to;
+
+    (void)worker;
+    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
+        to[i] = nsc_family_u32(family, gathering->raw, family->order[i]);
+}
+
+static void copy_time(void *context, unsigned worker, uint32_t slice)
+{
+    const struct gathering *gathering = context;
+    const struct nsc_family *family = gathering->family;
+    nsc_time *to = gathering->to;
+
+    (void)worker;
+    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
+        to[i] = nsc_family_start(family, family->order[i]);
+}
+
+/* ---- links: correlation ids as they are, packed counters to the end of the trace's ---- */
+
+/* Whether the link of a raw row of this kind is a correlation id. */
+static bool has_correlation(uint8_t kind)
+{
+    return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
+}
+
+static void *grow_column(struct nsc_column *column, size_t bytes)
+{
+    void *at = nsc_pages_new(bytes);
+
+    if (!at)
+        return NULL;
+    if (column->at)
+        memcpy(at, column->at, column->bytes < bytes ? column->bytes : bytes);
+    nsc_pages_free(column->at, column->bytes);
+    *column = (struct nsc_column){at, bytes};
+    return at;
+}
+
+/* Room for the counters this family keeps with its events. */
+static bool reserve_packed(struct nsc_family *family, uint64_t used)
+{
+    struct nsc_builder *builder = family->builder;
+    uint64_t texts = builder->packed_n + family->packed_n;
+    uint64_t blocks = texts / NSC_COUNTER_BLOCK + 2;
+
+    if (!family->packed_n)
+        return true;
+    return grow_column(&builder->columns[NSC_COLUMN_COUNTER_BYTES], used + family->packed_bytes) &&
+           grow_column(&builder->columns[NSC_COLUMN_COUNTER_OFFSETS], blocks * sizeof(uint64_t));
+}
+
+/* Packs the counters of event i (of the family) as the next text; link is where the worker left
+ * them. */
+static uint64_t pack_counters(struct nsc_family *family, uint32_t i, uint32_t *link, uint64_t at)
+{
+    struct nsc_builder *builder = family->builder;
+    const struct nsc_chunk *chunk = &family->chunks[family->order[i] >> NSC_CHUNK_BITS];
+    const uint8_t *packed = nsc_feed_packed(chunk->feed, *link);
+    uint8_t *bytes = builder->columns[NSC_COLUMN_COUNTER_BYTES].at;
+    uint64_t *offset = builder->columns[NSC_COLUMN_COUNTER_OFFSETS].at;
+
+    if (builder->packed_n % NSC_COUNTER_BLOCK == 0)
+        offset[builder->packed_n / NSC_COUNTER_BLOCK] = at;
+    memcpy(bytes + at, packed, packed[0] + 1u);
+    *link = builder->packed_n++;
+    return at + packed[0] + 1u;
+}
+
+static bool finish_links(struct nsc_family *family)
+{
+    struct nsc_builder *builder = family->builder;
+    uint32_t *link = (uint32_t *)builder->columns[NSC_COLUMN_LINK].at + builder->n;
+    const uint32_t *name = (uint32_t *)builder->columns[NSC_COLUMN_NAME].at + builder->n;
+    const uint8_t *kind = (uint8_t *)builder->columns[NSC_COLUMN_KIND].at + builder->n;
+    uint64_t at = builder->packed_bytes;
+
+    if (!reserve_packed(family, at))
+        return false;
+    for (uint32_t i = 0; i < family->n_events; i++) {
+        if (has_correlation(kind[i]))
+            continue;
+        if (builder->names.at[name[i]].counters)
+            at = pack_counters(family, i, &link[i], at);
+        else
+            link[i] = NSC_NONE;
+    }
+    builder->packed_bytes = at;
+    return true;
+}
+
+/* ---- long durations ---- */
+
+static void collect_longs(struct nsc_family *family)
+{
+    struct nsc_builder *builder = family->builder;
+    const uint32_t *duration = (uint32_t *)builder->columns[NSC_COLUMN_DURATION].at + builder->n;
+
+    for (uint32_t i = 0; i < family->n_events; i++)
+        if (duration[i] == NSC_LONG)
+            *NSC_VEC_ADD(&builder->longs) = (struct nsc_build_long){
+                builder->n + i, nsc_family_duration(family, family->order[i])};
+}
+
+/* ---- all ---- */
+
+static const struct {
+    enum nsc_raw_column raw;
+    enum nsc_column_id id;
+    uint8_t width;
+} steps[] = {
+    /* Narrow ones first: the peak is where both forms of a column and all the others exist. */
+    {NSC_RAW_KIND, NSC_COLUMN_KIND, 1},         {NSC_RAW_NAME, NSC_COLUMN_NAME, 4},
+    {NSC_RAW_LINK, NSC_COLUMN_LINK, 4},         {NSC_RAW_SOURCE, NSC_COLUMN_SOURCE, 4},
+    {NSC_RAW_DURATION, NSC_COLUMN_DURATION, 4}, {NSC_RAW_START, NSC_COLUMN_START, 8},
+};
+
+bool nsc_family_gather(struct nsc_family *family)
+{
+    struct nsc_builder *builder = family->builder;
+    uint32_t slices = (uint32_t)(((uint64_t)family->n_events + SLICE_ROWS - 1) / SLICE_ROWS);
+
+    if (!nsc_builder_reserve(builder, family->n_events))
+        return false;
+    free_raw(family, NSC_RAW_TRACK);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct gathering gathering = {family, steps[i].raw, NULL};
+
+        gathering.to =
+            (char *)builder->columns[steps[i].id].at + (size_t)builder->n * steps[i].width;
+        nsc_pool_run(builder->pool, slices,
+                     steps[i].width == 1   ? copy_u8
+                     : steps[i].width == 4 ? copy_u32
+                                           : copy_time,
+                     &gathering);
+        if (steps[i].raw == NSC_RAW_LINK && !finish_links(family))
+            return false;
+        if (steps[i].raw == NSC_RAW_DURATION)
+            collect_longs(family);
+        free_raw(family, steps[i].raw);
+    }
+    builder->n += family->n_events;
+    return true;
+}

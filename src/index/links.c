@@ -1,0 +1,202 @@
+/*
+ * Joins API calls with the GPU work and the synchronizations they caused, by (process, correlation
+ * id).
+ *
+ * Until this runs, the link column of those rows holds correlation ids; afterwards rows, or
+ * NSC_NONE.
+ */
+#include "core/pages.h"
+#include "core/sort.h"
+#include "index/builder_data.h"
+
+/* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at once.
+ */
+struct calls {
+    uint32_t *slots;
+    uint64_t n_slots; /* dense: the range of ids; else a power of two */
+    uint32_t least;   /* dense: the first id */
+    bool dense;
+};
+
+struct linking {
+    struct nsc_builder *builder;
+    uint32_t *link, *name;
+    const uint8_t *kind;
+    const nsc_time *start;
+    const struct nsc_sort_pair *tracks; /* of one process */
+    size_t n_tracks;
+    struct calls calls;
+};
+
+/* Calls visit for every row of the process that is of interest. */
+static void visit_rows(struct linking *linking, bool (*of_interest)(uint8_t kind),
+                       void (*visit)(struct linking *linking, uint32_t row))
+{
+    for (size_t t = 0; t < linking->n_tracks; t++) {
+        const struct nsc_build_track *track =
+            &linking->builder->tracks.at[linking->tracks[t].value];
+        uint32_t first = nsc_builder_first_row(linking->builder, track);
+        uint32_t n = track->n_lanes ? track->n : 0;
+
+        for (uint32_t row = first; row < first + n; row++)
+            if (of_interest(linking->kind[row]))
+                visit(linking, row);
+    }
+}
+
+static bool is_gpu(uint8_t kind)
+{
+    return nsc_kind_is_gpu(kind);
+}
+
+static bool is_api(uint8_t kind)
+{
+    return nsc_kind_is_api(kind);
+}
+
+static bool is_caused(uint8_t kind)
+{
+    return nsc_kind_is_gpu(kind) || kind == NSC_KIND_SYNC;
+}
+
+/* ---- calls by id ---- */
+
+/* The slot of a correlation id: where it is, or would be. */
+static uint32_t *find_slot(const struct linking *linking, uint32_t id)
+{
+    const struct calls *calls = &linking->calls;
+    uint64_t at = nsc_hash_mix(0, id) & (calls->n_slots - 1);
+
+    if (calls->dense)
+        return &calls->slots[id - calls->least];
+    while (calls->slots[at] && linking->link[calls->slots[at] - 1] != id)
+        at = (at + 1) & (calls->n_slots - 1);
+    return &calls->slots[at];
+}
+
+/* Two calls with one id: the earlier one is meant, then the one further in front. */
+static void add_call(struct linking *linking, uint32_t row)
+{
+    uint32_t *slot = linking->link[row] ? find_slot(linking, linking->link[row]) : NULL;
+
+    if (!slot)
+        return;
+    if (!*slot || linking->start[row] < linking->start[*slot - 1])
+        *slot = row + 1;
+}
+
+struct id_range {
+    uint32_t least, most;
+    uint64_t n;
+};
+
+static struct id_range measure_ids(const struct linking *linking)
+{
+    struct id_range range = {UINT32_MAX, 0, 0};
+
+    for (size_t t = 0; t < linking->n_tracks; t++) {
+        const struct nsc_build_track *track =
+            &linking->builder->tracks.at[linking->tracks[t].value];
+        uint32_t first = nsc_builder_first_row(linking->builder, track);
+        uint32_t n = track->n_lanes ? track->n : 0;
+
+        for (uint32_t row = first; row < first + n; row++) {
+            uint32_t id = linking->link[row];
+
+            if (!nsc_kind_is_api(linking->kind[row]) || !id)
+                continue;
+            range.n++;
+            range.least = id < range.least ? id : range.least;
+            range.most = id > range.most ? id : range.most;
+        }
+    }
+    return range;
+}
+
+static bool collect_calls(struct linking *linking)
+{
+    struct id_range range = measure_ids(linking);
+    uint64_t width = range.n ? (uint64_t)range.most - range.least + 1 : 0;
+    uint64_t n_slots = 16;
+
+    linking->calls = (struct calls){NULL, 0, range.least, width <= range.n * 4};
+    if (!range.n)
+        return true;
+    while (n_slots < range.n * 2)
+        n_slots *= 2;
+    linking->calls.n_slots = linking->calls.dense ? width : n_slots;
+    linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
+    if (!linking->calls.slots)
+        return false;
+    visit_rows(linking, is_api, add_call);
+    return true;
+}
+
+/* ---- both ways ---- */
+
+/* Work and synchronizations: from the correlation id to the call. */
+static void link_caused(struct linking *linking, uint32_t row)
+{
+    const struct calls *calls = &linking->calls;
+    uint32_t id = linking->link[row];
+    bool outside = calls->dense && (id < calls->least || id - calls->least >= calls->n_slots);
+    uint32_t found = id && calls->slots && !outside ? *find_slot(linking, id) : 0;
+
+    linking->link[row] = found ? found - 1 : NSC_NONE;
+    if (found && linking->kind[row] == NSC_KIND_SYNC && linking->name[found - 1])
+        linking->name[row] = linking->name[found - 1];
+}
+
+static void clear_call(struct linking *linking, uint32_t row)
+{
+    linking->link[row] = NSC_NONE;
+}
+
+/* The call of this work: to the first work it launched. */
+static void link_back(struct linking *linking, uint32_t row)
+{
+    uint32_t call = linking->link[row];
+
+    if (call == NSC_NONE)
+        return;
+    if (linking->link[call] == NSC_NONE ||
+        linking->start[row] < linking->start[linking->link[call]])
+        linking->link[call] = row;
+}
+
+static bool link_process(struct linking *linking)
+{
+    if (!collect_calls(linking))
+        return false;
+    visit_rows(linking, is_caused, link_caused);
+    visit_rows(linking, is_api, clear_call);
+    visit_rows(linking, is_gpu, link_back);
+    nsc_pages_free(linking->calls.slots, linking->calls.n_slots * sizeof(uint32_t));
+    return true;
+}
+
+bool nsc_builder_link(struct nsc_builder *builder)
+{
+    size_t n = builder->tracks.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
+    struct linking linking = {.builder = builder,
+                              .link = builder->columns[NSC_COLUMN_LINK].at,
+                              .name = builder->columns[NSC_COLUMN_NAME].at,
+                              .kind = builder->columns[NSC_COLUMN_KIND].at,
+                              .start = builder->columns[NSC_COLUMN_START].at};
+    bool ok = true;
+
+    for (uint32_t t = 0; t < n; t++)
+        pairs[t] = (struct nsc_sort_pair){builder->tracks.at[t].key.process, t};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t first = 0; ok && first < n; first += linking.n_tracks) {
+        linking.tracks = pairs + first;
+        linking.n_tracks = 1;
+        while (first + linking.n_tracks < n &&
+               pairs[first + linking.n_tracks].key == pairs[first].key)
+            linking.n_tracks++;
+        ok = link_process(&linking);
+    }
+    free(pairs);
+    return ok;
+}

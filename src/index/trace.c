@@ -1,0 +1,207 @@
+/*
+ * What a trace says of itself: its columns, lanes, tracks, names and texts.
+ */
+#include "nsyscope/trace.h"
+
+#include "core/pages.h"
+#include "index/builder_data.h"
+#include "index/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void nsc_trace_free(struct nsc_trace *trace)
+{
+    if (!trace)
+        return;
+    if (trace->covers)
+        nsc_trace_free_covers(trace);
+    nsc_summary_free(trace->summary);
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
+    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
+        nsc_pages_free(trace->counter_columns[i].at, trace->counter_columns[i].bytes);
+    nsc_strpool_fini(&trace->strings);
+    nsc_arena_fini(&trace->arena);
+    free(trace);
+}
+
+const struct nsc_events *nsc_trace_events(const struct nsc_trace *trace)
+{
+    return &trace->events;
+}
+
+nsc_time nsc_event_long_duration(const struct nsc_events *events, nsc_event event)
+{
+    uint32_t low = 0;
+    uint32_t high = events->n_long;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (events->long_event[middle] < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return events->long_duration[low];
+}
+
+const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *n)
+{
+    *n = trace->n_lanes;
+    return trace->lanes;
+}
+
+uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event)
+{
+    uint32_t low = 0;
+    uint32_t high = trace->n_lanes;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (trace->lanes[middle].first <= event)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n)
+{
+    *n = trace->n_tracks;
+    return trace->tracks;
+}
+
+uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track)
+{
+    while (trace->tracks[track].depth > 0)
+        track--;
+    return track;
+}
+
+const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint32_t *n)
+{
+    *n = trace->n_counters;
+    return trace->counters;
+}
+
+struct nsc_window nsc_trace_extent(const struct nsc_trace *trace)
+{
+    return trace->extent;
+}
+
+const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace)
+{
+    return &trace->info;
+}
+
+/* ---- names ---- */
+
+const struct nsc_names *nsc_trace_names(const struct nsc_trace *trace)
+{
+    return &trace->names;
+}
+
+struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id)
+{
+    return nsc_strpool_text(&trace->strings, id);
+}
+
+/* The packed counters of a text: a length byte and its bytes. */
+static const uint8_t *find_packed(const struct nsc_trace *trace, uint32_t i)
+{
+    const uint8_t *at = trace->packed.bytes + trace->packed.offset[i / NSC_COUNTER_BLOCK];
+
+    for (uint32_t skip = i % NSC_COUNTER_BLOCK; skip > 0; skip--)
+        at += at[0] + 1u;
+    return at;
+}
+
+/* Whether the event's text is its name with counters of its own. */
+static bool has_counters(const struct nsc_trace *trace, nsc_event event)
+{
+    uint8_t kind = trace->events.kind[event];
+
+    if (nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC)
+        return false; /* their links are rows */
+    return trace->names.counters[trace->events.name[event]] &&
+           trace->events.link[event] < trace->packed.n;
+}
+
+struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
+                                     char scratch[NSC_NAME_BYTES])
+{
+    nsc_name name = trace->events.name[event];
+    nsc_str id = brief ? trace->names.brief[name] : trace->names.full[name];
+    struct nsc_text text = nsc_strpool_text(&trace->strings, id);
+
+    if (!has_counters(trace, event))
+        return text;
+    text.n = nsc_fold_expand(scratch, text, find_packed(trace, trace->events.link[event]) + 1);
+    text.bytes = scratch;
+    return text;
+}
+
+bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b)
+{
+    nsc_str full_a = trace->names.full[trace->events.name[a]];
+    nsc_str full_b = trace->names.full[trace->events.name[b]];
+    bool counters_a = has_counters(trace, a);
+    bool counters_b = has_counters(trace, b);
+    const uint8_t *packed_a = NULL;
+    const uint8_t *packed_b = NULL;
+
+    if (counters_a != counters_b) { /* one text met in two families, folded in one of them only */
+        char scratch[2][NSC_NAME_BYTES];
+        struct nsc_text x = nsc_trace_event_text(trace, a, false, scratch[0]);
+        struct nsc_text y = nsc_trace_event_text(trace, b, false, scratch[1]);
+
+        return x.n == y.n && !memcmp(x.bytes, y.bytes, x.n);
+    }
+    if (full_a != full_b || !counters_a)
+        return full_a == full_b;
+    packed_a = find_packed(trace, trace->events.link[a]);
+    packed_b = find_packed(trace, trace->events.link[b]);
+    return !memcmp(packed_a, packed_b, packed_a[0] + 1u);
+}
+
+bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out)
+{
+    uint8_t flags = trace->names.flags[trace->events.name[event]];
+
+    return nsc_work_of_kind(out, trace->events.kind[event], flags & NSC_NAME_COMM);
+}
+
+/* ---- memory ---- */
+
+static size_t cover_bytes(const struct nsc_cover *cover)
+{
+    return cover ? nsc_cover_bytes(cover) : 0;
+}
+
+static size_t device_bytes(const struct nsc_device_covers *covers)
+{
+    size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->overlap);
+
+    for (int i = 0; i < NSC_N_WORK; i++)
+        bytes += cover_bytes(covers->work[i]);
+    return bytes;
+}
+
+uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
+{
+    uint64_t bytes = sizeof *trace + trace->arena.total + trace->strings.bytes_capacity +
+                     ((uint64_t)trace->strings.capacity + 1) * sizeof *trace->strings.offset +
+                     nsc_summary_bytes(trace->summary);
+
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        bytes += trace->columns[i].bytes;
+    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
+        bytes += trace->counter_columns[i].bytes;
+    for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)
+        bytes += device_bytes(&trace->covers[i]);
+    return bytes;
+}

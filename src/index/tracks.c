@@ -1,0 +1,337 @@
+/*
+ * Puts the tracks into the order of the timeline: devices, then threads, each group before what it
+ * holds.
+ */
+#include "index/builder_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct process {
+    uint64_t id;
+    bool has_gpu;
+};
+
+/* A device or a thread. */
+struct group {
+    bool is_thread;
+    int64_t gpu;
+    uint64_t process; /* devices: one of those that use it */
+    uint32_t tid;
+    bool has_gpu;        /* threads: the process has work on a GPU */
+    bool has_calls;      /* threads: API calls or NVTX */
+    bool many_processes; /* devices */
+    uint64_t n;          /* events */
+    uint32_t id;         /* before sorting */
+};
+
+/* A track, with all that decides where it goes. */
+struct entry {
+    uint32_t group; /* id, then rank */
+    uint32_t track;
+    uint8_t kind, class;
+    uint64_t busy;
+    struct nsc_track_key key;
+    bool many_contexts;
+};
+
+struct sorter {
+    struct nsc_builder *builder;
+    NSC_VEC(struct process) processes;
+    struct nsc_idtable process_ids;
+    NSC_VEC(struct group) groups;
+    struct nsc_idtable group_ids;
+    struct entry *entries; /* one a track */
+    size_t n;
+};
+
+/* ---- which group ---- */
+
+static int64_t gpu_of(const struct nsc_builder *builder, const struct nsc_track_key *key)
+{
+    struct nsc_fact fact = {NSC_FACT_MAP, key->process, key->device, 0, 0};
+
+    return key->device < 0 ? -1 : nsc_builder_fact(builder, &fact, key->device);
+}
+
+static bool on_device(const struct nsc_track_key *key)
+{
+    return key->kind == NSC_TRACK_STREAM || key->kind == NSC_TRACK_GPU_FAULT ||
+           (key->kind == NSC_TRACK_COUNTER && key->device >= 0);
+}
+
+static bool is_process(const void *context, uint32_t id, const void *key)
+{
+    const struct sorter *sorter = context;
+
+    return sorter->processes.at[id].id == *(const uint64_t *)key;
+}
+
+static struct process *find_process(struct sorter *sorter, uint64_t id)
+{
+    uint64_t hash = nsc_hash_mix(0, id);
+    uint32_t at = nsc_idtable_find(&sorter->process_ids, hash, is_process, sorter, &id);
+
+    if (at == NSC_NONE) {
+        at = (uint32_t)sorter->processes.n;
+        *NSC_VEC_ADD(&sorter->processes) = (struct process){id, false};
+        nsc_idtable_add(&sorter->process_ids, hash, at);
+    }
+    return &sorter->processes.at[at];
+}
+
+static bool is_group(const void *context, uint32_t id, const void *key)
+{
+    const struct sorter *sorter = context;
+    const struct group *a = &sorter->groups.at[id];
+    const struct group *b = key;
+
+    if (a->is_thread != b->is_thread)
+        return false;
+    return a->is_thread ? a->process == b->process && a->tid == b->tid : a->gpu == b->gpu;
+}
+
+static struct group *find_group(struct sorter *sorter, const struct nsc_track_key *key)
+{
+    struct group group = {.is_thread = !on_device(key),
+                          .gpu = gpu_of(sorter->builder, key),
+                          .process = key->process,
+                          .tid = key->tid};
+    uint64_t hash = group.is_thread ? nsc_hash_mix(nsc_hash_mix(1, key->process), key->tid)
+                                    : nsc_hash_mix(2, (uint64_t)group.gpu);
+    uint32_t at = nsc_idtable_find(&sorter->group_ids, hash, is_group, sorter, &group);
+
+    if (at == NSC_NONE) {
+        at = (uint32_t)sorter->groups.n;
+        group.id = at;
+        *NSC_VEC_ADD(&sorter->groups) = group;
+        nsc_idtable_add(&sorter->group_ids, hash, at);
+    }
+    return &sorter->groups.at[at];
+}
+
+static struct entry make_entry(struct sorter *sorter, uint32_t t)
+{
+    const struct nsc_build_track *track = &sorter->builder->tracks.at[t];
+    struct group *group = find_group(sorter, &track->key);
+    struct entry entry = {group->id, t, track->key.kind, 0, 0, track->key, false};
+
+    group->n += track->n;
+    if (track->key.kind == NSC_TRACK_API || track->key.kind == NSC_TRACK_NVTX ||
+        track->key.kind == NSC_TRACK_SPANS || track->key.kind == NSC_TRACK_MARKS)
+        group->has_calls = true;
+    if (track->key.kind == NSC_TRACK_STREAM) {
+        enum nsc_work work = nsc_track_work(track);
+
+        group->many_processes |= group->process != track->key.process;
+        find_process(sorter, track->key.process)->has_gpu = true;
+        entry.class = work == NSC_WORK_COMPUTE ? 0 : work == NSC_WORK_COMM ? 1 : 2;
+        entry.busy = track->busy[work];
+    }
+    return entry;
+}
+
+/* ---- in which order ---- */
+
+#define ORDER(a, b)                    \
+    do {                               \
+        if ((a) != (b))                \
+            return (a) < (b) ? -1 : 1; \
+    } while (0)
+
+static int compare_groups(const void *left, const void *right)
+{
+    const struct group *a = left;
+    const struct group *b = right;
+
+    ORDER(a->is_thread, b->is_thread);
+    if (!a->is_thread) {
+        ORDER(a->gpu, b->gpu);
+        return 0;
+    }
+    ORDER(b->has_gpu, a->has_gpu);
+    ORDER(a->process, b->process);
+    ORDER(b->has_calls, a->has_calls);
+    ORDER(b->n, a->n);
+    ORDER(a->tid, b->tid);
+    return 0;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+
+    ORDER(a->group, b->group);
+    ORDER(a->kind, b->kind);
+    ORDER(a->class, b->class);
+    ORDER(b->busy, a->busy);
+    ORDER(a->key.domain, b->key.domain);
+    ORDER(a->key.stream, b->key.stream);
+    ORDER(a->key.context, b->key.context);
+    ORDER(a->key.process, b->key.process);
+    ORDER(a->key.tid, b->key.tid);
+    ORDER(a->track, b->track);
+    return 0;
+}
+
+/* Streams of a device with one number side by side. */
+static int compare_streams(const void *left, const void *right)
+{
+    const struct entry *a = left;
+    const struct entry *b = right;
+
+    ORDER(a->kind, b->kind);
+    ORDER(a->group, b->group);
+    ORDER(a->key.stream, b->key.stream);
+    ORDER(a->key.context, b->key.context);
+    ORDER(a->track, b->track);
+    return 0;
+}
+
+/* Marks the streams whose number another context of their device has, too. */
+static void find_many_contexts(struct sorter *sorter)
+{
+    struct entry *entries = sorter->entries;
+    size_t end = 0;
+
+    qsort(entries, sorter->n, sizeof *entries, compare_streams);
+    for (size_t first = 0; first < sorter->n; first = end) {
+        bool many = false;
+
+        for (end = first; end < sorter->n && entries[end].kind == NSC_TRACK_STREAM &&
+                          entries[end].group == entries[first].group &&
+                          entries[end].key.stream == entries[first].key.stream;
+             end++)
+            many |= entries[end].key.context != entries[first].key.context;
+        if (end == first)
+            end++;
+        for (size_t i = first; i < end; i++)
+            entries[i].many_contexts = many;
+    }
+}
+
+static void sort_entries(struct sorter *sorter)
+{
+    size_t n = sorter->groups.n;
+    uint32_t *rank = nsc_xmalloc((n + 1) * sizeof *rank);
+
+    for (size_t i = 0; i < n; i++) {
+        struct group *group = &sorter->groups.at[i];
+
+        if (group->is_thread)
+            group->has_gpu = find_process(sorter, group->process)->has_gpu;
+    }
+    if (n)
+        qsort(sorter->groups.at, n, sizeof *sorter->groups.at, compare_groups);
+    for (size_t i = 0; i < n; i++)
+        rank[sorter->groups.at[i].id] = (uint32_t)i;
+    for (size_t i = 0; i < sorter->n; i++)
+        sorter->entries[i].group = rank[sorter->entries[i].group];
+    qsort(sorter->entries, sorter->n, sizeof *sorter->entries, compare_entries);
+    free(rank);
+}
+
+/* ---- the tracks ---- */
+
+static struct nsc_track make_group(struct nsc_builder *builder, const struct group *group)
+{
+    struct nsc_track track = {.kind = group->is_thread ? NSC_TRACK_THREAD : NSC_TRACK_DEVICE,
+                              .counter = NSC_NONE,
+                              .device = group->is_thread ? -1 : group->gpu,
+                              .gpu = group->is_thread ? -1 : group->gpu,
+                              .context = -1,
+                              .stream = -1};
+
+    if (group->is_thread) {
+        track.label = nsc_label_thread(builder, group->process, group->tid);
+        track.process = group->process;
+        track.pid = (uint32_t)(group->process & 0xFFFFFF);
+        track.tid = group->tid;
+    } else {
+        track.label = nsc_label_device(builder, group->gpu);
+    }
+    return track;
+}
+
+static struct nsc_track make_track(struct nsc_builder *builder, const struct entry *entry,
+                                   bool say_process)
+{
+    const struct nsc_build_track *built = &builder->tracks.at[entry->track];
+    const struct nsc_track_key *key = &built->key;
+
+    return (struct nsc_track){
+        .label = nsc_label_track(builder, built, entry->many_contexts, say_process),
+        .kind = key->kind,
+        .depth = 1,
+        .work = key->kind == NSC_TRACK_STREAM ? (uint8_t)nsc_track_work(built) : 0,
+        .first_lane = built->first_lane,
+        .n_lanes = built->n_lanes,
+        .counter = built->counter,
+        .pid = (uint32_t)(key->process & 0xFFFFFF),
+        .tid = key->tid,
+        .process = key->process,
+        .device = key->device,
+        .gpu = gpu_of(builder, key),
+        .context = key->context,
+        .stream = key->stream,
+        .domain = key->domain};
+}
+
+static void point_back(struct nsc_trace *trace, uint32_t t)
+{
+    const struct nsc_track *track = &trace->tracks[t];
+
+    for (uint32_t lane = track->first_lane; lane < track->first_lane + track->n_lanes; lane++)
+        trace->lanes[lane].track = t;
+    if (track->counter != NSC_NONE)
+        trace->counters[track->counter].track = t;
+}
+
+static void add_group(struct nsc_trace *trace, struct sorter *sorter, const struct group *group)
+{
+    if (!group->is_thread)
+        trace->group_track[trace->n_groups++] = trace->n_tracks;
+    trace->tracks[trace->n_tracks++] = make_group(sorter->builder, group);
+}
+
+static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
+{
+    size_t n = sorter->n + sorter->groups.n;
+    size_t at = 0;
+
+    trace->tracks = NSC_ARENA_ARRAY(&trace->arena, struct nsc_track, n);
+    trace->group_track = NSC_ARENA_ARRAY(&trace->arena, uint32_t, sorter->groups.n);
+    for (uint32_t g = 0; g < sorter->groups.n; g++) {
+        const struct group *group = &sorter->groups.at[g];
+        uint32_t head = trace->n_tracks;
+
+        add_group(trace, sorter, group);
+        for (; at < sorter->n && sorter->entries[at].group == g; at++) {
+            bool say_process = !group->is_thread && group->many_processes;
+            uint32_t t = trace->n_tracks++;
+
+            trace->tracks[t] = make_track(sorter->builder, &sorter->entries[at], say_process);
+            trace->tracks[t].skip = t + 1;
+            point_back(trace, t);
+        }
+        trace->tracks[head].skip = trace->n_tracks;
+    }
+}
+
+void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder)
+{
+    struct sorter sorter = {.builder = builder, .n = builder->tracks.n};
+
+    sorter.entries = nsc_xcalloc(sorter.n + 1, sizeof *sorter.entries);
+    for (uint32_t t = 0; t < sorter.n; t++)
+        sorter.entries[t] = make_entry(&sorter, t);
+    find_many_contexts(&sorter);
+    sort_entries(&sorter);
+    add_tracks(trace, &sorter);
+    NSC_VEC_FINI(&sorter.processes);
+    NSC_VEC_FINI(&sorter.groups);
+    nsc_idtable_fini(&sorter.process_ids);
+    nsc_idtable_fini(&sorter.group_ids);
+    free(sorter.entries);
+}
