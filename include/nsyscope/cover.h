@@ -46,6 +46,7 @@ uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t);
 struct nsc_device_covers {
     const struct nsc_cover *busy;                /* any work */
     const struct nsc_cover *work[NSC_N_WORK];    /* kernels and graphs that are no communication, ... */
+    const struct nsc_cover *rest;                /* any work but communication; NULL without communication too */
     const struct nsc_cover *overlap;             /* compute and communication at once */
 };
 const struct nsc_device_covers *nsc_trace_device_covers(const struct nsc_trace *trace, uint32_t group);

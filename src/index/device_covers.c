@@ -7,7 +7,9 @@
 #include "index/lane_merge.h"
 #include "index/trace_data.h"
 
-enum { ANY_WORK = NSC_N_WORK, N_COVERS };
+/* Beside the classes: any work, and any but communication, kept only where there is communication.
+ */
+enum { ANY_WORK = NSC_N_WORK, REST, N_COVERS };
 
 /* One device at a time by one worker: its lanes are merged once, each row feeds its class and the
  * union. */
@@ -56,8 +58,11 @@ static void count_work(const struct nsc_trace *trace, const uint32_t lanes[], ui
                 continue;
             count[work]++;
             count[ANY_WORK]++;
+            count[REST] += work != NSC_WORK_COMM;
         }
     }
+    if (count[NSC_WORK_COMM] == 0)
+        count[REST] = 0;
 }
 
 static bool init_writers(struct nsc_cover_writer writers[N_COVERS], const uint32_t count[N_COVERS])
@@ -88,6 +93,8 @@ static void merge_work(const struct nsc_trace *trace, const uint32_t lanes[], ui
         end = nsc_event_end(events, row);
         nsc_cover_writer_add(&writers[work], events->start[row], end);
         nsc_cover_writer_add(&writers[ANY_WORK], events->start[row], end);
+        if (work != NSC_WORK_COMM && writers[REST].cover)
+            nsc_cover_writer_add(&writers[REST], events->start[row], end);
     }
     nsc_lane_merge_fini(&merge);
 }
@@ -99,6 +106,8 @@ static bool end_writers(struct nsc_device_covers *covers, struct nsc_cover_write
             covers->work[i] = nsc_cover_writer_end(&writers[i]);
     if (writers[ANY_WORK].cover)
         covers->busy = nsc_cover_writer_end(&writers[ANY_WORK]);
+    if (writers[REST].cover)
+        covers->rest = nsc_cover_writer_end(&writers[REST]);
     if (!covers->work[NSC_WORK_COMPUTE] || !covers->work[NSC_WORK_COMM])
         return true;
     covers->overlap =
@@ -151,6 +160,7 @@ void nsc_trace_free_covers(struct nsc_trace *trace)
         return;
     for (uint32_t i = 0; i < trace->n_groups; i++) {
         free_owned(&trace->covers[i].busy);
+        free_owned(&trace->covers[i].rest);
         free_owned(&trace->covers[i].overlap);
         for (int k = 0; k < NSC_N_WORK; k++)
             free_owned(&trace->covers[i].work[k]);

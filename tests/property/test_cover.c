@@ -258,11 +258,16 @@ static void check_device(struct world *world, uint32_t group)
 {
     const struct nsc_device_covers *covers = nsc_trace_device_covers(&world->hand.trace, group);
     struct set work[NSC_N_WORK + 1];
+    struct set rest = {{false}};
 
     assert_non_null(covers);
     for (int k = 0; k <= NSC_N_WORK; k++)
         work[k] = scan_device(world, group, k);
     check_cover(world, covers->busy, &work[NSC_N_WORK]);
+    for (int i = 0; i < N_POINTS; i++)
+        for (int k = 0; k < NSC_N_WORK && covers->work[NSC_WORK_COMM]; k++)
+            rest.in[i] = rest.in[i] || (k != NSC_WORK_COMM && work[k].in[i]);
+    check_cover(world, covers->rest, &rest);
     for (int k = 0; k < NSC_N_WORK; k++)
         check_cover(world, covers->work[k], &work[k]);
     for (int i = 0; i < N_POINTS; i++)

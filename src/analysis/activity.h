@@ -1,0 +1,30 @@
+/*
+ * What a device, a track or a lane does in a window: the figures of their labels.
+ */
+#ifndef NSC_ANALYSIS_ACTIVITY_H
+#define NSC_ANALYSIS_ACTIVITY_H
+
+#include "nsyscope/cover.h"
+
+/* In ns of the window, each the length of a union over all streams. busy + idle is the window. */
+struct nsc_activity {
+    nsc_time window;
+    nsc_time busy, idle;
+    nsc_time compute;
+    nsc_time comm;
+    nsc_time overlap; /* compute and communication at once */
+    nsc_time exposed; /* communication while nothing else runs */
+};
+
+/* covers NULL (the group has none): all idle. */
+struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
+                                        struct nsc_window w);
+
+/*
+ * The ns of w that the track's selected events fill: exact for a track of one lane; the outermost
+ * ranges of an NVTX track; else the sum of its lanes, at most the window.
+ */
+nsc_time nsc_track_busy(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                        uint32_t track, struct nsc_window w);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * The filter: a line of words that says which events to keep, compiled once, applied to all rows as
+ * a mask.
+ *
+ *     kind:kernel,copy name:flash,attn dur>100us dur<2ms gpu:0 stream:7,21 pid:111 tid:9
+ * nvtx:forward domain:NCCL !name:nccl time:39s..42s name~^void.*gemm
+ *
+ * Terms are ANDed, commas inside a term mean OR, a leading ! negates the term. A word without a key
+ * matches names; a word with "::" in it is such a word. A value that starts with a double quote
+ * goes on to the next one; inside, \" and \\ stand for themselves without the backslash. Names
+ * match when the text holds the value, case folded. name~ is an extended regular expression over
+ * the first 512 bytes of a name, case folded too; it ends at a space, commas belong to it. gpu,
+ * stream, pid, tid and domain are those of the track: an event of a track without one never
+ * matches. time keeps what touches one of the windows (seconds without a unit; an end may be left
+ * out). dur without a unit is ns, and strict. nvtx keeps events of a thread that lie inside one of
+ * its push/pop ranges with such a name, and GPU work whose launch does.
+ */
+#ifndef NSC_ANALYSIS_FILTER_H
+#define NSC_ANALYSIS_FILTER_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/trace.h"
+
+#include "core/buf.h"
+#include "core/threads.h"
+
+#define NSC_FILTER_BYTES       4096 /* longest line */
+#define NSC_FILTER_REGEX_BYTES 256  /* longest regular expression */
+#define NSC_FILTER_MATCH_BYTES 512  /* of a name are shown to it */
+
+struct nsc_filter;
+
+/* An empty line keeps everything. NSC_EINVAL names the column (from 1) in its text. Free with
+ * nsc_filter_free. */
+NSC_NODISCARD enum nsc_status nsc_filter_parse(struct nsc_filter **out, struct nsc_text text,
+                                               struct nsc_error *error);
+/* The same; column (may be NULL) is the byte, from 0, that is wrong. */
+NSC_NODISCARD enum nsc_status nsc_filter_parse_at(struct nsc_filter **out, struct nsc_text text,
+                                                  uint32_t *column, struct nsc_error *error);
+void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
+
+bool nsc_filter_is_empty(const struct nsc_filter *filter);
+bool nsc_filter_equal(const struct nsc_filter *a, const struct nsc_filter *b);
+/* Appends the filter in its plainest form: parsing that gives an equal filter. Raw bytes, as they
+ * were typed. */
+void nsc_filter_print(struct nsc_buf *out, const struct nsc_filter *filter);
+
+/*
+ * A mask of the rows that the filter keeps, for nsc_summary_build; bits past the last row are
+ * clear. The caller frees it with free(). pool NULL: threads of its own for the time. NULL when the
+ * memory is refused.
+ */
+uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
+                           struct nsc_pool *pool);
+
+#endif

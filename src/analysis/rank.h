@@ -1,0 +1,22 @@
+/*
+ * How an event's duration compares with those of the events like it: same kind, same text.
+ */
+#ifndef NSC_ANALYSIS_RANK_H
+#define NSC_ANALYSIS_RANK_H
+
+#include "nsyscope/trace.h"
+
+struct nsc_rank {
+    uint32_t count;            /* events like it, itself included */
+    uint32_t shorter, longer;  /* how many of them are; its rank is longer + 1 */
+    nsc_time min, median, max; /* median: of an even count the lower of the two in the middle */
+};
+
+/* Two passes over the columns of all events, made on demand. */
+struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event);
+
+/* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
+ * alone. */
+uint32_t nsc_rank_permille(const struct nsc_rank *rank);
+
+#endif
