@@ -4,7 +4,7 @@
  *
  * The caller owns what it gets and gives the same size back. Reserving more than is touched costs
  * nothing but address space, so columns are sized by an upper bound and trimmed when full.
- * Bytes in use and their peak are counted for the memory report (atomically: any thread may call).
+ * Any thread may call.
  */
 #ifndef NSC_CORE_PAGES_H
 #define NSC_CORE_PAGES_H

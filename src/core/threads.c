@@ -1,7 +1,8 @@
 /*
  * A fork-join pool: helpers sleep between runs and take tasks from one counter during a run.
  */
-#define _GNU_SOURCE 1 /* sched_getaffinity: the cores this process may use, not those there are */
+/* For sched_getaffinity: the cores this process may use, not those there are. */
+#define _GNU_SOURCE 1 // NOLINT(readability-identifier-naming,bugprone-reserved-identifier)
 
 #include "core/threads.h"
 

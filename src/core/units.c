@@ -254,7 +254,7 @@ static bool compact(char *out, size_t size, const char *text)
         }
         if (n + 1 >= size)
             return false;
-        out[n++] = *text == '\t' ? ' ' : *text;
+        out[n++] = (char)(*text == '\t' ? ' ' : *text);
     }
     out[n] = '\0';
     return true;
