@@ -32,35 +32,41 @@ struct cell {
     int64_t rowid;
 };
 
-/* Bytes of a value by serial type, for types of one byte. */
-#define PAIR(n)  (n), (n)
-#define PAIRS(n) PAIR(n), PAIR((n) + 1), PAIR((n) + 2), PAIR((n) + 3)
-static const uint8_t value_size[256] = {
-    0,         1,         2,         3,         4,         6,         8,
-    8,         0,         0,         0,         0,         PAIRS(0),  PAIRS(4),
-    PAIRS(8),  PAIRS(12), PAIRS(16), PAIRS(20), PAIRS(24), PAIRS(28), PAIRS(32),
-    PAIRS(36), PAIRS(40), PAIRS(44), PAIRS(48), PAIRS(52), PAIR(56),  PAIR(57)};
-
-/* How a value of each kind comes out of the eight bytes, big end first, where it begins. */
+/* How a value of each serial type comes out of the eight bytes, big end first, where it begins. */
 enum { ODD_REAL = 1, ODD_RESERVED = 2 };
-static const struct kind_rule {
+#define BLOB_TEXT(n)                   \
+    {0, 0, 0, NSC_CELL_BLOB, 0, (n)},  \
+    {                                  \
+        0, 0, 0, NSC_CELL_TEXT, 0, (n) \
+    }
+#define BLOBS_TEXTS(n)                                                                            \
+    BLOB_TEXT(n), BLOB_TEXT((n) + 1), BLOB_TEXT((n) + 2), BLOB_TEXT((n) + 3), BLOB_TEXT((n) + 4), \
+        BLOB_TEXT((n) + 5), BLOB_TEXT((n) + 6), BLOB_TEXT((n) + 7)
+static const struct rule {
     uint64_t mask;
-    uint8_t shift, one, type, odd;
-} kind_rule[14] = {
-    [0] = {0, 0, 0, NSC_CELL_NULL, 0},
-    [1] = {UINT64_MAX, 56, 0, NSC_CELL_INT, 0},
-    [2] = {UINT64_MAX, 48, 0, NSC_CELL_INT, 0},
-    [3] = {UINT64_MAX, 40, 0, NSC_CELL_INT, 0},
-    [4] = {UINT64_MAX, 32, 0, NSC_CELL_INT, 0},
-    [5] = {UINT64_MAX, 16, 0, NSC_CELL_INT, 0},
-    [6] = {UINT64_MAX, 0, 0, NSC_CELL_INT, 0},
-    [7] = {UINT64_MAX, 0, 0, NSC_CELL_REAL, ODD_REAL},
-    [8] = {0, 0, 0, NSC_CELL_INT, 0},
-    [9] = {0, 0, 1, NSC_CELL_INT, 0},
-    [10] = {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED},
-    [11] = {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED},
-    [12] = {0, 0, 0, NSC_CELL_BLOB, 0},
-    [13] = {0, 0, 0, NSC_CELL_TEXT, 0},
+    uint8_t shift, one, type, odd, size;
+} rules[128] = {
+    {0, 0, 0, NSC_CELL_NULL, 0, 0},
+    {UINT64_MAX, 56, 0, NSC_CELL_INT, 0, 1},
+    {UINT64_MAX, 48, 0, NSC_CELL_INT, 0, 2},
+    {UINT64_MAX, 40, 0, NSC_CELL_INT, 0, 3},
+    {UINT64_MAX, 32, 0, NSC_CELL_INT, 0, 4},
+    {UINT64_MAX, 16, 0, NSC_CELL_INT, 0, 6},
+    {UINT64_MAX, 0, 0, NSC_CELL_INT, 0, 8},
+    {UINT64_MAX, 0, 0, NSC_CELL_REAL, ODD_REAL, 8},
+    {0, 0, 0, NSC_CELL_INT, 0, 0},
+    {0, 0, 1, NSC_CELL_INT, 0, 0},
+    {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED, 0},
+    {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED, 0},
+    BLOBS_TEXTS(0),
+    BLOBS_TEXTS(8),
+    BLOBS_TEXTS(16),
+    BLOBS_TEXTS(24),
+    BLOBS_TEXTS(32),
+    BLOBS_TEXTS(40),
+    BLOBS_TEXTS(48),
+    BLOB_TEXT(56),
+    BLOB_TEXT(57),
 };
 
 static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
@@ -87,6 +93,7 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
 
     reader->plan = plan;
     reader->tree = tree;
+    reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
     init_rows(&reader->rows, plan);
     return reader;
 }
@@ -98,6 +105,7 @@ void nsc_reader_free(struct nsc_reader *reader)
     free(reader->rows.block);
     free(reader->side);
     free(reader->overflow);
+    free(reader->layouts);
     free(reader);
 }
 
@@ -205,7 +213,7 @@ static bool split_long(struct nsc_reader *reader, const struct cell *cell)
             return false;
         reader->at[n] = (uint32_t)at;
         reader->kind[n] = (uint8_t)(serial < 12 ? serial : 12 + (serial & 1));
-        at += serial < 12 ? value_size[serial] : (serial - 12) / 2;
+        at += serial < 12 ? rules[serial].size : (serial - 12) / 2;
         if (at > cell->n)
             return false;
     }
@@ -227,25 +235,13 @@ static inline bool all_short(const uint8_t *types, uint32_t n)
     return (wide & 0x8080808080808080U) == 0;
 }
 
-/*
- * The fast way: as many header bytes as fields, looked at no further than the last wanted one, as
- * SQLite does. False when the record is not of that form.
- */
-static inline bool split_short(struct nsc_reader *reader, const struct cell *cell)
+/* The form that can be read the fast way: as many header bytes as fields. */
+static inline bool is_short(const struct nsc_reader *reader, const struct cell *cell)
 {
     uint32_t n = reader->plan->n_fields;
-    uint32_t n_wanted = reader->plan->n_wanted;
-    const uint8_t *types = cell->payload + 1;
-    uint32_t at = n + 1;
 
-    if (cell->payload[0] != n + 1 || n + 1 >= 0x80 || n >= cell->local || !all_short(types, n))
-        return false;
-    for (uint32_t i = 0; i < n_wanted; i++) {
-        reader->at[i] = at;
-        at += value_size[types[i]];
-    }
-    reader->at[n_wanted] = at;
-    return at <= cell->n;
+    return reader->plan->fast && cell->payload[0] == n + 1 && n < cell->local &&
+           all_short(cell->payload + 1, n);
 }
 
 /* A record with fewer fields was written before the table got its last columns: their defaults are
@@ -347,24 +343,13 @@ static bool gather_payload(struct nsc_reader *reader, struct cell *cell, const u
     return !reader->why;
 }
 
-static void add_texts(struct nsc_reader *reader, const struct cell *cell, const uint8_t *kind)
+static inline void put_text(struct nsc_reader *reader, uint32_t c, const uint8_t *at, uint32_t n)
 {
-    const struct nsc_record_plan *plan = reader->plan;
+    struct nsc_cell_text *text = &reader->rows.text[c][reader->rows.n];
 
-    for (uint32_t i = 0; i < plan->n_texts; i++) {
-        uint32_t c = plan->text[i];
-        uint32_t field = plan->ordinal[c];
-        struct nsc_cell_text *text = &reader->rows.text[c][reader->rows.n];
-        uint32_t from = reader->at[field];
-        uint32_t full = reader->at[field + 1] - from;
-
-        *text = (struct nsc_cell_text){"", 0, 0};
-        if (kind[field] < 12 || !(kind[field] & 1) || full == 0)
-            continue;
-        text->full_n = full;
-        text->n = full < NSC_SCAN_TEXT_LIMIT ? full : NSC_SCAN_TEXT_LIMIT;
-        text->bytes = (const char *)cell->payload + from;
-    }
+    text->bytes = (const char *)at;
+    text->n = n < NSC_SCAN_TEXT_LIMIT ? n : NSC_SCAN_TEXT_LIMIT;
+    text->full_n = n;
 }
 
 /* Stored NaN reads as NULL; reserved types are not ours to interpret. */
@@ -390,38 +375,107 @@ static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
     return !reader->why;
 }
 
-/* Adds the record at hand to the rows; its fields begin at reader->at. */
-static inline bool add_row(struct nsc_reader *reader, const struct cell *cell, const uint8_t *kind)
+static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
+                         const uint8_t *types)
+{
+    uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
+
+    at[0] = plan->n_fields + 1;
+    for (uint32_t i = 0; i < plan->n_wanted; i++)
+        at[i + 1] = at[i] + rules[types[i]].size;
+    out->end = at[plan->n_wanted];
+    out->used = true;
+    out->odd = false;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        const struct rule *rule = &rules[types[plan->ordinal[c]]];
+        uint32_t from = rule->type == NSC_CELL_TEXT || rule->mask ? at[plan->ordinal[c]] : 0;
+
+        out->column[c] = (struct nsc_layout_column){rule->mask, from,       rule->shift,
+                                                    rule->one,  rule->type, rule->size};
+        out->odd |= rule->odd != 0;
+    }
+}
+
+static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types)
+{
+    uint64_t word[NSC_LAYOUT_WORDS] = {0};
+    uint32_t n = reader->plan->n_wanted;
+    uint32_t n_words = (n + 7) / 8;
+    uint64_t hash = 0;
+    uint64_t differ = 0;
+    struct nsc_layout *layout = NULL;
+
+    for (uint32_t i = 0; i < n_words; i++) {
+        word[i] = load_be64(types + 8 * (size_t)i);
+        if (i + 1 == n_words)
+            word[i] &= UINT64_MAX << 8 * (8 * n_words - n);
+        hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
+        hash ^= hash >> 32;
+    }
+    layout = &reader->layouts[hash % NSC_LAYOUTS];
+    for (uint32_t i = 0; i < n_words; i++)
+        differ |= layout->types[i] ^ word[i];
+    if (differ || !layout->used) {
+        memcpy(layout->types, word, sizeof word);
+        build_layout(layout, reader->plan, types);
+    }
+    return layout;
+}
+
+/* The wanted values of a short record. */
+static inline bool put_short(struct nsc_reader *reader, const struct cell *cell)
+{
+    const struct nsc_record_plan *plan = reader->plan;
+    const struct nsc_layout *layout = find_layout(reader, cell->payload + 1);
+    int64_t *value = reader->rows.value[0] + reader->rows.n;
+    uint8_t *type = reader->rows.type[0] + reader->rows.n;
+
+    if (layout->end > cell->n) {
+        reader->why = "a record that runs past its end";
+        return false;
+    }
+    for (uint32_t c = 0; c < plan->n_columns; c++, value += STRIDE, type += STRIDE) {
+        const struct nsc_layout_column *column = &layout->column[c];
+        int64_t wide = (int64_t)load_be64(cell->payload + column->at) >> column->shift;
+
+        *value = (int64_t)((uint64_t)wide & column->mask) | column->one;
+        *type = column->type;
+    }
+    for (uint32_t i = 0; i < plan->n_texts; i++) {
+        const struct nsc_layout_column *column = &layout->column[plan->text[i]];
+        bool is_text = column->type == NSC_CELL_TEXT;
+
+        put_text(reader, plan->text[i], cell->payload + column->at, is_text ? column->size : 0);
+    }
+    return !layout->odd || settle_odd(reader, cell->payload + 1);
+}
+
+/* The same from reader->at and reader->kind. */
+static bool put_long(struct nsc_reader *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;
     struct nsc_rows *rows = &reader->rows;
-    uint32_t row = rows->n;
     uint32_t odd = 0;
 
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         uint32_t field = plan->ordinal[c];
-        uint32_t k = kind[field] < 12 ? kind[field] : 12 + (kind[field] & 1U);
-        const struct kind_rule *rule = &kind_rule[k];
-        /* What is masked away may begin on an overflow page: load from the payload's begin instead.
-         */
-        uint32_t at = reader->at[field] & (uint32_t)rule->mask;
-        int64_t wide = (int64_t)load_be64(cell->payload + at);
+        uint32_t from = reader->at[field];
+        const struct rule *rule = &rules[reader->kind[field]];
+        /* What is masked away may lie beyond the page: load from the payload's begin instead. */
+        int64_t wide = (int64_t)load_be64(cell->payload + (from & (uint32_t)rule->mask));
 
-        rows->value[c][row] = (int64_t)((uint64_t)(wide >> rule->shift) & rule->mask) | rule->one;
-        rows->type[c][row] = rule->type;
+        rows->value[c][rows->n] =
+            (int64_t)((uint64_t)(wide >> rule->shift) & rule->mask) | rule->one;
+        rows->type[c][rows->n] = rule->type;
         odd |= rule->odd;
+        if (!rows->text[c])
+            continue;
+        if (rule->type == NSC_CELL_TEXT && reader->at[field + 1] > from)
+            put_text(reader, c, cell->payload + from, reader->at[field + 1] - from);
+        else
+            put_text(reader, c, cell->payload, 0);
     }
-    if (odd && !settle_odd(reader, kind))
-        return false;
-    if (plan->n_texts)
-        add_texts(reader, cell, kind);
-    for (uint32_t i = 0; i < plan->n_rowids; i++) {
-        rows->value[plan->rowid[i]][row] = cell->rowid;
-        rows->type[plan->rowid[i]][row] = NSC_CELL_INT;
-    }
-    rows->rowid[row] = cell->rowid;
-    rows->n++;
-    return true;
+    return !odd || settle_odd(reader, reader->kind);
 }
 
 static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
@@ -432,27 +486,48 @@ static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
     reader->last = rowid;
 }
 
+/* Completes the row whose values have been put. */
+static inline void end_row(struct nsc_reader *reader, const struct cell *cell)
+{
+    const struct nsc_record_plan *plan = reader->plan;
+    struct nsc_rows *rows = &reader->rows;
+
+    for (uint32_t i = 0; i < plan->n_rowids; i++) {
+        rows->value[plan->rowid[i]][rows->n] = cell->rowid;
+        rows->type[plan->rowid[i]][rows->n] = NSC_CELL_INT;
+    }
+    note_rowid(reader, cell->rowid);
+    rows->rowid[rows->n++] = cell->rowid;
+}
+
+static bool add_long(struct nsc_reader *reader, struct cell *cell)
+{
+    if (!split_long(reader, cell)) {
+        explain_record(reader, cell);
+        return false;
+    }
+    if (cell->local < cell->n && !gather_payload(reader, cell, reader->kind))
+        return false;
+    if (!put_long(reader, cell))
+        return false;
+    end_row(reader, cell);
+    return true;
+}
+
 uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell)
 {
     for (; cell < leaf->n && reader->rows.n < NSC_SCAN_ROWS; cell++) {
         struct cell c = {0};
-        const uint8_t *kind = NULL;
 
         if (!open_cell(&c, reader, leaf, cell))
             break;
-        if (split_short(reader, &c)) {
-            kind = c.payload + 1;
-        } else if (split_long(reader, &c)) {
-            kind = reader->kind;
-        } else {
-            explain_record(reader, &c);
+        if (c.local == c.n && is_short(reader, &c)) {
+            if (!put_short(reader, &c))
+                break;
+            end_row(reader, &c);
+        } else if (!add_long(reader, &c)) {
             break;
         }
-        if (c.local < c.n && !gather_payload(reader, &c, kind))
-            break;
-        if (!add_row(reader, &c, kind))
-            break;
-        note_rowid(reader, c.rowid);
     }
     return cell;
 }

@@ -19,11 +19,29 @@
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */
     uint32_t n_wanted;  /* fields up to the last wanted one */
+    bool fast;          /* records may be read by layout */
     uint32_t n_columns; /* wanted ones, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
     uint8_t text[NSC_SCAN_COLUMNS];  /* columns whose text is wanted */
     uint8_t rowid[NSC_SCAN_COLUMNS]; /* columns that are the row id */
+};
+
+/*
+ * Where the wanted values of a record lie and how they are loaded, given the serial types of its
+ * fields up to the last wanted one. Few kinds of records make up a table, so these are kept.
+ */
+#define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
+#define NSC_LAYOUTS      256
+struct nsc_layout {
+    uint64_t types[NSC_LAYOUT_WORDS];
+    uint32_t end; /* of the last wanted field */
+    bool used, odd;
+    struct nsc_layout_column {
+        uint64_t mask;
+        uint32_t at;
+        uint8_t shift, one, type, size;
+    } column[NSC_SCAN_COLUMNS];
 };
 
 /* The columns of a batch being filled: all in one block. */
@@ -47,6 +65,7 @@ struct nsc_reader {
     char *side;      /* records put together from overflow pages, until the rows are cleared */
     size_t side_n;
     uint8_t *overflow;                  /* one page */
+    struct nsc_layout *layouts;         /* by hash of types */
     uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
     uint8_t
         kind[NSC_RECORD_FIELDS + 1]; /* serial types, 12 and up folded to 12 (blob), 13 (text) */

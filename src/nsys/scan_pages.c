@@ -109,6 +109,8 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         if (is_real_column(source, scan, c))
             return "a column of real numbers";
     }
+    plan->fast =
+        plan->n_columns > 0 && plan->n_wanted <= 8 * NSC_LAYOUT_WORDS && plan->n_fields + 1 < 0x80;
     if (plan->n_texts && !(source->utf8 && scan->table->utf8))
         return "text that is not UTF-8";
     return NULL;
