@@ -28,11 +28,21 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     return app;
 }
 
+/* The copy is the application's own: names are borrowed for ever, values are not. */
+static void details_clear(struct nsc_app *app)
+{
+    for (uint32_t i = 0; i < app->details.n; i++)
+        free(app->details.at[i].value);
+    free(app->details.at);
+    app->details = (struct nsc_details){0};
+    app->details_of = NSC_NONE;
+}
+
 void nsc_app_free(struct nsc_app *app)
 {
     if (!app)
         return;
-    nsc_details_fini(&app->details);
+    details_clear(app);
     nsc_rows_fini(&app->lines);
     free(app->folds);
     free(app->bins);
@@ -89,8 +99,7 @@ static void details_set(struct nsc_app *app, const struct nsc_input *input)
 {
     if (!input->details || input->event != app->selected)
         return;
-    nsc_details_fini(&app->details);
-    app->details.n = 0;
+    details_clear(app);
     app->details.at =
         nsc_xcalloc(input->details->n ? input->details->n : 1, sizeof *app->details.at);
     for (uint32_t i = 0; i < input->details->n; i++) {

@@ -33,6 +33,14 @@ static void count_put(struct nsc_page *page, int col, uint64_t n)
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
 }
 
+static const char *const skip_texts[NSC_N_SKIPS] = {
+    [NSC_SKIP_TYPE] = "not a number",
+    [NSC_SKIP_OVERFLOW] = "beyond 64 bits",
+    [NSC_SKIP_NEGATIVE] = "end before start",
+    [NSC_SKIP_DUPLICATE] = "second record",
+    [NSC_SKIP_KIND] = "no event",
+};
+
 static void skips_put(struct nsc_page *page, const struct nsc_table_report *table)
 {
     char text[NSC_UNITS_BYTES * 2];
@@ -42,7 +50,7 @@ static void skips_put(struct nsc_page *page, const struct nsc_table_report *tabl
         if (!table->skipped[i])
             continue;
         nsc_units_count(n, table->skipped[i]);
-        (void)snprintf(text, sizeof text, "%s: %s  ", nsc_skip_word((enum nsc_skip)i), n);
+        (void)snprintf(text, sizeof text, "%s: %s  ", skip_texts[i], n);
         nsc_page_puts(page, NSC_ROLE_WARNING, text);
     }
 }

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { BAR_MAX_COLS = 60, TEXT_BYTES = 160, MS = 1000 };
+enum { BAR_MAX_COLS = 60, TEXT_BYTES = 200, MS = 1000 };
 
 static const char *phase_text(enum nsc_phase phase)
 {

@@ -12,7 +12,7 @@ static nsc_time axis_origin(const struct nsc_app *app)
 static void tick_draw(const struct nsc_app *app, struct nsc_grid *grid, nsc_time t, nsc_time step)
 {
     struct nsc_rect rect = app->layout.ruler;
-    char text[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 1]; /* with a sign */
     int col = nsc_viewport_col(&app->viewport, t);
     nsc_time shown = 0;
     int room = rect.cols - col - 1;

@@ -131,10 +131,11 @@ static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int co
 {
     struct nsc_rect rect = app->layout.timeline;
 
-    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+    for (int i = 0; i < rect.rows && app->top + (size_t)i < app->lines.n; i++) {
+        int row = rect.row + i;
         const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
 
-        if (cell_is_blank(cell))
+        if (cell_is_blank(cell) && app->lines.at[app->top + (size_t)i].kind != NSC_LINE_GROUP)
             nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
     }
 }

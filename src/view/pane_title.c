@@ -20,7 +20,7 @@ static const char *base_name(const char *path)
 static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
 {
     struct nsc_window w = nsc_viewport_window(&app->viewport);
-    nsc_time step = nsc_window_length(w) / 100 + 1;
+    nsc_time step = nsc_ticks_build(w, 1000, 1, 0).step;
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES];

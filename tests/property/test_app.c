@@ -1,0 +1,75 @@
+/*
+ * Property test of the application: any stream of inputs leaves a valid state, a fully written
+ * grid, and draws the same twice.
+ */
+#include "support/cm.h"
+#include "support/dice.h"
+#include "support/roll_input.h"
+#include "support/screen_trace.h"
+#include "view/app.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void check_drawn_twice(const struct nsc_app *app, struct nsc_grid *one, struct nsc_grid *two)
+{
+    nsc_app_draw(app, one);
+    nsc_app_draw(app, two);
+    assert_int_equal(one->cursor_row, two->cursor_row);
+    assert_int_equal(one->cursor_col, two->cursor_col);
+    for (uint32_t i = 0; i < one->rows * one->cols; i++) {
+        assert_int_equal(one->cells[i].n, two->cells[i].n);
+        assert_memory_equal(one->cells[i].text, two->cells[i].text, one->cells[i].n);
+        assert_int_equal(one->cells[i].role, two->cells[i].role);
+        assert_int_equal(one->cells[i].shade, two->cells[i].shade);
+    }
+}
+
+static void play(struct dice *dice, const struct nsc_trace *trace, struct nsc_grid grids[2])
+{
+    struct nsc_app_options options = {.file = "property.sqlite", .ascii = grids[0].ascii};
+    struct nsc_app *app = nsc_app_new(&options);
+    struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 30, .cols = 100};
+
+    (void)nsc_app_input(app, &input);
+    input = (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = trace};
+    (void)nsc_app_input(app, &input);
+    for (int i = 0; i < 200; i++) {
+        uint64_t roll = dice_next(dice);
+        uint8_t bytes[3] = {(uint8_t)roll, (uint8_t)(roll >> 8), (uint8_t)(roll >> 16)};
+
+        input = nsc_test_input_of(bytes);
+        (void)nsc_app_input(app, &input);
+        nsc_test_app_check(app, &grids[0]);
+        if (i % 20 == 0)
+            check_drawn_twice(app, &grids[0], &grids[1]);
+    }
+    nsc_app_free(app);
+}
+
+static void any_inputs_leave_a_valid_state(void **state)
+{
+    static const char *const texts[] = {nsc_test_trace_sample, "kernel 0:1 5 5 instant", "",
+                                        "nvtx 1 -10s 10s a range \xff\x1b[31m"};
+    struct dice dice = dice_new(20240904);
+    struct nsc_grid grids[2];
+
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        struct nsc_trace *trace = nsc_test_trace_parse(texts[i % 4]);
+
+        nsc_grid_init(&grids[0], i % 3 == 0);
+        nsc_grid_init(&grids[1], i % 3 == 0);
+        play(&dice, trace, grids);
+        nsc_grid_fini(&grids[0]);
+        nsc_grid_fini(&grids[1]);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_inputs_leave_a_valid_state)};
+
+    return cmocka_run_group_tests_name("app", tests, NULL, NULL);
+}

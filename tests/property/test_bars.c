@@ -1,0 +1,123 @@
+/*
+ * Property test of bars: a column is drawn if and only if an event touches it, and full only if it
+ * is busy from end to end.
+ */
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+#include "view/bars.h"
+
+#include <string.h>
+
+enum { MAX_EVENTS = 60, MAX_COLUMNS = 80 };
+
+static uint32_t roll_rows(struct dice *dice, struct nsc_test_row rows[MAX_EVENTS])
+{
+    static const char *const names[] = {"gemm", "a_kernel_with_a_long_name", "x", "mark"};
+    uint32_t n = (uint32_t)dice_below(dice, MAX_EVENTS - 1) + 1;
+    uint64_t most = (uint64_t)1 << dice_below(dice, 12);
+    nsc_time t = (nsc_time)dice_below(dice, 1000) - 500;
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time end = t + (nsc_time)dice_below(dice, most + 1);
+
+        rows[i] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
+                                        .process = 1,
+                                        .stream = 7,
+                                        .start = t,
+                                        .end = end,
+                                        .name = names[dice_below(dice, 4)]};
+        t = end + (nsc_time)(dice_below(dice, 3) ? dice_below(dice, most + 1) : 0);
+        t += t == rows[i].start; /* two instants at once would need a second lane */
+    }
+    return n;
+}
+
+/* By a scan: whether any event touches [t0, t1), and how much of it they cover. */
+static bool scan(const struct nsc_test_row rows[], uint32_t n, nsc_time t0, nsc_time t1,
+                 nsc_time *busy)
+{
+    bool touched = false;
+
+    *busy = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time touch = rows[i].end > rows[i].start ? rows[i].end : rows[i].start + 1;
+        nsc_time from = rows[i].start > t0 ? rows[i].start : t0;
+        nsc_time to = rows[i].end < t1 ? rows[i].end : t1;
+
+        touched = touched || (rows[i].start < t1 && touch > t0);
+        *busy += to > from ? to - from : 0;
+    }
+    return touched && t1 > t0;
+}
+
+static bool cell_is_empty(const struct nsc_cell *cell)
+{
+    return cell->n == 1 && cell->text[0] == ' ' && !nsc_cell_is_on_bar(cell);
+}
+
+/* A full block, or a letter on a bar. */
+static bool cell_is_full(const struct nsc_cell *cell)
+{
+    return nsc_cell_is_on_bar(cell) || (cell->n == 3 && memcmp(cell->text, "█", 3) == 0);
+}
+
+static void check_line(struct nsc_grid *grid, const struct nsc_bars *bars,
+                       const struct nsc_test_row rows[], uint32_t n, uint32_t cols)
+{
+    struct nsc_rect line = {0, 1, 1, (int)cols};
+
+    nsc_grid_resize(grid, 1, cols + 2);
+    nsc_bars_draw(bars, grid, line, 0);
+    assert_true(cell_is_empty(nsc_grid_at(grid, 0, 0)));
+    assert_true(cell_is_empty(nsc_grid_at(grid, 0, cols + 1)));
+    for (uint32_t i = 0; i < cols; i++) {
+        const struct nsc_cell *cell = nsc_grid_at(grid, 0, i + 1);
+        nsc_time t0 = nsc_window_cut(bars->window, i, cols);
+        nsc_time t1 = nsc_window_cut(bars->window, i + 1, cols);
+        nsc_time busy = 0;
+
+        assert_int_equal(!cell_is_empty(cell), scan(rows, n, t0, t1, &busy));
+        if (cell_is_full(cell))
+            assert_int_equal(busy, t1 - t0);
+    }
+}
+
+static void check_trace(struct dice *dice, struct nsc_grid *grid)
+{
+    static struct nsc_bin bins[2 * MAX_COLUMNS];
+    struct nsc_test_row rows[MAX_EVENTS];
+    uint32_t n = roll_rows(dice, rows);
+    struct nsc_trace *trace = nsc_test_trace_build(rows, n);
+    struct nsc_window extent = nsc_trace_extent(trace);
+    uint64_t length = (uint64_t)(extent.t1 - extent.t0);
+    struct nsc_bars bars = {.trace = trace, .summary = nsc_trace_summary(trace), .bins = bins};
+
+    for (int i = 0; i < 20; i++) {
+        bars.window.t0 = extent.t0 - 5 + (nsc_time)dice_below(dice, length + 10);
+        bars.window.t1 = bars.window.t0 + 1 + (nsc_time)dice_below(dice, length * 2);
+        bars.selected = (nsc_event)dice_below(dice, n + 3);
+        bars.demangled = dice_below(dice, 2) == 0;
+        check_line(grid, &bars, rows, n, (uint32_t)dice_below(dice, MAX_COLUMNS) + 1);
+    }
+    nsc_trace_free(trace);
+}
+
+static void columns_tell_the_truth(void **state)
+{
+    struct dice dice = dice_new(20240903);
+    struct nsc_grid grid;
+
+    (void)state;
+    nsc_grid_init(&grid, false);
+    for (int i = 0; i < 1000; i++)
+        check_trace(&dice, &grid);
+    nsc_grid_fini(&grid);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_tell_the_truth)};
+
+    return cmocka_run_group_tests_name("bars", tests, NULL, NULL);
+}

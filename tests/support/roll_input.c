@@ -1,0 +1,106 @@
+/*
+ * Makes inputs of bytes and checks the application's promises.
+ */
+#include "support/roll_input.h"
+
+#include "view/app_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(promise)                                               \
+    do {                                                             \
+        if (!(promise)) {                                            \
+            (void)fprintf(stderr, "broken promise: %s\n", #promise); \
+            abort();                                                 \
+        }                                                            \
+    } while (0)
+
+static const nsc_key specials[] = {
+    NSC_KEY_LEFT,
+    NSC_KEY_RIGHT,
+    NSC_KEY_UP,
+    NSC_KEY_DOWN,
+    NSC_KEY_PAGE_UP,
+    NSC_KEY_PAGE_DOWN,
+    NSC_KEY_HOME,
+    NSC_KEY_END,
+    NSC_KEY_TAB,
+    NSC_KEY_TAB | NSC_KEY_SHIFT,
+    NSC_KEY_ENTER,
+    NSC_KEY_ESCAPE,
+    NSC_KEY_SPACE,
+    NSC_KEY_F1,
+    NSC_KEY_LEFT | NSC_KEY_SHIFT,
+    NSC_KEY_UP | NSC_KEY_SHIFT,
+};
+
+struct nsc_input nsc_test_input_of(const uint8_t bytes[3])
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    if (bytes[0] < 128) {
+        input.key = bytes[1] < 64 ? specials[bytes[1] % 16] : (nsc_key)(bytes[1] % 96 + 32);
+    } else if (bytes[0] < 240) {
+        input.type = NSC_INPUT_MOUSE;
+        input.mouse.action = (enum nsc_mouse_action)(bytes[0] % 6);
+        input.mouse.button = bytes[0] % 4 ? 1 : 3;
+        input.mouse.row = bytes[1] % 80;
+        input.mouse.col = bytes[2];
+        input.mouse.shift = bytes[1] >= 128;
+    } else if (bytes[0] < 252) {
+        input.type = NSC_INPUT_RESIZE;
+        input.rows = bytes[1] % 80;
+        input.cols = bytes[2];
+    } else {
+        input.type = bytes[1] % 2 ? NSC_INPUT_MESSAGE : NSC_INPUT_CHANGED;
+        input.text = "told";
+    }
+    return input;
+}
+
+static void check_cells(const struct nsc_grid *grid)
+{
+    for (uint32_t row = 0; row < grid->rows; row++) {
+        uint32_t width = 0;
+
+        for (uint32_t col = 0; col < grid->cols; col++) {
+            const struct nsc_cell *cell = &grid->cells[row * grid->cols + col];
+
+            CHECK(cell->width <= 2 && cell->n <= NSC_CLUSTER_BYTES);
+            CHECK((cell->n == 0) == (cell->width == 0));
+            CHECK(nsc_cell_role(cell) < NSC_N_ROLES);
+            CHECK(cell->n == 0 || (uint8_t)cell->text[0] >= 0x20);
+            width += cell->width;
+        }
+        CHECK(width == grid->cols);
+    }
+}
+
+static void check_view(const struct nsc_app *app)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+
+    CHECK(w.t0 < w.t1);
+    CHECK(w.t0 >= app->viewport.extent.t0 && w.t1 <= app->viewport.extent.t1);
+    CHECK(app->cursor >= w.t0 && app->cursor < w.t1);
+    CHECK(app->line < app->lines.n || app->lines.n == 0);
+    CHECK(app->top <= app->line);
+    CHECK(!app->layout.timeline.rows || app->line < app->top + (size_t)app->layout.timeline.rows);
+    CHECK(app->selected == NSC_NONE || app->selected < nsc_trace_events(app->trace)->n);
+    CHECK(!app->has_range || app->range.t0 < app->range.t1);
+    CHECK(app->history.n + app->history.ahead <= NSC_APP_HISTORY);
+    CHECK(app->pane < NSC_N_PANES && app->pane_top >= 0);
+}
+
+void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    if (app->trace)
+        check_view(app);
+    nsc_grid_resize(grid, 7, 7); /* the size is the application's to set */
+    nsc_app_draw(app, grid);
+    CHECK(grid->rows == app->rows && grid->cols == app->cols);
+    CHECK(grid->cursor_row < (int)grid->rows && grid->cursor_col < (int)grid->cols);
+    check_cells(grid);
+}

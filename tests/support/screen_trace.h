@@ -1,0 +1,24 @@
+/*
+ * A small language for traces that tests write down, a line a row or a series of rows:
+ *
+ *     KIND WHERE START END NAME ...            kernel 0:7 10us 40us gemm
+ *     *N PERIOD KIND WHERE START END NAME      *20 100us nvtx 111 0 90us step
+ *
+ * KIND is kernel, htod, dtoh, dtod, memset, graph, api, sync, nvtx, span, mark or os. WHERE is
+ * device:stream for GPU work and a thread for the rest. "#12" behind the name is a correlation id,
+ * which counts up in a series. Names may hold blanks,
+ * "%d" in one is the number in its series. Lines that start with # are comments.
+ */
+#ifndef NSC_TEST_SCREEN_TRACE_H
+#define NSC_TEST_SCREEN_TRACE_H
+
+#include "nsyscope/trace.h"
+
+/* The trace of a text; fails the test at a line that is none. Free it with nsc_trace_free. */
+struct nsc_trace *nsc_test_trace_parse(const char *text);
+
+/* A device with two streams and copies, two threads with NVTX, API calls and OS calls: for tests of
+ * the application. */
+extern const char nsc_test_trace_sample[];
+
+#endif
