@@ -76,6 +76,7 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
     blit->modern = options->modern;
     /* The size is told by the grid: neither $LINES nor a terminal is asked. */
     use_env(FALSE);
+    use_tioctl(TRUE); /* or descriptions without a size are refused */
     if (open_streams(blit))
         blit->screen = newterm(options->type, blit->out, blit->in);
     if (!blit->screen) {
