@@ -1,0 +1,33 @@
+/*
+ * What an open export holds between opening, loading and details.
+ */
+#ifndef NSC_NSYS_EXPORT_DATA_H
+#define NSC_NSYS_EXPORT_DATA_H
+
+#include "nsys/reading.h"
+
+struct nsc_export {
+    struct nsc_source *source;
+    struct nsc_schema schema;
+    struct nsc_filter filter;
+    uint64_t memory; /* budget, 0: what is available */
+    unsigned threads;
+    bool no_pages;
+    bool sync_types; /* the exporter is new enough for its syncType to be believed */
+    struct nsc_strings strings;
+    struct nsc_nvtx_names nvtx_names;
+    struct nsc_table_report reports[NSC_N_TABLES];
+    NSC_VEC(char *) warnings;
+    size_t open_warnings; /* of them from opening; the rest come from the last load */
+};
+
+/* Forgets the warnings of the last load. */
+void nsc_export_warn_again(struct nsc_export *xport);
+/* Appends a line made safe; one that is there already, and any beyond 200, is not added. */
+void nsc_export_warn(struct nsc_export *xport, const char *format, ...) NSC_PRINTF(2, 3);
+
+/* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble
+ * is noted, no failure. */
+void nsc_meta_read(struct nsc_export *xport, struct nsc_load *load);
+
+#endif

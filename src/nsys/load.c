@@ -1,0 +1,299 @@
+/*
+ * Loads an export into a trace: names first, then the families of tables from the smallest to the
+ * largest, NVTX last.
+ */
+#include "nsyscope/open.h"
+
+#include "core/pages.h"
+#include "core/units.h"
+#include "nsys/export_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EVENT_BYTES 32
+#define BASE_BYTES  ((uint64_t)64 << 20)
+
+static enum nsc_status (*const readers[])(struct nsc_reading *, struct nsc_family *, uint32_t *,
+                                          struct nsc_error *) = {
+    [NSC_READER_GPU] = nsc_read_gpu,       [NSC_READER_FAULT] = nsc_read_fault,
+    [NSC_READER_CALL] = nsc_read_call,     [NSC_READER_SCHED] = nsc_read_sched,
+    [NSC_READER_SAMPLE] = nsc_read_sample, [NSC_READER_METRIC] = nsc_read_metric,
+    [NSC_READER_MEMORY] = nsc_read_memory, [NSC_READER_NVTX] = nsc_read_nvtx,
+};
+
+struct family_size {
+    int family;
+    uint64_t rows;
+};
+
+static bool is_wanted(const struct nsc_export *xport, int id)
+{
+    return xport->schema.tables[id].usable && !xport->filter.excluded[id] &&
+           nsc_table_defs[id].family != NSC_FAMILY_META;
+}
+
+static int compare_families(const void *a, const void *b)
+{
+    const struct family_size *x = a, *y = b;
+    bool last_x = x->family == NSC_FAMILY_NVTX, last_y = y->family == NSC_FAMILY_NVTX;
+
+    if (last_x != last_y)
+        return last_x - last_y;
+    if (x->rows != y->rows)
+        return x->rows < y->rows ? -1 : 1;
+    return x->family - y->family;
+}
+
+/* Rows of each family, smallest first; returns those of all. */
+static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
+                                 const struct nsc_export *xport)
+{
+    uint64_t all = 0;
+    int i;
+
+    for (i = 0; i < NSC_N_FAMILIES; i++)
+        sizes[i] = (struct family_size){i, 0};
+    for (i = 0; i < NSC_N_TABLES; i++) {
+        if (!is_wanted(xport, i))
+            continue;
+        sizes[nsc_table_defs[i].family].rows += xport->schema.tables[i].rows_bound;
+        all += xport->schema.tables[i].rows_bound;
+    }
+    qsort(sizes, NSC_N_FAMILIES, sizeof *sizes, compare_families);
+    return all;
+}
+
+/* ---- memory
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t budget_of(const struct nsc_export *xport)
+{
+    uint64_t available = nsc_memory_available();
+
+    if (xport->memory)
+        return xport->memory;
+    return available ? available : UINT64_MAX;
+}
+
+static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t budget,
+                                     struct nsc_error *error)
+{
+    char count[NSC_UNITS_BYTES], need_text[NSC_UNITS_BYTES], budget_text[NSC_UNITS_BYTES];
+
+    nsc_units_count(count, events);
+    nsc_units_bytes(need_text, need);
+    nsc_units_bytes(budget_text, budget);
+    return nsc_fail(error, NSC_ENOMEM,
+                    "%s events need about %s, the budget is %s; load less with --trim, --gpu, "
+                    "--pid or --tables, or raise "
+                    "--mem",
+                    count, need_text, budget_text);
+}
+
+/* Before a row is read: a refusal costs nothing. Where rows will be left out nobody knows how many;
+ * the limit decides. */
+static enum nsc_status check_memory(struct nsc_load *load, const struct nsc_export *xport,
+                                    uint64_t rows, struct nsc_error *error)
+{
+    uint64_t budget = budget_of(xport);
+    uint64_t base = BASE_BYTES + nsc_strings_bytes(load->strings);
+    uint64_t need = base + rows * EVENT_BYTES;
+
+    if (rows >= NSC_NONE || (need > budget && !nsc_filter_cuts_rows(load->filter)) || base > budget)
+        return refuse_memory(rows, need, budget, error);
+    load->event_limit = (budget - base) / EVENT_BYTES;
+    if (load->event_limit > rows)
+        load->event_limit = rows;
+    return NSC_OK;
+}
+
+static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_export *xport,
+                                  uint64_t rows, struct nsc_error *error)
+{
+    uint64_t base = BASE_BYTES + nsc_strings_bytes(load->strings);
+
+    if (load->event_limit == rows)
+        return nsc_fail(error, NSC_EDAMAGED,
+                        "%s holds more rows than its row ids allow: it is damaged",
+                        xport->source->path);
+    return refuse_memory(load->events, base + load->events * EVENT_BYTES, budget_of(xport), error);
+}
+
+/* ---- families
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static enum nsc_status read_table(struct nsc_load *load, int id, struct nsc_family *family,
+                                  struct nsc_namemap *names, uint32_t *tasks,
+                                  struct nsc_error *error)
+{
+    struct nsc_reading *reading = nsc_xcalloc(1, sizeof *reading);
+    unsigned w, n = nsc_pool_threads(load->pool);
+    enum nsc_status status;
+
+    reading->load = load;
+    reading->id = (enum nsc_table_id)id;
+    reading->def = &nsc_table_defs[id];
+    reading->table = &load->schema->tables[id];
+    for (w = 0; w < n; w++) {
+        reading->workers[w].feed = nsc_family_feed(family, w);
+        reading->workers[w].names = &names[w];
+    }
+    status = readers[reading->def->reader](reading, family, tasks, error);
+    free(reading);
+    return status;
+}
+
+static enum nsc_status read_family(struct nsc_load *load, const struct nsc_export *xport, int which,
+                                   struct nsc_error *error)
+{
+    struct nsc_namemap names[NSC_SOURCE_WORKERS] = {{NULL, 0, 0}};
+    unsigned w, n = nsc_pool_threads(load->pool);
+    struct nsc_family *family = nsc_family_new(load->builder, n);
+    enum nsc_status status = NSC_OK, ended;
+    struct nsc_error later = {NSC_OK, ""};
+    uint32_t tasks = 0;
+    int id;
+
+    for (id = 0; id < NSC_N_TABLES && status == NSC_OK; id++)
+        if (is_wanted(xport, id) && (int)nsc_table_defs[id].family == which)
+            status = read_table(load, id, family, names, &tasks, error);
+    ended = nsc_family_end(family, status == NSC_OK ? error : &later);
+    for (w = 0; w < n; w++)
+        nsc_namemap_fini(&names[w]);
+    /* A reader that stopped for want of memory leaves it to the family to say so. */
+    if (status == NSC_ECANCELLED && ended == NSC_ENOMEM)
+        return nsc_fail(error, ended, "%s", later.text);
+    return status == NSC_OK ? ended : status;
+}
+
+static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
+                                     const struct family_size sizes[NSC_N_FAMILIES], uint64_t rows,
+                                     struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+    int i;
+
+    for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++)
+        if (sizes[i].rows)
+            status = read_family(load, xport, sizes[i].family, error);
+    if (status == NSC_ECANCELLED && load->over_budget)
+        return over_limit(load, xport, rows, error);
+    if (status == NSC_ECANCELLED)
+        return nsc_fail(error, status, "cancelled");
+    return status;
+}
+
+/* ---- the whole
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+static void reset_reports(struct nsc_export *xport)
+{
+    int i;
+
+    for (i = 0; i < NSC_N_TABLES; i++) {
+        struct nsc_table_report *report = &xport->reports[i];
+
+        report->rows = report->events = report->trimmed = report->missing_names = 0;
+        memset(report->skipped, 0, sizeof report->skipped);
+        report->by_pages = false;
+        report->fallback[0] = '\0';
+    }
+}
+
+static void warn_of_rows(struct nsc_export *xport)
+{
+    uint64_t events = 0;
+    int i, skip;
+
+    for (i = 0; i < NSC_N_TABLES; i++) {
+        const struct nsc_table_report *report = &xport->reports[i];
+
+        if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD)
+            events += report->events + report->trimmed;
+        for (skip = 0; skip < NSC_SKIP_DUPLICATE; skip++)
+            if (report->skipped[skip])
+                nsc_export_warn(xport, "%s: %llu rows skipped (%s)", report->name,
+                                (unsigned long long)report->skipped[skip],
+                                nsc_skip_word((enum nsc_skip)skip));
+    }
+    if (events == 0)
+        nsc_export_warn(
+            xport, "the export holds no events: nothing but names and the profiler's own notes");
+    if (nsc_source_changed(xport->source))
+        nsc_export_warn(
+            xport, "the file changed while it was being read: figures may be mixed; load it again");
+}
+
+static enum nsc_status load_rows(struct nsc_trace **out, struct nsc_load *load,
+                                 struct nsc_export *xport, struct nsc_error *error)
+{
+    struct family_size sizes[NSC_N_FAMILIES];
+    uint64_t rows = measure_families(sizes, xport);
+    enum nsc_status status = check_memory(load, xport, rows, error);
+
+    if (status != NSC_OK)
+        return status;
+    if (load->progress)
+        atomic_store(&load->progress->rows_total, rows);
+    load->builder = nsc_builder_new(rows, load->pool, load->progress);
+    if (!load->builder)
+        return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for %llu events",
+                        (unsigned long long)rows);
+    if (load->filter->has_trim)
+        nsc_builder_trim(load->builder, load->filter->trim);
+    nsc_meta_read(xport, load);
+    nsc_progress_phase(load->progress, NSC_PHASE_ROWS);
+    status = read_families(load, xport, sizes, rows, error);
+    nsc_progress_phase(load->progress, NSC_PHASE_INDEX);
+    if (status == NSC_OK)
+        status = nsc_builder_finish(out, load->builder, error);
+    nsc_builder_free(load->builder);
+    return status;
+}
+
+static void free_metrics(struct nsc_load *load)
+{
+    size_t i;
+
+    for (i = 0; i < load->metrics.n; i++)
+        free(load->metrics.at[i].name);
+    NSC_VEC_FINI(&load->metrics);
+}
+
+enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
+                                struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    struct nsc_load load = {
+        .source = xport->source,
+        .schema = &xport->schema,
+        .strings = &xport->strings,
+        .filter = &xport->filter,
+        .progress = progress,
+        .reports = xport->reports,
+        .nvtx_names = &xport->nvtx_names,
+        .no_pages = xport->no_pages,
+    };
+    enum nsc_status status;
+
+    *out = NULL;
+    reset_reports(xport);
+    nsc_export_warn_again(xport);
+    nsc_progress_phase(progress, NSC_PHASE_NAMES);
+    load.pool = nsc_pool_new(xport->threads);
+    nsc_strings_fini(&xport->strings);
+    status = nsc_strings_read(&xport->strings, xport->source, &xport->schema, load.pool, failure);
+    xport->reports[NSC_TABLE_STRINGS].rows = xport->strings.n;
+    if (status == NSC_OK)
+        status = load_rows(out, &load, xport, failure);
+    if (status == NSC_OK)
+        warn_of_rows(xport);
+    nsc_pool_free(load.pool);
+    free_metrics(&load);
+    nsc_progress_phase(progress, NSC_PHASE_DONE);
+    return status;
+}

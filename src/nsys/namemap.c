@@ -1,0 +1,68 @@
+/*
+ * Open addressing over (use, a, b), doubled at half full.
+ */
+#include "nsys/namemap.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+
+static uint32_t slot_of(uint32_t capacity, enum nsc_name_use use, int64_t a, int64_t b)
+{
+    uint64_t h = (uint64_t)a * 0x9e3779b97f4a7c15u;
+
+    h ^= h >> 32;
+    h = (h + (uint64_t)b + (uint64_t)use * 0x100000001b3u) * 0xff51afd7ed558ccdu;
+    h ^= h >> 33;
+    return (uint32_t)h & (capacity - 1);
+}
+
+static struct nsc_named *probe(const struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                               int64_t b)
+{
+    uint32_t i = slot_of(map->capacity, use, a, b);
+
+    for (;; i = (i + 1) & (map->capacity - 1)) {
+        struct nsc_named *slot = &map->slots[i];
+
+        if (slot->use == NSC_NAME_FREE || (slot->use == use && slot->a == a && slot->b == b))
+            return slot;
+    }
+}
+
+static void grow(struct nsc_namemap *map)
+{
+    struct nsc_namemap old = *map;
+    uint32_t i;
+
+    map->capacity = old.capacity ? old.capacity * 2 : 64;
+    map->slots = nsc_xcalloc(map->capacity, sizeof *map->slots);
+    for (i = 0; i < old.capacity; i++) {
+        const struct nsc_named *slot = &old.slots[i];
+
+        if (slot->use != NSC_NAME_FREE)
+            *probe(map, (enum nsc_name_use)slot->use, slot->a, slot->b) = *slot;
+    }
+    free(old.slots);
+}
+
+struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                                   int64_t b)
+{
+    struct nsc_named *slot;
+
+    if (map->n >= map->capacity / 2)
+        grow(map);
+    slot = probe(map, use, a, b);
+    if (slot->use == NSC_NAME_FREE) {
+        *slot = (struct nsc_named){.a = a, .b = b, .use = (uint8_t)use};
+        map->n++;
+    }
+    return slot;
+}
+
+void nsc_namemap_fini(struct nsc_namemap *map)
+{
+    free(map->slots);
+    *map = (struct nsc_namemap){NULL, 0, 0};
+}

@@ -1,0 +1,206 @@
+/*
+ * NVTX ranges and marks, and the rows of the same table that name categories, threads and domains.
+ */
+#include "nsys/reading.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TYPE_CATEGORY = 33,
+    TYPE_MARK = 34,
+    TYPE_THREAD = 39,
+    TYPE_PUSH_POP = 59,
+    TYPE_START_END = 60,
+    TYPE_DOMAIN = 75,
+    TYPE_DOMAIN_END = 76
+};
+
+/* The text of a row, from text or textId; false when it has none. The string may be "[string N
+ * missing]". */
+static bool row_text(struct nsc_text *out, struct nsc_reading *reading,
+                     struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
+                     char scratch[48])
+{
+    int at = reading->table->at[NSC_SLOT_TEXT];
+    bool missing = false;
+    int64_t id;
+
+    if (nsc_cell_type(reading, batch, NSC_SLOT_TEXT, i) == NSC_CELL_TEXT) {
+        out->bytes = batch->text[at][i].bytes;
+        out->n = batch->text[at][i].n;
+        return true;
+    }
+    if (!nsc_cell_int(&id, reading, batch, NSC_SLOT_NAME, i))
+        return false;
+    *out = nsc_reading_text(reading->load, id, scratch, &missing);
+    worker->missing_names += missing;
+    return true;
+}
+
+/* Keeps a naming row for the end of the scan, when all are there and can be put in the order of the
+ * file. */
+static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                        const struct nsc_batch *batch, uint32_t i, int64_t type)
+{
+    struct nsc_nvtx_names *gathered = worker->gathered;
+    struct nsc_track_key key = {0};
+    struct nsc_nvtx_name *name;
+    struct nsc_text text;
+    char scratch[48];
+    int64_t domain, category;
+
+    if (!nsc_reading_thread(&key, reading, batch, i) ||
+        !nsc_cell_nullable(&domain, reading, batch, NSC_SLOT_DOMAIN, i) ||
+        !nsc_cell_nullable(&category, reading, batch, NSC_SLOT_CATEGORY, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    if (!row_text(&text, reading, worker, batch, i, scratch))
+        return true;
+    name = NSC_VEC_ADD(&gathered->names);
+    *name = (struct nsc_nvtx_name){batch->rowid[i],
+                                   type,
+                                   key.process,
+                                   key.tid,
+                                   domain,
+                                   category,
+                                   nsc_xmalloc((size_t)text.n + 1),
+                                   text.n};
+    if (text.n)
+        memcpy(name->text, text.bytes, text.n);
+    return true;
+}
+
+static bool name_row(struct nsc_row *row, struct nsc_reading *reading,
+                     struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
+{
+    char scratch[48];
+    struct nsc_text text;
+    int64_t color = 0;
+    bool has_color = nsc_cell_int(&color, reading, batch, NSC_SLOT_COLOR, i);
+
+    if (row_text(&text, reading, worker, batch, i, scratch))
+        row->name = nsc_feed_text(worker->feed, text, has_color,
+                                  (uint32_t)((uint64_t)color & 0xffffffff), &row->link);
+    return true;
+}
+
+static bool read_range(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                       const struct nsc_batch *batch, uint32_t i, int64_t type)
+{
+    static const uint8_t kinds[3] = {NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN, NSC_KIND_NVTX_MARK};
+    static const uint8_t tracks[3] = {NSC_TRACK_NVTX, NSC_TRACK_SPANS, NSC_TRACK_MARKS};
+    int which = type == TYPE_PUSH_POP ? 0 : type == TYPE_START_END ? 1 : 2;
+    struct nsc_row row = {.kind = kinds[which]};
+    struct nsc_track_key key = {.kind = tracks[which], .device = -1, .context = -1, .stream = -1};
+
+    if (!nsc_reading_thread(&key, reading, batch, i) ||
+        !nsc_cell_nullable(&key.domain, reading, batch, NSC_SLOT_DOMAIN, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    if (which == 2) {
+        row.source = nsc_reading_u32(batch->rowid[i]);
+        if (!nsc_cell_int(&row.start, reading, batch, NSC_SLOT_START, i))
+            return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+        row.end = row.start;
+    } else if (!nsc_reading_times(&row, reading, worker, batch, i, true)) {
+        return true;
+    }
+    if (!nsc_reading_wanted(reading, worker, &row, key.process))
+        return true;
+    return name_row(&row, reading, worker, batch, i) && nsc_reading_event(worker, &key, &row);
+}
+
+static bool read_row(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                     const struct nsc_batch *batch, uint32_t i)
+{
+    int64_t type;
+
+    if (!nsc_cell_int(&type, reading, batch, NSC_SLOT_EVENT_TYPE, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    switch (type) {
+    case TYPE_PUSH_POP:
+    case TYPE_START_END:
+    case TYPE_MARK:
+        return read_range(reading, worker, batch, i, type);
+    case TYPE_CATEGORY:
+    case TYPE_THREAD:
+    case TYPE_DOMAIN:
+        return gather_name(reading, worker, batch, i, type);
+    case TYPE_DOMAIN_END:
+        return true;
+    default:
+        return nsc_reading_skip(worker, NSC_SKIP_KIND);
+    }
+}
+
+static void clear_names(struct nsc_nvtx_names *names)
+{
+    size_t i;
+
+    for (i = 0; i < names->names.n; i++)
+        free(names->names.at[i].text);
+    NSC_VEC_CLEAR(&names->names);
+}
+
+void nsc_nvtx_names_fini(struct nsc_nvtx_names *names)
+{
+    clear_names(names);
+    NSC_VEC_FINI(&names->names);
+}
+
+static void reset_gathered(struct nsc_reading *reading)
+{
+    unsigned w;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        clear_names(reading->workers[w].gathered);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct nsc_nvtx_name *x = a, *y = b;
+
+    return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
+}
+
+/* In the order of the file, so that the last name of a thing wins. */
+static void apply_names(struct nsc_load *load)
+{
+    struct nsc_nvtx_names *all = load->nvtx_names;
+    size_t i;
+
+    if (all->names.n)
+        qsort(all->names.at, all->names.n, sizeof *all->names.at, compare_names);
+    for (i = 0; i < all->names.n; i++) {
+        const struct nsc_nvtx_name *name = &all->names.at[i];
+        struct nsc_text text = {name->text, name->n};
+
+        if (name->type == TYPE_DOMAIN)
+            nsc_builder_domain(load->builder, name->process, name->domain, text);
+        else if (name->type == TYPE_THREAD)
+            nsc_builder_thread(load->builder, name->process, name->tid, text);
+    }
+}
+
+enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
+                              uint32_t *tasks, struct nsc_error *error)
+{
+    struct nsc_nvtx_names *shares = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *shares);
+    enum nsc_status status;
+    unsigned w;
+    size_t i;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        reading->workers[w].gathered = &shares[w];
+    reading->row = read_row;
+    reading->reset = reset_gathered;
+    status = nsc_reading_run(reading, family, tasks, error);
+    clear_names(reading->load->nvtx_names);
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        for (i = 0; i < shares[w].names.n; i++)
+            *NSC_VEC_ADD(&reading->load->nvtx_names->names) = shares[w].names.at[i];
+        NSC_VEC_FINI(&shares[w].names);
+    }
+    free(shares);
+    apply_names(reading->load);
+    return status;
+}

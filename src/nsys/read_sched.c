@@ -1,0 +1,277 @@
+/*
+ * Which thread was on a CPU when, from its switches in and out, and where samples of the CPUs found
+ * it.
+ */
+#include "nsys/reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct change {
+    uint64_t thread; /* globalTid */
+    int64_t start, rowid, cpu;
+    bool in;
+};
+
+struct changes {
+    NSC_VEC(struct change) rows;
+};
+
+static bool gather_change(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                          const struct nsc_batch *batch, uint32_t i)
+{
+    struct changes *changes = worker->gathered;
+    struct change change = {.rowid = batch->rowid[i]};
+    int64_t in, thread;
+
+    if (!nsc_cell_int(&change.start, reading, batch, NSC_SLOT_START, i) ||
+        !nsc_cell_int(&in, reading, batch, NSC_SLOT_SCHED_IN, i) ||
+        !nsc_cell_int(&thread, reading, batch, NSC_SLOT_THREAD, i) ||
+        !nsc_cell_nullable(&change.cpu, reading, batch, NSC_SLOT_CPU, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    change.thread = (uint64_t)thread;
+    change.in = in != 0;
+    *NSC_VEC_ADD(&changes->rows) = change;
+    return true;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
+}
+
+static uint32_t cpu_name(struct nsc_reading_worker *worker, int64_t cpu)
+{
+    char text[48];
+
+    snprintf(text, sizeof text, "CPU %lld", (long long)cpu);
+    return nsc_reading_fixed(worker, NSC_NAME_CPU, cpu, text);
+}
+
+/* A thread is on its CPU from a switch in to its next switch, or to the last switch of any thread.
+ */
+static bool emit_change(struct nsc_reading *reading, const struct change *change, nsc_time end)
+{
+    struct nsc_reading_worker *worker = &reading->workers[0];
+    struct nsc_track_key key = {.kind = NSC_TRACK_SCHED, .device = -1, .context = -1, .stream = -1};
+    struct nsc_row row = {.start = change->start, .end = end, .kind = NSC_KIND_SCHED};
+    nsc_time length;
+
+    if (__builtin_sub_overflow(end, change->start, &length) || end == NSC_TIME_OPEN)
+        return nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
+    key.process = change->thread >> 24;
+    key.tid = (uint32_t)(change->thread & 0xffffff);
+    if (!nsc_reading_wanted(reading, worker, &row, key.process))
+        return true;
+    row.source = nsc_reading_u32(change->rowid);
+    row.name = cpu_name(worker, change->cpu);
+    return nsc_reading_event(worker, &key, &row);
+}
+
+static bool emit_changes(struct nsc_reading *reading, const struct change *rows, size_t n)
+{
+    nsc_time last = INT64_MIN;
+    size_t i;
+
+    for (i = 0; i < n; i++)
+        last = rows[i].start > last ? rows[i].start : last;
+    for (i = 0; i < n; i++) {
+        bool followed = i + 1 < n && rows[i + 1].thread == rows[i].thread;
+
+        if (rows[i].in && !emit_change(reading, &rows[i], followed ? rows[i + 1].start : last))
+            return false;
+    }
+    return true;
+}
+
+static void reset_changes(struct nsc_reading *reading)
+{
+    unsigned w;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        NSC_VEC_CLEAR(&((struct changes *)reading->workers[w].gathered)->rows);
+}
+
+/* The rows of all workers in order of thread and time; the intervals are a task of their own, on
+ * the first worker. */
+static bool emit_all(struct nsc_reading *reading, struct changes *shares, uint32_t task)
+{
+    struct nsc_reading_worker *worker = &reading->workers[0];
+    struct changes all = {0};
+    unsigned w;
+    size_t i;
+    bool ok;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        for (i = 0; i < shares[w].rows.n; i++)
+            *NSC_VEC_ADD(&all.rows) = shares[w].rows.at[i];
+    if (all.rows.n)
+        qsort(all.rows.at, all.rows.n, sizeof *all.rows.at, compare_changes);
+    nsc_feed_task(worker->feed, task);
+    ok = emit_changes(reading, all.rows.at, all.rows.n);
+    nsc_progress_add(reading->load->progress, 0, worker->events);
+    NSC_VEC_FINI(&all.rows);
+    return ok;
+}
+
+enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *family,
+                               uint32_t *tasks, struct nsc_error *error)
+{
+    struct nsc_table_report *report = &reading->load->reports[reading->id];
+    struct changes *shares = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *shares);
+    enum nsc_status status;
+    unsigned w;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        reading->workers[w].gathered = &shares[w];
+    reading->row = gather_change;
+    reading->reset = reset_changes;
+    status = nsc_reading_run(reading, family, tasks, error);
+    if (status == NSC_OK) {
+        struct nsc_reading_worker before = reading->workers[0];
+
+        if (!emit_all(reading, shares, (*tasks)++))
+            status = NSC_ECANCELLED;
+        report->events += reading->workers[0].events - before.events;
+        report->trimmed += reading->workers[0].trimmed - before.trimmed;
+        report->skipped[NSC_SKIP_OVERFLOW] +=
+            reading->workers[0].skipped[NSC_SKIP_OVERFLOW] - before.skipped[NSC_SKIP_OVERFLOW];
+    }
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        NSC_VEC_FINI(&shares[w].rows);
+    free(shares);
+    return status;
+}
+
+/* ---- samples
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+struct leaf {
+    int64_t id, symbol;
+};
+
+struct leaves {
+    NSC_VEC(struct leaf) at;
+};
+
+struct leaf_scan {
+    _Atomic uint64_t rows;
+    const struct nsc_schema_table *table;
+    struct leaves shares[NSC_SOURCE_WORKERS];
+};
+
+/* The innermost frame of each call chain. */
+static bool gather_leaves(void *context, unsigned index, uint32_t task,
+                          const struct nsc_batch *batch)
+{
+    struct leaf_scan *scan = context;
+    const int *at = scan->table->at;
+    int id = at[NSC_SLOT_ID], symbol = at[NSC_SLOT_NAME], depth = at[NSC_SLOT_VALUE];
+    uint32_t i;
+
+    (void)task;
+    scan->rows += batch->n;
+    for (i = 0; i < batch->n; i++) {
+        if (batch->type[depth][i] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
+            batch->type[id][i] != NSC_CELL_INT || batch->type[symbol][i] != NSC_CELL_INT)
+            continue;
+        *NSC_VEC_ADD(&scan->shares[index].at) =
+            (struct leaf){batch->value[id][i], batch->value[symbol][i]};
+    }
+    return true;
+}
+
+static int compare_leaves(const void *a, const void *b)
+{
+    const struct leaf *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
+}
+
+/* Without call chains samples have no names; that is no failure. */
+static void read_leaves(struct leaves *out, struct nsc_load *load)
+{
+    struct leaf_scan *leaf_scan = nsc_xcalloc(1, sizeof *leaf_scan);
+    const struct nsc_schema_table *table = &load->schema->tables[NSC_TABLE_CALLCHAINS];
+    struct nsc_scan scan = {&table->scan,  table->columns, table->n_columns,
+                            gather_leaves, leaf_scan,      NULL};
+    uint32_t n_tasks;
+    unsigned w;
+    size_t i;
+
+    leaf_scan->table = table;
+    if (table->usable)
+        (void)nsc_scan_sqlite(load->source, load->pool, &scan, 0, &n_tasks, NULL);
+    load->reports[NSC_TABLE_CALLCHAINS].rows = leaf_scan->rows;
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        for (i = 0; i < leaf_scan->shares[w].at.n; i++)
+            *NSC_VEC_ADD(&out->at) = leaf_scan->shares[w].at.at[i];
+        NSC_VEC_FINI(&leaf_scan->shares[w].at);
+    }
+    if (out->at.n)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
+    free(leaf_scan);
+}
+
+static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            int64_t id)
+{
+    const struct leaves *leaves = reading->extra;
+    size_t lo = 0, hi = leaves->at.n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (leaves->at.at[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == leaves->at.n || leaves->at.at[lo].id != id)
+        return 0;
+    return nsc_reading_string(reading, worker, leaves->at.at[lo].symbol, false);
+}
+
+static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                        const struct nsc_batch *batch, uint32_t i)
+{
+    struct nsc_row row = {.kind = NSC_KIND_SAMPLE};
+    struct nsc_track_key key = {
+        .kind = NSC_TRACK_SAMPLES, .device = -1, .context = -1, .stream = -1};
+    int64_t value;
+
+    if (!nsc_reading_thread(&key, reading, batch, i))
+        return nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    /* A stack taken when the thread was scheduled out is no sample. */
+    if (nsc_cell_int(&value, reading, batch, NSC_SLOT_CYCLES, i) && value == 0)
+        return nsc_reading_skip(worker, NSC_SKIP_KIND);
+    if (!nsc_reading_times(&row, reading, worker, batch, i, false) ||
+        !nsc_reading_wanted(reading, worker, &row, key.process))
+        return true;
+    if (nsc_cell_int(&value, reading, batch, NSC_SLOT_ID, i))
+        row.name = sample_name(reading, worker, value);
+    return nsc_reading_event(worker, &key, &row);
+}
+
+enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
+                                uint32_t *tasks, struct nsc_error *error)
+{
+    struct leaves leaves = {0};
+    enum nsc_status status;
+
+    read_leaves(&leaves, reading->load);
+    reading->row = read_sample;
+    reading->extra = &leaves;
+    status = nsc_reading_run(reading, family, tasks, error);
+    NSC_VEC_FINI(&leaves.at);
+    return status;
+}

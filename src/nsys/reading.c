@@ -1,0 +1,236 @@
+/*
+ * Runs a reader over a table and keeps the counts; the checks and names that all readers share.
+ */
+#include "nsys/reading.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
+                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
+                       bool open_end)
+{
+    nsc_time length;
+
+    row->source = nsc_reading_u32(batch->rowid[i]);
+    if (!nsc_cell_int(&row->start, reading, batch, NSC_SLOT_START, i))
+        return !nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    row->end = row->start;
+    if (reading->table->at[NSC_SLOT_END] < 0)
+        return true;
+    if (open_end && nsc_cell_type(reading, batch, NSC_SLOT_END, i) == NSC_CELL_NULL) {
+        row->end = NSC_TIME_OPEN;
+        return true;
+    }
+    if (!nsc_cell_int(&row->end, reading, batch, NSC_SLOT_END, i))
+        return !nsc_reading_skip(worker, NSC_SKIP_TYPE);
+    if (__builtin_sub_overflow(row->end, row->start, &length) || row->end == NSC_TIME_OPEN)
+        return !nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
+    if (length < 0)
+        return !nsc_reading_skip(worker, NSC_SKIP_NEGATIVE);
+    return true;
+}
+
+bool nsc_reading_thread(struct nsc_track_key *key, const struct nsc_reading *reading,
+                        const struct nsc_batch *batch, uint32_t i)
+{
+    bool has_thread = reading->table->at[NSC_SLOT_THREAD] >= 0;
+    int64_t id;
+
+    if (!nsc_cell_nullable(&id, reading, batch, has_thread ? NSC_SLOT_THREAD : NSC_SLOT_PROCESS, i))
+        return false;
+    key->process = (uint64_t)id >> 24;
+    key->tid = has_thread ? (uint32_t)((uint64_t)id & 0xffffff) : 0;
+    return true;
+}
+
+bool nsc_reading_link(struct nsc_row *row, const struct nsc_reading *reading,
+                      const struct nsc_batch *batch, uint32_t i)
+{
+    int64_t id;
+
+    if (!nsc_cell_nullable(&id, reading, batch, NSC_SLOT_CORRELATION, i))
+        return false;
+    row->link = id > 0 && id < NSC_NONE ? (uint32_t)id : 0;
+    return true;
+}
+
+bool nsc_reading_event(struct nsc_reading_worker *worker, const struct nsc_track_key *key,
+                       struct nsc_row *row)
+{
+    row->track = nsc_feed_track(worker->feed, key);
+    worker->events++;
+    return nsc_feed_event(worker->feed, row);
+}
+
+/* ---- names
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
+                                 bool *missing)
+{
+    struct nsc_text text;
+
+    *missing = !nsc_strings_find(load->strings, id, &text);
+    if (!*missing)
+        return text;
+    snprintf(scratch, 48, "[string %lld missing]", (long long)id);
+    return nsc_text_from(scratch);
+}
+
+/* "cudaLaunchKernel_v7000" without its last five characters. */
+static struct nsc_text strip_version(struct nsc_text text)
+{
+    uint32_t n = text.n;
+
+    while (n > 0 && text.bytes[n - 1] >= '0' && text.bytes[n - 1] <= '9')
+        n--;
+    if (n < text.n && n > 2 && text.bytes[n - 1] == 'v' && text.bytes[n - 2] == '_')
+        text.n = n - 2;
+    return text;
+}
+
+uint32_t nsc_reading_string(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            int64_t id, bool brief_call)
+{
+    struct nsc_named *named =
+        nsc_namemap_find(worker->names, brief_call ? NSC_NAME_CALL : NSC_NAME_PLAIN, id, 0);
+
+    if (!named->known) {
+        char scratch[48];
+        struct nsc_text full = nsc_reading_text(reading->load, id, scratch, &named->missing);
+
+        named->number = nsc_feed_name(worker->feed, full, brief_call ? strip_version(full) : full);
+        named->known = true;
+    }
+    worker->missing_names += named->missing;
+    return named->number;
+}
+
+uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
+                           const char *text)
+{
+    struct nsc_named *named = nsc_namemap_find(worker->names, use, a, 0);
+
+    if (!named->known) {
+        named->number = nsc_feed_name(worker->feed, nsc_text_from(text), nsc_text_from(text));
+        named->known = true;
+    }
+    return named->number;
+}
+
+/* ---- a table
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool take_batch(void *context, unsigned index, uint32_t task, const struct nsc_batch *batch)
+{
+    struct nsc_reading *reading = context;
+    struct nsc_load *load = reading->load;
+    struct nsc_reading_worker *worker = &reading->workers[index];
+    uint64_t before = worker->events;
+    uint32_t i;
+
+    if (!worker->began || worker->task != task) {
+        nsc_feed_task(worker->feed, task);
+        worker->began = true;
+        worker->task = task;
+    }
+    worker->rows += batch->n;
+    for (i = 0; i < batch->n; i++)
+        if (!reading->row(reading, worker, batch, i))
+            return false;
+    nsc_progress_add(load->progress, 0, worker->events - before);
+    if (atomic_fetch_add(&load->events, worker->events - before) + (worker->events - before) >
+        load->event_limit)
+        load->over_budget = true;
+    return !load->over_budget;
+}
+
+/* Takes back what a scan that gave up has counted. */
+static void forget_counts(struct nsc_reading *reading)
+{
+    unsigned w;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        struct nsc_reading_worker *worker = &reading->workers[w];
+        struct nsc_reading_worker fresh = {
+            .feed = worker->feed, .names = worker->names, .gathered = worker->gathered};
+
+        atomic_fetch_sub(&reading->load->events, worker->events);
+        if (reading->load->progress) {
+            atomic_fetch_sub(&reading->load->progress->rows, worker->rows);
+            atomic_fetch_sub(&reading->load->progress->events, worker->events);
+        }
+        *worker = fresh;
+    }
+}
+
+static void report_counts(struct nsc_reading *reading)
+{
+    struct nsc_table_report *report = &reading->load->reports[reading->id];
+    unsigned w;
+    int skip;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        const struct nsc_reading_worker *worker = &reading->workers[w];
+
+        report->rows += worker->rows;
+        report->events += worker->events;
+        report->trimmed += worker->trimmed;
+        report->missing_names += worker->missing_names;
+        for (skip = 0; skip < NSC_N_SKIPS; skip++)
+            report->skipped[skip] += worker->skipped[skip];
+    }
+}
+
+static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family *family,
+                                 uint32_t first, uint32_t *n_tasks, struct nsc_error *error)
+{
+    struct nsc_load *load = reading->load;
+    struct nsc_table_report *report = &load->reports[reading->id];
+    struct nsc_scan scan = {&reading->table->scan,
+                            reading->table->columns,
+                            reading->table->n_columns,
+                            take_batch,
+                            reading,
+                            load->progress};
+    enum nsc_scan_result result = NSC_SCAN_FALLBACK;
+
+    *n_tasks = 0;
+    if (!load->no_pages && load->source->pages_ok) {
+        result = nsc_scan_pages(load->source, load->pool, &scan, first, n_tasks, report->fallback);
+        report->by_pages = result != NSC_SCAN_FALLBACK;
+        if (result == NSC_SCAN_FALLBACK) {
+            nsc_family_discard(family, first, *n_tasks);
+            forget_counts(reading);
+            if (reading->reset)
+                reading->reset(reading);
+            first += *n_tasks;
+        }
+    }
+    if (result == NSC_SCAN_FALLBACK) {
+        uint32_t n;
+
+        result = nsc_scan_sqlite(load->source, load->pool, &scan, first, &n, error);
+        *n_tasks += n;
+    }
+    return result;
+}
+
+enum nsc_status nsc_reading_run(struct nsc_reading *reading, struct nsc_family *family,
+                                uint32_t *tasks, struct nsc_error *error)
+{
+    enum nsc_scan_result result;
+    uint32_t n_tasks;
+
+    result = scan(reading, family, *tasks, &n_tasks, error);
+    *tasks += n_tasks;
+    report_counts(reading);
+    if (result == NSC_SCAN_FAILED)
+        return error && error->status != NSC_OK ? error->status : NSC_EDAMAGED;
+    return result == NSC_SCAN_DONE ? NSC_OK : NSC_ECANCELLED;
+}

@@ -1,0 +1,212 @@
+/*
+ * One table being read: what all readers share, from the cells of a batch to counted rows in a
+ * feed.
+ *
+ * A reader is a function that takes one row. It returns false only when the load cannot go on; rows
+ * that break a promise are skipped and counted. Each worker has counts and names of its own, so no
+ * reader needs a lock.
+ */
+#ifndef NSC_NSYS_READING_H
+#define NSC_NSYS_READING_H
+
+#include "core/vec.h"
+#include "index/builder.h"
+#include "nsys/filter.h"
+#include "nsys/namemap.h"
+#include "nsys/strings.h"
+
+#include <stdatomic.h>
+
+struct nsc_metric {
+    int64_t type, metric;
+    char *name;
+    uint32_t n;
+};
+
+/* A row of NVTX_EVENTS that names something: a category, a thread or a domain. */
+struct nsc_nvtx_name {
+    int64_t rowid;
+    int64_t type; /* eventType: 33, 39, 75 */
+    uint64_t process;
+    uint32_t tid;
+    int64_t domain, category;
+    char *text;
+    uint32_t n;
+};
+
+struct nsc_nvtx_names {
+    NSC_VEC(struct nsc_nvtx_name) names;
+};
+void nsc_nvtx_names_fini(struct nsc_nvtx_names *names);
+
+/* One load: everything that stays the same from table to table. */
+struct nsc_load {
+    struct nsc_source *source;
+    const struct nsc_schema *schema;
+    const struct nsc_strings *strings;
+    const struct nsc_filter *filter;
+    struct nsc_builder *builder;
+    struct nsc_pool *pool;
+    struct nsc_progress *progress;
+    struct nsc_table_report *reports; /* NSC_N_TABLES */
+    struct nsc_nvtx_names *nvtx_names;
+    NSC_VEC(struct nsc_metric) metrics;
+    bool no_pages, sync_types; /* sync_types: this exporter's syncType can be believed */
+    uint64_t event_limit;      /* more than these go over the memory budget */
+    _Atomic uint64_t events;
+    _Atomic bool over_budget;
+};
+
+struct nsc_reading_worker {
+    struct nsc_feed *feed;
+    struct nsc_namemap *names;
+    bool began;
+    uint32_t task;
+    uint64_t rows, events, skipped[NSC_N_SKIPS], trimmed, missing_names;
+    void *gathered; /* of the reader */
+};
+
+struct nsc_reading {
+    struct nsc_load *load;
+    enum nsc_table_id id;
+    const struct nsc_table_def *def;
+    const struct nsc_schema_table *table;
+    bool (*row)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                const struct nsc_batch *batch, uint32_t i);
+    void (*reset)(
+        struct nsc_reading *reading); /* forgets what the reader gathered itself; may be NULL */
+    const void *extra;                /* of the reader */
+    struct nsc_reading_worker workers[NSC_SOURCE_WORKERS];
+};
+
+/* ---- cells
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+/* The type of a cell; NULL where the table has no such column. */
+static inline uint8_t nsc_cell_type(const struct nsc_reading *reading,
+                                    const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
+{
+    int at = reading->table->at[slot];
+
+    return at < 0 ? (uint8_t)NSC_CELL_NULL : batch->type[at][i];
+}
+
+/* The integer in a cell; false for anything else. */
+static inline bool nsc_cell_int(int64_t *out, const struct nsc_reading *reading,
+                                const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
+{
+    int at = reading->table->at[slot];
+
+    if (at < 0 || batch->type[at][i] != NSC_CELL_INT)
+        return false;
+    *out = batch->value[at][i];
+    return true;
+}
+
+/* As nsc_cell_int, but NULL and a missing column are 0. */
+static inline bool nsc_cell_nullable(int64_t *out, const struct nsc_reading *reading,
+                                     const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
+{
+    *out = 0;
+    return nsc_cell_type(reading, batch, slot, i) == NSC_CELL_NULL ||
+           nsc_cell_int(out, reading, batch, slot, i);
+}
+
+/* ---- rows
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+/* Counts the row as skipped; true, so that a reader can return it. */
+static inline bool nsc_reading_skip(struct nsc_reading_worker *worker, enum nsc_skip skip)
+{
+    worker->skipped[skip]++;
+    return true;
+}
+
+/* Source and link as the columns of a trace hold them. */
+static inline uint32_t nsc_reading_u32(int64_t value)
+{
+    return value >= 0 && value < NSC_NONE ? (uint32_t)value : NSC_NONE;
+}
+
+/*
+ * start, end and source of a row. Without an end column, end is start. False when the row had to be
+ * skipped; it is counted then. open_end: NULL as end is NSC_TIME_OPEN.
+ */
+bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
+                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
+                       bool open_end);
+/* process and tid of a track from globalTid, or from globalPid when the table has that. False:
+ * neither NULL nor integer. */
+bool nsc_reading_thread(struct nsc_track_key *key, const struct nsc_reading *reading,
+                        const struct nsc_batch *batch, uint32_t i);
+/* The correlation id, 0 for none. False: neither NULL nor integer. */
+bool nsc_reading_link(struct nsc_row *row, const struct nsc_reading *reading,
+                      const struct nsc_batch *batch, uint32_t i);
+/* Hands the row on. False when the load cannot go on. */
+bool nsc_reading_event(struct nsc_reading_worker *worker, const struct nsc_track_key *key,
+                       struct nsc_row *row);
+/* Whether the user wants a row of this time and process; counted when not. */
+static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
+                                      struct nsc_reading_worker *worker, const struct nsc_row *row,
+                                      uint64_t process)
+{
+    const struct nsc_filter *filter = reading->load->filter;
+
+    if (nsc_filter_time(filter, row->start, row->end) && nsc_filter_process(filter, process))
+        return true;
+    worker->trimmed++;
+    return false;
+}
+
+/* ---- names
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+/* The name of a string id, or "[string N missing]". brief_call: the brief name is without its
+ * version suffix. */
+uint32_t nsc_reading_string(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                            int64_t id, bool brief_call);
+/* A name made by the reader, remembered by (use, a). */
+uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
+                           const char *text);
+/* The text of a string id, or "[string N missing]" written to scratch (and *missing set). */
+struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
+                                 bool *missing);
+
+/* ---- a table
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+/*
+ * Reads the table: by pages where that can be done, else by SQLite. tasks: numbers used so far,
+ * advanced. Counts are added to the table's report. NSC_ECANCELLED also when a reader could not go
+ * on.
+ */
+NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
+                                              struct nsc_family *family, uint32_t *tasks,
+                                              struct nsc_error *error);
+
+/* The reader of each kind of table: sets row and extra, reads, and frees what it needed. */
+NSC_NODISCARD enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
+                                           uint32_t *tasks, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
+                                             uint32_t *tasks, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_call(struct nsc_reading *reading, struct nsc_family *family,
+                                            uint32_t *tasks, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *family,
+                                             uint32_t *tasks, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_sample(struct nsc_reading *reading,
+                                              struct nsc_family *family, uint32_t *tasks,
+                                              struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_metric(struct nsc_reading *reading,
+                                              struct nsc_family *family, uint32_t *tasks,
+                                              struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_memory(struct nsc_reading *reading,
+                                              struct nsc_family *family, uint32_t *tasks,
+                                              struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
+                                            uint32_t *tasks, struct nsc_error *error);
+
+#endif

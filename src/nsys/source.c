@@ -1,0 +1,313 @@
+/*
+ * Opens an export by the recipe: checks the file, then read-only, defensive connections that can
+ * run nothing but plain reads.
+ */
+#include "nsys/source.h"
+
+#include "core/buf.h"
+#include "core/die.h"
+#include "nsys/check.h"
+#include "nsys/source_error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define BUSY_MS      2000
+#define LENGTH_LIMIT (64 << 20)
+#define HEAP_LIMIT   ((sqlite3_int64)256 << 20)
+
+static uint32_t read_be32(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* What the first 100 bytes say. pages_ok needs all of them to make sense: SQLite is more patient.
+ */
+static enum nsc_status read_header(struct nsc_source *source, const unsigned char *header,
+                                   struct nsc_error *error)
+{
+    uint32_t raw = (uint32_t)header[16] << 8 | header[17];
+    uint32_t pages = read_be32(header + 28);
+    uint64_t size = (uint64_t)source->stat.st_size;
+    bool counted;
+
+    source->page_size = raw == 1 ? 65536 : raw;
+    if (source->page_size < 512 || (source->page_size & (source->page_size - 1)) != 0)
+        return nsc_fail(error, NSC_EFORMAT, "%s has a damaged header (page size %u)", source->path,
+                        source->page_size);
+    source->usable_size = source->page_size - header[20];
+    source->pages = size / source->page_size;
+    source->change_counter = read_be32(header + 24);
+    source->utf8 = read_be32(header + 56) == 1;
+    counted = pages != 0 && source->change_counter == read_be32(header + 92);
+    if (counted && size < (uint64_t)pages * source->page_size)
+        return nsc_fail(error, NSC_EDAMAGED,
+                        "%s is cut at %llu of %llu bytes; copy or export it again", source->path,
+                        (unsigned long long)size, (unsigned long long)pages * source->page_size);
+    source->pages_ok = counted && size == (uint64_t)pages * source->page_size && source->utf8 &&
+                       source->usable_size >= 480 && header[18] <= 2 && header[19] <= 2;
+    return NSC_OK;
+}
+
+/* "file:" and the absolute path with all but the plainest characters as %XX: nothing in a name is
+ * syntax. */
+static char *make_uri(const char *path, bool immutable)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    struct nsc_buf uri = NSC_BUF_INIT(1 << 16);
+    const char *c;
+
+    nsc_buf_puts(&uri, "file:");
+    for (c = path; *c; c++) {
+        unsigned char u = (unsigned char)*c;
+
+        if ((u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || (u >= '0' && u <= '9') ||
+            u == '/' || u == '.' || u == '-' || u == '_') {
+            nsc_buf_putc(&uri, *c);
+        } else {
+            nsc_buf_putc(&uri, '%');
+            nsc_buf_putc(&uri, digits[u >> 4]);
+            nsc_buf_putc(&uri, digits[u & 15]);
+        }
+    }
+    nsc_buf_puts(&uri, immutable ? "?immutable=1" : "?mode=ro");
+    return uri.bytes;
+}
+
+/* All that is ever run: SELECT, reading columns, three harmless functions, and table_xinfo. */
+static int authorize(void *context, int action, const char *first, const char *second,
+                     const char *database, const char *trigger)
+{
+    (void)context;
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return strcasecmp(second, "typeof") == 0 ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_PRAGMA:
+        return strcasecmp(first, "table_xinfo") == 0 ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
+    }
+}
+
+static void harden(sqlite3 *db)
+{
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+    sqlite3_busy_timeout(db, BUSY_MS);
+    (void)sqlite3_exec(db,
+                       "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON; "
+                       "PRAGMA temp_store=MEMORY;",
+                       NULL, NULL, NULL);
+    sqlite3_set_authorizer(db, authorize, NULL);
+}
+
+static int open_connection(sqlite3 **out, const char *uri)
+{
+    int rc = sqlite3_open_v2(uri, out,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
+                                 SQLITE_OPEN_PRIVATECACHE,
+                             NULL);
+
+    if (rc == SQLITE_OK) {
+        sqlite3_extended_result_codes(*out, 1);
+        harden(*out);
+        return SQLITE_OK;
+    }
+    sqlite3_close(*out);
+    *out = NULL;
+    return rc;
+}
+
+/* The first read of a connection is what meets locks, logs and a damaged schema. */
+static int probe(sqlite3 *db)
+{
+    sqlite3_stmt *statement = NULL;
+    int rc =
+        sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema LIMIT 1", -1, &statement, NULL);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(statement);
+    sqlite3_finalize(statement);
+    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : sqlite3_extended_errcode(db);
+}
+
+static bool is_lock_trouble(int rc)
+{
+    return rc == SQLITE_IOERR_LOCK || rc == SQLITE_IOERR_UNLOCK || rc == SQLITE_IOERR_RDLOCK ||
+           rc == SQLITE_IOERR_CHECKRESERVEDLOCK || rc == SQLITE_READONLY_DIRECTORY ||
+           rc == SQLITE_CANTOPEN;
+}
+
+static int connect_main(struct nsc_source *source, const char *path, bool immutable)
+{
+    int rc;
+
+    free(source->uri);
+    source->uri = make_uri(path, immutable);
+    rc = open_connection(&source->db, source->uri);
+    if (rc == SQLITE_OK) {
+        rc = probe(source->db);
+        if (rc != SQLITE_OK && rc != SQLITE_NOTADB && (rc & 0xff) != SQLITE_CORRUPT) {
+            sqlite3_close(source->db);
+            source->db = NULL;
+        }
+    }
+    return rc;
+}
+
+static enum nsc_status connect_file(struct nsc_source *source, const char *path,
+                                    const unsigned char *header, bool allow_wal,
+                                    struct nsc_error *error)
+{
+    struct nsc_beside beside;
+    enum nsc_status status = nsc_check_beside(&beside, path, allow_wal, error);
+    bool immutable = header[19] == 2 && !beside.wal;
+    int rc;
+
+    if (status != NSC_OK)
+        return status;
+    if (beside.wal || beside.journal)
+        source->pages_ok = false;
+    rc = connect_main(source, path, immutable);
+    if (is_lock_trouble(rc) && !immutable && !beside.wal && !beside.journal)
+        rc = connect_main(source, path, true);
+    return rc == SQLITE_OK ? NSC_OK : nsc_source_fail(source, rc, "cannot open", error);
+}
+
+/* Between our look at the file and SQLite's, the name may have come to mean another file. */
+static enum nsc_status check_same(const struct nsc_source *source, const char *path,
+                                  struct nsc_error *error)
+{
+    struct stat now;
+
+    if (stat(path, &now) == 0 && now.st_dev == source->stat.st_dev &&
+        now.st_ino == source->stat.st_ino)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EIO, "%s was replaced while it was being opened; try again",
+                    source->path);
+}
+
+enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
+                                const struct nsc_open_options *options, struct nsc_error *error)
+{
+    unsigned char header[NSC_HEADER_BYTES];
+    struct nsc_source *source = nsc_xcalloc(1, sizeof *source);
+    char *real = NULL;
+    enum nsc_status status;
+
+    *out = NULL;
+    source->fd = -1;
+    source->path = strcpy(nsc_xmalloc(strlen(path) + 1), path);
+    sqlite3_soft_heap_limit64(HEAP_LIMIT);
+    status = nsc_check_open(&source->fd, &source->stat, header, path, error);
+    if (status == NSC_OK)
+        status = read_header(source, header, error);
+    if (status == NSC_OK && !(real = realpath(path, NULL)))
+        status = nsc_fail(error, NSC_EFORMAT, "cannot open %s: %s", path, strerror(errno));
+    if (status == NSC_OK)
+        status = connect_file(source, real, header, options->wal, error);
+    if (status == NSC_OK)
+        status = check_same(source, real, error);
+    free(real);
+    if (status != NSC_OK) {
+        nsc_source_close(source);
+        return status;
+    }
+    *out = source;
+    return NSC_OK;
+}
+
+void nsc_source_close(struct nsc_source *source)
+{
+    unsigned i;
+
+    if (!source)
+        return;
+    for (i = 0; i < NSC_SOURCE_WORKERS; i++)
+        sqlite3_close(source->worker[i]);
+    sqlite3_close(source->db);
+    if (source->fd >= 0)
+        close(source->fd);
+    free(source->uri);
+    free(source->path);
+    free(source);
+}
+
+sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error)
+{
+    sqlite3 *db = source->worker[worker];
+    int rc;
+
+    if (db)
+        return db;
+    rc = open_connection(&db, source->uri);
+    if (rc != SQLITE_OK) {
+        (void)nsc_source_fail(source, rc, "cannot open", error);
+        return NULL;
+    }
+    source->worker[worker] = db;
+    return db;
+}
+
+bool nsc_source_changed(const struct nsc_source *source)
+{
+    unsigned char counter[4];
+    struct stat now;
+
+    if (fstat(source->fd, &now) != 0 || now.st_size != source->stat.st_size ||
+        now.st_mtim.tv_sec != source->stat.st_mtim.tv_sec ||
+        now.st_mtim.tv_nsec != source->stat.st_mtim.tv_nsec ||
+        now.st_ctim.tv_sec != source->stat.st_ctim.tv_sec ||
+        now.st_ctim.tv_nsec != source->stat.st_ctim.tv_nsec)
+        return true;
+    if (pread(source->fd, counter, sizeof counter, 24) != (ssize_t)sizeof counter ||
+        read_be32(counter) != source->change_counter)
+        return true;
+    return stat(source->path, &now) != 0 || now.st_dev != source->stat.st_dev ||
+           now.st_ino != source->stat.st_ino;
+}
+
+enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
+                                struct nsc_error *error)
+{
+    switch (rc & 0xff) {
+    case SQLITE_NOTADB:
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s is not an SQLite export (encrypted, or a damaged header)",
+                        source->path);
+    case SQLITE_CORRUPT:
+        return nsc_fail(error, NSC_EDAMAGED, "%s %s: the file is damaged; copy or export it again",
+                        what, source->path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return nsc_fail(error, NSC_EIO,
+                        "%s is being written by another program; try again when it is done",
+                        source->path);
+    case SQLITE_NOMEM:
+        return nsc_fail(error, NSC_ENOMEM, "%s %s: out of memory", what, source->path);
+    case SQLITE_READONLY:
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s %s: SQLite would have to write beside it (journal or write-ahead log); "
+                        "copy it to a "
+                        "folder of yours",
+                        what, source->path);
+    case SQLITE_IOERR:
+        return nsc_fail(error, NSC_EIO, "%s %s: reading failed (error %d)", what, source->path, rc);
+    default:
+        return nsc_fail(error, NSC_EFORMAT, "%s %s: %s (error %d)", what, source->path,
+                        sqlite3_errstr(rc), rc);
+    }
+}

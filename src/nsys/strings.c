@@ -1,0 +1,225 @@
+/*
+ * Reads StringIds in parallel and answers which text an id stands for.
+ */
+#include "nsys/strings.h"
+
+#include "nsyscope/trace.h"
+
+#include "core/die.h"
+#include "core/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    int64_t id, rowid;
+    uint64_t offset; /* in the bytes of the worker */
+    uint32_t n;
+    unsigned worker;
+};
+
+/* What one worker gathered. */
+struct share {
+    NSC_VEC(struct entry) entries;
+    NSC_VEC(char) bytes;
+};
+
+struct gather {
+    struct share shares[NSC_SOURCE_WORKERS];
+    const struct nsc_schema_table *table;
+};
+
+static void add_bytes(struct share *share, const char *bytes, size_t n)
+{
+    while (share->bytes.capacity - share->bytes.n < n)
+        share->bytes.at = nsc_vec_grow(share->bytes.at, &share->bytes.capacity, 1);
+    if (n)
+        memcpy(share->bytes.at + share->bytes.n, bytes, n);
+    share->bytes.n += n;
+}
+
+/* Appends the text, cut where it is longer than any name may be. */
+static uint32_t add_text(struct share *share, const struct nsc_cell_text *text)
+{
+    char tail[64];
+    int n_tail;
+    size_t n;
+
+    if (text->full_n <= NSC_NAME_BYTES) {
+        add_bytes(share, text->bytes, text->n);
+        return text->n;
+    }
+    n_tail = snprintf(tail, sizeof tail, "... [cut: %llu bytes]", (unsigned long long)text->full_n);
+    n = NSC_NAME_BYTES - (size_t)n_tail;
+    n = n < text->n ? n : text->n;
+    while (n > 0 && n < text->n && ((unsigned char)text->bytes[n] & 0xc0) == 0x80)
+        n--;
+    add_bytes(share, text->bytes, n);
+    add_bytes(share, tail, (size_t)n_tail);
+    return (uint32_t)(n + (size_t)n_tail);
+}
+
+static bool take_rows(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch)
+{
+    struct gather *gather = context;
+    struct share *share = &gather->shares[worker];
+    int id = gather->table->at[NSC_SLOT_ID], text = gather->table->at[NSC_SLOT_TEXT];
+    uint32_t i;
+
+    (void)task;
+    for (i = 0; i < batch->n; i++) {
+        struct entry *entry;
+        uint64_t offset = share->bytes.n;
+
+        if (batch->type[id][i] != NSC_CELL_INT || batch->type[text][i] != NSC_CELL_TEXT)
+            continue;
+        entry = NSC_VEC_ADD(&share->entries);
+        entry->id = batch->value[id][i];
+        entry->rowid = batch->rowid[i];
+        entry->offset = offset;
+        entry->worker = worker;
+        entry->n = add_text(share, &batch->text[text][i]);
+    }
+    return true;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
+}
+
+static void make_dense(struct nsc_strings *strings)
+{
+    uint64_t span;
+    uint32_t i;
+
+    if (strings->n == 0)
+        return;
+    span = (uint64_t)strings->id[strings->n - 1] - (uint64_t)strings->id[0];
+    if (span >= (uint64_t)strings->n * 8 + 1024)
+        return;
+    strings->n_dense = span + 1;
+    strings->dense = nsc_xcalloc(span + 1, sizeof *strings->dense);
+    for (i = 0; i < strings->n; i++)
+        strings->dense[(uint64_t)strings->id[i] - (uint64_t)strings->id[0]] = i + 1;
+}
+
+/* All shares in one table, ordered by id, the first row of an id kept. */
+static void merge_shares(struct nsc_strings *strings, struct gather *gather)
+{
+    NSC_VEC(struct entry) all = {0};
+    uint64_t bytes = 0;
+    size_t i, n = 0;
+    unsigned w;
+
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+        for (i = 0; i < gather->shares[w].entries.n; i++)
+            *NSC_VEC_ADD(&all) = gather->shares[w].entries.at[i];
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, compare_entries);
+    for (i = 0; i < all.n; i++) {
+        if (n > 0 && all.at[n - 1].id == all.at[i].id)
+            continue;
+        all.at[n++] = all.at[i];
+        bytes += all.at[n - 1].n;
+    }
+    strings->n = (uint32_t)n;
+    strings->id = nsc_xmalloc((n + 1) * sizeof *strings->id);
+    strings->offset = nsc_xmalloc((n + 1) * sizeof *strings->offset);
+    strings->bytes = nsc_xmalloc(bytes + 1);
+    strings->offset[0] = 0;
+    for (i = 0; i < n; i++) {
+        const struct entry *entry = &all.at[i];
+
+        strings->id[i] = entry->id;
+        if (entry->n)
+            memcpy(strings->bytes + strings->offset[i],
+                   gather->shares[entry->worker].bytes.at + entry->offset, entry->n);
+        strings->offset[i + 1] = strings->offset[i] + entry->n;
+    }
+    NSC_VEC_FINI(&all);
+    make_dense(strings);
+}
+
+enum nsc_status nsc_strings_read(struct nsc_strings *strings, struct nsc_source *source,
+                                 const struct nsc_schema *schema, struct nsc_pool *pool,
+                                 struct nsc_error *error)
+{
+    const struct nsc_schema_table *table = &schema->tables[NSC_TABLE_STRINGS];
+    struct gather *gather = nsc_xcalloc(1, sizeof *gather);
+    struct nsc_scan scan = {&table->scan, table->columns, table->n_columns,
+                            take_rows,    gather,         NULL};
+    enum nsc_scan_result result = NSC_SCAN_DONE;
+    struct nsc_error failure = {NSC_OK, ""};
+    uint32_t n_tasks;
+    unsigned w;
+
+    memset(strings, 0, sizeof *strings);
+    gather->table = table;
+    if (table->usable)
+        result = nsc_scan_sqlite(source, pool, &scan, 0, &n_tasks, &failure);
+    merge_shares(strings, gather);
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        NSC_VEC_FINI(&gather->shares[w].entries);
+        NSC_VEC_FINI(&gather->shares[w].bytes);
+    }
+    free(gather);
+    if (result == NSC_SCAN_FAILED)
+        return nsc_fail(error, failure.status, "%s", failure.text);
+    return NSC_OK;
+}
+
+void nsc_strings_fini(struct nsc_strings *strings)
+{
+    free(strings->id);
+    free(strings->offset);
+    free(strings->bytes);
+    free(strings->dense);
+    memset(strings, 0, sizeof *strings);
+}
+
+static bool find_sorted(const struct nsc_strings *strings, int64_t id, uint32_t *index)
+{
+    uint32_t lo = 0, hi = strings->n;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (strings->id[mid] < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *index = lo;
+    return lo < strings->n && strings->id[lo] == id;
+}
+
+bool nsc_strings_find(const struct nsc_strings *strings, int64_t id, struct nsc_text *out)
+{
+    uint32_t i;
+
+    if (strings->dense) {
+        uint64_t at = (uint64_t)id - (uint64_t)strings->id[0];
+
+        if (at >= strings->n_dense || strings->dense[at] == 0)
+            return false;
+        i = strings->dense[at] - 1;
+    } else if (!find_sorted(strings, id, &i)) {
+        return false;
+    }
+    out->bytes = strings->bytes + strings->offset[i];
+    out->n = (uint32_t)(strings->offset[i + 1] - strings->offset[i]);
+    return true;
+}
+
+uint64_t nsc_strings_bytes(const struct nsc_strings *strings)
+{
+    uint64_t text = strings->n ? strings->offset[strings->n] : 0;
+
+    return text + (uint64_t)strings->n * 16 + strings->n_dense * 4;
+}
