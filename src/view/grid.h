@@ -34,8 +34,7 @@ struct nsc_cell {
     uint8_t n;     /* bytes of text; 0 with width 0: right half of the wide cell before */
     uint8_t width; /* 1, 2, or 0 */
     uint8_t role;  /* enum nsc_role, perhaps with NSC_CELL_ON_BAR */
-    uint8_t
-        shade; /* 0..255; shade >> 4 is the step of the role's gradient, or the hue of the name */
+    uint8_t shade; /* shade >> 4 is the step of the role's gradient, or the hue of the name */
 };
 
 static inline enum nsc_role nsc_cell_role(const struct nsc_cell *cell)
@@ -53,8 +52,8 @@ struct nsc_grid {
     struct nsc_cell *cells; /* rows * cols, row by row */
     size_t capacity;        /* cells there is room for */
     bool ascii;             /* glyphs and text past 0x7E are replaced */
-    int cursor_row,
-        cursor_col; /* where the terminal's own cursor goes: what is selected; -1: hidden */
+    int cursor_row;         /* where the terminal's own cursor goes: what is selected; -1: hidden */
+    int cursor_col;
 };
 
 /* Part of a grid: [row, row + rows) x [col, col + cols). */
@@ -64,11 +63,13 @@ struct nsc_rect {
 
 void nsc_grid_init(struct nsc_grid *grid, bool ascii);
 void nsc_grid_fini(struct nsc_grid *grid);
-/* Every cell becomes a blank of role TEXT. Allocates only when the size grows. rows, cols at most
- * 4096 each. */
+/*
+ * Every cell becomes a blank of role TEXT. Allocates only when the size grows. At most 4096 rows
+ * and columns.
+ */
 void nsc_grid_resize(struct nsc_grid *grid, uint32_t rows, uint32_t cols);
-struct nsc_cell *nsc_grid_at(struct nsc_grid *grid, uint32_t row,
-                             uint32_t col); /* must be inside */
+/* The cell must be inside. */
+struct nsc_cell *nsc_grid_at(struct nsc_grid *grid, uint32_t row, uint32_t col);
 
 /*
  * Text made safe, clipped to width cells from col and to the grid; what is cut ends in an ellipsis.

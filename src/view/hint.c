@@ -1,0 +1,122 @@
+/*
+ * Which hints there are where, and fitting them into a line.
+ */
+#include "view/hint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HINT_BYTES = 96, HINT_GAP = 2 };
+
+/* One or two actions that go together, under one word. */
+struct hint {
+    enum nsc_scope scope;
+    enum nsc_action first, second; /* second: NSC_ACTION_NONE when there is one only */
+    const char *word;
+    bool stays; /* others go first when there is no room */
+};
+
+static const struct hint hints[] = {
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_PAN_LEFT, NSC_ACTION_PAN_RIGHT, "pan", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_ROW_UP, NSC_ACTION_ROW_DOWN, "row", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_ZOOM_IN, NSC_ACTION_ZOOM_OUT, "zoom", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_NEXT_EVENT, NSC_ACTION_NONE, "next", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_ZOOM_ALL, NSC_ACTION_NONE, "all", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_FIT, NSC_ACTION_NONE, "fit", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_LINK_BACK, NSC_ACTION_LINK_FORWARD, "launch", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_FOLD, NSC_ACTION_NONE, "fold", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_DETAILS, NSC_ACTION_NONE, "details", false},
+    {NSC_SCOPE_TIMELINE, NSC_ACTION_UNDO_VIEW, NSC_ACTION_NONE, "undo", false},
+    {NSC_SCOPE_PAGE, NSC_ACTION_PAGE_LINE_UP, NSC_ACTION_PAGE_LINE_DOWN, "scroll", false},
+    {NSC_SCOPE_PAGE, NSC_ACTION_PAGE_UP, NSC_ACTION_PAGE_DOWN, "page", false},
+    {NSC_SCOPE_DETAILS, NSC_ACTION_DETAILS_NEXT, NSC_ACTION_NONE, "next pane", false},
+    {NSC_SCOPE_DETAILS, NSC_ACTION_ZOOM_PANE, NSC_ACTION_NONE, "smaller", false},
+    {NSC_SCOPE_HELP, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
+    {NSC_SCOPE_PROMPT, NSC_ACTION_PROMPT_ACCEPT, NSC_ACTION_NONE, "take", true},
+    {NSC_SCOPE_PROMPT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "leave", true},
+    {NSC_SCOPE_PROMPT, NSC_ACTION_PROMPT_OLDER, NSC_ACTION_PROMPT_NEWER, "history", false},
+    {NSC_SCOPE_LOADING, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "cancel", true},
+    {NSC_SCOPE_GLOBAL, NSC_ACTION_HELP, NSC_ACTION_NONE, "help", true},
+    {NSC_SCOPE_GLOBAL, NSC_ACTION_QUIT, NSC_ACTION_NONE, "quit", true},
+};
+
+static const struct {
+    const char *word, *glyph;
+} arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
+
+static bool scope_has(enum nsc_scope scope, enum nsc_scope wanted)
+{
+    while (scope != wanted && scope != NSC_SCOPE_GLOBAL)
+        scope = nsc_scope_parent(scope);
+    return scope == wanted;
+}
+
+/* The first key of the action that does it where scope has the focus; false when none does. */
+static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_scope scope,
+                     enum nsc_action action, bool ascii)
+{
+    for (size_t i = 0; i < NSC_KEYMAP_KEYS && keymap->keys[action][i] != NSC_KEY_NONE; i++) {
+        if (nsc_keymap_find(keymap, scope, keymap->keys[action][i]) != action)
+            continue;
+        nsc_key_format(out, keymap->keys[action][i]);
+        for (size_t k = 0; k < sizeof arrows / sizeof *arrows && !ascii; k++)
+            if (!strcmp(out, arrows[k].word))
+                snprintf(out, 32, "%s", arrows[k].glyph);
+        return true;
+    }
+    return false;
+}
+
+/* "← →"; false when the hint says nothing here. */
+static bool hint_keys(char out[HINT_BYTES], const struct hint *hint,
+                      const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
+{
+    char first[32] = "";
+    char second[32] = "";
+    bool both = false;
+
+    if (!scope_has(scope, hint->scope) || !key_show(first, keymap, scope, hint->first, ascii))
+        return false;
+    both = hint->second != NSC_ACTION_NONE && key_show(second, keymap, scope, hint->second, ascii);
+    snprintf(out, HINT_BYTES, "%s%s%s", first, both ? " " : "", second);
+    return true;
+}
+
+static int hint_width(const char *keys, const char *word)
+{
+    return (int)nsc_text_width(nsc_text_from(keys), false) + 1 + (int)strlen(word);
+}
+
+/* Cells that the hints from the i-th on that stay need, with the gaps before them. */
+static int width_kept(size_t i, const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
+{
+    char keys[HINT_BYTES];
+    int width = 0;
+
+    for (; i < sizeof hints / sizeof *hints; i++)
+        if (hints[i].stays && hint_keys(keys, &hints[i], keymap, scope, ascii))
+            width += HINT_GAP + hint_width(keys, hints[i].word);
+    return width;
+}
+
+int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
+                  const struct nsc_keymap *keymap, enum nsc_scope scope)
+{
+    int end = col + width;
+    int at = col;
+
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        char keys[HINT_BYTES];
+        int start = at > col ? at + HINT_GAP : at;
+        int kept = 0;
+
+        if (!hint_keys(keys, &hints[i], keymap, scope, grid->ascii))
+            continue;
+        kept = hints[i].stays ? 0 : width_kept(i + 1, keymap, scope, grid->ascii);
+        if (start + hint_width(keys, hints[i].word) + kept > end)
+            continue;
+        at = nsc_grid_text(grid, row, start, end - start, NSC_ROLE_KEY, nsc_text_from(keys));
+        at = nsc_grid_puts(grid, row, at + 1, end - at - 1, NSC_ROLE_STATUS, hints[i].word);
+    }
+    return at;
+}
