@@ -30,11 +30,9 @@ static bool emit(struct nsc_keys *keys, nsc_key key, struct nsc_input *out)
     bool alt = keys->alt;
 
     begin(keys, NSC_KEYS_GROUND);
-    if (key == NSC_KEY_NONE)
-        return false;
     out->type = NSC_INPUT_KEY;
-    out->key = key | (alt ? NSC_KEY_ALT : 0);
-    return true;
+    out->key = key | (key != NSC_KEY_NONE && alt ? NSC_KEY_ALT : 0);
+    return nsc_key_is_valid(out->key);
 }
 
 /* ---- single characters
@@ -218,7 +216,7 @@ static nsc_key key_of_control(const struct nsc_keys *keys, unsigned char final)
         return key_of_code(params.at[2], params.at[1]);
     if (final == '~')
         key = key_of_number(params.at[0]);
-    else if (final >= 'A' && final <= 'S' && final != 'M')
+    else if (final >= 'A' && final <= 'S' && final != 'M' && params.at[0] <= 1)
         key = key_of_letter(final);
     return key == NSC_KEY_NONE ? key : key | modifiers(params.at[1]);
 }
@@ -268,8 +266,10 @@ static bool feed_control(struct nsc_keys *keys, unsigned char byte, struct nsc_i
 
     if (byte >= 0x40 && byte <= 0x7e && !linux_function)
         return end_control(keys, byte, out);
-    if (byte < 0x20 || byte > 0x7e || keys->n == NSC_KEYS_SEQUENCE)
+    if (byte < 0x20 || byte > 0x7e)
         return emit(keys, NSC_KEY_NONE, out);
+    if (keys->n == NSC_KEYS_SEQUENCE)
+        begin(keys, NSC_KEYS_SKIP);
     return false;
 }
 
@@ -375,6 +375,10 @@ bool nsc_keys_feed(struct nsc_keys *keys, unsigned char byte, uint64_t now, stru
     case NSC_KEYS_CONTROL:
     case NSC_KEYS_SINGLE:
         return feed_sequence(keys, byte, out);
+    case NSC_KEYS_SKIP:
+        if (byte < 0x20 || byte >= 0x40)
+            begin(keys, NSC_KEYS_GROUND);
+        return false;
     case NSC_KEYS_STRING:
         feed_string(keys, byte);
         return false;

@@ -29,6 +29,7 @@ enum nsc_keys_state {
     NSC_KEYS_ESCAPE,    /* behind ESC */
     NSC_KEYS_CONTROL,   /* behind ESC [ */
     NSC_KEYS_SINGLE,    /* behind ESC O */
+    NSC_KEYS_SKIP,      /* inside a sequence that is too long */
     NSC_KEYS_STRING,    /* inside OSC, DCS, APC, PM or SOS: an answer */
     NSC_KEYS_OLD_MOUSE, /* behind ESC [ M: three bytes to come */
     NSC_KEYS_PASTE

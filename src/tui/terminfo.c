@@ -12,10 +12,17 @@
 #include <string.h>
 #include <term.h>
 
+static void forget_description(void)
+{
+    if (cur_term)
+        del_curterm(cur_term);
+}
+
 static bool setup(const char *type)
 {
     int status = 0;
 
+    forget_description();
     return type[0] && strlen(type) < NSC_TERM_TYPE_BYTES && !strchr(type, '/') &&
            setupterm(type, 1, &status) == OK && status == 1;
 }
@@ -216,14 +223,17 @@ enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
 
     memset(info, 0, sizeof *info);
     status = choose_type(info, term, error);
-    if (status)
+    if (status) {
+        forget_description();
         return status;
+    }
     info->modern = capability("kmous") != NULL;
     read_keys(info);
     if (!build_strings(info, mouse))
-        return nsc_fail(error, NSC_EINVAL,
-                        "the description of the terminal %s (TERM) has strings too long to use",
-                        info->type);
+        status = nsc_fail(error, NSC_EINVAL,
+                          "the description of the terminal %s (TERM) has strings too long to use",
+                          info->type);
     choose_color(info, color);
-    return NSC_OK;
+    forget_description();
+    return status;
 }

@@ -39,40 +39,6 @@ static void a_wish_never_exceeds_the_terminal(void **state)
     assert_int_equal(choose(NSC_COLOR_MONO, NULL, "truecolor", 256, true), NSC_COLOR_MONO);
 }
 
-/* The nearest by trying all 240, in the metric of the implementation's promise: plain distance
- * within one step. */
-static int distance_to(int index, int r, int g, int b)
-{
-    static const int level[] = {0, 95, 135, 175, 215, 255};
-    int at = index - 16;
-    int gray = 8 + 10 * (index - 232);
-    int dr = r - (index >= 232 ? gray : level[at / 36]);
-    int dg = g - (index >= 232 ? gray : level[at / 6 % 6]);
-    int db = b - (index >= 232 ? gray : level[at % 6]);
-
-    return 2 * dr * dr + 4 * dg * dg + 3 * db * db;
-}
-
-static void the_palette_gives_the_nearest(void **state)
-{
-    (void)state;
-    for (int r = 0; r < 256; r += 17)
-        for (int g = 0; g < 256; g += 15)
-            for (int b = 0; b < 256; b += 19) {
-                int got = nsc_color_index((uint32_t)(r << 16 | g << 8 | b), NSC_COLOR_256, true);
-                int best = 16;
-
-                for (int i = 17; i < 256; i++)
-                    if (distance_to(i, r, g, b) < distance_to(best, r, g, b))
-                        best = i;
-                assert_in_range(got, 16, 255);
-                /* The gray is picked by the mean, the rest is exact: never worse than a step of
-                 * grays. */
-                assert_in_range(distance_to(got, r, g, b), distance_to(best, r, g, b),
-                                distance_to(best, r, g, b) + 900);
-            }
-}
-
 static void known_colors(void **state)
 {
     (void)state;
@@ -134,7 +100,6 @@ int main(void)
         cmocka_unit_test(auto_follows_the_terminal),
         cmocka_unit_test(no_color_means_none_unless_asked),
         cmocka_unit_test(a_wish_never_exceeds_the_terminal),
-        cmocka_unit_test(the_palette_gives_the_nearest),
         cmocka_unit_test(known_colors),
         cmocka_unit_test(what_differs_stays_apart),
         cmocka_unit_test(bars_of_blanks_stay_visible_without_color),
