@@ -187,36 +187,39 @@ static const char *find_depth(struct walk *walk, uint32_t root)
     return NULL;
 }
 
+/* Goes on from the deepest level: to its next child, or back up when there is none. */
+static const char *walk_on(struct nsc_btree_leaves *out, struct walk *walk)
+{
+    struct level *level = &walk->level[walk->used - 1];
+    uint32_t child = 0;
+    bool is_leaf = false;
+    const char *why = NULL;
+
+    if (level->next > level->n)
+        return leave_level(walk);
+    why = next_child(walk, level, &child);
+    if (why)
+        return why;
+    if (child < 1 || child > walk->tree->pages || ++walk->n_visited > walk->tree->pages)
+        return "a page number outside the file, or met twice";
+    if (walk->used == walk->depth) {
+        *NSC_VEC_ADD(out) = child;
+        return NULL;
+    }
+    why = open_level(walk, child, &is_leaf);
+    return !why && is_leaf ? "leaves at different depths" : why;
+}
+
 static const char *walk_down(struct nsc_btree_leaves *out, struct walk *walk)
 {
-    while (walk->used > 0) {
-        struct level *level = &walk->level[walk->used - 1];
-        uint32_t child = 0;
-        bool is_leaf = false;
-        const char *why = NULL;
+    const char *why = NULL;
 
-        if (level->next > level->n) {
-            why = leave_level(walk);
-            if (why)
-                return why;
-            continue;
-        }
-        why = next_child(walk, level, &child);
-        if (why)
-            return why;
-        if (child < 1 || child > walk->tree->pages || ++walk->n_visited > walk->tree->pages)
-            return "a page number outside the file, or met twice";
-        if (walk->used == walk->depth) {
-            *NSC_VEC_ADD(out) = child;
-            continue;
-        }
-        why = open_level(walk, child, &is_leaf);
-        if (why || is_leaf)
-            return why ? why : "leaves at different depths";
-        if (nsc_progress_cancelled(walk->tree->progress))
-            return "cancelled";
+    while (!why && walk->used > 0) {
+        why = walk_on(out, walk);
+        if (!why && nsc_progress_cancelled(walk->tree->progress))
+            why = "cancelled";
     }
-    return NULL;
+    return why;
 }
 
 const char *nsc_btree_list(struct nsc_btree_leaves *out, const struct nsc_btree *tree,

@@ -326,9 +326,9 @@ static enum nsc_scan_result finish(struct run *run, unsigned n_workers, const ch
     if (!why)
         return NSC_SCAN_DONE;
     if (page)
-        snprintf(reason, 80, "%s (page %u)", why, page);
+        (void)snprintf(reason, 80, "%s (page %u)", why, page);
     else
-        snprintf(reason, 80, "%s", why);
+        (void)snprintf(reason, 80, "%s", why);
     take_back(run, n_workers);
     return NSC_SCAN_FALLBACK;
 }
