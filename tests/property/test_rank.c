@@ -1,0 +1,99 @@
+/*
+ * Property tests of ranks: counts, median and extremes equal those of the sorted durations of like
+ * events.
+ */
+#include "analysis/rank.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+#include <stdlib.h>
+
+enum { MAX_ROWS = 120 };
+
+struct world {
+    struct dice dice;
+    struct nsc_test_row rows[MAX_ROWS];
+    char texts[MAX_ROWS][32];
+    struct nsc_trace *trace;
+};
+
+static void roll_world(struct world *world)
+{
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL, NSC_KIND_NVTX_RANGE, NSC_KIND_OSRT};
+    uint64_t bits = 1 + dice_below(&world->dice, 40);
+    uint32_t n = 1 + (uint32_t)dice_below(&world->dice, MAX_ROWS);
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time start = (nsc_time)dice_below(&world->dice, 1000);
+
+        (void)snprintf(world->texts[i], sizeof world->texts[i], "op %llu",
+                       (unsigned long long)dice_below(&world->dice, i % 2 ? 3 : 1000));
+        world->rows[i] = (struct nsc_test_row){
+            .kind = kinds[dice_below(&world->dice, 3)],
+            .process = 1,
+            .tid = 1,
+            .context = 1,
+            .name = world->texts[i],
+            .start = start,
+            .end = start + (nsc_time)(dice_next(&world->dice) >> (64 - bits)),
+        };
+    }
+    world->trace = nsc_test_trace_build(world->rows, n);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    nsc_time x = *(const nsc_time *)a;
+    nsc_time y = *(const nsc_time *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static void check_event(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_rank rank = nsc_event_rank(trace, event);
+    nsc_time own = nsc_event_duration(events, event);
+    nsc_time times[MAX_ROWS];
+    uint32_t n = 0;
+    uint32_t shorter = 0;
+    uint32_t longer = 0;
+
+    for (nsc_event row = 0; row < events->n; row++)
+        if (events->kind[row] == events->kind[event] && nsc_trace_same_text(trace, row, event))
+            times[n++] = nsc_event_duration(events, row);
+    qsort(times, n, sizeof *times, compare_times);
+    for (uint32_t i = 0; i < n; i++) {
+        shorter += times[i] < own;
+        longer += times[i] > own;
+    }
+    assert_int_equal(rank.count, n);
+    assert_int_equal(rank.shorter, shorter);
+    assert_int_equal(rank.longer, longer);
+    assert_int_equal(rank.min, times[0]);
+    assert_int_equal(rank.median, times[(n - 1) / 2]);
+    assert_int_equal(rank.max, times[n - 1]);
+    assert_int_equal(nsc_rank_permille(&rank), (2 * shorter + (n - shorter - longer)) * 500 / n);
+}
+
+static void ranks_equal_sorted_durations(void **state)
+{
+    struct world world = {.dice = dice_new(12)};
+
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        roll_world(&world);
+        for (int k = 0; k < 20; k++)
+            check_event(world.trace,
+                        (nsc_event)dice_below(&world.dice, nsc_trace_events(world.trace)->n));
+        nsc_trace_free(world.trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_equal_sorted_durations)};
+
+    return cmocka_run_group_tests_name("rank", tests, NULL, NULL);
+}
