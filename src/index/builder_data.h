@@ -106,6 +106,7 @@ static inline uint8_t *nsc_feed_packed(const struct nsc_feed *feed, uint32_t lin
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family);
 void nsc_feed_fini(struct nsc_feed *feed);
+void nsc_feed_free_blob(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
 void nsc_chunk_trim(struct nsc_chunk *chunk);
 

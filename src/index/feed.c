@@ -27,18 +27,23 @@ void nsc_chunk_fini(struct nsc_chunk *chunk)
     NSC_VEC_FINI(&chunk->longs);
 }
 
+void nsc_feed_free_blob(struct nsc_feed *feed)
+{
+    for (size_t i = 0; i < feed->blob.n; i++)
+        nsc_pages_free(feed->blob.at[i], (size_t)1 << NSC_BLOB_BITS);
+    NSC_VEC_FINI(&feed->blob);
+}
+
 void nsc_feed_fini(struct nsc_feed *feed)
 {
     for (size_t i = 0; i < feed->chunks.n; i++)
         nsc_chunk_fini(&feed->chunks.at[i]);
     for (size_t i = 0; i < feed->names.n; i++)
         free(feed->names.at[i].set.slots);
-    for (size_t i = 0; i < feed->blob.n; i++)
-        nsc_pages_free(feed->blob.at[i], (size_t)1 << NSC_BLOB_BITS);
+    nsc_feed_free_blob(feed);
     NSC_VEC_FINI(&feed->chunks);
     NSC_VEC_FINI(&feed->tracks);
     NSC_VEC_FINI(&feed->names);
-    NSC_VEC_FINI(&feed->blob);
     nsc_idtable_fini(&feed->track_ids);
     nsc_idtable_fini(&feed->name_ids);
     nsc_strpool_fini(&feed->strings);

@@ -141,6 +141,13 @@ static bool finish_links(struct nsc_family *family)
     return true;
 }
 
+/* The workers' counters are of no use once they are packed with their events. */
+static void free_blobs(struct nsc_family *family)
+{
+    for (unsigned f = 0; f < family->n_feeds; f++)
+        nsc_feed_free_blob(&family->feeds[f]);
+}
+
 /* ---- long durations ---- */
 
 static void collect_longs(struct nsc_family *family)
@@ -187,6 +194,8 @@ bool nsc_family_gather(struct nsc_family *family)
                      &gathering);
         if (steps[i].raw == NSC_RAW_LINK && !finish_links(family))
             return false;
+        if (steps[i].raw == NSC_RAW_LINK)
+            free_blobs(family);
         if (steps[i].raw == NSC_RAW_DURATION)
             collect_longs(family);
         free_raw(family, steps[i].raw);

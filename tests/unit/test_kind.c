@@ -1,0 +1,61 @@
+/*
+ * Tests of kinds: every one has its words, and a table only where it is an event of an export.
+ */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include "nsyscope/kind.h"
+
+static void every_kind_has_its_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i < NSC_N_KINDS; i++) {
+        assert_true(strlen(nsc_kind_word((enum nsc_kind)i)) > 0);
+        assert_true(strlen(nsc_kind_label((enum nsc_kind)i)) > 0);
+        assert_int_equal(strlen(nsc_kind_table((enum nsc_kind)i)) > 0, i != NSC_KIND_UNKNOWN);
+    }
+}
+
+static void a_copy_is_named_by_its_direction(void **state)
+{
+    (void)state;
+    assert_string_equal(nsc_kind_word(NSC_KIND_COPY_HTOD), "copy");
+    assert_string_equal(nsc_kind_label(NSC_KIND_COPY_HTOD), "copy host to device");
+    assert_string_equal(nsc_kind_table(NSC_KIND_COPY_HTOD), "CUPTI_ACTIVITY_KIND_MEMCPY");
+}
+
+/* The inline tests are ranges of the enumeration: its order must keep the kinds of each together.
+ */
+static void classes_follow_the_filter_words(void **state)
+{
+    (void)state;
+    for (int i = 0; i < NSC_N_KINDS; i++) {
+        const char *word = nsc_kind_word((enum nsc_kind)i);
+        bool copy = !strcmp(word, "copy");
+        bool gpu =
+            copy || !strcmp(word, "kernel") || !strcmp(word, "graph") || !strcmp(word, "memset");
+
+        assert_int_equal(nsc_kind_is_copy((uint8_t)i), copy);
+        assert_int_equal(nsc_kind_is_gpu((uint8_t)i), gpu);
+        assert_int_equal(nsc_kind_is_api((uint8_t)i), !strcmp(word, "api"));
+        assert_int_equal(nsc_kind_is_nvtx((uint8_t)i),
+                         !strcmp(word, "nvtx") || !strcmp(word, "mark"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_has_its_words),
+        cmocka_unit_test(a_copy_is_named_by_its_direction),
+        cmocka_unit_test(classes_follow_the_filter_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
