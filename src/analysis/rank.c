@@ -4,6 +4,7 @@
  */
 #include "analysis/rank.h"
 
+#include "core/bits.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -14,37 +15,64 @@ struct scan {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     nsc_event event;
-    bool by_text; /* equal names may stand for different texts */
+    bool by_text;    /* equal names may stand for different texts */
+    uint64_t *alike; /* the rows found by the first pass, as a mask */
     uint32_t *histogram;
     uint32_t n_long;
 };
 
+/* The rows base + k, k < n <= 64, that have the name. */
+static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
+{
+    uint64_t word = 0;
+    uint32_t any = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        any |= names[k] == name;
+    for (uint32_t k = 0; any && k < n; k++)
+        word |= (uint64_t)(names[k] == name) << k;
+    return word;
+}
+
 static bool is_alike(const struct scan *scan, nsc_event row)
 {
-    return scan->events->name[row] == scan->events->name[scan->event] &&
-           scan->events->kind[row] == scan->events->kind[scan->event] &&
+    return scan->events->kind[row] == scan->events->kind[scan->event] &&
            (!scan->by_text || nsc_trace_same_text(scan->trace, row, scan->event));
+}
+
+static void count_row(struct scan *scan, struct nsc_rank *rank, nsc_event row)
+{
+    nsc_time own = nsc_event_duration(scan->events, scan->event);
+    nsc_time duration = nsc_event_duration(scan->events, row);
+
+    nsc_bits_set(scan->alike, row);
+    rank->min = rank->count == 0 || duration < rank->min ? duration : rank->min;
+    rank->max = duration > rank->max ? duration : rank->max;
+    rank->count++;
+    rank->shorter += duration < own;
+    rank->longer += duration > own;
+    if (scan->events->duration[row] == NSC_LONG)
+        scan->n_long++;
+    else
+        scan->histogram[scan->events->duration[row] >> 16]++;
 }
 
 static void count_rows(struct scan *scan, struct nsc_rank *rank)
 {
-    nsc_time own = nsc_event_duration(scan->events, scan->event);
+    const nsc_name *names = scan->events->name;
+    uint32_t n = scan->events->n;
 
-    for (nsc_event row = 0; row < scan->events->n; row++) {
-        nsc_time duration = 0;
+    for (uint32_t block = 0; block < nsc_bits_words(n); block++) {
+        nsc_event base = block * 64;
+        uint64_t word =
+            match_names(names + base, n - base < 64 ? n - base : 64, names[scan->event]);
 
-        if (!is_alike(scan, row))
-            continue;
-        duration = nsc_event_duration(scan->events, row);
-        rank->min = rank->count == 0 || duration < rank->min ? duration : rank->min;
-        rank->max = duration > rank->max ? duration : rank->max;
-        rank->count++;
-        rank->shorter += duration < own;
-        rank->longer += duration > own;
-        if (scan->events->duration[row] == NSC_LONG)
-            scan->n_long++;
-        else
-            scan->histogram[scan->events->duration[row] >> 16]++;
+        for (; word; word &= word - 1) {
+            nsc_event row = base + (uint32_t)__builtin_ctzll(word);
+
+            if (is_alike(scan, row))
+                count_row(scan, rank, row);
+        }
     }
 }
 
@@ -63,7 +91,7 @@ static nsc_time select_long(const struct scan *scan, uint32_t k)
     nsc_time found = 0;
 
     for (uint32_t i = 0; i < scan->events->n_long; i++)
-        if (is_alike(scan, scan->events->long_event[i]))
+        if (nsc_bits_get(scan->alike, scan->events->long_event[i]))
             *NSC_VEC_ADD(&times) = scan->events->long_duration[i];
     if (times.n > 0)
         qsort(times.at, times.n, sizeof *times.at, compare_times);
@@ -92,12 +120,14 @@ static nsc_time select_median(struct scan *scan, const struct nsc_rank *rank)
         return select_long(scan, k - (rank->count - scan->n_long));
     high = find_bucket(scan->histogram, &k);
     low = nsc_xcalloc(HALF, sizeof *low);
-    for (nsc_event row = 0; row < scan->events->n; row++) {
-        uint32_t duration = scan->events->duration[row];
+    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
+            uint32_t duration =
+                scan->events->duration[block * 64 + (uint32_t)__builtin_ctzll(word)];
 
-        if (duration >> 16 == high && duration != NSC_LONG && is_alike(scan, row))
-            low[duration & (HALF - 1)]++;
-    }
+            if (duration >> 16 == high && duration != NSC_LONG)
+                low[duration & (HALF - 1)]++;
+        }
     high = high << 16 | find_bucket(low, &k);
     free(low);
     return high;
@@ -109,10 +139,12 @@ struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event)
     struct nsc_rank rank = {0};
 
     scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
+    scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n), sizeof *scan.alike);
     scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
     count_rows(&scan, &rank);
     rank.median = rank.min == rank.max ? rank.min : select_median(&scan, &rank);
     free(scan.histogram);
+    free(scan.alike);
     return rank;
 }
 

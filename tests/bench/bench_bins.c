@@ -1,15 +1,20 @@
 /*
  * Benchmark of the index's answers on rows made in memory: bins of one lane, summaries under a
- * mask, covers, the tree.
+ * mask, covers, the tree, filters,
+ * ranks.
  */
 #include "nsyscope/calltree.h"
 
+#include "analysis/filter.h"
+#include "analysis/rank.h"
 #include "core/bits.h"
+#include "core/text.h"
 #include "support/dice.h"
 #include "support/hand_trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { COLUMNS = 240, ROUNDS = 101 };
@@ -146,6 +151,53 @@ static void time_tree(uint32_t n, uint32_t depth)
     hand_trace_fini(&hand);
 }
 
+enum { N_NAMES = 500 };
+
+/* Kernels of N_NAMES names in one lane: what a filter and a rank cost. */
+static void time_filter(uint32_t n)
+{
+    static const char *const lines[] = {"name:gemm", "kernel_4 dur>10us kind:kernel",
+                                        "time:1s..2s"};
+    static nsc_str full[N_NAMES];
+    static uint8_t counters[N_NAMES];
+    const struct nsc_names names = {
+        .n = N_NAMES, .full = full, .brief = full, .counters = counters};
+    struct dice dice = {n};
+    struct hand_trace hand;
+    struct nsc_trace *trace = NULL;
+    struct nsc_rank rank = {0};
+    double t = 0;
+
+    hand_trace_init(&hand);
+    hand_trace_track(&hand, NSC_TRACK_STREAM);
+    add_rows(&hand, &dice, n, NSC_KIND_KERNEL);
+    trace = hand_trace_end(&hand, &names);
+    nsc_strpool_init(&trace->strings);
+    for (int i = 0; i < N_NAMES; i++) {
+        char text[64];
+
+        (void)snprintf(text, sizeof text, "void %s_kernel_%d", i % 5 ? "attention" : "gemm", i);
+        full[i] = nsc_strpool_add(&trace->strings, text, strlen(text));
+    }
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct nsc_filter *filter = NULL;
+        uint64_t *mask = NULL;
+
+        if (nsc_filter_parse(&filter, nsc_text_from(lines[i]), NULL) != NSC_OK)
+            abort();
+        t = now_us();
+        mask = nsc_filter_apply(filter, trace, NULL);
+        printf("%u rows: filter %s in %.1f ms\n", n, lines[i], (now_us() - t) / 1000);
+        free(mask);
+        nsc_filter_free(filter);
+    }
+    t = now_us();
+    rank = nsc_event_rank(trace, n / 2);
+    printf("%u rows: rank among %u in %.1f ms\n", n, rank.count, (now_us() - t) / 1000);
+    nsc_strpool_fini(&trace->strings);
+    hand_trace_fini(&hand);
+}
+
 int main(void)
 {
     time_lane(1000000);
@@ -154,5 +206,6 @@ int main(void)
     time_cover(10000000, 8);
     time_cover(10000000, 836);
     time_tree(15000000, 8);
+    time_filter(10000000);
     return 0;
 }
