@@ -1,0 +1,33 @@
+# What the scripts of this folder share: run the program on a terminal, compare how it ended. Sourced.
+set -u
+program=$1
+pty=$2
+vtcheck=$3
+exports=$4
+failures=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# ends STATUS STEPS... -- COMMAND...: exit status, and a terminal that is as before, at once.
+ends() {
+    want=$1
+    shift
+    got=$("$pty" "$@" 2>&1)
+    case $got in
+    "exit=$want ended modes=back screen=back late=no "*) ;;
+    *) fail "$got, wanted exit=$want: $*" ;;
+    esac
+}
+
+# is_clean [--ascii] FILE: nothing but text and drawing was sent.
+is_clean() {
+    "$vtcheck" "$@" || fail "what was sent is not clean: $*"
+}
+
+finish() {
+    [ "$failures" = 0 ] && echo "all as expected"
+    exit "$failures"
+}

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Input of every kind: garbage does no harm, pasted text and a terminal's answers do nothing.
+. "$(dirname "$0")/lib.sh"
+file=$exports/plain.sqlite
+
+# The ends of these are pressed q's: what was typed before may have opened panes that q closes first.
+for seed in 1 2 3; do
+    "$pty" size=30x100 quiet=300 random=20000:$seed quiet=300 signal=15 -- "$program" "$exports/hostile.sqlite" >out 2>&1
+    grep -qE '^exit=(143|0|1[345][0-9]) ended modes=back screen=back' out || fail "random keys, seed $seed: $(cat out)"
+    grep -qE '^exit=(139|134|135|132|136)' out && fail "random keys, seed $seed: $(cat out)"
+done
+# Were it typed, the first q would quit.
+got=$("$pty" quiet=300 keys='\e[200~q\rq:q\rq\e[201~' keys='\e]52;c;q\x07\eP1$rq\e\\' keys='\e[?1;2c\e[24;80R' quiet=300 signal=15 \
+    -- "$program" "$file")
+case $got in "exit=143 "*) ;; *) fail "pasted text acted: $got" ;; esac
+# The mouse: press, drag, release, wheel, double click, and reports that make no sense.
+ends 0 quiet=300 keys='\e[<0;40;6M\e[<32;50;6M\e[<0;50;6m\e[<64;40;6M\e[<65;40;6M\e[<68;40;6M\e[<2;40;6M\e[<2;40;6m' \
+    keys='\e[<0;40;6M\e[<0;40;6m\e[<0;40;6M\e[<0;40;6m\e[<0;9999;9999M\e[<0;0;0M\e[<;M\e[<0M\e[M !!' quiet=200 \
+    keys='\e' wait=100 keys=qqq -- "$program" "$file"
+ends 0 capture=sent quiet=300 keys=q -- "$program" --no-mouse "$file"
+grep -aq '?1002h' sent && fail "--no-mouse: the mouse was asked for"
+grep -aq '?2004h' sent || fail "pasted text is not asked to be marked"
+finish

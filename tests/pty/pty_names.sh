@@ -1,0 +1,18 @@
+#!/bin/sh
+# Names full of escapes, bidi controls and broken UTF-8 never reach the terminal as anything but text.
+. "$(dirname "$0")/lib.sh"
+file=$exports/hostile.sqlite
+
+for size in 24x80 60x200 12x33 3x10; do
+    ends 0 capture=sent size=$size quiet=400 keys='\t\t\t\r' quiet=200 keys='+++++' quiet=200 keys='jjjj\t\r' quiet=200 keys='kd' \
+        quiet=200 keys='iz' quiet=200 keys='0(' quiet=200 keys=')?' quiet=200 keys='\e' wait=100 keys=qqq -- "$program" "$file"
+    is_clean sent
+done
+esc=$(printf '\033')
+cp "$file" "bad${esc}]0;name.sqlite"
+ends 0 capture=sent quiet=400 keys=q -- "$program" "bad${esc}]0;name.sqlite"
+is_clean sent
+ends 3 capture=sent -- "$program" "no${esc}[2Jsuch.sqlite"
+is_clean sent
+rm -f bad*
+finish
