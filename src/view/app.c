@@ -112,6 +112,7 @@ static void details_set(struct nsc_app *app, const struct nsc_input *input)
         app->details.n = i + 1;
     }
     app->details_of = input->event;
+    nsc_facts_rank(app);
 }
 
 static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)

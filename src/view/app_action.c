@@ -70,7 +70,7 @@ static int64_t quarter(const struct nsc_app *app)
     return (int64_t)app->viewport.cols / 4 + 1;
 }
 
-/* In logical order a column is an event. */
+/* In logical order events take the place of columns. */
 static bool pan(struct nsc_app *app, int64_t cols)
 {
     return app->logical ? nsc_app_select_step(app, cols > 0) : nsc_app_pan(app, cols);
@@ -103,11 +103,11 @@ static bool go_end(struct nsc_app *app, bool first)
     const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
     struct nsc_window extent = app->viewport.extent;
 
-    nsc_app_remember(app);
     if (lane != NSC_NONE && lanes[lane].n) {
         nsc_app_jump(app, first ? lanes[lane].first : lanes[lane].first + lanes[lane].n - 1);
         return true;
     }
+    nsc_app_remember(app);
     app->cursor = first ? extent.t0 : extent.t1 - 1;
     (void)nsc_viewport_show(&app->viewport, app->cursor);
     return true;

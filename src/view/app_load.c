@@ -44,8 +44,9 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     nsc_rows_fold_default(app->folds, app->trace);
     nsc_rows_build(&app->lines, app->trace, app->folds);
     nsc_viewport_init(&app->viewport, nsc_trace_extent(app->trace), 1);
-    app->cursor = app->viewport.extent.t0;
+    app->cursor = nsc_window_cut(app->viewport.extent, 1, 2);
     app->line = first_lane_line(app);
     app->top = 0;
     nsc_app_relayout(app);
+    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
 }

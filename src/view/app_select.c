@@ -20,21 +20,40 @@ void nsc_app_select(struct nsc_app *app, nsc_event event)
     app->fit = NSC_FIT_SELECTION;
 }
 
-nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane)
+/* The event at the cursor, or the one before it where none follows. */
+static nsc_event event_at_cursor(const struct nsc_app *app, uint32_t lane)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    nsc_event event = nsc_lane_find(app->trace, lane, nsc_viewport_window(&app->viewport).t0);
+    const struct nsc_lane *at = &nsc_trace_lanes(app->trace, &(uint32_t){0})[lane];
+    nsc_event event = nsc_lane_find(app->trace, lane, app->cursor);
 
-    if (event < lanes[lane].first + lanes[lane].n && !nsc_summary_has(app->summary, event))
-        event = nsc_lane_next(app->trace, app->summary, lane, event);
-    return event < lanes[lane].first + lanes[lane].n ? event : NSC_NONE;
+    if (app->selected >= at->first && app->selected - at->first < at->n)
+        return app->selected;
+    if (event < at->first + at->n && nsc_summary_has(app->summary, event))
+        return event;
+    return nsc_lane_prev(app->trace, app->summary, lane, event);
+}
+
+nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane, uint32_t *slot)
+{
+    nsc_event first = event_at_cursor(app, lane);
+    uint32_t slots = (app->viewport.cols / NSC_BARS_SLOT) / 2;
+
+    for (*slot = 0; first != NSC_NONE && *slot < slots; ++*slot) {
+        nsc_event before = nsc_lane_prev(app->trace, app->summary, lane, first);
+
+        if (before == NSC_NONE)
+            break;
+        first = before;
+    }
+    return first;
 }
 
 static nsc_event logical_event_at(const struct nsc_app *app, uint32_t lane, uint32_t col)
 {
-    nsc_event event = nsc_app_logical_first(app, lane);
+    uint32_t slot = 0;
+    nsc_event event = nsc_app_logical_first(app, lane, &slot);
 
-    for (uint32_t slot = col / NSC_BARS_SLOT; slot && event != NSC_NONE; slot--)
+    for (slot = col / NSC_BARS_SLOT; slot && event != NSC_NONE; slot--)
         event = nsc_lane_next(app->trace, app->summary, lane, event);
     return event;
 }
@@ -84,9 +103,12 @@ bool nsc_app_select_step(struct nsc_app *app, bool forward)
         return false;
     if (event == NSC_NONE || nsc_trace_lane_of(app->trace, event) != lane) {
         event = nsc_lane_find(app->trace, lane, app->cursor);
-        if (event == lanes[lane].first + lanes[lane].n || !forward ||
-            !nsc_summary_has(app->summary, event))
+        if (!forward)
             event = nsc_lane_prev(app->trace, app->summary, lane, event);
+        else if (event == lanes[lane].first + lanes[lane].n)
+            event = NSC_NONE;
+        else if (!nsc_summary_has(app->summary, event))
+            event = nsc_lane_next(app->trace, app->summary, lane, event);
     } else {
         event = forward ? nsc_lane_next(app->trace, app->summary, lane, event)
                         : nsc_lane_prev(app->trace, app->summary, lane, event);

@@ -11,6 +11,7 @@
 #include "nsyscope/cover.h"
 #include "nsyscope/summary.h"
 
+#include "analysis/rank.h"
 #include "view/app.h"
 #include "view/bars.h"
 #include "view/keymap.h"
@@ -59,7 +60,9 @@ struct nsc_facts {
     nsc_event event;  /* NSC_NONE: no selection */
     nsc_event launch; /* the API call that launched it; NSC_NONE */
     bool has_queue;
-    nsc_time queue;  /* from the end of the call to the start of the work */
+    nsc_time queue; /* from the end of the call to the start of the work */
+    bool has_rank;  /* looked up with the row: it takes a pass over all events */
+    struct nsc_rank rank;
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
     nsc_event path[NSC_APP_PATH];
 };
@@ -151,6 +154,7 @@ void nsc_overview_build(struct nsc_app *app);
 void nsc_app_relayout(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 void nsc_facts_build(struct nsc_app *app);
+void nsc_facts_rank(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
 /* What has the focus; and what has it behind the help. */
@@ -177,8 +181,11 @@ bool nsc_app_fold(struct nsc_app *app, size_t line);
 uint32_t nsc_app_lane(const struct nsc_app *app, size_t line);
 /* What is drawn at a column of a line: the longest event that touches it; NSC_NONE. */
 nsc_event nsc_app_event_at(const struct nsc_app *app, size_t line, uint32_t col);
-/* The first event a line in logical order shows. */
-nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane);
+/*
+ * Logical order: every lane shows its events around the cursor's time, NSC_BARS_SLOT columns each.
+ * The first of them, and in which slot the one at the cursor comes.
+ */
+nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane, uint32_t *slot);
 /* The screen column of the cursor inside the timeline. */
 uint32_t nsc_app_cursor_col(const struct nsc_app *app);
 bool nsc_app_select_step(struct nsc_app *app, bool forward);

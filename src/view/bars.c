@@ -203,17 +203,24 @@ static void column_draw(const struct line *line, uint32_t i, const struct column
                                 : nsc_bars_eighths(column->busy, column->t1 - column->t0)]);
 }
 
+/* The name between blanks that belong to the bar, or as much of it as fits. */
 static void run_label(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
-    uint32_t pad = to - from >= RUN_PADDED ? 1 : 0;
-    struct nsc_text text;
+    bool padded = to - from >= RUN_PADDED;
+    int row = line->rect.row;
+    int col = line->rect.col + (int)from + (padded ? 1 : 0);
+    int end = line->rect.col + (int)to - (padded ? 1 : 0);
 
     if (to - from < RUN_MIN_LABEL)
         return;
-    text = nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch);
-    nsc_grid_label(line->grid, line->rect.row, line->rect.col + (int)(from + pad),
-                   (int)(to - from - 2 * pad), text);
+    if (padded)
+        col = nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
+    col = nsc_grid_label(
+        line->grid, row, col, end - col,
+        nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch));
+    if (padded)
+        nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
 }
 
 /* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its

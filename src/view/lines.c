@@ -4,6 +4,7 @@
  */
 #include "view/lines.h"
 
+#include "analysis/activity.h"
 #include "core/bits.h"
 #include "core/units.h"
 
@@ -11,11 +12,6 @@
 #include <string.h>
 
 enum { GROUP_BYTES = 160, COUNTER_PROBES = 16, MAX_SHADE = 255, THREAD_TRACKS = 32 };
-
-static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
-{
-    return cover ? nsc_cover_measure(cover, w) : 0;
-}
 
 /* ---- groups
  * ------------------------------------------------------------------------------------------------------
@@ -32,33 +28,29 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
 }
 
-/* Shares of the window: DEFINITIONS of docs/ANALYSES.md by the device's covers. */
+/* Shares of the window. */
 static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
-    nsc_time whole = nsc_window_length(w);
     const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    struct nsc_activity activity = nsc_device_activity(covers, nsc_viewport_window(&app->viewport));
     char text[NSC_UNITS_BYTES];
     int col = rect.col;
-    nsc_time busy = 0;
 
     if (!covers || !covers->busy) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    busy = measure(covers->busy, w);
-    nsc_units_percent(text, busy, whole);
+    nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
-    nsc_units_percent(text, measure(covers->work[NSC_WORK_COMPUTE], w), whole);
+    nsc_units_percent(text, activity.compute, activity.window);
     figure_draw(grid, rect, &col, "compute", text);
     if (covers->work[NSC_WORK_COMM]) {
-        nsc_units_percent(
-            text, measure(covers->work[NSC_WORK_COMM], w) - measure(covers->overlap, w), whole);
+        nsc_units_percent(text, activity.exposed, activity.window);
         figure_draw(grid, rect, &col, "exposed comm", text);
     }
-    nsc_units_percent(text, whole - busy, whole);
+    nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
 }
 

@@ -22,9 +22,18 @@ void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text te
     page->col += width < (size_t)room ? (int)width : room;
 }
 
+/* Ours: glyphs have a cell in ASCII too, so that the width is that of the text as it is. */
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
 {
-    nsc_page_text(page, role, nsc_text_from(text));
+    int room = page->rect.cols - page->col;
+    size_t width = nsc_text_width(nsc_text_from(text), false);
+
+    if (room <= 0)
+        return;
+    if (line_is_visible(page))
+        nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
+                      page->rect.col + page->col, room, role, text);
+    page->col += width < (size_t)room ? (int)width : room;
 }
 
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)

@@ -47,6 +47,24 @@ static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event
     nsc_page_end(page);
 }
 
+/* "rank 12 of 248 by this name, p91". */
+static void rank_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_rank *rank = &app->facts.rank;
+    char place[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[3 * NSC_UNITS_BYTES];
+
+    if (!app->facts.has_rank || rank->count < 2)
+        return;
+    nsc_units_count(place, (uint64_t)rank->longer + 1);
+    nsc_units_count(count, rank->count);
+    (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
+                   nsc_rank_permille(rank) / 10);
+    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+    nsc_page_pair(page, "rank", text);
+}
+
 static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
@@ -58,6 +76,7 @@ static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_even
     nsc_page_pair(page, "start", start);
     nsc_page_pair(page, "dur", duration);
     place_put(app, page, event);
+    rank_put(app, page);
     nsc_page_end(page);
 }
 

@@ -8,8 +8,9 @@
 #include "view/lines.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { LABEL_BYTES = 128, SHARE_COLS = 7, GROUP_COL = 1, LABEL_COL = 3 };
+enum { LABEL_BYTES = 128, SHARE_MIN_COLS = 14, GROUP_COL = 1, LABEL_COL = 3 };
 
 static nsc_time lane_busy(const struct nsc_app *app, uint32_t lane)
 {
@@ -58,6 +59,35 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
         (void)snprintf(out, LABEL_BYTES, " %u", line->index);
 }
 
+/* Bytes before the first dot between two parts of a label; all of them where there is none. */
+static uint32_t part_length(struct nsc_text text)
+{
+    uint32_t n = 0;
+
+    while (n + 1 < text.n && memcmp(text.bytes + n, "·", 2) != 0)
+        n++;
+    return n + 1 < text.n ? n : text.n;
+}
+
+/* A track's label; a dot in it is ours, not the export's, and has its place in ASCII too. */
+static int name_draw(struct nsc_grid *grid, struct nsc_rect at, enum nsc_role role,
+                     struct nsc_text text)
+{
+    int row = at.row;
+    int col = at.col;
+    struct nsc_text first = {text.bytes, grid->ascii ? part_length(text) : text.n};
+    struct nsc_text rest = {text.bytes + first.n, text.n - first.n};
+    int end = col + at.cols;
+
+    col = nsc_grid_text(grid, row, col, at.cols, role, first);
+    if (!rest.n || col >= end)
+        return col;
+    col = nsc_grid_puts(grid, row, col, end - col, role, "·");
+    rest.bytes += strlen("·");
+    rest.n -= (uint32_t)strlen("·");
+    return nsc_grid_text(grid, row, col, end - col, role, rest);
+}
+
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
@@ -83,13 +113,15 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         col += 2;
     }
     width = rect.cols - col - 1;
+    if (rect.cols < SHARE_MIN_COLS && !group)
+        share[0] = '\0';
     if (share[0])
         width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
     tail_width = (int)nsc_text_width(nsc_text_from(tail), app->ascii);
     if (tail_width < width)
         width -= tail_width;
     if (width > 0) {
-        col = nsc_grid_text(grid, row, rect.col + col, width, role, text);
+        col = name_draw(grid, (struct nsc_rect){row, rect.col + col, 1, width}, role, text);
         nsc_grid_puts(grid, row, col, tail_width, role, tail);
     }
     nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
@@ -110,7 +142,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
     case NSC_LINE_LANE:
         if (app->logical)
             nsc_bars_draw_logical(bars, grid, rect, line->lane,
-                                  nsc_app_logical_first(app, line->lane));
+                                  nsc_app_logical_first(app, line->lane, &(uint32_t){0}));
         else
             nsc_bars_draw(bars, grid, rect, line->lane);
         break;
@@ -151,6 +183,14 @@ static void range_tint(const struct nsc_app *app, struct nsc_grid *grid)
         column_tint(app, grid, c, NSC_ROLE_RANGE, " ");
 }
 
+static uint32_t logical_col(const struct nsc_app *app, uint32_t lane)
+{
+    uint32_t slot = 0;
+
+    (void)nsc_app_logical_first(app, lane, &slot);
+    return slot * NSC_BARS_SLOT;
+}
+
 static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
 {
     size_t row = app->line - app->top;
@@ -161,6 +201,8 @@ static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
     grid->cursor_col = app->layout.timeline.col;
     if (!app->logical)
         grid->cursor_col += (int)nsc_app_cursor_col(app);
+    else if (app->lines.at[app->line].lane != NSC_NONE)
+        grid->cursor_col += (int)logical_col(app, app->lines.at[app->line].lane);
 }
 
 static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
