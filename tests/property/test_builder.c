@@ -1,0 +1,276 @@
+/*
+ * Property tests of the builder: the trace equals a naive sort and join, whatever the workers and
+ * their shares.
+ */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include "index/builder.h"
+#include "support/build_trace.h"
+#include "support/dice.h"
+
+enum { MAX_ROWS = 600, ROUNDS = 150 };
+
+/* Texts of one pattern that has too many counters for names, and others that do not. */
+static const char *const names[] = {
+    "op 0",    "op 1",    "op 2",    "op 3",    "op 40",       "op 500",      "op 6000",
+    "layer 1", "layer 2", "layer 3", "forward", "stage1 of 2", "stage2 of 2", "op 07",
+};
+
+static nsc_time make_duration(struct dice *dice)
+{
+    switch (dice_below(dice, 20)) {
+    case 0:
+        return (nsc_time)UINT32_MAX + (nsc_time)dice_below(dice, 3) - 1;
+    case 1:
+    case 2:
+        return 0;
+    default:
+        return (nsc_time)dice_below(dice, 60);
+    }
+}
+
+static struct nsc_test_row make_row(struct dice *dice, uint64_t range)
+{
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL,    NSC_KIND_KERNEL,      NSC_KIND_COPY_HTOD,
+                                    NSC_KIND_GRAPH,     NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER,
+                                    NSC_KIND_SYNC,      NSC_KIND_NVTX_RANGE,  NSC_KIND_NVTX_SPAN,
+                                    NSC_KIND_NVTX_MARK, NSC_KIND_OSRT,        NSC_KIND_GRAPH_EVENT};
+    struct nsc_test_row row = {.kind = kinds[dice_below(dice, sizeof kinds)],
+                               .process = 1 + dice_below(dice, 2),
+                               .tid = 1 + (uint32_t)dice_below(dice, 3),
+                               .device = (int64_t)dice_below(dice, 2),
+                               .context = 1 + (int64_t)dice_below(dice, 2),
+                               .stream = 7 + (int64_t)dice_below(dice, 2),
+                               .domain = (int64_t)dice_below(dice, 2),
+                               .start = (nsc_time)dice_below(dice, range) - 100,
+                               .name = names[dice_below(dice, sizeof names / sizeof names[0])],
+                               .correlation = (uint32_t)dice_below(dice, 50)};
+
+    row.end = row.start + make_duration(dice);
+    if (nsc_kind_is_nvtx(row.kind) && !dice_below(dice, 10))
+        row.end = NSC_TIME_OPEN;
+    return row;
+}
+
+static uint32_t make_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
+{
+    uint32_t n = (uint32_t)dice_below(dice, MAX_ROWS + 1);
+    uint64_t range = 1 + dice_below(dice, 2000);
+
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = make_row(dice, range);
+    return n;
+}
+
+static void assert_same_columns(const struct nsc_events *a, const struct nsc_events *b)
+{
+    assert_int_equal(a->n, b->n);
+    if (!a->n)
+        return;
+    assert_memory_equal(a->start, b->start, a->n * sizeof *a->start);
+    assert_memory_equal(a->duration, b->duration, a->n * sizeof *a->duration);
+    assert_memory_equal(a->name, b->name, a->n * sizeof *a->name);
+    assert_memory_equal(a->link, b->link, a->n * sizeof *a->link);
+    assert_memory_equal(a->source, b->source, a->n * sizeof *a->source);
+    assert_memory_equal(a->kind, b->kind, a->n);
+    assert_int_equal(a->n_long, b->n_long);
+    for (uint32_t i = 0; i < a->n_long; i++) {
+        assert_int_equal(a->long_event[i], b->long_event[i]);
+        assert_int_equal(a->long_duration[i], b->long_duration[i]);
+    }
+}
+
+static void assert_same_traces(const struct nsc_trace *a, const struct nsc_trace *b)
+{
+    uint32_t n_a = 0;
+    uint32_t n_b = 0;
+    const struct nsc_lane *lanes_a = nsc_trace_lanes(a, &n_a);
+    const struct nsc_lane *lanes_b = nsc_trace_lanes(b, &n_b);
+    const struct nsc_track *tracks_a = NULL;
+    const struct nsc_track *tracks_b = NULL;
+
+    assert_same_columns(nsc_trace_events(a), nsc_trace_events(b));
+    assert_int_equal(n_a, n_b);
+    if (n_a)
+        assert_memory_equal(lanes_a, lanes_b, n_a * sizeof *lanes_a);
+    tracks_a = nsc_trace_tracks(a, &n_a);
+    tracks_b = nsc_trace_tracks(b, &n_b);
+    assert_int_equal(n_a, n_b);
+    for (uint32_t i = 0; i < n_a; i++) {
+        assert_int_equal(tracks_a[i].label, tracks_b[i].label);
+        assert_int_equal(tracks_a[i].kind, tracks_b[i].kind);
+        assert_int_equal(tracks_a[i].first_lane, tracks_b[i].first_lane);
+        assert_int_equal(tracks_a[i].skip, tracks_b[i].skip);
+    }
+    assert_int_equal(nsc_trace_names(a)->n, nsc_trace_names(b)->n);
+    assert_int_equal(nsc_trace_extent(a).t0, nsc_trace_extent(b).t0);
+    assert_int_equal(nsc_trace_extent(a).t1, nsc_trace_extent(b).t1);
+}
+
+static void workers_and_their_shares_do_not_matter(void **state)
+{
+    struct dice dice = dice_new(1);
+    static struct nsc_test_row rows[MAX_ROWS];
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t n = make_rows(&dice, rows);
+        struct nsc_trace *one = nsc_test_trace_build(rows, n);
+
+        for (unsigned workers = 1; workers <= 4; workers++) {
+            uint32_t share = 1 + (uint32_t)dice_below(&dice, 100);
+            struct nsc_trace *other = nsc_test_trace_build_parallel(rows, n, workers, share);
+
+            assert_same_traces(one, other);
+            nsc_trace_free(other);
+        }
+        nsc_trace_free(one);
+    }
+}
+
+/* The latest end, which open ranges take. */
+static nsc_time trace_end(const struct nsc_test_row rows[], uint32_t n)
+{
+    nsc_time end = INT64_MIN;
+
+    for (uint32_t i = 0; i < n; i++) {
+        bool instant = rows[i].end == NSC_TIME_OPEN || rows[i].end == rows[i].start;
+        nsc_time t = instant ? rows[i].start + 1 : rows[i].end;
+
+        if (rows[i].kind != NSC_KIND_GRAPH_EVENT && t > end)
+            end = t;
+    }
+    return end;
+}
+
+static void assert_rows(const struct nsc_trace *trace, const struct nsc_test_row rows[], uint32_t n)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time end = trace_end(rows, n);
+    bool seen[MAX_ROWS] = {false};
+
+    assert_int_equal(events->n, n);
+    for (nsc_event e = 0; e < n; e++) {
+        const struct nsc_test_row *row = &rows[events->source[e]];
+        char scratch[NSC_NAME_BYTES];
+        struct nsc_text text = nsc_trace_event_text(trace, e, false, scratch);
+
+        assert_false(seen[events->source[e]]);
+        seen[events->source[e]] = true;
+        assert_int_equal(events->kind[e], row->kind);
+        assert_int_equal(events->start[e], row->start);
+        assert_int_equal(nsc_event_end(events, e), row->end == NSC_TIME_OPEN ? end : row->end);
+        if (row->kind == NSC_KIND_SYNC && events->link[e] != NSC_NONE)
+            continue; /* it has its call's name */
+        assert_int_equal(text.n, strlen(row->name));
+        assert_memory_equal(text.bytes, row->name, text.n);
+    }
+}
+
+static void assert_lanes(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+    uint32_t n_tracks = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+    uint32_t next = 0;
+
+    for (uint32_t l = 0; l < n; l++) {
+        const struct nsc_track *track = &tracks[lanes[l].track];
+
+        assert_int_equal(lanes[l].first, next);
+        assert_true(lanes[l].n > 0);
+        assert_true(l >= track->first_lane && l < track->first_lane + track->n_lanes);
+        for (nsc_event e = next + 1; e < next + lanes[l].n; e++)
+            assert_true(nsc_event_touch_end(events, e - 1) <= events->start[e]);
+        next += lanes[l].n;
+    }
+    assert_int_equal(next, events->n);
+}
+
+/* The source of the call that row i's work belongs to: the earliest with its process and id, the
+ * first row of those. */
+static bool is_call_of(const struct nsc_test_row *call, const struct nsc_test_row *row)
+{
+    return nsc_kind_is_api(call->kind) && row->correlation && call->process == row->process &&
+           call->correlation == row->correlation;
+}
+
+static void assert_links(const struct nsc_trace *trace, const struct nsc_test_row rows[],
+                         uint32_t n)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        const struct nsc_test_row *row = &rows[events->source[e]];
+        nsc_time earliest = INT64_MAX;
+        bool any = false;
+
+        if (!nsc_kind_is_gpu(row->kind) && row->kind != NSC_KIND_SYNC)
+            continue;
+        for (uint32_t i = 0; i < n; i++)
+            if (is_call_of(&rows[i], row)) {
+                any = true;
+                earliest = rows[i].start < earliest ? rows[i].start : earliest;
+            }
+        assert_int_equal(events->link[e] != NSC_NONE, any);
+        if (!any)
+            continue;
+        assert_true(is_call_of(&rows[events->source[events->link[e]]], row));
+        assert_int_equal(events->start[events->link[e]], earliest);
+    }
+}
+
+/* A call's work is the first of all that link to it. */
+static void assert_links_back(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (nsc_event call = 0; call < events->n; call++) {
+        nsc_event first = NSC_NONE;
+
+        if (!nsc_kind_is_api(events->kind[call]))
+            continue;
+        for (nsc_event e = 0; e < events->n; e++)
+            if (nsc_kind_is_gpu(events->kind[e]) && events->link[e] == call &&
+                (first == NSC_NONE || events->start[e] < events->start[first]))
+                first = e;
+        assert_int_equal(events->link[call], first);
+    }
+}
+
+static void the_trace_holds_what_went_in(void **state)
+{
+    struct dice dice = dice_new(2);
+    static struct nsc_test_row rows[MAX_ROWS];
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint32_t n = make_rows(&dice, rows);
+        struct nsc_trace *trace = nsc_test_trace_build_parallel(rows, n, 3, 70);
+
+        assert_rows(trace, rows, n);
+        assert_lanes(trace);
+        assert_links(trace, rows, n);
+        assert_links_back(trace);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(workers_and_their_shares_do_not_matter),
+        cmocka_unit_test(the_trace_holds_what_went_in),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

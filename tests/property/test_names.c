@@ -1,0 +1,148 @@
+/*
+ * Property tests of names: any bytes come back as they were, and only equal texts are the same.
+ */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include "index/builder.h"
+#include "index/fold.h"
+#include "support/dice.h"
+
+enum { MAX_TEXT = 700, TEXTS = 300, ROUNDS = 60 };
+
+struct text {
+    char bytes[MAX_TEXT];
+    uint32_t n;
+};
+
+/* Digits more than anything, and what is hard: leading zeros, long runs, NUL, the byte that stands
+ * for counters. */
+static void make_text(struct dice *dice, struct text *out, bool hard)
+{
+    static const char easy[] = "ab 0123456789";
+    static const char odd[] = "a0123456789000\xff\0\x80";
+    uint32_t longest = dice_below(dice, 20) ? 12 : MAX_TEXT;
+
+    out->n = (uint32_t)dice_below(dice, longest);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->bytes[i] =
+            hard ? odd[dice_below(dice, sizeof odd)] : easy[dice_below(dice, sizeof easy - 1)];
+}
+
+static void folding_and_expanding_is_the_identity(void **state)
+{
+    struct dice dice = dice_new(1);
+    static struct text text;
+    static struct nsc_fold fold;
+    static char out[NSC_NAME_BYTES];
+    uint32_t folded = 0;
+
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        uint32_t n = 0;
+
+        make_text(&dice, &text, dice_below(&dice, 2));
+        if (!nsc_fold_text(&fold, (struct nsc_text){text.bytes, text.n}))
+            continue;
+        folded++;
+        n = nsc_fold_expand(out, (struct nsc_text){fold.text, fold.n}, fold.packed);
+        assert_int_equal(n, text.n);
+        assert_memory_equal(out, text.bytes, n);
+    }
+    assert_true(folded > 1000);
+}
+
+/* Builds a trace of the texts, dealt out to feeds at random, and gives it back. */
+static struct nsc_trace *build(struct dice *dice, const struct text texts[], struct nsc_pool *pool)
+{
+    struct nsc_builder *builder = nsc_builder_new(TEXTS, pool, NULL);
+    unsigned workers = 1 + (unsigned)dice_below(dice, 4);
+    struct nsc_family *family = nsc_family_new(builder, workers);
+    struct nsc_track_key key = {NSC_TRACK_NVTX, 1, 1, -1, -1, -1, 0};
+    struct nsc_feed *feed = NULL;
+    struct nsc_trace *trace = NULL;
+
+    for (uint32_t i = 0; i < TEXTS; i++) {
+        struct nsc_row row = {.start = i, .end = i + 1, .source = i, .kind = NSC_KIND_NVTX_RANGE};
+
+        if (i % 10 == 0) {
+            feed = nsc_family_feed(family, (unsigned)dice_below(dice, workers));
+            nsc_feed_task(feed, i / 10);
+        }
+        row.track = nsc_feed_track(feed, &key);
+        row.name =
+            nsc_feed_text(feed, (struct nsc_text){texts[i].bytes, texts[i].n}, false, 0, &row.link);
+        assert_true(nsc_feed_event(feed, &row));
+    }
+    assert_int_equal(nsc_family_end(family, NULL), NSC_OK);
+    assert_int_equal(nsc_builder_finish(&trace, builder, NULL), NSC_OK);
+    nsc_builder_free(builder);
+    return trace;
+}
+
+static void assert_texts(const struct nsc_trace *trace, const struct text texts[])
+{
+    char scratch[NSC_NAME_BYTES];
+
+    for (nsc_event i = 0; i < TEXTS; i++) { /* starts are in the order of rows: event i is text i */
+        struct nsc_text got = nsc_trace_event_text(trace, i, false, scratch);
+
+        assert_int_equal(got.n, texts[i].n);
+        if (got.n)
+            assert_memory_equal(got.bytes, texts[i].bytes, got.n);
+    }
+}
+
+static void assert_sameness(const struct nsc_trace *trace, const struct text texts[],
+                            struct dice *dice)
+{
+    for (int i = 0; i < 2000; i++) {
+        nsc_event a = (nsc_event)dice_below(dice, TEXTS);
+        nsc_event b = (nsc_event)dice_below(dice, TEXTS);
+        bool same = texts[a].n == texts[b].n && !memcmp(texts[a].bytes, texts[b].bytes, texts[a].n);
+
+        assert_int_equal(nsc_trace_same_text(trace, a, b), same);
+    }
+}
+
+static void texts_come_back_and_only_equal_ones_are_the_same(void **state)
+{
+    struct dice dice = dice_new(2);
+    struct nsc_pool *pool = nsc_pool_new(2);
+    static struct text texts[TEXTS];
+    uint32_t packed = 0;
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_trace *trace = NULL;
+        const struct nsc_names *names = NULL;
+
+        for (uint32_t i = 0; i < TEXTS; i++)
+            make_text(&dice, &texts[i], round % 3 == 0);
+        trace = build(&dice, texts, pool);
+        assert_texts(trace, texts);
+        assert_sameness(trace, texts, &dice);
+        names = nsc_trace_names(trace);
+        for (uint32_t i = 0; i < names->n; i++)
+            packed += names->counters[i] > 0;
+        nsc_trace_free(trace);
+    }
+    assert_true(packed > 0);
+    nsc_pool_free(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folding_and_expanding_is_the_identity),
+        cmocka_unit_test(texts_come_back_and_only_equal_ones_are_the_same),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
