@@ -14,7 +14,7 @@
 _Static_assert(sizeof(struct nsc_cell) == 16, "frames are compared as bytes: no padding");
 _Static_assert(NSC_N_ROLES <= NSC_CELL_ON_BAR, "roles share their byte with NSC_CELL_ON_BAR");
 
-enum { SIZE_LIMIT = 4096 };
+enum { SIZE_LIMIT = 4096, HUE_MASK = 0xf0 };
 
 /* Clusters of text as this grid shows them: with ascii, the view's own glyphs have characters of
  * their own. */
@@ -29,7 +29,8 @@ struct pen {
     struct nsc_grid *grid;
     int row;
     uint8_t role, shade;
-    bool on_bar; /* cells keep the role and shade they have */
+    bool on_bar;  /* cells keep the role and shade they have */
+    bool is_text; /* cells remember the surface they are on */
 };
 
 static const struct nsc_cell blank = {{' '}, 1, 1, NSC_ROLE_TEXT, 0};
@@ -156,6 +157,15 @@ static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
         cell_blank(&cells[end]);
 }
 
+/* What is under the text that is about to be written to a cell. */
+static uint8_t cell_surface(const struct nsc_cell *cell)
+{
+    for (unsigned i = NSC_SURFACE_NONE + 1; i < NSC_N_SURFACES; i++)
+        if (cell->role == nsc_surface_role((enum nsc_surface)i))
+            return (uint8_t)i;
+    return NSC_SURFACE_NONE;
+}
+
 static void cell_set(const struct pen *pen, struct nsc_cell *cell,
                      const struct nsc_cluster *cluster)
 {
@@ -167,8 +177,8 @@ static void cell_set(const struct pen *pen, struct nsc_cell *cell,
         cell->role |= NSC_CELL_ON_BAR;
         return;
     }
+    cell->shade = pen->is_text ? cell_surface(cell) : pen->shade;
     cell->role = pen->role;
-    cell->shade = pen->shade;
 }
 
 /* One cluster at col, which may be outside; a wide one that is half outside leaves a blank. */
@@ -220,7 +230,7 @@ static int walk_draw(const struct pen *pen, struct walk walk, int col, int width
 int nsc_grid_text(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
                   struct nsc_text text)
 {
-    struct pen pen = {grid, row, (uint8_t)role, 0, false};
+    struct pen pen = {grid, row, (uint8_t)role, 0, false, true};
 
     return walk_draw(&pen, walk_begin(grid, text, false), col, width);
 }
@@ -228,7 +238,7 @@ int nsc_grid_text(struct nsc_grid *grid, int row, int col, int width, enum nsc_r
 int nsc_grid_puts(struct nsc_grid *grid, int row, int col, int width, enum nsc_role role,
                   const char *text)
 {
-    struct pen pen = {grid, row, (uint8_t)role, 0, false};
+    struct pen pen = {grid, row, (uint8_t)role, 0, false, true};
 
     return walk_draw(&pen, walk_begin(grid, nsc_text_from(text), true), col, width);
 }
@@ -271,7 +281,7 @@ static struct nsc_cluster glyph_cluster(const struct nsc_grid *grid, const char 
 void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
                   const char *glyph)
 {
-    struct pen pen = {grid, row, (uint8_t)role, shade, false};
+    struct pen pen = {grid, row, (uint8_t)role, shade & HUE_MASK, false, false};
     struct nsc_cluster cluster = glyph_cluster(grid, glyph);
 
     cluster_put(&pen, col, &cluster);
@@ -287,7 +297,7 @@ void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
     int end_col = last_col < grid->cols ? (int)last_col : (int)grid->cols;
 
     for (int row = rect.row > 0 ? rect.row : 0; row < end_row; row++) {
-        struct pen pen = {grid, row, (uint8_t)role, 0, false};
+        struct pen pen = {grid, row, (uint8_t)role, 0, false, false};
 
         for (int col = rect.col > 0 ? rect.col : 0; col < end_col; col++)
             cluster_put(&pen, col, &cluster);

@@ -28,13 +28,30 @@ const char *nsc_role_meaning(enum nsc_role role);
  */
 #define NSC_CELL_ON_BAR 0x80u
 
+/*
+ * Lines with a background of their own. Text that is written on one of them remembers it in its
+ * shade, so that a role without a background leaves no hole there.
+ */
+enum nsc_surface {
+    NSC_SURFACE_NONE,
+    NSC_SURFACE_TITLE,
+    NSC_SURFACE_STATUS,
+    NSC_SURFACE_LABEL_CURSOR,
+    NSC_SURFACE_PROMPT,
+    NSC_N_SURFACES
+};
+
+/* The role that paints a surface; TEXT for none. */
+enum nsc_role nsc_surface_role(enum nsc_surface surface);
+
 /* One grapheme cluster and what it means: 16 bytes. */
 struct nsc_cell {
     char text[NSC_CLUSTER_BYTES]; /* printable UTF-8, not terminated */
     uint8_t n;     /* bytes of text; 0 with width 0: right half of the wide cell before */
     uint8_t width; /* 1, 2, or 0 */
     uint8_t role;  /* enum nsc_role, perhaps with NSC_CELL_ON_BAR */
-    uint8_t shade; /* shade >> 4 is the step of the role's gradient, or the hue of the name */
+    uint8_t
+        shade; /* >> 4: step of the role's gradient, or hue of the name; & 15: enum nsc_surface */
 };
 
 static inline enum nsc_role nsc_cell_role(const struct nsc_cell *cell)

@@ -8,7 +8,7 @@
 
 enum {
     COLUMN_COLS = 58,
-    KEYS_COLS = 18,
+    KEYS_COLS = 19,
     MAX_COLUMNS = 2,
     FRAME = 2, /* rows and columns of the border, both sides */
     MAX_LINES = NSC_N_ACTIONS + 2 * NSC_N_GROUPS

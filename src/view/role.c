@@ -1,5 +1,5 @@
 /*
- * The names of the roles, as themes call them, and what they mean.
+ * The names of the roles, as themes call them, what they mean, and which of them are surfaces.
  */
 #include "view/grid.h"
 
@@ -23,4 +23,15 @@ const char *nsc_role_key(enum nsc_role role)
 const char *nsc_role_meaning(enum nsc_role role)
 {
     return meanings[role];
+}
+
+enum nsc_role nsc_surface_role(enum nsc_surface surface)
+{
+    static const uint8_t roles[NSC_N_SURFACES] = {
+        [NSC_SURFACE_NONE] = NSC_ROLE_TEXT,     [NSC_SURFACE_TITLE] = NSC_ROLE_TITLE,
+        [NSC_SURFACE_STATUS] = NSC_ROLE_STATUS, [NSC_SURFACE_LABEL_CURSOR] = NSC_ROLE_LABEL_CURSOR,
+        [NSC_SURFACE_PROMPT] = NSC_ROLE_PROMPT,
+    };
+
+    return (enum nsc_role)roles[surface];
 }

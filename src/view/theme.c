@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { PALETTE_LIMIT = 96, PALETTE_NAME = 32 };
+enum { PALETTE_LIMIT = 96, PALETTE_NAME = 32, SURFACE_MASK = 15 };
+
+/* Contrast of ordinary text, by WCAG. */
+static const double READABLE = 4.5;
 
 /* No colour given: that of the role TEXT. Not a colour and not NSC_COLOR_DEFAULT. */
 #define COLOR_UNSET 0xfe000000u
@@ -207,6 +210,7 @@ static void roles_complete(struct nsc_theme *theme)
     if (text->bg == COLOR_UNSET)
         text->bg = NSC_COLOR_DEFAULT;
     for (int i = 0; i < NSC_N_ROLES; i++) {
+        theme->own_bg[i] = theme->roles[i].bg != COLOR_UNSET;
         if (theme->roles[i].fg == COLOR_UNSET)
             theme->roles[i].fg = text->fg;
         if (theme->roles[i].bg == COLOR_UNSET)
@@ -244,21 +248,44 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
 
     if (bar.fg == NSC_COLOR_DEFAULT || ink->fg == NSC_COLOR_DEFAULT ||
         ink->bg == NSC_COLOR_DEFAULT) {
-        style.attrs ^= NSC_STYLE_REVERSE;
+        style.attrs = (uint8_t)((style.attrs ^ NSC_STYLE_REVERSE) & ~NSC_STYLE_DIM);
         return style;
     }
     style.bg = bar.fg;
-    style.fg = nsc_color_contrast(ink->fg, bar.fg) >= nsc_color_contrast(ink->bg, bar.fg) ? ink->fg
-                                                                                          : ink->bg;
+    style.fg = ink->fg;
+    /* One ink as long as it can be read: rows whose letters change from dark to light are restless.
+     */
+    if (nsc_color_contrast(ink->fg, bar.fg) < READABLE &&
+        nsc_color_contrast(ink->bg, bar.fg) > nsc_color_contrast(ink->fg, bar.fg))
+        style.fg = ink->bg;
+    return style;
+}
+
+/* Text on a line with a background of its own; in reverse video the line is reverse as a whole. */
+static struct nsc_style style_on_surface(const struct nsc_theme *theme, struct nsc_style style,
+                                         uint8_t surface)
+{
+    const struct nsc_style *under = &theme->roles[nsc_surface_role((enum nsc_surface)surface)];
+
+    style.bg = under->bg;
+    /* Dim letters of a reverse line would be all but gone. */
+    if (under->attrs & NSC_STYLE_REVERSE)
+        style.attrs = (uint8_t)((style.attrs | NSC_STYLE_REVERSE) & ~NSC_STYLE_DIM);
     return style;
 }
 
 struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade)
 {
     uint8_t index = role & (uint8_t)~NSC_CELL_ON_BAR;
-    struct nsc_style style = theme->roles[index < NSC_N_ROLES ? index : NSC_ROLE_TEXT];
+    uint8_t surface = shade & SURFACE_MASK;
+    struct nsc_style style;
 
-    if (index < NSC_N_ROLES && theme->has_gradient[index])
+    index = index < NSC_N_ROLES ? index : NSC_ROLE_TEXT;
+    style = theme->roles[index];
+    if (theme->has_gradient[index])
         style.fg = theme->gradient[index][shade / (256 / NSC_THEME_HUES)];
+    else if (surface != NSC_SURFACE_NONE && surface < NSC_N_SURFACES && !theme->own_bg[index] &&
+             !(role & NSC_CELL_ON_BAR))
+        style = style_on_surface(theme, style, surface);
     return role & NSC_CELL_ON_BAR ? style_on_bar(theme, style) : style;
 }

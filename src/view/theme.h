@@ -24,6 +24,7 @@ struct nsc_style {
 
 struct nsc_theme {
     struct nsc_style roles[NSC_N_ROLES];
+    bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
     bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */
     uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES]; /* NSC_THEME_HUES steps between its stops */
 };
@@ -44,8 +45,8 @@ extern const char nsc_theme_default[]; /* the one named default */
  *     [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]    colours: #rrggbb, a name,
  * or "default" [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
  *
- * A role without FG or BG has that of "text". Giving a role colours drops the default theme's
- * gradient for it.
+ * A role without FG has that of "text"; one without BG that of the surface it is on, or of "text".
+ * Giving a role colours drops the default theme's gradient for it.
  */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what),
