@@ -1,9 +1,9 @@
 /*
  * Decodes the cells of leaf pages: the innermost loop of opening an export.
  *
- * A row whose serial types all take one byte (no text or blob past 57 bytes) costs one pass over
- * its header and a few instructions without a branch for each wanted column; everything else takes
- * the general way.
+ * A row whose serial types all take one byte (no text or blob past 57 bytes) is loaded by its
+ * layout: a lookup, then a few instructions without a branch for each wanted column. Everything
+ * else takes the general way.
  */
 #include "nsys/record.h"
 
@@ -12,18 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAF 0x0d
-
 #ifdef NSC_SMALL
 #define SIDE_BYTES (160U << 10)
 #else
-#define SIDE_BYTES \
-    (1U << 20) /* of records put together from overflow pages, before rows are handed on */
+#define SIDE_BYTES (1U << 20) /* of records put together, before rows are handed on */
 #endif
-
-/* Rows of the columns are a cache line more than a power of two apart, or they would all fall into
- * the same sets. */
-#define STRIDE (NSC_SCAN_ROWS + 8)
 
 /* One cell: its payload's part in the page, and how much there is in all. */
 struct cell {
@@ -68,74 +61,6 @@ static const struct rule {
     BLOB_TEXT(56),
     BLOB_TEXT(57),
 };
-
-static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
-{
-    size_t n = plan->n_columns;
-    size_t bytes =
-        STRIDE * (sizeof(int64_t) * (n + 1) + n + sizeof(struct nsc_cell_text) * plan->n_texts);
-    uint8_t *at = nsc_xcalloc(1, bytes);
-
-    rows->block = at;
-    rows->rowid = (int64_t *)(void *)at;
-    at += STRIDE * sizeof(int64_t);
-    for (size_t c = 0; c < n; c++, at += STRIDE * sizeof(int64_t))
-        rows->value[c] = (int64_t *)(void *)at;
-    for (size_t i = 0; i < plan->n_texts; i++, at += STRIDE * sizeof(struct nsc_cell_text))
-        rows->text[plan->text[i]] = (struct nsc_cell_text *)(void *)at;
-    for (size_t c = 0; c < n; c++, at += STRIDE)
-        rows->type[c] = at;
-}
-
-struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree)
-{
-    struct nsc_reader *reader = nsc_xcalloc(1, sizeof *reader);
-
-    reader->plan = plan;
-    reader->tree = tree;
-    reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
-    init_rows(&reader->rows, plan);
-    return reader;
-}
-
-void nsc_reader_free(struct nsc_reader *reader)
-{
-    if (!reader)
-        return;
-    free(reader->rows.block);
-    free(reader->side);
-    free(reader->overflow);
-    free(reader->layouts);
-    free(reader);
-}
-
-void nsc_reader_start(struct nsc_reader *reader)
-{
-    reader->has_last = false;
-}
-
-void nsc_reader_clear(struct nsc_reader *reader)
-{
-    reader->rows.n = 0;
-    reader->side_n = 0;
-}
-
-const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
-                          uint32_t number, bool is_root)
-{
-    uint32_t header = nsc_btree_header(number);
-
-    if (page[header] != LEAF)
-        return "not a leaf page of a table";
-    out->page = page;
-    out->cells = page + header + 8;
-    out->n = nsc_be16(page + header + 3);
-    out->floor = header + 8 + 2 * out->n;
-    if ((out->n == 0 && !is_root) || out->n * 6 + 8 > tree->page_size ||
-        out->floor > tree->usable_size)
-        return "a leaf page with a wrong number of cells";
-    return NULL;
-}
 
 static inline uint64_t load_be64(const uint8_t *p)
 {
@@ -434,7 +359,8 @@ static inline bool put_short(struct nsc_reader *reader, const struct cell *cell)
         reader->why = "a record that runs past its end";
         return false;
     }
-    for (uint32_t c = 0; c < plan->n_columns; c++, value += STRIDE, type += STRIDE) {
+    for (uint32_t c = 0; c < plan->n_columns;
+         c++, value += NSC_RECORD_STRIDE, type += NSC_RECORD_STRIDE) {
         const struct nsc_layout_column *column = &layout->column[c];
         int64_t wide = (int64_t)load_be64(cell->payload + column->at) >> column->shift;
 

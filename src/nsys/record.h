@@ -15,6 +15,10 @@
 #define NSC_RECORD_SLACK  64
 #define NSC_RECORD_FIELDS 2000 /* SQLite's own limit of columns as distributed */
 
+/* From a column to the next: a cache line more than a power of two, or all would fall into one set.
+ */
+#define NSC_RECORD_STRIDE (NSC_SCAN_ROWS + 8)
+
 /* What is wanted of every record; the same for all workers. */
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */

@@ -104,7 +104,7 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
             plan->n_wanted = plan->ordinal[c] + 1;
         if (column->is_rowid)
             plan->rowid[plan->n_rowids++] = (uint8_t)c;
-        else if (column->wants_text)
+        if (column->wants_text)
             plan->text[plan->n_texts++] = (uint8_t)c;
         if (is_real_column(source, scan, c))
             return "a column of real numbers";

@@ -1,0 +1,79 @@
+/*
+ * What a worker needs to decode leaf pages: its columns, its memory of layouts, and the check of a
+ * page's header.
+ */
+#include "core/die.h"
+#include "nsys/record.h"
+
+#include <stdlib.h>
+
+#define LEAF 0x0d
+
+static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
+{
+    size_t n = plan->n_columns;
+    size_t bytes = NSC_RECORD_STRIDE *
+                   (sizeof(int64_t) * (n + 1) + n + sizeof(struct nsc_cell_text) * plan->n_texts);
+    uint8_t *at = nsc_xcalloc(1, bytes);
+
+    rows->block = at;
+    rows->rowid = (int64_t *)(void *)at;
+    at += NSC_RECORD_STRIDE * sizeof(int64_t);
+    for (size_t c = 0; c < n; c++, at += NSC_RECORD_STRIDE * sizeof(int64_t))
+        rows->value[c] = (int64_t *)(void *)at;
+    for (size_t i = 0; i < plan->n_texts;
+         i++, at += NSC_RECORD_STRIDE * sizeof(struct nsc_cell_text))
+        rows->text[plan->text[i]] = (struct nsc_cell_text *)(void *)at;
+    for (size_t c = 0; c < n; c++, at += NSC_RECORD_STRIDE)
+        rows->type[c] = at;
+}
+
+struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree)
+{
+    struct nsc_reader *reader = nsc_xcalloc(1, sizeof *reader);
+
+    reader->plan = plan;
+    reader->tree = tree;
+    reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
+    init_rows(&reader->rows, plan);
+    return reader;
+}
+
+void nsc_reader_free(struct nsc_reader *reader)
+{
+    if (!reader)
+        return;
+    free(reader->rows.block);
+    free(reader->side);
+    free(reader->overflow);
+    free(reader->layouts);
+    free(reader);
+}
+
+void nsc_reader_start(struct nsc_reader *reader)
+{
+    reader->has_last = false;
+}
+
+void nsc_reader_clear(struct nsc_reader *reader)
+{
+    reader->rows.n = 0;
+    reader->side_n = 0;
+}
+
+const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
+                          uint32_t number, bool is_root)
+{
+    uint32_t header = nsc_btree_header(number);
+
+    if (page[header] != LEAF)
+        return "not a leaf page of a table";
+    out->page = page;
+    out->cells = page + header + 8;
+    out->n = nsc_be16(page + header + 3);
+    out->floor = header + 8 + 2 * out->n;
+    if ((out->n == 0 && !is_root) || out->n * 6 + 8 > tree->page_size ||
+        out->floor > tree->usable_size)
+        return "a leaf page with a wrong number of cells";
+    return NULL;
+}
