@@ -92,7 +92,7 @@ const char *nsc_skip_word(enum nsc_skip skip);
 /* ---- one event's full row ------------------------------------------------------------------------------------------ */
 
 struct nsc_detail {
-    const char *name; /* column, or a derived field: "throughput" */
+    const char *name; /* column, or a derived field: "throughput"; safe to show, lives as long as the export */
     char *value;      /* safe to show, with units; "" for NULL is left out */
 };
 struct nsc_details {

@@ -101,6 +101,9 @@ void nsc_export_close(struct nsc_export *xport)
     for (i = 0; i < xport->warnings.n; i++)
         free(xport->warnings.at[i]);
     NSC_VEC_FINI(&xport->warnings);
+    for (i = 0; i < xport->detail_names.n; i++)
+        free(xport->detail_names.at[i]);
+    NSC_VEC_FINI(&xport->detail_names);
     nsc_nvtx_names_fini(&xport->nvtx_names);
     nsc_strings_fini(&xport->strings);
     nsc_filter_fini(&xport->filter);

@@ -16,6 +16,7 @@ struct nsc_export {
     bool sync_types; /* the exporter is new enough for its syncType to be believed */
     struct nsc_strings strings;
     struct nsc_nvtx_names nvtx_names;
+    NSC_VEC(char *) detail_names; /* of columns, made safe; as many as there are different ones */
     struct nsc_table_report reports[NSC_N_TABLES];
     NSC_VEC(char *) warnings;
     size_t open_warnings; /* of them from opening; the rest come from the last load */

@@ -1,31 +1,34 @@
 /*
- * One export file, opened by the recipe and checked: its descriptor, its connections, what its header says.
+ * One export file, opened by the recipe and checked: its descriptor, its connections, what its
+ * header says.
  *
- * Nothing above this file opens the export. The descriptor stays open to the end (closing any descriptor of the file would
- * drop SQLite's locks). Connections are read-only, defensive, and one a worker.
+ * Nothing above this file opens the export. The descriptor stays open to the end (closing any
+ * descriptor of the file would drop SQLite's locks). Connections are read-only, defensive, and one
+ * a worker.
  */
 #ifndef NSC_NSYS_SOURCE_H
 #define NSC_NSYS_SOURCE_H
 
+#include "nsyscope/open.h"
+
 #include <sqlite3.h>
 #include <sys/stat.h>
-
-#include "nsyscope/open.h"
 
 #define NSC_SOURCE_WORKERS 64
 
 struct nsc_source {
-    char *path;             /* as given */
-    char *uri;              /* absolute, percent-encoded, with mode=ro or immutable=1 */
+    char *path; /* as given */
+    char *uri;  /* absolute, percent-encoded, with mode=ro or immutable=1 */
     int fd;
-    struct stat stat;       /* when it was opened */
-    uint32_t page_size;     /* bytes */
-    uint32_t usable_size;   /* page_size less the reserved bytes */
-    uint64_t pages;         /* in the file */
+    struct stat stat;     /* when it was opened */
+    uint32_t page_size;   /* bytes */
+    uint32_t usable_size; /* page_size less the reserved bytes */
+    uint64_t pages;       /* in the file */
     uint32_t change_counter;
-    bool utf8;              /* text encoding of the database */
-    bool pages_ok;          /* nothing in the header or beside the file stands against reading pages directly */
-    sqlite3 *db;            /* the main thread's connection */
+    bool utf8;     /* text encoding of the database */
+    bool pages_ok; /* nothing in the header or beside the file stands against reading pages directly
+                    */
+    sqlite3 *db;   /* the main thread's connection */
     sqlite3 *worker[NSC_SOURCE_WORKERS]; /* opened on demand by nsc_source_connection */
 };
 
@@ -33,7 +36,8 @@ NSC_NODISCARD enum nsc_status nsc_source_open(struct nsc_source **out, const cha
                                               const struct nsc_open_options *options,
                                               struct nsc_error *error);
 void nsc_source_close(struct nsc_source *source);
-/* The connection of a worker; the first call of each opens it. NULL, with error set, when it cannot. */
+/* The connection of a worker; the first call of each opens it. NULL, with error set, when it
+ * cannot. */
 sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
 /* True when size, times, identity or change counter are not those of nsc_source_open. */
 bool nsc_source_changed(const struct nsc_source *source);
