@@ -518,6 +518,63 @@ static void test_damaged(void **state)
     assert_in_range(n_fallback, 20, 1200);
 }
 
+/* A NaN in the file, which SQLite itself never writes, reads as NULL. */
+static void test_nan(void **state)
+{
+    static const uint8_t real[] = {0x3f, 0xf8, 0, 0, 0, 0, 0, 0};
+    struct fixture *f = *state;
+    sqlite3 *db = create(f);
+    uint8_t *bytes = NULL;
+    size_t n = 0;
+    size_t at = 0;
+
+    execute(db, "CREATE TABLE t(a, b); INSERT INTO t VALUES(1.5, 7)");
+    sqlite3_close(db);
+    bytes = read_whole(f->path, &n);
+    while (at + sizeof real < n && memcmp(bytes + at, real, sizeof real) != 0)
+        at++;
+    assert_true(at + sizeof real < n);
+    bytes[at] = 0x7f;
+    bytes[at + 7] = 1;
+    write_file(f->path, bytes, n);
+    free(bytes);
+    compare_both(f, "t", NSC_SCAN_DONE);
+}
+
+/* One leaf twice, in one task or at the seam of two: SQLite gives its rows twice, pages must not.
+ */
+static void test_leaf_twice(void **state)
+{
+    struct fixture *f = *state;
+    sqlite3 *db = create(f);
+    uint8_t *bytes = NULL;
+    uint8_t *root = NULL;
+    size_t n = 0;
+    unsigned n_cells = 0;
+
+    execute(db, "PRAGMA page_size=512; CREATE TABLE t(a);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 140)"
+                "INSERT INTO t SELECT zeroblob(200) FROM n");
+    sqlite3_close(db);
+    bytes = read_whole(f->path, &n);
+    root = bytes + 512;
+    assert_int_equal(root[0], 5);
+    n_cells = (unsigned)root[3] << 8 | root[4];
+    assert_in_range(n_cells, 34, 80);
+    for (unsigned i = 0; i + 1 < n_cells; i++) {
+        uint8_t *one = root + ((unsigned)root[12 + 2 * i] << 8 | root[13 + 2 * i]);
+        uint8_t *two = root + ((unsigned)root[14 + 2 * i] << 8 | root[15 + 2 * i]);
+        uint8_t kept[4];
+
+        memcpy(kept, two, 4);
+        memcpy(two, one, 4);
+        write_file(f->path, bytes, n);
+        memcpy(two, kept, 4);
+        compare_both(f, "t", NSC_SCAN_FALLBACK);
+    }
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +588,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_without_rowid, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_generated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_interrupted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_nan, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leaf_twice, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
     };
 
