@@ -32,7 +32,7 @@ struct nsc_calltree {
     const uint32_t *skip;   /* subtree of i = [i, skip[i]) */
     const uint32_t *calls;
     const nsc_time *total;  /* ns, saturating */
-    const nsc_time *self;   /* total less the children's */
+    const nsc_time *self;   /* total less the children's, never below 0 */
     const nsc_time *shortest, *longest;
     const uint32_t *node_of; /* [row - first_row] -> node, or NSC_NONE */
     nsc_event first_row;    /* the NVTX rows lie in [first_row, first_row + n_rows) */

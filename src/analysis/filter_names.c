@@ -13,7 +13,9 @@ static bool match_regex(const struct nsc_filter_term *term, struct nsc_text text
     uint32_t n = text.n < NSC_FILTER_MATCH_BYTES ? text.n : NSC_FILTER_MATCH_BYTES;
 
     for (uint32_t i = 0; i < n; i++)
-        shown[i] = text.bytes[i] ? text.bytes[i] : ' '; /* regexec ends at a NUL */
+        shown[i] = text.bytes[i];
+    for (char *nul = shown; (nul = memchr(nul, '\0', (size_t)(shown + n - nul)));)
+        *nul = ' '; /* where regexec would end */
     shown[n] = '\0';
     return regexec(term->regex, shown, 0, NULL, 0) == 0;
 }
@@ -64,12 +66,11 @@ static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term
         return NSC_FILTER_ASK;
     for (uint32_t k = 0; k < term->n; k++) {
         struct nsc_text needle = term->values[k].text;
+        bool is_plain = !memchr(needle.bytes, NSC_COUNTER_BYTE, needle.n);
 
-        if (memchr(needle.bytes, NSC_COUNTER_BYTE, needle.n))
-            verdict = NSC_FILTER_ASK;
-        else if (nsc_text_contains_folded(template, needle))
+        if (is_plain && nsc_text_contains_folded(template, needle))
             return NSC_FILTER_YES;
-        else if (may_match(template, needle))
+        if (!is_plain || may_match(template, needle))
             verdict = NSC_FILTER_ASK;
     }
     return verdict;

@@ -51,7 +51,9 @@ static bool more(const struct parser *parser)
 
 static char peek(const struct parser *parser)
 {
-    return more(parser) ? parser->text.bytes[parser->at] : '\0';
+    if (!more(parser))
+        return '\0';
+    return parser->text.bytes[parser->at];
 }
 
 static bool at_end_of_term(const struct parser *parser)
@@ -173,6 +175,29 @@ static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter
 /* ---- regular expressions
  * ------------------------------------------------------------------------------------------ */
 
+enum { MAX_REPEATS = 500 }; /* all bounds of an expression multiplied */
+
+/* Multiplies product by the bounds behind a brace at i: "{2,20" is 40. Stops counting past
+ * MAX_REPEATS. */
+static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t product)
+{
+    uint32_t bound = 0;
+
+    for (i++; i < pattern.n; i++) {
+        char c = pattern.bytes[i];
+
+        if (c >= '0' && c <= '9') {
+            bound = bound > MAX_REPEATS ? bound : bound * 10 + (uint32_t)(c - '0');
+            continue;
+        }
+        product *= bound > 1 && product <= MAX_REPEATS ? bound : 1;
+        bound = 0;
+        if (c != ',')
+            break;
+    }
+    return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
+}
+
 /* Bounds such as {30000} are unrolled when compiled, nested ones multiply; \1 makes matching
  * exponential. */
 static const char *find_danger(struct nsc_text pattern)
@@ -184,23 +209,13 @@ static const char *find_danger(struct nsc_text pattern)
     if (memchr(pattern.bytes, '\0', pattern.n))
         return "this is no regular expression";
     for (uint32_t i = 0; i < pattern.n; i++) {
-        bool is_brace = pattern.bytes[i] == '{';
-
         if (pattern.bytes[i] == '\\' && i + 1 < pattern.n && pattern.bytes[i + 1] >= '1' &&
             pattern.bytes[i + 1] <= '9')
             return "back-references are not understood";
-        while (is_brace && i + 1 < pattern.n && pattern.bytes[i + 1] != '}') {
-            uint32_t bound = 0;
-
-            while (i + 1 < pattern.n && pattern.bytes[i + 1] >= '0' && pattern.bytes[i + 1] <= '9')
-                bound =
-                    bound < 1000 ? bound * 10 + (uint32_t)(pattern.bytes[++i] - '0') : (i++, bound);
-            product = bound > 1 ? product * (bound < 1000 ? bound : 1000) : product;
-            if (product > 500)
-                return "this regular expression repeats too much";
-            if (i + 1 < pattern.n && pattern.bytes[i + 1] != '}')
-                i++;
-        }
+        if (pattern.bytes[i] == '{')
+            product = multiply_bounds(pattern, i, product);
+        if (product > MAX_REPEATS)
+            return "this regular expression repeats too much";
     }
     return NULL;
 }
@@ -321,9 +336,10 @@ static enum nsc_status read_term(struct parser *parser)
 enum nsc_status nsc_filter_parse_at(struct nsc_filter **out, struct nsc_text text, uint32_t *column,
                                     struct nsc_error *error)
 {
-    struct parser parser = {NULL, text, 0, column, error};
+    struct parser parser = {.text = text, .error = error};
     enum nsc_status status = NSC_OK;
 
+    parser.column = column;
     *out = NULL;
     if (text.n > NSC_FILTER_BYTES)
         return fail_at(&parser, NSC_FILTER_BYTES, "the filter is too long");

@@ -10,6 +10,7 @@
 #include "core/vec.h"
 #include "index/trace_data.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static nsc_time add_saturating(nsc_time a, nsc_time b)
 
 static void add_call(struct node *node, nsc_time start, nsc_time duration)
 {
+    assert(node);
     node->calls++;
     node->total = add_saturating(node->total, duration);
     node->first = start < node->first ? start : node->first;

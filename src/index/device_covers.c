@@ -150,7 +150,12 @@ bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)
 /* The trace owns the covers it lends out as const. */
 static void free_owned(const struct nsc_cover **cover)
 {
-    nsc_cover_free((struct nsc_cover *)(uintptr_t)*cover);
+    union {
+        const struct nsc_cover *lent;
+        struct nsc_cover *owned;
+    } both = {.lent = *cover};
+
+    nsc_cover_free(both.owned);
     *cover = NULL;
 }
 
