@@ -177,6 +177,8 @@ void nsc_family_resolve(struct nsc_family *family);
 bool nsc_family_order(struct nsc_family *family);
 /* gather.c: appends the events in order to the builder's columns, frees the raw ones. */
 bool nsc_family_gather(struct nsc_family *family);
+/* Gives one raw column of all chunks back. */
+void nsc_family_free_raw(const struct nsc_family *family, enum nsc_raw_column raw);
 /* counters.c: makes the family's samples counters of the builder, before gathering. */
 bool nsc_family_counters(struct nsc_family *family);
 

@@ -18,7 +18,7 @@ struct gathering {
     void *to; /* the builder's column at the family's first event */
 };
 
-static void free_raw(const struct nsc_family *family, enum nsc_raw_column raw)
+void nsc_family_free_raw(const struct nsc_family *family, enum nsc_raw_column raw)
 {
     for (uint32_t c = 0; c < family->n_chunks; c++) {
         struct nsc_column *column = &family->chunks[c].columns[raw];
@@ -181,7 +181,6 @@ bool nsc_family_gather(struct nsc_family *family)
 
     if (!nsc_builder_reserve(builder, family->n_events))
         return false;
-    free_raw(family, NSC_RAW_TRACK);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         struct gathering gathering = {family, steps[i].raw, NULL};
 
@@ -198,7 +197,7 @@ bool nsc_family_gather(struct nsc_family *family)
             free_blobs(family);
         if (steps[i].raw == NSC_RAW_DURATION)
             collect_longs(family);
-        free_raw(family, steps[i].raw);
+        nsc_family_free_raw(family, steps[i].raw);
     }
     builder->n += family->n_events;
     return true;

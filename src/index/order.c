@@ -1,8 +1,8 @@
 /*
  * The order of a family's rows: by track, then lane, then start.
  *
- * Needs two 32-bit numbers a row and nothing else: order[] and lane[]. Tracks are independent of
- * each other, so the pool sorts and packs them side by side.
+ * Needs three 32-bit numbers a row at most, one of them in the place of the raw track column.
+ * Tracks are independent of each other, so the pool sorts and packs them side by side.
  */
 #include "core/pages.h"
 #include "core/sort.h"
@@ -160,6 +160,7 @@ static void sort_rows(const struct nsc_family *family, uint32_t *rows, uint32_t 
 struct lanes {   /* of one track */
     uint32_t *n; /* rows of each lane; NULL when there is one lane */
     uint32_t count;
+    bool failed;
 };
 
 struct ordering {
@@ -186,30 +187,27 @@ static struct nsc_window span_of(const void *context, uint32_t i)
     return w;
 }
 
-/* Turns the lane of each row into its place, then moves the rows there along the cycles of that
- * permutation. */
-static void move_rows(uint32_t *rows, uint32_t *lane, uint32_t n, const struct lanes *lanes)
+/* Deals the rows out to their lanes, in order. False when the memory is refused. */
+static bool move_rows(uint32_t *rows, const uint32_t *lane, uint32_t n, const struct lanes *lanes)
 {
-    uint32_t *next = nsc_xmalloc(((size_t)lanes->count + 1) * sizeof *next);
+    size_t bytes = (size_t)n * sizeof *rows;
+    uint32_t *moved = nsc_pages_new(bytes);
+    uint32_t *next = NULL;
     uint32_t at = 0;
 
+    if (!moved)
+        return false;
+    next = nsc_xmalloc((size_t)lanes->count * sizeof *next);
     for (uint32_t i = 0; i < lanes->count; i++) {
         next[i] = at;
         at += lanes->n[i];
     }
     for (uint32_t i = 0; i < n; i++)
-        lane[i] = next[lane[i]]++;
+        moved[next[lane[i]]++] = rows[i];
+    memcpy(rows, moved, bytes);
+    nsc_pages_free(moved, bytes);
     free(next);
-    for (uint32_t i = 0; i < n; i++)
-        while (lane[i] != i) {
-            uint32_t to = lane[i];
-            uint32_t row = rows[to];
-
-            rows[to] = rows[i];
-            rows[i] = row;
-            lane[i] = lane[to];
-            lane[to] = to;
-        }
+    return true;
 }
 
 static void order_track(void *context, unsigned worker, uint32_t i)
@@ -233,11 +231,11 @@ static void order_track(void *context, unsigned worker, uint32_t i)
     lanes->n = nsc_xcalloc(lanes->count, sizeof *lanes->n);
     for (uint32_t r = 0; r < n; r++)
         lanes->n[lane[r]]++;
-    move_rows(rows, lane, n, lanes);
+    lanes->failed = !move_rows(rows, lane, n, lanes);
 }
 
-/* The builder's lanes, in the order of rows. */
-static void add_lanes(struct nsc_family *family, const struct lanes *lanes)
+/* The builder's lanes, in the order of rows. False when one of the tracks failed. */
+static bool add_lanes(struct nsc_family *family, const struct lanes *lanes)
 {
     struct nsc_builder *builder = family->builder;
     uint32_t first = builder->n;
@@ -253,7 +251,10 @@ static void add_lanes(struct nsc_family *family, const struct lanes *lanes)
             *NSC_VEC_ADD(&builder->lanes) = (struct nsc_lane){first, n, family->first_track + t};
             first += n;
         }
+        if (lanes[t].failed)
+            return false;
     }
+    return true;
 }
 
 /* The tracks with many rows first, so that no worker is left with a long one at the end. */
@@ -272,28 +273,40 @@ static void queue_tracks(struct ordering *ordering)
     free(pairs);
 }
 
-bool nsc_family_order(struct nsc_family *family)
+static bool order_tracks(struct nsc_family *family)
 {
     uint32_t n_tracks = track_count(family);
-    size_t bytes = (size_t)family->n * sizeof *family->order;
     struct ordering ordering = {family, NULL, NULL, n_tracks};
+    bool ok = false;
 
-    family->order = nsc_pages_new(bytes);
-    family->lane = nsc_pages_new(bytes);
-    if (!family->order || !family->lane)
-        return false;
-    place_tracks(family);
-    deal_rows(family);
     ordering.lanes = nsc_xcalloc((size_t)n_tracks + 1, sizeof *ordering.lanes);
     ordering.tracks = nsc_xcalloc((size_t)n_tracks + 1, sizeof *ordering.tracks);
     queue_tracks(&ordering);
     nsc_pool_run(family->builder->pool, n_tracks, order_track, &ordering);
-    add_lanes(family, ordering.lanes);
+    ok = add_lanes(family, ordering.lanes);
     for (uint32_t t = 0; t < n_tracks; t++)
         free(ordering.lanes[t].n);
     free(ordering.lanes);
     free(ordering.tracks);
+    return ok;
+}
+
+bool nsc_family_order(struct nsc_family *family)
+{
+    size_t bytes = (size_t)family->n * sizeof *family->order;
+    bool ok = false;
+
+    family->order = nsc_pages_new(bytes);
+    if (!family->order)
+        return false;
+    place_tracks(family);
+    deal_rows(family);
+    nsc_family_free_raw(family, NSC_RAW_TRACK); /* makes room for lane[] */
+    family->lane = nsc_pages_new(bytes);
+    if (!family->lane)
+        return false;
+    ok = order_tracks(family);
     nsc_pages_free(family->lane, bytes);
     family->lane = NULL;
-    return true;
+    return ok;
 }
