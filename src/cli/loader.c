@@ -94,7 +94,7 @@ static void fetch_details(struct nsc_loader *loader)
 /* Called, and returns, with the lock held. */
 static void check_file(struct nsc_loader *loader)
 {
-    bool changed;
+    bool changed = false;
 
     pthread_mutex_unlock(&loader->lock);
     changed = nsc_export_changed(loader->xport);

@@ -167,7 +167,7 @@ int nsc_session_run(const struct nsc_session_options *options)
 {
     struct session session;
     struct nsc_term_options term = {options->theme, options->color, !options->no_mouse, -1};
-    int status;
+    int status = NSC_EXIT_USAGE;
 
     memset(&session, 0, sizeof session);
     session.options = options;

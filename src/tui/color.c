@@ -18,6 +18,11 @@ static struct rgb rgb_of(uint32_t color)
     return (struct rgb){(int)(color >> 16 & 0xff), (int)(color >> 8 & 0xff), (int)(color & 0xff)};
 }
 
+static int greater(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static bool says_direct(const char *colorterm)
 {
     return colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit"));
@@ -42,24 +47,31 @@ enum nsc_color_mode nsc_color_choose(enum nsc_color_mode wanted,
     return mode;
 }
 
+static int gray_16(int level, bool bright)
+{
+    static const int until[] = {48, 144, 216, 256};
+    static const int grays[] = {0, 8, 7, 15};
+    int i = 0;
+
+    if (!bright)
+        return level < 80 ? 0 : 7;
+    while (level >= until[i])
+        i++;
+    return grays[i];
+}
+
 /*
  * By hue, not by distance: the pastel colours of themes are all nearest to a gray, and what the hue
  * says would be lost. Components that reach half way between the least and the greatest are on.
  */
 static int index_16(struct rgb c, bool bright)
 {
-    int max = c.r > c.g ? c.r : c.g;
-    int min = c.r < c.g ? c.r : c.g;
-    int middle;
+    int max = greater(greater(c.r, c.g), c.b);
+    int min = -greater(greater(-c.r, -c.g), -c.b);
+    int middle = min + (max - min) / 2;
 
-    max = c.b > max ? c.b : max;
-    min = c.b < min ? c.b : min;
-    if (max - min < 26 || max < 32) {
-        if (!bright)
-            return max < 80 ? 0 : 7;
-        return max < 48 ? 0 : max < 144 ? 8 : max < 216 ? 7 : 15;
-    }
-    middle = min + (max - min) / 2;
+    if (max - min < 26 || max < 32)
+        return gray_16(max, bright);
     return (c.r > middle) + 2 * (c.g > middle) + 4 * (c.b > middle) +
            (bright && max >= 192 ? 8 : 0);
 }
@@ -86,6 +98,18 @@ static struct nsc_paint paint_mono(struct nsc_style style, uint32_t paper)
     return paint;
 }
 
+/* Black or white, whichever stands out from bg; never its number. */
+static int contrast_to(uint32_t bg, int number, enum nsc_color_mode mode, bool bright)
+{
+    struct rgb c = rgb_of(bg);
+    bool dark = 2 * c.r + 5 * c.g + c.b < 8 * 112;
+    int black = mode == NSC_COLOR_256 ? 16 : 0;
+    int white = mode == NSC_COLOR_256 ? 231 : bright ? 15 : 7;
+    int chosen = dark ? white : black;
+
+    return chosen != number ? chosen : white + black - chosen;
+}
+
 struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum nsc_color_mode mode,
                                  bool bright)
 {
@@ -95,17 +119,7 @@ struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum ns
         return paint_mono(style, paper);
     paint.fg = nsc_color_index(style.fg, mode, bright);
     paint.bg = nsc_color_index(style.bg, mode, bright);
-    if (paint.fg == paint.bg && style.fg != style.bg && paint.fg >= 0 && mode != NSC_COLOR_TRUE) {
-        struct rgb bg = rgb_of(style.bg);
-        bool dark = 2 * bg.r + 5 * bg.g + bg.b < 8 * 112;
-
-        if (mode == NSC_COLOR_256)
-            paint.fg = dark ? 231 : 16;
-        else
-            paint.fg = dark ? (bright ? 15 : 7) : 0;
-        /* A background that was mapped to the very extreme leaves only the other one. */
-        if (paint.fg == paint.bg)
-            paint.fg = dark ? 0 : 7;
-    }
+    if (paint.fg == paint.bg && style.fg != style.bg && mode != NSC_COLOR_TRUE)
+        paint.fg = contrast_to(style.bg, paint.bg, mode, bright);
     return paint;
 }

@@ -21,7 +21,7 @@ static const int changing[] = {SIGWINCH, SIGTSTP, SIGCONT};
  * and how to put the terminal back, prepared before it is touched. Everything but the flags is
  * written while the handlers are not installed.
  */
-/* NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables) */
+/* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
 static struct {
     volatile sig_atomic_t armed, resize, stop, resume;
     int fd, flags, wake_fd;
@@ -31,6 +31,7 @@ static struct {
     struct sigaction before[N_CRASHES];
     char stack[CRASH_STACK];
 } guard;
+/* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
 
 /*
  * The link may be stalled: nothing here may wait for it. What is queued is thrown away first, for
@@ -44,7 +45,7 @@ void nsc_signals_restore(void)
         return;
     guard.armed = 0;
     fcntl(guard.fd, F_SETFL, guard.flags | O_NONBLOCK);
-    tcflow(guard.fd, TCOON);
+    (void)tcflow(guard.fd, TCOON);
     tcflush(guard.fd, TCOFLUSH);
     while (at < guard.n_leave) {
         ssize_t n = write(guard.fd, guard.leave + at, guard.n_leave - at);
@@ -67,7 +68,7 @@ static void say_crash(int number)
 {
     char line[] = "nsyscope: ended by signal 00; the terminal was restored, please report this\n";
     char *digits = strchr(line, '0');
-    ssize_t n;
+    ssize_t n = 0;
 
     digits[0] = (char)('0' + number / 10 % 10);
     digits[1] = (char)('0' + number % 10);
@@ -90,7 +91,7 @@ static void crash(int number)
 static void remember(int number)
 {
     char byte = 0;
-    ssize_t n;
+    ssize_t n = 0;
 
     if (number == SIGWINCH)
         guard.resize = 1;

@@ -135,7 +135,7 @@ enum nsc_status nsc_term_open(struct nsc_term *term, const struct nsc_term_optio
 {
     struct nsc_blit_options blit = {NULL, options->theme, NSC_COLOR_MONO, false};
     struct nsc_restore restore;
-    enum nsc_status status;
+    enum nsc_status status = NSC_OK;
 
     memset(term, 0, sizeof *term);
     term->out = (struct nsc_buf)NSC_BUF_INIT(QUEUE);

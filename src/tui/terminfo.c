@@ -31,18 +31,18 @@ static bool setup(const char *type)
 static const char *capability(const char *name)
 {
     char copy[16];
-    char *value;
+    char *value = NULL;
 
-    snprintf(copy, sizeof copy, "%s", name);
+    (void)snprintf(copy, sizeof copy, "%s", name);
     value = tigetstr(copy);
-    return value && value != (char *)-1 && value[0] ? value : NULL;
+    return value && (intptr_t)value != -1 && value[0] ? value : NULL;
 }
 
 static int number(const char *name)
 {
     char copy[16];
 
-    snprintf(copy, sizeof copy, "%s", name);
+    (void)snprintf(copy, sizeof copy, "%s", name);
     return tigetnum(copy);
 }
 
@@ -73,7 +73,7 @@ static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
     if (!capability("cup") || !capability("clear"))
         return nsc_fail(error, NSC_EINVAL, "the terminal %s (TERM) cannot place text on the screen",
                         type);
-    snprintf(info->type, sizeof info->type, "%s", type);
+    (void)snprintf(info->type, sizeof info->type, "%s", type);
     return NSC_OK;
 }
 
@@ -82,9 +82,9 @@ static bool find_direct(char out[NSC_TERM_TYPE_BYTES], const char *type)
 {
     int stem = (int)strcspn(type, "-");
 
-    snprintf(out, NSC_TERM_TYPE_BYTES, "%.*s-direct", stem < 40 ? stem : 40, type);
+    (void)snprintf(out, NSC_TERM_TYPE_BYTES, "%.*s-direct", stem < 40 ? stem : 40, type);
     if (!setup(out))
-        snprintf(out, NSC_TERM_TYPE_BYTES, "xterm-direct");
+        (void)snprintf(out, NSC_TERM_TYPE_BYTES, "xterm-direct");
     return setup(out) && number("colors") >= 1 << 24;
 }
 
@@ -97,7 +97,7 @@ static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
     facts.direct = info->modern && facts.colors >= 8 && find_direct(direct, info->type);
     info->color = nsc_color_choose(wanted, &facts);
     if (info->color == NSC_COLOR_TRUE)
-        snprintf(info->type, sizeof info->type, "%s", direct);
+        (void)snprintf(info->type, sizeof info->type, "%s", direct);
 }
 
 /* ---- strings
@@ -157,7 +157,7 @@ static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
     if (!bytes || bytes[0] != 0x1b || strlen(bytes) < 2 || strlen(bytes) >= 16 ||
         info->n_keys == NSC_TERMINFO_KEYS)
         return;
-    snprintf(copy, 16, "%s", bytes);
+    (void)snprintf(copy, 16, "%s", bytes);
     info->keys[info->n_keys++] = (struct nsc_key_string){copy, key};
 }
 
@@ -175,11 +175,11 @@ static void add_modified_keys(struct nsc_terminfo *info)
         char name[16];
 
         add_key(info, stems[i].name, stems[i].key | NSC_KEY_SHIFT);
-        snprintf(name, sizeof name, "%s3", stems[i].name);
+        (void)snprintf(name, sizeof name, "%s3", stems[i].name);
         add_key(info, name, stems[i].key | NSC_KEY_ALT);
-        snprintf(name, sizeof name, "%s5", stems[i].name);
+        (void)snprintf(name, sizeof name, "%s5", stems[i].name);
         add_key(info, name, stems[i].key | NSC_KEY_CTRL);
-        snprintf(name, sizeof name, "%s6", stems[i].name);
+        (void)snprintf(name, sizeof name, "%s6", stems[i].name);
         add_key(info, name, stems[i].key | NSC_KEY_CTRL | NSC_KEY_SHIFT);
     }
 }
@@ -210,7 +210,7 @@ static void read_keys(struct nsc_terminfo *info)
     for (unsigned i = 0; i < 12; i++) {
         char name[16];
 
-        snprintf(name, sizeof name, "kf%u", i + 1);
+        (void)snprintf(name, sizeof name, "kf%u", i + 1);
         add_key(info, name, NSC_KEY_F1 + i);
     }
     add_modified_keys(info);
@@ -219,7 +219,7 @@ static void read_keys(struct nsc_terminfo *info)
 enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                   enum nsc_color_mode color, bool mouse, struct nsc_error *error)
 {
-    enum nsc_status status;
+    enum nsc_status status = NSC_OK;
 
     memset(info, 0, sizeof *info);
     status = choose_type(info, term, error);
