@@ -41,15 +41,20 @@ static enum nsc_status check_type(const char *path, mode_t mode, struct nsc_erro
     return nsc_fail(error, NSC_EFORMAT, "%s is %s, not an SQLite export", path, what);
 }
 
-/* The report of the profiler itself, by its name: what to run instead. */
+/* The report of the profiler itself, by its name: what to run instead, short enough to be copied
+ * whole. */
 static enum nsc_status refuse_report(const char *path, struct nsc_error *error)
 {
-    int stem = (int)(strrchr(path, '.') - path);
+    const char *slash = strrchr(path, '/');
+    int stem;
 
+    if (slash && strlen(path) > 80)
+        path = slash + 1;
+    stem = (int)(strrchr(path, '.') - path);
     return nsc_fail(error, NSC_EFORMAT,
-                    "%s is an Nsight Systems report; export it first: nsys export --type sqlite -o "
+                    "an Nsight Systems report must be exported first: nsys export --type sqlite -o "
                     "%.*s.sqlite %s",
-                    path, stem, path, path);
+                    stem, path, path);
 }
 
 static enum nsc_status refuse_content(const char *path, const unsigned char *head, size_t n,
