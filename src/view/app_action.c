@@ -133,14 +133,25 @@ static bool row_down(struct nsc_app *app)
     return nsc_app_move_line(app, 1);
 }
 
+static bool step_event(struct nsc_app *app, bool forward)
+{
+    if (nsc_app_select_step(app, forward))
+        return true;
+    if (nsc_app_lane(app, app->line) == NSC_NONE)
+        nsc_app_say(app, "This row holds no events of its own.");
+    else
+        nsc_app_say(app, forward ? "No later event on this row." : "No earlier event on this row.");
+    return false;
+}
+
 static bool next_event(struct nsc_app *app)
 {
-    return nsc_app_select_step(app, true);
+    return step_event(app, true);
 }
 
 static bool prev_event(struct nsc_app *app)
 {
-    return nsc_app_select_step(app, false);
+    return step_event(app, false);
 }
 
 /* ---- zooming
@@ -258,14 +269,24 @@ static bool details(struct nsc_app *app)
     return true;
 }
 
+static bool follow(struct nsc_app *app, bool to_work)
+{
+    if (nsc_app_follow(app, to_work))
+        return true;
+    nsc_app_say(app, app->selected == NSC_NONE ? "No event is selected."
+                     : to_work                 ? "Nothing is known that it launched."
+                                               : "Nothing is known that launched or encloses it.");
+    return false;
+}
+
 static bool link_back(struct nsc_app *app)
 {
-    return nsc_app_follow(app, false);
+    return follow(app, false);
 }
 
 static bool link_forward(struct nsc_app *app)
 {
-    return nsc_app_follow(app, true);
+    return follow(app, true);
 }
 
 static bool pane_next(struct nsc_app *app)

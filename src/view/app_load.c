@@ -26,6 +26,18 @@ static size_t first_lane_line(const struct nsc_app *app)
     return 0;
 }
 
+/* The event in the middle of the line, or the nearest one to it. */
+static void select_middle(struct nsc_app *app)
+{
+    nsc_event event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
+
+    if (event == NSC_NONE && nsc_app_lane(app, app->line) != NSC_NONE) {
+        (void)(nsc_app_select_step(app, true) || nsc_app_select_step(app, false));
+        return;
+    }
+    nsc_app_select(app, event);
+}
+
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
@@ -48,5 +60,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->line = first_lane_line(app);
     app->top = 0;
     nsc_app_relayout(app);
-    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    select_middle(app);
 }

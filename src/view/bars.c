@@ -8,8 +8,9 @@
 #include "view/bars.h"
 
 #include "view/theme.h"
+#include "view/viewport.h"
 
-enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, HASHED_BYTES = 64 };
+enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, LONG_COLUMNS = 2, HASHED_BYTES = 64, COUNTER_DIGITS = 4 };
 
 const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
@@ -56,16 +57,38 @@ enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
     return role == NSC_ROLE_TEXT ? NSC_ROLE_LIBRARY : role;
 }
 
-/* FNV-1a of the name's first bytes, folded to a hue: no table, the same in every run. */
+/* Digits from text[at] on. */
+static uint32_t digits_at(struct nsc_text text, uint32_t at)
+{
+    uint32_t n = 0;
+
+    while (at + n < text.n && text.bytes[at + n] >= '0' && text.bytes[at + n] <= '9')
+        n++;
+    return n;
+}
+
+/*
+ * FNV-1a of the name's first bytes, folded to a hue: no table, the same in every run. Long numbers
+ * are left out: they count calls of one thing ("op_id = 314290"), where short ones tell things
+ * apart ("layer 3").
+ */
 uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
 {
     nsc_name name = nsc_trace_events(trace)->name[event];
     struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
-    uint32_t n = text.n < HASHED_BYTES ? text.n : HASHED_BYTES;
     uint32_t hash = 2166136261u;
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        hash = (hash ^ (uint8_t)text.bytes[i]) * 16777619u;
+    text.n = text.n < HASHED_BYTES ? text.n : HASHED_BYTES;
+    while (i < text.n) {
+        uint32_t digits = digits_at(text, i);
+
+        if (digits >= COUNTER_DIGITS)
+            i += digits;
+        else
+            for (uint32_t end = i + (digits ? digits : 1); i < end; i++)
+                hash = (hash ^ (uint8_t)text.bytes[i]) * 16777619u;
+    }
     return (uint8_t)((hash ^ hash >> 15) % NSC_THEME_HUES * (256 / NSC_THEME_HUES));
 }
 
@@ -133,12 +156,9 @@ struct look {
 
 static struct look look_of(const struct line *line, nsc_event event)
 {
-    struct look look = {NSC_ROLE_SELECTION, 0};
+    struct look look = {nsc_bars_role(line->bars->trace, event),
+                        nsc_bars_shade(line->bars->trace, event)};
 
-    if (event != line->bars->selected) {
-        look.role = nsc_bars_role(line->bars->trace, event);
-        look.shade = nsc_bars_shade(line->bars->trace, event);
-    }
     return look;
 }
 
@@ -149,24 +169,31 @@ static void cell_put(const struct line *line, uint32_t i, nsc_event event, const
     nsc_grid_put(line->grid, line->rect.row, line->rect.col + (int)i, look.role, look.shade, glyph);
 }
 
-/* The event that fills the column from its left border, or to its right one, by half or more;
- * NSC_NONE for neither. */
+/*
+ * The event whose end or start the column shows: one that is alone in it, or a long one that fills
+ * half of it or more. NSC_NONE: none does.
+ */
 static nsc_event column_edge(const struct line *line, const struct column *column, bool *is_end)
 {
-    nsc_time half = (column->t1 - column->t0 + 1) / 2;
+    nsc_time length = column->t1 - column->t0;
     nsc_time left = 0;
     nsc_time right = 0;
+    nsc_event event = NSC_NONE;
 
     if (line->events->start[column->first] < column->t0)
         left = clipped(line, column->first, column->t0, column->t1);
     if (nsc_event_end(line->events, column->last) > column->t1)
         right = clipped(line, column->last, column->t0, column->t1);
     *is_end = left >= right;
-    if (column->alone && left + right > 0)
-        return column->first;
-    if (left >= half || right >= half)
-        return *is_end ? column->first : column->last;
-    return NSC_NONE;
+    event = *is_end ? column->first : column->last;
+    if (column->alone)
+        return left + right > 0 ? event : NSC_NONE;
+    /* Edges of short events among others are noise: a long one has a column of its own beside this
+     * one. */
+    if ((*is_end ? left : right) < length - length / 2 ||
+        nsc_event_duration(line->events, event) / LONG_COLUMNS < length)
+        return NSC_NONE;
+    return event;
 }
 
 static void edge_draw(const struct line *line, uint32_t i, const struct column *column,
@@ -236,6 +263,37 @@ static void run_draw(const struct line *line, uint32_t from, uint32_t to, nsc_ev
     run_label(line, from, more && to - from > 1 ? to - 1 : to, event);
 }
 
+static void cells_select(const struct line *line, int from, int to)
+{
+    for (int i = from < 0 ? 0 : from; i <= to && i < line->rect.cols; i++) {
+        int col = line->rect.col + i;
+        struct nsc_cell *cell = NULL;
+
+        if (line->rect.row >= (int)line->grid->rows || col >= (int)line->grid->cols)
+            return;
+        cell = nsc_grid_at(line->grid, (uint32_t)line->rect.row, (uint32_t)col);
+        cell->role = (uint8_t)(NSC_ROLE_SELECTION | (cell->role & NSC_CELL_ON_BAR));
+        cell->shade = 0;
+    }
+}
+
+/* Every column the selected event touches shows it, whatever else is in there. */
+static void selection_draw(const struct line *line, uint32_t lane)
+{
+    const struct nsc_lane *at = &nsc_trace_lanes(line->bars->trace, &(uint32_t){0})[lane];
+    nsc_event event = line->bars->selected;
+    struct nsc_window w = line->bars->window;
+    uint32_t cols = (uint32_t)line->rect.cols;
+    nsc_time end = 0;
+
+    if (event < at->first || event - at->first >= at->n)
+        return;
+    end = nsc_event_touch_end(line->events, event);
+    if (end > w.t0 && line->events->start[event] < w.t1)
+        cells_select(line, nsc_window_col(w, cols, line->events->start[event]),
+                     nsc_window_col(w, cols, end - 1));
+}
+
 static bool column_in_run(const struct column *column)
 {
     return column->alone && column_is_full(column);
@@ -267,6 +325,7 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
                      i < cols && column.first != NSC_NONE && column.first != event &&
                          bars->bins[2 * (size_t)i].busy >= (column.t1 - column.t0) / 2);
     }
+    selection_draw(&line, lane);
 }
 
 void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
@@ -283,6 +342,8 @@ void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, s
         if (event == NSC_NONE || event >= all[lane].first + all[lane].n)
             return;
         run_draw(&line, i, to, event, false);
+        if (event == bars->selected)
+            cells_select(&line, (int)i, (int)to - 1);
         event = nsc_lane_next(bars->trace, bars->summary, lane, event);
     }
 }

@@ -7,6 +7,7 @@
 #include "view/page.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void instant_text(char out[NSC_UNITS_BYTES + 4], nsc_time t)
 {
@@ -121,12 +122,23 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_end(page);
 }
 
+/* Fields of the row that stand above already. */
+static bool is_told(const char *name)
+{
+    static const char *const told[] = {"start", "duration", "end"};
+
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        if (strcmp(name, told[i]) == 0)
+            return true;
+    return false;
+}
+
 static void row_put(const struct nsc_app *app, struct nsc_page *page)
 {
     if (app->details_of != app->facts.event)
         return;
     for (uint32_t i = 0; i < app->details.n; i++)
-        if (app->details.at[i].value[0])
+        if (app->details.at[i].value[0] && !is_told(app->details.at[i].name))
             nsc_page_pair(page, app->details.at[i].name, app->details.at[i].value);
     nsc_page_end(page);
 }

@@ -88,17 +88,62 @@ static int name_draw(struct nsc_grid *grid, struct nsc_rect at, enum nsc_role ro
     return nsc_grid_text(grid, row, col, end - col, role, rest);
 }
 
+/*
+ * How much room a header's name may take: an open thread shows nothing else on its line, a device's
+ * figures and a folded group's activity stand beside it.
+ */
+static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
+{
+    return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
+                                                      : app->layout.labels.cols - 1;
+}
+
+/* What tells threads of one process apart stands behind the dot: the part to keep where not all of
+ * it fits. */
+static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
+{
+    uint32_t n = part_length(text);
+
+    if (nsc_text_width(text, ascii) <= (size_t)width || n == text.n)
+        return text;
+    n += (uint32_t)strlen("·");
+    while (n < text.n && text.bytes[n] == ' ')
+        n++;
+    text.bytes += n;
+    text.n -= n;
+    return text;
+}
+
+static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, bool current)
+{
+    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    bool folded = nsc_bits_get(app->folds, line->track);
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
+    int col = app->layout.labels.col + GROUP_COL;
+    char share[NSC_UNITS_BYTES];
+    int width = header_room(app, track, folded) - GROUP_COL - 2;
+
+    share_text(app, line, share);
+    if (share[0])
+        width -= (int)strlen(share) + 1;
+    nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
+    name_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+              header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
+    nsc_grid_puts_right(grid, row, app->layout.labels.col, app->layout.labels.cols - 1,
+                        current ? role : NSC_ROLE_SHARE, share);
+}
+
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = app->layout.labels;
     const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
-    bool group = line->kind == NSC_LINE_GROUP;
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : group ? NSC_ROLE_GROUP : NSC_ROLE_LABEL;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_LABEL;
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
     struct nsc_text text = nsc_trace_string(app->trace, track->label);
-    int col = group ? GROUP_COL : LABEL_COL;
+    int col = LABEL_COL;
     int width = 0;
     int tail_width = 0;
 
@@ -106,14 +151,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     label_tail(track, line, tail);
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
-    if (current)
-        nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, role, " ");
-    if (group) {
-        nsc_grid_put(grid, row, col, role, 0, nsc_bits_get(app->folds, line->track) ? "▸" : "▾");
-        col += 2;
-    }
     width = rect.cols - col - 1;
-    if (rect.cols < SHARE_MIN_COLS && !group)
+    if (rect.cols < SHARE_MIN_COLS)
         share[0] = '\0';
     if (share[0])
         width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
@@ -125,6 +164,21 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         nsc_grid_puts(grid, row, col, tail_width, role, tail);
     }
     nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
+}
+
+/* What stands left of a line. */
+static void margin_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, bool current)
+{
+    struct nsc_rect rect = app->layout.labels;
+
+    if (current)
+        nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, NSC_ROLE_LABEL_CURSOR,
+                      " ");
+    if (line->kind == NSC_LINE_GROUP)
+        header_draw(app, grid, row, line, current);
+    else
+        label_draw(app, grid, row, line, current);
 }
 
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
@@ -225,7 +279,7 @@ void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
         const struct nsc_line *line = &app->lines.at[app->top + (size_t)i];
 
         line_draw(app, grid, &bars, line, rect.row + i);
-        label_draw(app, grid, rect.row + i, line, app->top + (size_t)i == app->line);
+        margin_draw(app, grid, rect.row + i, line, app->top + (size_t)i == app->line);
     }
     if (!app->lines.n)
         empty_draw(app, grid);

@@ -1,0 +1,300 @@
+/*
+ * Unit tests of the application: what keys, the mouse and answers do to its state, and what it asks
+ * for.
+ */
+#include "support/cm.h"
+#include "support/screen_trace.h"
+#include "view/app_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct world {
+    struct nsc_app *app;
+    struct nsc_trace *trace;
+    struct nsc_effects effects;
+};
+
+static void send(struct world *world, struct nsc_input input)
+{
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static void press(struct world *world, const char *key)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
+    send(world, input);
+}
+
+static void mouse(struct world *world, enum nsc_mouse_action action, int row, int col)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+
+    input.mouse.action = action;
+    input.mouse.button = 1;
+    input.mouse.row = row;
+    input.mouse.col = col;
+    send(world, input);
+}
+
+static void begin(struct world *world)
+{
+    struct nsc_app_options options = {.file = "test.sqlite"};
+
+    world->app = nsc_app_new(&options);
+    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80});
+}
+
+static int setup(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+
+    begin(world);
+    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
+    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct world *world = *state;
+
+    nsc_app_free(world->app);
+    nsc_trace_free(world->trace);
+    free(world);
+    return 0;
+}
+
+static uint8_t kind_of(const struct world *world, nsc_event event)
+{
+    return nsc_trace_events(world->trace)->kind[event];
+}
+
+static void loading_can_be_cancelled(void **state)
+{
+    struct world world = {0};
+
+    (void)state;
+    begin(&world);
+    press(&world, "+");
+    assert_true(world.effects.set & NSC_EFFECT_BELL);
+    press(&world, "Esc");
+    assert_true(world.effects.set & NSC_EFFECT_CANCEL_LOAD);
+    assert_false(world.effects.set & NSC_EFFECT_QUIT);
+    press(&world, "q");
+    assert_true(world.effects.set & NSC_EFFECT_QUIT);
+    nsc_app_free(world.app);
+}
+
+static void an_event_is_selected_at_first(void **state)
+{
+    struct world *world = *state;
+
+    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_KERNEL);
+    assert_true(world->effects.set & NSC_EFFECT_DETAILS);
+    assert_int_equal(world->effects.event, world->app->selected);
+}
+
+static void tab_goes_from_event_to_event(void **state)
+{
+    struct world *world = *state;
+    nsc_event before = world->app->selected;
+
+    press(world, "Tab");
+    assert_int_equal(world->app->selected, before + 1);
+    assert_true(world->effects.set & NSC_EFFECT_DETAILS);
+    press(world, "Shift+Tab");
+    press(world, "Shift+Tab");
+    assert_int_equal(world->app->selected, before - 1);
+    press(world, "Home");
+    press(world, "Shift+Tab");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    assert_string_equal(world->app->message, "No earlier event on this row.");
+}
+
+static void zooming_is_undone_and_redone(void **state)
+{
+    struct world *world = *state;
+    struct nsc_window whole = nsc_viewport_window(&world->app->viewport);
+    struct nsc_window closer;
+
+    press(world, "+");
+    press(world, "+");
+    closer = nsc_viewport_window(&world->app->viewport);
+    assert_true(closer.t1 - closer.t0 < whole.t1 - whole.t0);
+    press(world, "u");
+    press(world, "u");
+    assert_true(nsc_viewport_is_whole(&world->app->viewport));
+    press(world, "u");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    press(world, "U");
+    press(world, "U");
+    assert_int_equal(nsc_viewport_window(&world->app->viewport).t0, closer.t0);
+    assert_int_equal(nsc_viewport_window(&world->app->viewport).t1, closer.t1);
+}
+
+static void panning_keeps_the_cursor_on_the_screen(void **state)
+{
+    struct world *world = *state;
+    nsc_time before = world->app->cursor;
+
+    press(world, "Left");
+    assert_true(nsc_viewport_is_whole(&world->app->viewport));
+    assert_true(world->app->cursor < before);
+    press(world, "+");
+    press(world, "Right");
+    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+}
+
+static void links_lead_to_the_launch_and_back(void **state)
+{
+    struct world *world = *state;
+    nsc_event kernel = world->app->selected;
+
+    press(world, "<");
+    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_API_RUNTIME);
+    assert_int_equal(world->app->cursor,
+                     nsc_trace_events(world->trace)->start[world->app->selected]);
+    assert_int_equal(nsc_app_lane(world->app, world->app->line),
+                     nsc_trace_lane_of(world->trace, world->app->selected));
+    press(world, "<");
+    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_NVTX_RANGE);
+    press(world, "`");
+    press(world, "`");
+    press(world, "Esc");
+    assert_int_equal(world->app->selected, NSC_NONE);
+    nsc_app_jump(world->app, kernel);
+    press(world, "<");
+    press(world, ">");
+    assert_int_equal(world->app->selected, kernel);
+}
+
+static void fit_goes_outwards(void **state)
+{
+    struct world *world = *state;
+    struct nsc_window w;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    press(world, "f");
+    w = nsc_viewport_window(&world->app->viewport);
+    assert_true(w.t0 <= events->start[world->app->selected]);
+    assert_true(w.t1 >= nsc_event_end(events, world->app->selected));
+    assert_true(w.t1 - w.t0 <= 2 * nsc_event_duration(events, world->app->selected));
+    press(world, "f");
+    assert_true(nsc_viewport_is_whole(&world->app->viewport));
+}
+
+static void a_drag_selects_a_range(void **state)
+{
+    struct world *world = *state;
+    struct nsc_rect rect = world->app->layout.timeline;
+
+    mouse(world, NSC_MOUSE_PRESS, rect.row, rect.col + 10);
+    mouse(world, NSC_MOUSE_DRAG, rect.row, rect.col + 30);
+    mouse(world, NSC_MOUSE_RELEASE, rect.row, rect.col + 30);
+    assert_true(world->app->has_range);
+    assert_int_equal(nsc_viewport_col(&world->app->viewport, world->app->range.t0), 10);
+    assert_int_equal(nsc_viewport_col(&world->app->viewport, world->app->range.t1), 30);
+    press(world, "Esc");
+    assert_false(world->app->has_range);
+}
+
+static void a_click_selects_and_a_header_folds(void **state)
+{
+    struct world *world = *state;
+    struct nsc_rect labels = world->app->layout.labels;
+    size_t lines = world->app->lines.n;
+
+    mouse(world, NSC_MOUSE_PRESS, labels.row, labels.col + 1);
+    assert_true(world->app->lines.n < lines);
+    press(world, "Space");
+    assert_int_equal(world->app->lines.n, lines);
+    press(world, "Down");
+    press(world, "Down");
+    assert_int_equal(world->app->line, 2);
+}
+
+static void the_wheel_zooms_at_the_pointer(void **state)
+{
+    struct world *world = *state;
+    struct nsc_rect rect = world->app->layout.timeline;
+    nsc_time at = nsc_viewport_time(&world->app->viewport, 7);
+
+    mouse(world, NSC_MOUSE_WHEEL_UP, rect.row, rect.col + 7);
+    assert_int_equal(nsc_viewport_col(&world->app->viewport, at), 7);
+    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+}
+
+static void details_are_copied(void **state)
+{
+    struct world *world = *state;
+    char value[] = "value";
+    struct nsc_detail field = {"field", value};
+    struct nsc_details details = {1, &field};
+
+    send(world, (struct nsc_input){
+                    .type = NSC_INPUT_DETAILS, .event = world->app->selected, .details = &details});
+    value[0] = 'X';
+    assert_string_equal(world->app->details.at[0].value, "value");
+    assert_int_equal(world->app->details_of, world->app->selected);
+    /* An answer that comes too late is not taken. */
+    press(world, "Tab");
+    send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
+                                   .event = world->app->selected - 1,
+                                   .details = &details});
+    assert_int_not_equal(world->app->details_of, world->app->selected);
+}
+
+static void q_goes_back_before_it_quits(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "z");
+    assert_int_equal(world->app->layout.timeline.rows, 0);
+    press(world, "h");
+    press(world, "q");
+    assert_false(world->app->help);
+    assert_false(world->effects.set & NSC_EFFECT_QUIT);
+    press(world, "q");
+    assert_true(world->app->layout.timeline.rows > 0);
+    assert_false(world->effects.set & NSC_EFFECT_QUIT);
+    press(world, "q");
+    assert_true(world->effects.set & NSC_EFFECT_QUIT);
+}
+
+static void enter_opens_and_closes_the_pane(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "Enter");
+    assert_int_equal(world->app->layout.pane.rows, 0);
+    press(world, "Tab");
+    assert_false(world->effects.set & NSC_EFFECT_DETAILS);
+    press(world, "Enter");
+    assert_true(world->app->layout.pane.rows > 0);
+    assert_true(world->effects.set & NSC_EFFECT_DETAILS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loading_can_be_cancelled),
+        cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup, teardown),
+        cmocka_unit_test_setup_teardown(zooming_is_undone_and_redone, setup, teardown),
+        cmocka_unit_test_setup_teardown(panning_keeps_the_cursor_on_the_screen, setup, teardown),
+        cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup, teardown),
+        cmocka_unit_test_setup_teardown(fit_goes_outwards, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_drag_selects_a_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_click_selects_and_a_header_folds, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_wheel_zooms_at_the_pointer, setup, teardown),
+        cmocka_unit_test_setup_teardown(details_are_copied, setup, teardown),
+        cmocka_unit_test_setup_teardown(q_goes_back_before_it_quits, setup, teardown),
+        cmocka_unit_test_setup_teardown(enter_opens_and_closes_the_pane, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("app", tests, NULL, NULL);
+}
