@@ -43,9 +43,9 @@ static const struct pattern {
     {"combine_kernel", IS_BRIEF},
 };
 
-static char lower(char c)
+static int lower(char c)
 {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
 /* Whether text at this place goes on with the pattern. */

@@ -26,10 +26,11 @@ uint32_t nsc_idtable_find(const struct nsc_idtable *table, uint64_t hash,
 /* The key must not be there yet. */
 void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id);
 
-/* Folds one more word into a hash. */
+/* Folds one more word into a hash. Equal arguments must not cancel out: many names have one text
+ * twice. */
 static inline uint64_t nsc_hash_mix(uint64_t hash, uint64_t word)
 {
-    uint64_t z = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    uint64_t z = hash * 0x9E3779B97F4A7C15u + word + 1;
 
     z = (z ^ z >> 32) * 0xBF58476D1CE4E5B9u;
     return z ^ z >> 29;

@@ -27,8 +27,8 @@ struct packer {
 static void build_minima(struct packer *packer)
 {
     for (uint32_t i = packer->capacity - 1; i > 0; i--) {
-        nsc_time a = packer->tree[2 * i];
-        nsc_time b = packer->tree[2 * i + 1];
+        nsc_time a = packer->tree[(size_t)2 * i];
+        nsc_time b = packer->tree[(size_t)2 * i + 1];
 
         packer->tree[i] = a < b ? a : b;
     }
@@ -70,7 +70,7 @@ static uint32_t find_lane(const struct packer *packer, nsc_time start)
     if (packer->tree[1] > start)
         return packer->n;
     while (node < packer->capacity)
-        node = 2 * node + (packer->tree[2 * node] > start);
+        node = 2 * node + (packer->tree[(size_t)2 * node] > start);
     return node - packer->capacity;
 }
 
@@ -91,8 +91,8 @@ static void set_lane(struct packer *packer, uint32_t lane, nsc_time free_at)
     if (packer->n <= FEW_LANES)
         return;
     for (node /= 2; node > 0; node /= 2) {
-        nsc_time a = packer->tree[2 * node];
-        nsc_time b = packer->tree[2 * node + 1];
+        nsc_time a = packer->tree[(size_t)2 * node];
+        nsc_time b = packer->tree[(size_t)2 * node + 1];
 
         packer->tree[node] = a < b ? a : b;
     }

@@ -133,46 +133,65 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
 
 /* ---- in which order ---- */
 
-#define ORDER(a, b)                    \
-    do {                               \
-        if ((a) != (b))                \
-            return (a) < (b) ? -1 : 1; \
-    } while (0)
+/* The first of n pairs that differ decides. */
+static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* More comes first. */
+static int64_t more(uint64_t n)
+{
+    return n > INT64_MAX ? -INT64_MAX : -(int64_t)n;
+}
+
+enum { GROUP_KEYS = 6, ENTRY_KEYS = 10, STREAM_KEYS = 5 };
+
+static void group_keys(int64_t out[GROUP_KEYS], const struct group *group)
+{
+    bool thread = group->is_thread;
+
+    out[0] = thread;
+    out[1] = thread ? !group->has_gpu : group->gpu;
+    out[2] = thread ? (int64_t)(group->process ^ (uint64_t)1 << 63) : 0; /* unsigned order */
+    out[3] = thread && !group->has_calls;
+    out[4] = thread ? more(group->n) : 0;
+    out[5] = group->tid;
+}
 
 static int compare_groups(const void *left, const void *right)
 {
-    const struct group *a = left;
-    const struct group *b = right;
+    int64_t a[GROUP_KEYS];
+    int64_t b[GROUP_KEYS];
 
-    ORDER(a->is_thread, b->is_thread);
-    if (!a->is_thread) {
-        ORDER(a->gpu, b->gpu);
-        return 0;
-    }
-    ORDER(b->has_gpu, a->has_gpu);
-    ORDER(a->process, b->process);
-    ORDER(b->has_calls, a->has_calls);
-    ORDER(b->n, a->n);
-    ORDER(a->tid, b->tid);
-    return 0;
+    group_keys(a, left);
+    group_keys(b, right);
+    return compare_keys(a, b, GROUP_KEYS);
+}
+
+static void entry_keys(int64_t out[ENTRY_KEYS], const struct entry *entry)
+{
+    const int64_t keys[ENTRY_KEYS] = {
+        entry->group,       entry->kind,
+        entry->class,       more(entry->busy),
+        entry->key.domain,  entry->key.stream,
+        entry->key.context, (int64_t)(entry->key.process ^ (uint64_t)1 << 63),
+        entry->key.tid,     entry->track};
+
+    memcpy(out, keys, sizeof keys);
 }
 
 static int compare_entries(const void *left, const void *right)
 {
-    const struct entry *a = left;
-    const struct entry *b = right;
+    int64_t a[ENTRY_KEYS];
+    int64_t b[ENTRY_KEYS];
 
-    ORDER(a->group, b->group);
-    ORDER(a->kind, b->kind);
-    ORDER(a->class, b->class);
-    ORDER(b->busy, a->busy);
-    ORDER(a->key.domain, b->key.domain);
-    ORDER(a->key.stream, b->key.stream);
-    ORDER(a->key.context, b->key.context);
-    ORDER(a->key.process, b->key.process);
-    ORDER(a->key.tid, b->key.tid);
-    ORDER(a->track, b->track);
-    return 0;
+    entry_keys(a, left);
+    entry_keys(b, right);
+    return compare_keys(a, b, ENTRY_KEYS);
 }
 
 /* Streams of a device with one number side by side. */
@@ -180,13 +199,10 @@ static int compare_streams(const void *left, const void *right)
 {
     const struct entry *a = left;
     const struct entry *b = right;
+    const int64_t x[STREAM_KEYS] = {a->kind, a->group, a->key.stream, a->key.context, a->track};
+    const int64_t y[STREAM_KEYS] = {b->kind, b->group, b->key.stream, b->key.context, b->track};
 
-    ORDER(a->kind, b->kind);
-    ORDER(a->group, b->group);
-    ORDER(a->key.stream, b->key.stream);
-    ORDER(a->key.context, b->key.context);
-    ORDER(a->track, b->track);
-    return 0;
+    return compare_keys(x, y, STREAM_KEYS);
 }
 
 /* Marks the streams whose number another context of their device has, too. */
