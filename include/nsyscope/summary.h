@@ -33,7 +33,8 @@ struct nsc_bin {
  * by column,
  *     select sum(max(0, min(end, c1) - max(start, c0))), count(*), argmax(end - start)
  *     from lane where selected and start < c1 and touch_end > c0        -- touch_end: see nsc_event_touch_end
- * in O(n log rows), whatever the zoom. An empty column (c0 == c1, when n exceeds the window) is all zero.
+ * in O(n log rows), whatever the zoom. Where n exceeds the window some columns have no width (c0 == c1): the event that
+ * goes on across such a column touches it, as the query says, with 0 ns.
  */
 void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
                    struct nsc_window w, uint32_t n, struct nsc_bin out[]);

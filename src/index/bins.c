@@ -155,10 +155,7 @@ void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summ
         nsc_time next = nsc_window_cut(w, i + 1, n);
         struct cut right = left;
 
-        out[i] = (struct nsc_bin){.longest = NSC_NONE};
-        if (next == t)
-            continue;
-        if (left.row < query.end || left.crossed)
+        if (next != t && (left.row < query.end || left.crossed))
             right = cut_at(&query, left.row, next);
         out[i] = bin_between(&query, &left, &right);
         left = right;

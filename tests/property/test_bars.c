@@ -48,7 +48,7 @@ static bool scan(const struct nsc_test_row rows[], uint32_t n, nsc_time t0, nsc_
         touched = touched || (rows[i].start < t1 && touch > t0);
         *busy += to > from ? to - from : 0;
     }
-    return touched && t1 > t0;
+    return touched;
 }
 
 static bool cell_is_empty(const struct nsc_cell *cell)

@@ -110,7 +110,7 @@ static struct nsc_bin scan_column(const struct nsc_trace *trace, const uint64_t 
     struct nsc_bin bin = {.longest = NSC_NONE};
     uint64_t busy = 0; /* rows of a lane are disjoint */
 
-    for (nsc_event row = lane->first; row < lane->first + lane->n && w.t0 < w.t1; row++) {
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
         nsc_time start = trace->events.start[row];
         nsc_time end = nsc_event_end(&trace->events, row);
 

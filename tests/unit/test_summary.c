@@ -67,7 +67,7 @@ static void a_mask_leaves_rows_out(void **state)
     hand_trace_fini(&hand);
 }
 
-static void columns_of_no_width_are_empty(void **state)
+static void columns_of_no_width_show_what_crosses_them(void **state)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = two_lanes(&hand);
@@ -76,9 +76,9 @@ static void columns_of_no_width_are_empty(void **state)
 
     (void)state;
     nsc_lane_bins(trace, summary, 0, (struct nsc_window){30, 32}, 4, bins);
-    assert_bin(bins[0], 0, 0, NSC_NONE); /* [30, 30) */
+    assert_bin(bins[0], 0, 1, 2); /* [30, 30), inside row 2 */
     assert_bin(bins[1], 1, 1, 2);
-    assert_bin(bins[2], 0, 0, NSC_NONE);
+    assert_bin(bins[2], 0, 1, 2); /* [31, 31), inside row 2 */
     assert_bin(bins[3], 1, 1, 2);
     nsc_summary_free(summary);
     hand_trace_fini(&hand);
@@ -159,7 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_split_what_crosses_them),
         cmocka_unit_test(a_mask_leaves_rows_out),
-        cmocka_unit_test(columns_of_no_width_are_empty),
+        cmocka_unit_test(columns_of_no_width_show_what_crosses_them),
         cmocka_unit_test(an_empty_trace_has_nothing),
         cmocka_unit_test(the_ends_of_time_are_exact),
         cmocka_unit_test(the_longest_of_many_blocks_is_the_first_of_equals),
