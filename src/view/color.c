@@ -55,13 +55,13 @@ uint32_t nsc_color_mix(uint32_t a, uint32_t b, unsigned part, unsigned whole)
 
 double nsc_color_luminance(uint32_t color)
 {
-    static const double weights[3] = {0.2126, 0.7152, 0.0722};
+    static const double shares[3] = {0.2126, 0.7152, 0.0722};
     double sum = 0;
 
     for (unsigned channel = 0; channel < 3; channel++) {
         double v = part_of(color, channel) / 255.0;
 
-        sum += weights[channel] * (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+        sum += shares[channel] * (v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
     }
     return sum;
 }
@@ -85,9 +85,11 @@ static unsigned cube_level(unsigned step)
     return step ? 55 + 40 * step : 0;
 }
 
+/* How much the eye minds a difference in red, green and blue. */
+static const unsigned weights[3] = {2, 4, 3};
+
 static unsigned distance(uint32_t color, const unsigned to[3])
 {
-    static const unsigned weights[3] = {2, 4, 3};
     unsigned sum = 0;
 
     for (unsigned channel = 0; channel < 3; channel++) {
@@ -99,19 +101,30 @@ static unsigned distance(uint32_t color, const unsigned to[3])
     return sum;
 }
 
+/* Step of the 24 grays 8, 18 .. 238 that is nearest: around the weighted mean the distance is
+ * least. */
+static unsigned gray_step(uint32_t color)
+{
+    unsigned sum = 0;
+    unsigned mean = 0;
+
+    for (unsigned channel = 0; channel < 3; channel++)
+        sum += weights[channel] * part_of(color, channel);
+    mean = (sum + 4) / 9;
+    return mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
+}
+
 uint8_t nsc_color_256(uint32_t color)
 {
     unsigned step[3], level[3], gray[3];
-    unsigned mean = (part_of(color, 0) + part_of(color, 1) + part_of(color, 2)) / 3;
-    unsigned gray_step = mean < 3 ? 0 : (mean - 3) / 10;
+    unsigned at = gray_step(color);
 
-    gray_step = gray_step > 23 ? 23 : gray_step;
     for (unsigned channel = 0; channel < 3; channel++) {
         step[channel] = cube_step(part_of(color, channel));
         level[channel] = cube_level(step[channel]);
-        gray[channel] = 8 + 10 * gray_step;
+        gray[channel] = 8 + 10 * at;
     }
     if (distance(color, gray) < distance(color, level))
-        return (uint8_t)(232 + gray_step);
+        return (uint8_t)(232 + at);
     return (uint8_t)(16 + 36 * step[0] + 6 * step[1] + step[2]);
 }

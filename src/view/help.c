@@ -172,7 +172,7 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
     width = (page.box.cols - FRAME) / page.columns;
     top = at_least(0, at_most(top, page_max_top(&page)));
     if (rows <= 0 || width <= 0)
-        return 0;
+        return page_max_top(&page);
     frame_draw(grid, &page, top);
     for (int column = 0; column < page.columns; column++)
         for (int i = 0; i < rows; i++) {

@@ -1,0 +1,104 @@
+/*
+ * Unit tests of the table of actions: every row is usable.
+ */
+#include "core/text.h"
+#include "support/cm.h"
+#include "view/action.h"
+#include "view/keymap.h"
+
+#include <string.h>
+
+enum { HELP_CELLS = 37, NAME_BYTES = 24 };
+
+static void names_are_unique_and_found(void **state)
+{
+    (void)state;
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        const char *name = nsc_action_name((enum nsc_action)i);
+
+        assert_int_equal(nsc_action_find(nsc_text_from(name)), i);
+        assert_true(strlen(name) > 0 && strlen(name) <= NAME_BYTES);
+    }
+    assert_int_equal(nsc_action_find(nsc_text_from("zoom")), NSC_ACTION_NONE);
+    assert_int_equal(nsc_action_find(nsc_text_from("")), NSC_ACTION_NONE);
+}
+
+static void helps_fit_their_column(void **state)
+{
+    (void)state;
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        size_t width = nsc_text_width(nsc_text_from(nsc_action_help((enum nsc_action)i)), false);
+
+        assert_true(width > 0 && width <= HELP_CELLS);
+    }
+}
+
+static size_t words_in(const char *text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; text[i]; i++)
+        n += text[i] != ' ' && (i == 0 || text[i - 1] == ' ');
+    return n;
+}
+
+/* In particular: no key is given twice in a scope, and each can be read. */
+static void every_default_key_does_its_action(void **state)
+{
+    struct nsc_keymap keymap;
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        enum nsc_action action = (enum nsc_action)i;
+        size_t n = 0;
+
+        while (n < NSC_KEYMAP_KEYS && keymap.keys[i][n] != NSC_KEY_NONE) {
+            assert_int_equal(nsc_keymap_find(&keymap, nsc_action_scope(action), keymap.keys[i][n]),
+                             action);
+            n++;
+        }
+        assert_true(n > 0);
+        assert_int_equal(n, words_in(nsc_action_keys(action)));
+    }
+}
+
+static void keys_of_later_features_are_free(void **state)
+{
+    static const char later[] = "/m*B'[]vrtwOspxy:;C,.{}eEnN";
+    struct nsc_keymap keymap;
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    for (size_t i = 0; later[i]; i++)
+        assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, (nsc_key)later[i]),
+                         NSC_ACTION_NONE);
+}
+
+static void scopes_end_in_global(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < NSC_N_SCOPES; i++) {
+        enum nsc_scope scope = (enum nsc_scope)i;
+
+        assert_int_equal(nsc_scope_find(nsc_text_from(nsc_scope_name(scope))), scope);
+        for (unsigned steps = 0; scope != NSC_SCOPE_GLOBAL; steps++) {
+            assert_true(steps < NSC_N_SCOPES);
+            scope = nsc_scope_parent(scope);
+        }
+    }
+    assert_int_equal(nsc_scope_find(nsc_text_from("nowhere")), NSC_N_SCOPES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_unique_and_found),
+        cmocka_unit_test(helps_fit_their_column),
+        cmocka_unit_test(every_default_key_does_its_action),
+        cmocka_unit_test(keys_of_later_features_are_free),
+        cmocka_unit_test(scopes_end_in_global),
+    };
+
+    return cmocka_run_group_tests_name("action", tests, NULL, NULL);
+}

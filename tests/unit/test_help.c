@@ -1,0 +1,154 @@
+/*
+ * Unit tests of the help and of the hints: what they say is what the keys do.
+ */
+#include "core/text.h"
+#include "support/cm.h"
+#include "view/help.h"
+#include "view/hint.h"
+
+#include <string.h>
+
+enum { ROWS = 60, COLS = 130, SCREEN_BYTES = ROWS * (COLS * 4 + 1) + 1 };
+
+static char screen[SCREEN_BYTES];
+
+static void screen_read(const struct nsc_grid *grid)
+{
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < grid->rows * grid->cols; i++) {
+        memcpy(screen + n, grid->cells[i].text, grid->cells[i].n);
+        n += grid->cells[i].n;
+        if (i % grid->cols == grid->cols - 1)
+            screen[n++] = '\n';
+    }
+    screen[n] = '\0';
+}
+
+static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum nsc_scope scope,
+                   int top)
+{
+    struct nsc_grid grid;
+    int max_top = 0;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, ROWS, COLS);
+    max_top = nsc_help_draw(&grid, rect, keymap, scope, top);
+    screen_read(&grid);
+    nsc_grid_fini(&grid);
+    assert_int_equal(max_top, nsc_help_max_top(rect, keymap, scope));
+    return max_top;
+}
+
+static void help_has_every_action_of_the_focus(void **state)
+{
+    struct nsc_keymap keymap;
+    struct nsc_rect rect = {0, 0, ROWS, COLS};
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    assert_int_equal(help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0), 0);
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        enum nsc_scope scope = nsc_action_scope((enum nsc_action)i);
+        bool is_here = strstr(screen, nsc_action_help((enum nsc_action)i)) != NULL;
+
+        if (scope == NSC_SCOPE_TIMELINE || scope == NSC_SCOPE_GLOBAL)
+            assert_true(is_here);
+        if (scope == NSC_SCOPE_PROMPT || scope == NSC_SCOPE_PAGE)
+            assert_false(is_here);
+    }
+    assert_non_null(strstr(screen, "Shift+Left PgUp"));
+}
+
+static void help_shows_the_keys_as_they_are_now(void **state)
+{
+    struct nsc_keymap keymap;
+    struct nsc_rect rect = {0, 0, ROWS, COLS};
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    nsc_keymap_parse(&keymap, nsc_text_from("[timeline]\nzoom-in = Ctrl-Y q\nfit =\n"), NULL, NULL);
+    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0);
+    assert_non_null(strstr(screen, "Ctrl-Y q"));
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_FIT)));
+    /* q now zooms: it no longer quits here. */
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_QUIT)));
+}
+
+static void a_small_screen_scrolls(void **state)
+{
+    struct nsc_keymap keymap;
+    struct nsc_rect rect = {2, 5, 12, 70};
+    int max_top = 0;
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    max_top = help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0);
+    assert_true(max_top > 10);
+    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_SUSPEND)));
+    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, max_top);
+    assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
+    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_SUSPEND)));
+    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 9999);
+    assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_SUSPEND)));
+    help_of((struct nsc_rect){0, 0, 1, 1}, &keymap, NSC_SCOPE_TIMELINE, 0);
+}
+
+static int hints_of(int width, const struct nsc_keymap *keymap, enum nsc_scope scope)
+{
+    struct nsc_grid grid;
+    int end = 0;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 1, COLS);
+    end = nsc_hint_draw(&grid, 0, 0, width, keymap, scope);
+    screen_read(&grid);
+    nsc_grid_fini(&grid);
+    return end;
+}
+
+static void hints_fit_and_keep_help_and_quit(void **state)
+{
+    struct nsc_keymap keymap;
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    hints_of(120, &keymap, NSC_SCOPE_TIMELINE);
+    assert_non_null(strstr(screen, "← → pan  ↑ ↓ row  + - zoom"));
+    for (int width = 14; width <= 120; width++) {
+        assert_true(hints_of(width, &keymap, NSC_SCOPE_TIMELINE) <= width);
+        assert_non_null(strstr(screen, "h help  q quit"));
+        assert_null(strstr(screen, "…"));
+    }
+    hints_of(0, &keymap, NSC_SCOPE_TIMELINE);
+    assert_int_equal(strspn(screen, " "), COLS);
+}
+
+static void hints_follow_the_focus_and_the_keymap(void **state)
+{
+    struct nsc_keymap keymap;
+
+    (void)state;
+    nsc_keymap_init(&keymap);
+    nsc_keymap_parse(&keymap, nsc_text_from("[global]\nhelp = F1\n"), NULL, NULL);
+    hints_of(120, &keymap, NSC_SCOPE_PROMPT);
+    assert_non_null(strstr(screen, "Enter take  Esc leave"));
+    assert_non_null(strstr(screen, "F1 help"));
+    assert_null(strstr(screen, "q quit"));
+    hints_of(120, &keymap, NSC_SCOPE_LOADING);
+    assert_non_null(strstr(screen, "Esc cancel"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_has_every_action_of_the_focus),
+        cmocka_unit_test(help_shows_the_keys_as_they_are_now),
+        cmocka_unit_test(a_small_screen_scrolls),
+        cmocka_unit_test(hints_fit_and_keep_help_and_quit),
+        cmocka_unit_test(hints_follow_the_focus_and_the_keymap),
+    };
+
+    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+}

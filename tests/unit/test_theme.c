@@ -1,0 +1,262 @@
+/*
+ * Unit tests of themes: what the format says, and that every shipped theme can be read by people.
+ */
+#include "support/cm.h"
+#include "view/color.h"
+#include "view/theme.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The terminal's own colours, for themes that use them. */
+enum { DARK_FG = 0xd0d0d0, DARK_BG = 0x101010 };
+
+struct told {
+    unsigned n, line;
+    char what[600];
+};
+
+static void tell(void *context, unsigned line, const char *what)
+{
+    struct told *told = context;
+
+    told->n++;
+    told->line = line;
+    (void)snprintf(told->what, sizeof told->what, "%s", what);
+}
+
+static struct told parse(struct nsc_theme *theme, const char *text)
+{
+    struct told told = {0};
+
+    nsc_theme_parse(theme, nsc_text_from(text), tell, &told);
+    return told;
+}
+
+static void roles_have_colours_and_attributes(void **state)
+{
+    struct nsc_theme theme;
+    struct told told = parse(&theme, "[palette]\nsea = #123456\n[roles]\n"
+                                     "text = #fff #000\ndim = sea bold underline\n"
+                                     "label = dim\nkey = default sea\n");
+    struct nsc_style style = nsc_theme_style(&theme, NSC_ROLE_DIM, 0);
+
+    (void)state;
+    assert_int_equal(told.n, 0);
+    assert_int_equal(style.fg, 0x123456);
+    assert_int_equal(style.bg, 0x000000);
+    assert_int_equal(style.attrs, NSC_STYLE_BOLD | NSC_STYLE_UNDERLINE);
+    style = nsc_theme_style(&theme, NSC_ROLE_LABEL, 0);
+    assert_int_equal(style.fg, 0xffffff);
+    assert_int_equal(style.attrs, NSC_STYLE_DIM);
+    style = nsc_theme_style(&theme, NSC_ROLE_KEY, 0);
+    assert_int_equal(style.fg, NSC_COLOR_DEFAULT);
+    assert_int_equal(style.bg, 0x123456);
+}
+
+static void a_palette_alone_recolours_the_default(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    assert_int_equal(parse(&theme, "[palette]\nmuted = #010203\n").n, 0);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_DIM, 0).fg, 0x010203);
+}
+
+static void gradients_are_spread_over_the_steps(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    assert_int_equal(parse(&theme, "[gradients]\nheat = #000000 #ffffff\nkernel = #abc\n").n, 0);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_HEAT, 0).fg, 0x000000);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_HEAT, 255).fg, 0xffffff);
+    for (unsigned shade = 16; shade < 256; shade += 16)
+        assert_true(nsc_theme_style(&theme, NSC_ROLE_HEAT, (uint8_t)shade).fg >
+                    nsc_theme_style(&theme, NSC_ROLE_HEAT, (uint8_t)(shade - 16)).fg);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 128).fg, 0xaabbcc);
+}
+
+static void a_role_with_colours_drops_the_default_gradient(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    parse(&theme, "[gradients]\nheat = none\n[roles]\nkernel = #112233\nheat = bold\n");
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 200).fg, 0x112233);
+    assert_false(theme.has_gradient[NSC_ROLE_HEAT]);
+    parse(&theme, "[gradients]\nkernel = #445566\n[roles]\nkernel = #112233\n");
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 200).fg, 0x445566);
+}
+
+static void letters_on_bars_use_the_ink_that_can_be_read(void **state)
+{
+    struct nsc_theme theme;
+    struct nsc_style style;
+
+    (void)state;
+    parse(&theme,
+          "[roles]\nink = #000000 #ffffff\nkernel = #ffff80\ncomm = #000080\nos = default\n");
+    style = nsc_theme_style(&theme, NSC_ROLE_KERNEL | NSC_CELL_ON_BAR, 0);
+    assert_int_equal(style.bg, 0xffff80);
+    assert_int_equal(style.fg, 0x000000);
+    style = nsc_theme_style(&theme, NSC_ROLE_COMM | NSC_CELL_ON_BAR, 0);
+    assert_int_equal(style.bg, 0x000080);
+    assert_int_equal(style.fg, 0xffffff);
+    style = nsc_theme_style(&theme, NSC_ROLE_OS | NSC_CELL_ON_BAR, 0);
+    assert_int_equal(style.attrs, NSC_STYLE_REVERSE);
+}
+
+static void text_has_the_background_of_its_line(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    parse(&theme, "[roles]\nstatus = #fff #222222\nkey = #ff0\nerror = #f00 #00f\n");
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KEY, NSC_SURFACE_STATUS).bg, 0x222222);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KEY, 0).bg, NSC_COLOR_DEFAULT);
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_ERROR, NSC_SURFACE_STATUS).bg, 0x0000ff);
+    parse(&theme, "[roles]\nstatus = default default reverse\nkey = dim\n");
+    assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KEY, NSC_SURFACE_STATUS).attrs,
+                     NSC_STYLE_REVERSE);
+}
+
+static void what_cannot_be_read_is_told(void **state)
+{
+    static const struct {
+        const char *text, *what;
+        unsigned line;
+    } cases[] = {
+        {"[roles]\nfoo = #fff\n", "unknown role 'foo'", 2},
+        {"[roles]\n\ntext = nope\n", "neither a colour nor an attribute: 'nope'", 3},
+        {"[roles]\ntext = #fff #000 #111\n", "neither a colour nor an attribute: '#111'", 2},
+        {"[rolls]\ntext = #fff\n", "unknown section 'rolls'", 2},
+        {"[palette]\na = nothing\n", "no colour: 'nothing'", 2},
+        {"[gradients]\nheat = default\n", "no colour, or too many: 'default'", 2},
+        {"[gradients]\nheat =\n", "no colours for 'heat'", 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct nsc_theme theme;
+        struct told told = parse(&theme, cases[i].text);
+
+        assert_int_equal(told.n, 1);
+        assert_string_equal(told.what, cases[i].what);
+        assert_int_equal(told.line, cases[i].line);
+    }
+}
+
+static void numbers_outside_the_table_are_text(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    parse(&theme, "");
+    for (unsigned role = 0; role < 256; role++)
+        for (unsigned shade = 0; shade < 256; shade++)
+            (void)nsc_theme_style(&theme, (uint8_t)role, (uint8_t)shade);
+    assert_int_equal(nsc_theme_style(&theme, 0x7f, 0).fg, theme.roles[NSC_ROLE_TEXT].fg);
+}
+
+/* ---- the themes that are shipped
+ * ------------------------------------------------------------------ */
+
+static double contrast_of(struct nsc_style style)
+{
+    return nsc_color_contrast(style.fg == NSC_COLOR_DEFAULT ? DARK_FG : style.fg,
+                              style.bg == NSC_COLOR_DEFAULT ? DARK_BG : style.bg);
+}
+
+static void expect_contrast(const char *theme, unsigned role, unsigned shade,
+                            struct nsc_style style, double least)
+{
+    if (contrast_of(style) < least)
+        fail_msg("%s: %s, shade %u: contrast %.2f, wanted %.1f", theme,
+                 nsc_role_key((enum nsc_role)(role & ~NSC_CELL_ON_BAR)), shade, contrast_of(style),
+                 least);
+}
+
+static void text_can_be_read(const struct nsc_theme_file *file, const struct nsc_theme *theme)
+{
+    static const uint8_t roles[] = {
+        NSC_ROLE_TEXT,       NSC_ROLE_TITLE,        NSC_ROLE_STATUS,         NSC_ROLE_KEY,
+        NSC_ROLE_ERROR,      NSC_ROLE_WARNING,      NSC_ROLE_RULER,          NSC_ROLE_GROUP,
+        NSC_ROLE_LABEL,      NSC_ROLE_LABEL_CURSOR, NSC_ROLE_SHARE,          NSC_ROLE_TAB,
+        NSC_ROLE_TAB_ACTIVE, NSC_ROLE_RANGE,        NSC_ROLE_PROMPT,         NSC_ROLE_MATCH,
+        NSC_ROLE_BOOKMARK,   NSC_ROLE_DIM,          NSC_ROLE_OVERVIEW_WINDOW};
+    static const uint8_t guests[] = {NSC_ROLE_KEY, NSC_ROLE_WARNING, NSC_ROLE_SHARE, NSC_ROLE_DIM};
+    double least = strcmp(file->name, "high-contrast") == 0 ? 7 : 4.5;
+
+    for (size_t i = 0; i < sizeof roles; i++)
+        expect_contrast(file->name, roles[i], 0, nsc_theme_style(theme, roles[i], 0), least);
+    for (size_t i = 0; i < sizeof guests; i++)
+        for (unsigned shade = 1; shade < NSC_N_SURFACES; shade++)
+            expect_contrast(file->name, guests[i], shade,
+                            nsc_theme_style(theme, guests[i], (uint8_t)shade), 4);
+}
+
+static void bars_can_be_read(const struct nsc_theme_file *file, const struct nsc_theme *theme)
+{
+    for (unsigned role = NSC_ROLE_KERNEL; role <= NSC_ROLE_COUNTER; role++)
+        for (unsigned shade = 0; shade < 256; shade += 16) {
+            struct nsc_style bar = nsc_theme_style(theme, (uint8_t)role, (uint8_t)shade);
+            struct nsc_style label =
+                nsc_theme_style(theme, (uint8_t)(role | NSC_CELL_ON_BAR), (uint8_t)shade);
+
+            expect_contrast(file->name, role, shade, label, 4);
+            expect_contrast(file->name, role, shade, bar, 1.25);
+        }
+}
+
+static void shipped_themes_can_be_read(void **state)
+{
+    (void)state;
+    assert_true(nsc_n_theme_files >= 5);
+    for (unsigned i = 0; i < nsc_n_theme_files; i++) {
+        struct nsc_theme theme;
+        struct told told = parse(&theme, nsc_theme_files[i].text);
+
+        if (told.n)
+            fail_msg("%s.theme:%u: %s", nsc_theme_files[i].name, told.line, told.what);
+        text_can_be_read(&nsc_theme_files[i], &theme);
+        bars_can_be_read(&nsc_theme_files[i], &theme);
+    }
+}
+
+static void colours_are_read_and_mapped(void **state)
+{
+    uint32_t color = 7;
+
+    (void)state;
+    assert_true(nsc_color_parse(&color, nsc_text_from("#AbC")));
+    assert_int_equal(color, 0xaabbcc);
+    assert_false(nsc_color_parse(&color, nsc_text_from("#abcd")));
+    assert_false(nsc_color_parse(&color, nsc_text_from("abc")));
+    assert_int_equal(color, 0xaabbcc);
+    assert_int_equal(nsc_color_256(0x000000), 16);
+    assert_int_equal(nsc_color_256(0xffffff), 231);
+    assert_int_equal(nsc_color_256(0xff0000), 196);
+    assert_int_equal(nsc_color_256(0x808080), 244);
+    assert_int_equal(nsc_color_mix(0x102030, 0xf0e0d0, 0, 15), 0x102030);
+    assert_int_equal(nsc_color_mix(0x102030, 0xf0e0d0, 15, 15), 0xf0e0d0);
+    assert_true(nsc_color_contrast(0, 0xffffff) > 20.9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roles_have_colours_and_attributes),
+        cmocka_unit_test(a_palette_alone_recolours_the_default),
+        cmocka_unit_test(gradients_are_spread_over_the_steps),
+        cmocka_unit_test(a_role_with_colours_drops_the_default_gradient),
+        cmocka_unit_test(letters_on_bars_use_the_ink_that_can_be_read),
+        cmocka_unit_test(text_has_the_background_of_its_line),
+        cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(numbers_outside_the_table_are_text),
+        cmocka_unit_test(shipped_themes_can_be_read),
+        cmocka_unit_test(colours_are_read_and_mapped),
+    };
+
+    return cmocka_run_group_tests_name("theme", tests, NULL, NULL);
+}
