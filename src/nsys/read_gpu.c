@@ -27,8 +27,8 @@ static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_work
         struct nsc_text full_text = nsc_reading_text(reading->load, full, a, &no_full);
         struct nsc_text brief_text = nsc_reading_text(reading->load, brief, b, &no_brief);
 
-        named->number = nsc_feed_name(worker->feed, no_full ? brief_text : full_text,
-                                      no_brief ? full_text : brief_text);
+        named->number = nsc_feed_name(worker->feed, no_full && !no_brief ? brief_text : full_text,
+                                      no_brief && !no_full ? full_text : brief_text);
         named->missing = no_full || no_brief;
         named->known = true;
     }

@@ -1,0 +1,159 @@
+/*
+ * One event's row as people read it.
+ */
+#include "nsyscope/open.h"
+
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
+static struct nsc_export *xport;
+static struct nsc_trace *trace;
+static struct nsc_details details;
+
+static const char *const rows =
+    "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
+    "INSERT INTO META_DATA_EXPORT VALUES ('EXPORT_PRODUCT_VERSION', '2024.5.1.113');"
+    "INSERT INTO StringIds VALUES (1, 'void k<int>(int*)'), (2, 'k'), (3, 'esc\033[31m');"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000000000, 1000002500, 0, 1, 7, 9, "
+    "281476654432256, 1, 2, 132, 1, 1);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, "
+    "streamId INTEGER, bytes "
+    "INTEGER, copyKind INTEGER, srcKind INTEGER, vacant INTEGER);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (0, 1000000000, 0, 7, 1073741824, 1, 0, NULL);"
+    "CREATE TABLE ENUM_CUDA_MEM_KIND (id INTEGER PRIMARY KEY, name TEXT, label TEXT);"
+    "INSERT INTO ENUM_CUDA_MEM_KIND VALUES (0, 'X', 'Own label');"
+    "INSERT INTO NVTX_EVENTS (start, eventType, text, globalTid, domainId, category, color, end) "
+    "VALUES (0, 75, 'Dom', "
+    "281476654432261, 2, NULL, NULL, NULL), (0, 33, 'Cat', 281476654432261, 2, 6, NULL, NULL), (5, "
+    "59, 'r\033]0;x', "
+    "281476654432261, 2, 6, 4278255360, 8), (5, 60, NULL, 281476654432261, 3, 7, NULL, 8);"
+    "UPDATE NVTX_EVENTS SET textId = 3 WHERE rowid = 4;"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, syncType "
+    "INTEGER);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 2, 3);";
+
+static int set_up(void **state)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    (void)state;
+    nsc_test_folder_new(folder);
+    nsc_test_path(path, folder, "x");
+    nsc_test_db(path, nsc_test_schema);
+    nsc_test_db(path, rows);
+    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_export_load(&trace, xport, NULL, &error), NSC_OK);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_details_fini(&details);
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+    nsc_test_folder_free(folder);
+    return 0;
+}
+
+static void fetch(enum nsc_kind kind, uint32_t source)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    nsc_details_fini(&details);
+    if (nsc_export_details(&details, xport, kind, source, &error) != NSC_OK)
+        fail_msg("%s", error.text);
+}
+
+/* The detail of that name reads so; NULL: there is none. */
+static void expect(const char *name, const char *value)
+{
+    uint32_t i;
+
+    for (i = 0; i < details.n; i++) {
+        assert_null(strchr(details.at[i].value, '\033'));
+        if (strcmp(details.at[i].name, name) != 0)
+            continue;
+        assert_non_null(value);
+        assert_string_equal(details.at[i].value, value);
+        return;
+    }
+    assert_null(value);
+}
+
+static void test_kernel(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_KERNEL, 1);
+    expect("duration", "2.50 \u00b5s");
+    expect("grid", "132x1x1");
+    expect("block", NULL);
+    expect("start", "1.000 000 000 s");
+    expect("demangledName", "void k<int>(int*)");
+    expect("shortName", "k");
+    expect("globalPid", "process 100");
+    expect("correlationId", "9");
+}
+
+static void test_copy(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_COPY_HTOD, 1);
+    expect("throughput", "1.0 GiB/s");
+    expect("bytes", "1.0 GiB (1073741824)");
+    expect("copyKind", "Host-to-Device (1)");
+    expect("srcKind", "Own label (0)");
+    expect("vacant", NULL);
+}
+
+static void test_range(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_NVTX_RANGE, 3);
+    expect("domainId", "Dom (2)");
+    expect("category", "Cat (6)");
+    expect("color", "#FF00FF00");
+    expect("eventType", "NvtxPushPopRange (59)");
+    expect("globalTid", "process 100, thread 5");
+    fetch(NSC_KIND_NVTX_SPAN, 4);
+    expect("domainId", "3");
+    expect("category", "7");
+    assert_int_not_equal(details.n, 0);
+}
+
+/* What an early exporter calls a type of synchronization cannot be believed. */
+static void test_sync_type(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_SYNC, 1);
+    expect("syncType", "3");
+}
+
+static void test_no_row(void **state)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    (void)state;
+    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_KERNEL, 99, &error), NSC_ENODATA);
+    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_KERNEL, NSC_NONE, NULL),
+                     NSC_ENODATA);
+    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_OSRT, 1, NULL), NSC_ENODATA);
+    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_UNKNOWN, 1, NULL), NSC_ENODATA);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_kernel, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_copy, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_range, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sync_type, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_no_row, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/*
+ * The gate: only plain tables with the columns that are needed are read, and the report says why
+ * others are not.
+ */
+#include "nsyscope/open.h"
+
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KERNEL  "CUPTI_ACTIVITY_KIND_KERNEL"
+#define COLUMNS "start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER"
+
+static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
+
+static int set_up(void **state)
+{
+    (void)state;
+    nsc_test_folder_new(folder);
+    nsc_test_path(path, folder, "x");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_test_folder_free(folder);
+    return 0;
+}
+
+static const struct nsc_table_report *find(const struct nsc_export *xport, const char *name)
+{
+    uint32_t n, i;
+    const struct nsc_table_report *reports = nsc_export_tables(xport, &n);
+
+    for (i = 0; i < n; i++)
+        if (strcmp(reports[i].name, name) == 0)
+            return &reports[i];
+    fail_msg("no table %s", name);
+    return NULL;
+}
+
+/* Makes the database, loads it, and expects this of the kernel table. */
+static void expect(const char *sql, enum nsc_table_status status, const char *note, uint64_t events)
+{
+    struct nsc_error error = {NSC_OK, ""};
+    const struct nsc_table_report *report;
+    struct nsc_export *xport;
+    struct nsc_trace *trace;
+
+    nsc_test_db(path, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)");
+    nsc_test_db(path, sql);
+    if (nsc_export_open(&xport, path, NULL, &error) != NSC_OK ||
+        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK)
+        fail_msg("%s", error.text);
+    report = find(xport, KERNEL);
+    assert_string_equal(report->note, note);
+    assert_int_equal(report->status, status);
+    assert_int_equal(report->events, events);
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+}
+
+static void test_no_nsight_tables(void **state)
+{
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_export *xport;
+
+    (void)state;
+    nsc_test_db(path, "CREATE TABLE other (a)");
+    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_EFORMAT);
+    assert_non_null(strstr(error.text, "no Nsight Systems tables"));
+}
+
+static void test_view(void **state)
+{
+    (void)state;
+    expect("CREATE VIEW " KERNEL
+           " AS WITH RECURSIVE c(start, end) AS (SELECT 1, 2 UNION ALL SELECT start + 1, end + 1 "
+           "FROM c) SELECT start, end, 0 deviceId, 0 streamId FROM c",
+           NSC_TABLE_IGNORED, "ignored: view", 0);
+}
+
+static void test_virtual_table(void **state)
+{
+    (void)state;
+    expect("CREATE VIRTUAL TABLE " KERNEL " USING fts5(start, end, deviceId, streamId)",
+           NSC_TABLE_IGNORED, "ignored: virtual table", 0);
+}
+
+static void test_generated_column(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL
+           " (start INTEGER, end INTEGER AS (length(hex(zeroblob(100000000)))), deviceId "
+           "INTEGER, streamId INTEGER); INSERT INTO " KERNEL " VALUES (1, 0, 7)",
+           NSC_TABLE_IGNORED, "ignored: generated column end", 0);
+}
+
+static void test_shadowed_row_ids(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL " (" COLUMNS
+           ", contextId, correlationId, globalPid, demangledName, shortName, rowid "
+           "TEXT, oid TEXT); INSERT INTO " KERNEL
+           " VALUES (1, 2, 0, 7, 0, 0, 0, 0, 0, 'evil', 'evil')",
+           NSC_TABLE_LOADED, "", 1);
+}
+
+static void test_all_row_ids_shadowed(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL " (" COLUMNS ", rowid, _rowid_, oid); INSERT INTO " KERNEL
+           " VALUES (1, 2, 0, 7, 1, 1, 1)",
+           NSC_TABLE_IGNORED, "ignored: columns hide the row id", 0);
+}
+
+static void test_without_row_ids(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL " (" COLUMNS
+           ", PRIMARY KEY (start)) WITHOUT ROWID; INSERT INTO " KERNEL " VALUES (1, 2, 0, 7)",
+           NSC_TABLE_IGNORED, "ignored: table without row ids", 0);
+}
+
+static void test_missing_columns(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL " (" COLUMNS
+           ", contextId, correlationId, globalPid, demangledName); INSERT INTO " KERNEL
+           " VALUES (1, 2, 0, 7, 0, 0, 0, 0)",
+           NSC_TABLE_LOADED, "missing columns: shortName", 1);
+}
+
+static void test_needed_column(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE " KERNEL " (start INTEGER, deviceId INTEGER, streamId INTEGER)",
+           NSC_TABLE_IGNORED, "needs column end", 0);
+}
+
+static void test_absent_table(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE x (a)", NSC_TABLE_ABSENT, "nsys profile --trace=cuda", 0);
+}
+
+static void test_other_case_and_order(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE cupti_activity_kind_kernel (extra, STREAMID INTEGER, shortName, \"End\" "
+           "INTEGER, deviceid INTEGER, "
+           "Start INTEGER, contextId, correlationId, globalPid, demangledName); INSERT INTO " KERNEL
+           " VALUES (x'00', 7, 1, 20, 0, 10, 1, 1, 0, 1)",
+           NSC_TABLE_LOADED, "", 1);
+}
+
+/* Names with anything in them are only ever quoted, and shown without control characters. */
+static void test_hostile_names(void **state)
+{
+    (void)state;
+    expect("CREATE TABLE \"a\"\"; DROP TABLE StringIds; --\" (x); CREATE TABLE \"b\033[31m\n\" "
+           "(x); CREATE TABLE " KERNEL " (" COLUMNS
+           ", contextId, correlationId, globalPid, demangledName, shortName, \"\"\"; DROP TABLE x; "
+           "--\" "
+           "INTEGER); INSERT INTO " KERNEL " VALUES (1, 2, 0, 7, 0, 0, 0, 0, 0, 0)",
+           NSC_TABLE_LOADED, "", 1);
+}
+
+/* An index over a function or collation nobody knows harms its own table at most. */
+static void test_unknown_collation(void **state)
+{
+    sqlite3 *db;
+
+    (void)state;
+    nsc_test_db(
+        path,
+        "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT)");
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, (int *)NULL);
+    assert_int_equal(
+        sqlite3_exec(
+            db,
+            "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql = 'CREATE TABLE "
+            "NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT COLLATE evil)'",
+            NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    expect("CREATE TABLE " KERNEL " (" COLUMNS
+           ", contextId, correlationId, globalPid, demangledName, shortName); INSERT INTO " KERNEL
+           " VALUES (1, 2, 0, 7, 0, 0, 0, 0, 0)",
+           NSC_TABLE_LOADED, "", 1);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_no_nsight_tables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_view, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_virtual_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_generated_column, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_shadowed_row_ids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_all_row_ids_shadowed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_without_row_ids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_missing_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_needed_column, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_absent_table, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_case_and_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unknown_collation, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

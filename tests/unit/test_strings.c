@@ -1,0 +1,157 @@
+/*
+ * String ids: sparse, dense, negative, repeated, too long, not there.
+ */
+#include "nsyscope/trace.h"
+
+#include "nsys/strings.h"
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct fixture {
+    char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
+    struct nsc_source *source;
+    struct nsc_pool *pool;
+    struct nsc_schema schema;
+    struct nsc_strings strings;
+};
+
+static struct fixture fixture;
+
+static int set_up(void **state)
+{
+    (void)state;
+    nsc_test_folder_new(fixture.folder);
+    nsc_test_path(fixture.path, fixture.folder, "x");
+    fixture.pool = nsc_pool_new(2);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_strings_fini(&fixture.strings);
+    nsc_source_close(fixture.source);
+    nsc_pool_free(fixture.pool);
+    nsc_test_folder_free(fixture.folder);
+    return 0;
+}
+
+static void read_strings(const char *sql)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_error error = {NSC_OK, ""};
+
+    nsc_test_db(fixture.path, sql);
+    assert_int_equal(nsc_source_open(&fixture.source, fixture.path, &options, &error), NSC_OK);
+    assert_int_equal(nsc_schema_read(&fixture.schema, fixture.source, &error), NSC_OK);
+    assert_int_equal(
+        nsc_strings_read(&fixture.strings, fixture.source, &fixture.schema, fixture.pool, &error),
+        NSC_OK);
+}
+
+static void expect(int64_t id, const char *text)
+{
+    struct nsc_text found;
+
+    assert_true(nsc_strings_find(&fixture.strings, id, &found));
+    assert_int_equal(found.n, strlen(text));
+    assert_memory_equal(found.bytes, text, found.n);
+}
+
+static void expect_none(int64_t id)
+{
+    struct nsc_text found;
+
+    assert_false(nsc_strings_find(&fixture.strings, id, &found));
+}
+
+static void test_dense(void **state)
+{
+    (void)state;
+    read_strings(
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); WITH RECURSIVE c(x) AS "
+        "(SELECT 0 UNION ALL "
+        "SELECT x + 1 FROM c WHERE x < 4999) INSERT INTO StringIds SELECT x, 'text ' || x FROM c");
+    assert_non_null(fixture.strings.dense);
+    assert_int_equal(fixture.strings.n, 5000);
+    expect(0, "text 0");
+    expect(777, "text 777");
+    expect(4999, "text 4999");
+    expect_none(5000);
+    expect_none(-1);
+    expect_none(INT64_MAX);
+}
+
+static void test_sparse(void **state)
+{
+    (void)state;
+    read_strings(
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES "
+        "(-9223372036854775808, 'least'), (-5, ''), (3436172, 'mid'), (9223372036854775807, "
+        "'most')");
+    assert_null(fixture.strings.dense);
+    expect(INT64_MIN, "least");
+    expect(-5, "");
+    expect(3436172, "mid");
+    expect(INT64_MAX, "most");
+    expect_none(0);
+}
+
+static void test_repeated_and_wrong(void **state)
+{
+    (void)state;
+    read_strings("CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (7, 'first'), "
+                 "(7, 'second'), ('8', "
+                 "'text id'), (9, NULL), (10, 5), (11, x'4142'), (12, 'a' || char(0) || 'b')");
+    expect(7, "first");
+    expect_none(8);
+    expect_none(9);
+    expect_none(10);
+    expect_none(11);
+    assert_int_equal(fixture.strings.n, 2);
+    assert_int_equal(fixture.strings.offset[2] - fixture.strings.offset[1], 3);
+}
+
+/* Longer than any value SQLite would hand out, and it is still the one row that is cut. */
+static void test_long(void **state)
+{
+    struct nsc_text text;
+
+    (void)state;
+    read_strings("CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO "
+                 "StringIds VALUES (1, 'a'), (2, "
+                 "replace(hex(zeroblob(50000000)), '0', 'x')), (3, 'c'), (4, "
+                 "replace(hex(zeroblob(3000)), '0', 'y'))");
+    expect(1, "a");
+    expect(3, "c");
+    assert_true(nsc_strings_find(&fixture.strings, 2, &text));
+    assert_true(text.n <= NSC_NAME_BYTES);
+    assert_memory_equal(text.bytes + text.n - 16, "100000000 bytes]", 16);
+    assert_true(nsc_strings_find(&fixture.strings, 4, &text));
+    assert_memory_equal(text.bytes + text.n - 11, "6000 bytes]", 11);
+}
+
+static void test_utf16(void **state)
+{
+    (void)state;
+    read_strings("PRAGMA encoding = 'UTF-16le'; CREATE TABLE StringIds (id INTEGER PRIMARY KEY, "
+                 "value TEXT); INSERT INTO "
+                 "StringIds VALUES (1, 'dom\u00e4ne')");
+    expect(1, "dom\u00e4ne");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_dense, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sparse, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_repeated_and_wrong, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_utf16, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
