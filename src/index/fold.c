@@ -42,25 +42,41 @@ static bool fold_run(struct nsc_fold *fold, const char *digits, uint32_t n)
     return pack(fold, value);
 }
 
+/* How many bytes from at on are neither digits nor the byte of counters. */
+static uint32_t measure_plain(struct nsc_text text, uint32_t at)
+{
+    uint32_t n = at;
+
+    while (n < text.n && !is_digit(text.bytes[n]) && text.bytes[n] != NSC_COUNTER_BYTE)
+        n++;
+    return n - at;
+}
+
+static uint32_t measure_digits(struct nsc_text text, uint32_t at)
+{
+    uint32_t n = at;
+
+    while (n < text.n && is_digit(text.bytes[n]))
+        n++;
+    return n - at;
+}
+
 bool nsc_fold_text(struct nsc_fold *out, struct nsc_text text)
 {
     uint32_t at = 0;
 
     out->n = out->counters = out->packed_n = 0;
     while (at < text.n) {
-        uint32_t run = 0;
+        uint32_t plain = measure_plain(text, at);
+        uint32_t digits = measure_digits(text, at + plain);
 
-        if (text.bytes[at] == NSC_COUNTER_BYTE)
+        if (plain)
+            memcpy(out->text + out->n, text.bytes + at, plain);
+        out->n += plain;
+        at += plain;
+        if (digits ? !fold_run(out, text.bytes + at, digits) : at < text.n)
             return false;
-        while (at + run < text.n && is_digit(text.bytes[at + run]))
-            run++;
-        if (!run) {
-            out->text[out->n++] = text.bytes[at++];
-            continue;
-        }
-        if (!fold_run(out, text.bytes + at, run))
-            return false;
-        at += run;
+        at += digits;
     }
     return out->counters > 0;
 }
