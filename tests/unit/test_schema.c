@@ -49,7 +49,7 @@ static void expect(const char *sql, enum nsc_table_status status, const char *no
     struct nsc_error error = {NSC_OK, ""};
     const struct nsc_table_report *report;
     struct nsc_export *xport;
-    struct nsc_trace *trace;
+    struct nsc_trace *trace = NULL;
 
     nsc_test_db(path, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)");
     nsc_test_db(path, sql);
