@@ -87,13 +87,13 @@ static int hint_width(const char *keys, const char *word)
     return (int)nsc_text_width(nsc_text_from(keys), false) + 1 + (int)strlen(word);
 }
 
-/* Cells that the hints from the i-th on that stay need, with the gaps before them. */
-static int width_kept(size_t i, const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
+/* Cells that the hints that stay need, with the gaps before them. */
+static int width_kept(const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
 {
     char keys[HINT_BYTES];
     int width = 0;
 
-    for (; i < sizeof hints / sizeof *hints; i++)
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (hints[i].stays && hint_keys(keys, &hints[i], keymap, scope, ascii))
             width += HINT_GAP + hint_width(keys, hints[i].word);
     return width;
@@ -104,16 +104,19 @@ int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
 {
     int end = col + width;
     int at = col;
+    int kept = width_kept(keymap, scope, grid->ascii); /* of those still to come */
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         char keys[HINT_BYTES];
         int start = at > col ? at + HINT_GAP : at;
-        int kept = 0;
+        int need = 0;
 
         if (!hint_keys(keys, &hints[i], keymap, scope, grid->ascii))
             continue;
-        kept = hints[i].stays ? 0 : width_kept(i + 1, keymap, scope, grid->ascii);
-        if (start + hint_width(keys, hints[i].word) + kept > end)
+        need = hint_width(keys, hints[i].word);
+        if (hints[i].stays)
+            kept -= HINT_GAP + need;
+        if (start + need + kept > end)
             continue;
         at = nsc_grid_text(grid, row, start, end - start, NSC_ROLE_KEY, nsc_text_from(keys));
         at = nsc_grid_puts(grid, row, at + 1, end - at - 1, NSC_ROLE_STATUS, hints[i].word);
