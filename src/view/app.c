@@ -57,7 +57,7 @@ static void scratch_reserve(struct nsc_app *app, uint32_t cols)
 {
     if (cols <= app->scratch_cols)
         return;
-    app->bins = nsc_xrealloc(app->bins, 2 * (size_t)cols, sizeof *app->bins);
+    app->bins = nsc_xrealloc(app->bins, cols, sizeof *app->bins);
     app->times = nsc_xrealloc(app->times, NSC_APP_TIMES * (size_t)cols, sizeof *app->times);
     app->overview = nsc_xrealloc(app->overview, cols, sizeof *app->overview);
     app->scratch_cols = cols;

@@ -114,7 +114,7 @@ struct nsc_app {
     struct nsc_details details;
 
     /* Scratch, sized on RESIZE and LOADED. */
-    struct nsc_bin *bins;  /* two a column */
+    struct nsc_bin *bins;  /* one a column */
     nsc_time *times;       /* NSC_APP_TIMES rows of a number a column */
     uint8_t *overview;     /* eighths, 0..8, a column of the overview */
     uint32_t scratch_cols; /* what they were made for */

@@ -1,7 +1,7 @@
 /*
  * From the bins of a lane to the cells of a line.
  *
- * Each column is two bins. Columns that lie wholly inside one event form a run, which is drawn as a
+ * Columns that lie wholly inside one event form a run, which is drawn as a
  * bar with its name inside; a column in which a long event begins or ends shows that edge; any
  * other shows how much of it is busy.
  */
@@ -19,9 +19,7 @@ struct column {
     nsc_time t0, t1;
     nsc_time busy;
     nsc_event longest; /* NSC_NONE: no event touches */
-    nsc_event first;   /* longest of its left half, then right half: what lies at its edges */
-    nsc_event last;
-    bool alone; /* only one event touches */
+    bool alone;        /* only one event touches */
 };
 
 struct line {
@@ -114,32 +112,18 @@ static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, n
     return end > start ? end - start : 0;
 }
 
-/* Column i out of its two bins. */
 static struct column column_at(const struct line *line, uint32_t i)
 {
-    const struct nsc_bars *bars = line->bars;
-    const struct nsc_bin *left = &bars->bins[2 * (size_t)i];
-    const struct nsc_bin *right = left + 1;
+    const struct nsc_bin *bin = &line->bars->bins[i];
     uint32_t cols = (uint32_t)line->rect.cols;
     struct column column = {
-        .t0 = nsc_window_cut(bars->window, i, cols),
-        .t1 = nsc_window_cut(bars->window, i + 1, cols),
-        .busy = left->busy + right->busy,
-        .first = left->events    ? left->longest
-                 : right->events ? right->longest
-                                 : NSC_NONE,
-        .last = right->events  ? right->longest
-                : left->events ? left->longest
-                               : NSC_NONE,
+        .t0 = nsc_window_cut(line->bars->window, i, cols),
+        .t1 = nsc_window_cut(line->bars->window, i + 1, cols),
+        .busy = bin->busy,
+        .longest = bin->events ? bin->longest : NSC_NONE,
+        .alone = bin->events == 1,
     };
 
-    column.longest = column.first;
-    if (column.first == NSC_NONE)
-        return column;
-    if (nsc_event_duration(line->events, column.last) >
-        nsc_event_duration(line->events, column.first))
-        column.longest = column.last;
-    column.alone = left->events <= 1 && right->events <= 1 && column.first == column.last;
     return column;
 }
 
@@ -170,48 +154,39 @@ static void cell_put(const struct line *line, uint32_t i, nsc_event event, const
 }
 
 /*
- * The event whose end or start the column shows: one that is alone in it, or a long one that fills
- * half of it or more. NSC_NONE: none does.
+ * Whether the column shows an edge of its longest event: one that is alone in it and goes on in a
+ * neighbour, or a long one that fills half of it or more. *is_end: its end, not its start.
  */
-static nsc_event column_edge(const struct line *line, const struct column *column, bool *is_end)
+static bool column_has_edge(const struct line *line, const struct column *column, bool *is_end)
 {
     nsc_time length = column->t1 - column->t0;
-    nsc_time left = 0;
-    nsc_time right = 0;
-    nsc_event event = NSC_NONE;
+    bool from_left = line->events->start[column->longest] < column->t0;
+    bool to_right = nsc_event_end(line->events, column->longest) > column->t1;
 
-    if (line->events->start[column->first] < column->t0)
-        left = clipped(line, column->first, column->t0, column->t1);
-    if (nsc_event_end(line->events, column->last) > column->t1)
-        right = clipped(line, column->last, column->t0, column->t1);
-    *is_end = left >= right;
-    event = *is_end ? column->first : column->last;
-    if (column->alone)
-        return left + right > 0 ? event : NSC_NONE;
+    *is_end = from_left;
+    if (from_left == to_right)
+        return false;
     /* Edges of short events among others are noise: a long one has a column of its own beside this
      * one. */
-    if ((*is_end ? left : right) < length - length / 2 ||
-        nsc_event_duration(line->events, event) / LONG_COLUMNS < length)
-        return NSC_NONE;
-    return event;
+    return column->alone ||
+           (nsc_event_duration(line->events, column->longest) / LONG_COLUMNS >= length &&
+            clipped(line, column->longest, column->t0, column->t1) >= length - length / 2);
 }
 
-static void edge_draw(const struct line *line, uint32_t i, const struct column *column,
-                      nsc_event event, bool is_end)
+static void edge_draw(const struct line *line, uint32_t i, const struct column *column, bool is_end)
 {
     nsc_time whole = column->t1 - column->t0;
-    nsc_time part = clipped(line, event, column->t0, column->t1);
+    nsc_time part = clipped(line, column->longest, column->t0, column->t1);
     uint32_t eighths = nsc_bars_eighths(part, whole);
 
     eighths = eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
-    cell_put(line, i, event, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
+    cell_put(line, i, column->longest, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
 }
 
 /* A column that is no part of a run. */
 static void column_draw(const struct line *line, uint32_t i, const struct column *column)
 {
     bool is_end = false;
-    nsc_event edge = NSC_NONE;
 
     if (column->longest == NSC_NONE)
         return;
@@ -219,9 +194,8 @@ static void column_draw(const struct line *line, uint32_t i, const struct column
         cell_put(line, i, column->longest, column->alone ? "│" : "┃");
         return;
     }
-    edge = column_edge(line, column, &is_end);
-    if (edge != NSC_NONE) {
-        edge_draw(line, i, column, edge, is_end);
+    if (column_has_edge(line, column, &is_end)) {
+        edge_draw(line, i, column, is_end);
         return;
     }
     cell_put(line, i, column->longest,
@@ -307,7 +281,7 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     uint32_t i = 0;
     struct column column = {0};
 
-    nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, 2 * cols, bars->bins);
+    nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, cols, bars->bins);
     if (cols)
         column = column_at(&line, 0);
     while (i < cols) {
@@ -322,8 +296,7 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
         while (in_run && i < cols && column_in_run(&column) && column.longest == event);
         if (in_run)
             run_draw(&line, from, i, event,
-                     i < cols && column.first != NSC_NONE && column.first != event &&
-                         bars->bins[2 * (size_t)i].busy >= (column.t1 - column.t0) / 2);
+                     i < cols && column_in_run(&column) && column.longest != event);
     }
     selection_draw(&line, lane);
 }

@@ -18,7 +18,7 @@ struct nsc_bars {
     struct nsc_window window;
     nsc_event selected;   /* NSC_NONE: none */
     bool demangled;       /* full names instead of brief ones */
-    struct nsc_bin *bins; /* scratch, two a column of the widest line */
+    struct nsc_bin *bins; /* scratch, one a column of the widest line */
 };
 
 void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect line,
