@@ -1,5 +1,6 @@
 /*
- * NVTX push/pop ranges: how they nest, and the tree of all ranges merged by path, in preorder, without pointers.
+ * NVTX push/pop ranges: how they nest, and the tree of all ranges merged by path, in preorder,
+ * without pointers.
  *
  * The tree is built on demand from an immutable trace (and a mask), owned by the caller.
  */
@@ -13,33 +14,35 @@ extern "C" {
 #endif
 
 /*
- * The range that encloses event directly on the same track: the row of the lane above (depth - 1) that contains its start;
- * NSC_NONE at depth 0. Properly nested ranges only: a range that crosses its parent's end still has it as parent. O(log).
+ * The range that encloses event directly on the same track: the row of the lane above (depth - 1)
+ * that contains its start; NSC_NONE at depth 0. Properly nested ranges only: a range that crosses
+ * its parent's end still has it as parent. O(log).
  */
 nsc_event nsc_nvtx_parent(const struct nsc_trace *trace, nsc_event event);
 
 /*
- * The push/pop ranges of every domain of the thread (process, tid) that contain t, outermost first (by start, longer first).
- * Writes at most max; returns how many there are.
+ * The push/pop ranges of every domain of the thread (process, tid) that contain t, outermost first
+ * (by start, longer first). Writes at most max; returns how many there are.
  */
 uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t tid, nsc_time t,
                        nsc_event out[], uint32_t max);
 
 struct nsc_calltree {
-    uint32_t n;             /* nodes in preorder; roots have parent NSC_NONE */
-    const nsc_name *name;   /* merged by name (counters folded) */
+    uint32_t n;           /* nodes in preorder; roots have parent NSC_NONE */
+    const nsc_name *name; /* merged by name (counters folded) */
     const uint32_t *parent;
-    const uint32_t *skip;   /* subtree of i = [i, skip[i]) */
+    const uint32_t *skip; /* subtree of i = [i, skip[i]) */
     const uint32_t *calls;
-    const nsc_time *total;  /* ns, saturating */
-    const nsc_time *self;   /* total less the children's, never below 0 */
+    const nsc_time *total; /* ns, saturating */
+    const nsc_time *self;  /* total less the children's, never below 0 */
     const nsc_time *shortest, *longest;
     const uint32_t *node_of; /* [row - first_row] -> node, or NSC_NONE */
-    nsc_event first_row;    /* the NVTX rows lie in [first_row, first_row + n_rows) */
+    nsc_event first_row;     /* the NVTX rows lie in [first_row, first_row + n_rows) */
     uint32_t n_rows;
 };
 
-/* Over the push/pop ranges that mask selects (NULL: all); ranges keep their unselected ancestors out of the path. */
+/* Over the push/pop ranges that mask selects (NULL: all); ranges keep their unselected ancestors
+ * out of the path. */
 struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask);
 void nsc_calltree_free(struct nsc_calltree *tree);
 

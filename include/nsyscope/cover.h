@@ -1,8 +1,9 @@
 /*
- * Sets of time: disjoint ascending intervals with a running total. The one algebra behind busy, overlap, idle, exposed.
+ * Sets of time: disjoint ascending intervals with a running total. The one algebra behind busy,
+ * overlap, idle, exposed.
  *
- * A cover is immutable, owned by the caller (or by the trace, where borrowed). Intervals touch nowhere: neighbours that
- * meet are one. About 9 bytes an interval.
+ * A cover is immutable, owned by the caller (or by the trace, where borrowed). Intervals touch
+ * nowhere: neighbours that meet are one. About 9 bytes an interval.
  */
 #ifndef NSYSCOPE_COVER_H
 #define NSYSCOPE_COVER_H
@@ -23,8 +24,10 @@ struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_co
 struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct nsc_cover *b);
 struct nsc_cover *nsc_cover_subtract(const struct nsc_cover *a, const struct nsc_cover *b);
 
-/* The union of the events of the lanes given that satisfy keep (NULL: all). Instants cover nothing. */
-struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t lanes[], uint32_t n_lanes,
+/* The union of the events of the lanes given that satisfy keep (NULL: all). Instants cover nothing.
+ */
+struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t lanes[],
+                                  uint32_t n_lanes,
                                   bool (*keep)(const void *context, nsc_event event),
                                   const void *context);
 
@@ -39,17 +42,20 @@ void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t
 uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t);
 
 /*
- * The covers of a device, built with the trace over all processes and streams of one group (DEFINITIONS 1, 4, 5, 8):
- * one a class of work, their union (busy), and compute and communication together (overlap). Borrowed; NULL when the
- * group has no such work. group: index of an NSC_TRACK_DEVICE track.
+ * The covers of a device, built with the trace over all processes and streams of one group
+ * (DEFINITIONS 1, 4, 5, 8): one a class of work, their union (busy), and compute and communication
+ * together (overlap). Borrowed; NULL when the group has no such work. group: index of an
+ * NSC_TRACK_DEVICE track.
  */
 struct nsc_device_covers {
-    const struct nsc_cover *busy;                /* any work */
-    const struct nsc_cover *work[NSC_N_WORK];    /* kernels and graphs that are no communication, ... */
-    const struct nsc_cover *rest;                /* any work but communication; NULL without communication too */
-    const struct nsc_cover *overlap;             /* compute and communication at once */
+    const struct nsc_cover *busy; /* any work */
+    const struct nsc_cover
+        *work[NSC_N_WORK];        /* kernels and graphs that are no communication, ... */
+    const struct nsc_cover *rest; /* any work but communication; NULL without communication too */
+    const struct nsc_cover *overlap; /* compute and communication at once */
 };
-const struct nsc_device_covers *nsc_trace_device_covers(const struct nsc_trace *trace, uint32_t group);
+const struct nsc_device_covers *nsc_trace_device_covers(const struct nsc_trace *trace,
+                                                        uint32_t group);
 
 #ifdef __cplusplus
 }

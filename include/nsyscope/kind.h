@@ -45,15 +45,16 @@ static inline bool nsc_kind_is_api(uint8_t kind)
 
 /* What a track (a row of the timeline) holds. Groups hold tracks, no events. */
 enum nsc_track_kind {
-    NSC_TRACK_DEVICE,  /* group: one GPU */
-    NSC_TRACK_STREAM,  /* kernels, graph launches, copies, memsets of one (process, device, context, stream) */
+    NSC_TRACK_DEVICE, /* group: one GPU */
+    NSC_TRACK_STREAM, /* kernels, graph launches, copies, memsets of one (process, device, context,
+                         stream) */
     NSC_TRACK_GPU_FAULT,
     NSC_TRACK_COUNTER, /* samples, no events: GPU metrics, memory in use */
     NSC_TRACK_THREAD,  /* group: one thread of a process */
     NSC_TRACK_NVTX,    /* push/pop ranges of a domain: lane = depth */
     NSC_TRACK_SPANS,   /* start/end ranges of a domain */
     NSC_TRACK_MARKS,
-    NSC_TRACK_API,     /* CUDA runtime and driver API */
+    NSC_TRACK_API, /* CUDA runtime and driver API */
     NSC_TRACK_SYNC,
     NSC_TRACK_LIBRARY, /* cuDNN, cuBLAS */
     NSC_TRACK_MPI,

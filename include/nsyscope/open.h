@@ -1,9 +1,11 @@
 /*
- * Opening an Nsight Systems SQLite export: what to read, how far it is, what came of it, and one event's full row.
+ * Opening an Nsight Systems SQLite export: what to read, how far it is, what came of it, and one
+ * event's full row.
  *
- * The export is opened read-only and never written; nothing is created beside it. nsc_export keeps it open for details
- * on demand; the trace it gives out outlives it. Errors: NSC_EFORMAT (no export), NSC_EIO, NSC_EDAMAGED, NSC_ENOMEM
- * (over the budget), NSC_EINVAL (options), NSC_ECANCELLED.
+ * The export is opened read-only and never written; nothing is created beside it. nsc_export keeps
+ * it open for details on demand; the trace it gives out outlives it. Errors: NSC_EFORMAT (no
+ * export), NSC_EIO, NSC_EDAMAGED, NSC_ENOMEM (over the budget), NSC_EINVAL (options),
+ * NSC_ECANCELLED.
  */
 #ifndef NSYSCOPE_OPEN_H
 #define NSYSCOPE_OPEN_H
@@ -17,21 +19,26 @@ extern "C" {
 
 struct nsc_open_options {
     bool has_trim;
-    struct nsc_window trim;   /* keep events that touch it */
-    const int64_t *gpus;      /* deviceIds to keep; NULL: all */
+    struct nsc_window trim; /* keep events that touch it */
+    const int64_t *gpus;    /* deviceIds to keep; NULL: all */
     uint32_t n_gpus;
-    const uint32_t *pids;     /* process ids to keep; NULL: all */
+    const uint32_t *pids; /* process ids to keep; NULL: all */
     uint32_t n_pids;
-    const char *tables;       /* comma-separated table or family names (kernel, copy, api, nvtx, os ...); NULL: all */
-    uint64_t memory;          /* budget in bytes; 0: what is available */
-    unsigned threads;         /* 0: one a core */
-    bool wal;                 /* read an export that has a write-ahead log beside it (SQLite makes a -shm file) */
-    bool no_pages;            /* never read table pages directly: SQLite only */
+    const char *tables; /* comma-separated table or family names (kernel, copy, api, nvtx, os ...);
+                           NULL: all */
+    uint64_t memory;    /* budget in bytes; 0: what is available */
+    unsigned threads;   /* 0: one a core */
+    bool wal; /* read an export that has a write-ahead log beside it (SQLite makes a -shm file) */
+    bool no_pages; /* never read table pages directly: SQLite only */
 };
 
-#define NSC_OPEN_OPTIONS_INIT {0}
+#define NSC_OPEN_OPTIONS_INIT \
+    {                         \
+        0                     \
+    }
 
-/* How far a load is. Made by the caller, written by the load, read and cancelled from any thread. */
+/* How far a load is. Made by the caller, written by the load, read and cancelled from any thread.
+ */
 struct nsc_progress;
 enum nsc_phase { NSC_PHASE_OPEN, NSC_PHASE_NAMES, NSC_PHASE_ROWS, NSC_PHASE_INDEX, NSC_PHASE_DONE };
 struct nsc_progress_view {
@@ -55,44 +62,51 @@ void nsc_export_close(struct nsc_export *xport);
 
 /* Reads everything into a new trace. progress may be NULL. */
 NSC_NODISCARD enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
-                                              struct nsc_progress *progress, struct nsc_error *error);
+                                              struct nsc_progress *progress,
+                                              struct nsc_error *error);
 
 /* Whether the file has changed since it was opened (size, times, identity, change counter). */
 bool nsc_export_changed(const struct nsc_export *xport);
 
-/* ---- what came of it: a row a known table, and warnings ---------------------------------------------------------- */
+/* ---- what came of it: a row a known table, and warnings
+ * ---------------------------------------------------------- */
 
-enum nsc_skip { NSC_SKIP_TYPE,     /* NULL, text or a real where an integer is promised */
-                NSC_SKIP_OVERFLOW, /* a sum or difference beyond 64 bits */
-                NSC_SKIP_NEGATIVE, /* end before start */
-                NSC_SKIP_DUPLICATE,/* a second record of the same call (CUDA backtraces) */
-                NSC_SKIP_KIND,     /* an event type or class that is no event */
-                NSC_N_SKIPS };
+enum nsc_skip {
+    NSC_SKIP_TYPE,      /* NULL, text or a real where an integer is promised */
+    NSC_SKIP_OVERFLOW,  /* a sum or difference beyond 64 bits */
+    NSC_SKIP_NEGATIVE,  /* end before start */
+    NSC_SKIP_DUPLICATE, /* a second record of the same call (CUDA backtraces) */
+    NSC_SKIP_KIND,      /* an event type or class that is no event */
+    NSC_N_SKIPS
+};
 
 enum nsc_table_status { NSC_TABLE_ABSENT, NSC_TABLE_LOADED, NSC_TABLE_IGNORED, NSC_TABLE_EXCLUDED };
 
 struct nsc_table_report {
     const char *name;
-    const char *feature;          /* what it gives: "kernels", "NVTX ranges" */
+    const char *feature; /* what it gives: "kernels", "NVTX ranges" */
     enum nsc_table_status status;
-    char note[120];               /* "ignored: view", "needs column start", "missing columns: mangledName", how to capture */
-    uint64_t rows;                /* rows seen */
-    uint64_t events;              /* kept */
+    char note[120]; /* "ignored: view", "needs column start", "missing columns: mangledName", how to
+                       capture */
+    uint64_t rows;  /* rows seen */
+    uint64_t events; /* kept */
     uint64_t skipped[NSC_N_SKIPS];
-    uint64_t trimmed;             /* left out by --trim, --gpu, --pid */
-    uint64_t missing_names;       /* kept, shown as "[string N missing]" */
-    bool by_pages;                /* read from table pages, not by SQLite */
-    char fallback[80];            /* why SQLite had to read it, "" else */
+    uint64_t trimmed;       /* left out by --trim, --gpu, --pid */
+    uint64_t missing_names; /* kept, shown as "[string N missing]" */
+    bool by_pages;          /* read from table pages, not by SQLite */
+    char fallback[80];      /* why SQLite had to read it, "" else */
 };
 const struct nsc_table_report *nsc_export_tables(const struct nsc_export *xport, uint32_t *n);
 /* One line each, safe to show. */
 const char *const *nsc_export_warnings(const struct nsc_export *xport, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
-/* ---- one event's full row ------------------------------------------------------------------------------------------ */
+/* ---- one event's full row
+ * ------------------------------------------------------------------------------------------ */
 
 struct nsc_detail {
-    const char *name; /* column, or a derived field: "throughput"; safe to show, lives as long as the export */
+    const char *name; /* column, or a derived field: "throughput"; safe to show, lives as long as
+                         the export */
     char *value;      /* safe to show, with units; "" for NULL is left out */
 };
 struct nsc_details {
@@ -100,7 +114,8 @@ struct nsc_details {
     struct nsc_detail *at;
 };
 
-/* Fetches the row of (kind, source): enumerations as labels, string ids as text, units added. Free with fini. */
+/* Fetches the row of (kind, source): enumerations as labels, string ids as text, units added. Free
+ * with fini. */
 NSC_NODISCARD enum nsc_status nsc_export_details(struct nsc_details *out, struct nsc_export *xport,
                                                  enum nsc_kind kind, uint32_t source,
                                                  struct nsc_error *error);

@@ -2,7 +2,8 @@
  * How functions report trouble: a status code, and a line of text in a buffer of the caller's.
  *
  * The caller owns struct nsc_error and may pass NULL where it wants the code alone. The text is one
- * line, already safe to show (control characters escaped), and says what is wrong, where, what to do.
+ * line, already safe to show (control characters escaped), and says what is wrong, where, what to
+ * do.
  */
 #ifndef NSYSCOPE_STATUS_H
 #define NSYSCOPE_STATUS_H
@@ -11,7 +12,7 @@
 extern "C" {
 #endif
 
-#define NSC_NODISCARD __attribute__((warn_unused_result))
+#define NSC_NODISCARD           __attribute__((warn_unused_result))
 #define NSC_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
 enum nsc_status {

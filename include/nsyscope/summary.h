@@ -1,9 +1,9 @@
 /*
  * Exact answers about any selection of events at any zoom: bins of a lane over a window.
  *
- * A summary belongs to a trace and a selection (a mask of rows, or all). It is built once, immutable, owned by the
- * caller; it borrows the mask. Per block of NSC_SUMMARY_BLOCK rows it holds running totals (ns, rows) and a flat
- * implicit tree of the longest row: about 0.5 bytes a row.
+ * A summary belongs to a trace and a selection (a mask of rows, or all). It is built once,
+ * immutable, owned by the caller; it borrows the mask. Per block of NSC_SUMMARY_BLOCK rows it holds
+ * running totals (ns, rows) and a flat implicit tree of the longest row: about 0.5 bytes a row.
  */
 #ifndef NSYSCOPE_SUMMARY_H
 #define NSYSCOPE_SUMMARY_H
@@ -16,7 +16,8 @@ extern "C" {
 
 struct nsc_summary;
 
-/* mask: one bit a row, bit i of word i / 64; NULL selects all rows. NULL when the memory is refused. */
+/* mask: one bit a row, bit i of word i / 64; NULL selects all rows. NULL when the memory is
+ * refused. */
 struct nsc_summary *nsc_summary_build(const struct nsc_trace *trace, const uint64_t *mask);
 void nsc_summary_free(struct nsc_summary *summary);
 /* The summary of all rows, built with the trace. Borrowed. */
@@ -25,16 +26,17 @@ const struct nsc_summary *nsc_trace_summary(const struct nsc_trace *trace);
 struct nsc_bin {
     nsc_time busy;     /* ns inside the column of the events that touch it */
     uint32_t events;   /* how many selected events touch the column */
-    nsc_event longest; /* the one of them with the longest duration (ties: the first), NSC_NONE for none */
+    nsc_event longest; /* the one of them with the longest duration (ties: the first), NSC_NONE for
+                          none */
 };
 
 /*
- * Cuts w into n columns [c0, c1) (nsc_window_cut) and says for each what the lane's selected events do in it. Equals, column
- * by column,
- *     select sum(max(0, min(end, c1) - max(start, c0))), count(*), argmax(end - start)
- *     from lane where selected and start < c1 and touch_end > c0        -- touch_end: see nsc_event_touch_end
- * in O(n log rows), whatever the zoom. Where n exceeds the window some columns have no width (c0 == c1): the event that
- * goes on across such a column touches it, as the query says, with 0 ns.
+ * Cuts w into n columns [c0, c1) (nsc_window_cut) and says for each what the lane's selected events
+ * do in it. Equals, column by column, select sum(max(0, min(end, c1) - max(start, c0))), count(*),
+ * argmax(end - start) from lane where selected and start < c1 and touch_end > c0        --
+ * touch_end: see nsc_event_touch_end in O(n log rows), whatever the zoom. Where n exceeds the
+ * window some columns have no width (c0 == c1): the event that goes on across such a column touches
+ * it, as the query says, with 0 ns.
  */
 void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
                    struct nsc_window w, uint32_t n, struct nsc_bin out[]);
@@ -49,11 +51,13 @@ nsc_time nsc_summary_busy(const struct nsc_summary *summary);
 bool nsc_summary_has(const struct nsc_summary *summary, nsc_event event);
 
 /*
- * The first row of the lane whose touch_end is past t (row first + n when none): the event at t, or else the next one.
- * The naive meaning is a scan from the first row. Ignores the selection. O(log rows).
+ * The first row of the lane whose touch_end is past t (row first + n when none): the event at t, or
+ * else the next one. The naive meaning is a scan from the first row. Ignores the selection. O(log
+ * rows).
  */
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
-/* The nearest selected row of the lane after / before event's position; NSC_NONE when there is none. */
+/* The nearest selected row of the lane after / before event's position; NSC_NONE when there is
+ * none. */
 nsc_event nsc_lane_next(const struct nsc_trace *trace, const struct nsc_summary *summary,
                         uint32_t lane, nsc_event event);
 nsc_event nsc_lane_prev(const struct nsc_trace *trace, const struct nsc_summary *summary,

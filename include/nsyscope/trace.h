@@ -1,8 +1,10 @@
 /*
- * A trace in memory: immutable columns of events, lanes and tracks, names, counters, and what is known of the export.
+ * A trace in memory: immutable columns of events, lanes and tracks, names, counters, and what is
+ * known of the export.
  *
- * struct nsc_trace owns everything; each pointer returned here is borrowed from it and valid until nsc_trace_free.
- * Nothing in this header can fail. Functions taking an event, lane, track or name expect one below the count.
+ * struct nsc_trace owns everything; each pointer returned here is borrowed from it and valid until
+ * nsc_trace_free. Nothing in this header can fail. Functions taking an event, lane, track or name
+ * expect one below the count.
  */
 #ifndef NSYSCOPE_TRACE_H
 #define NSYSCOPE_TRACE_H
@@ -18,20 +20,23 @@ struct nsc_trace;
 
 void nsc_trace_free(struct nsc_trace *trace); /* NULL is fine */
 
-/* ---- events: one row an activity, rows ordered by (lane, start) ------------------------------------------------- */
+/* ---- events: one row an activity, rows ordered by (lane, start)
+ * ------------------------------------------------- */
 
-#define NSC_LONG UINT32_MAX /* duration[] of an event of 2^32 - 1 ns or more: see nsc_event_duration() */
+#define NSC_LONG \
+    UINT32_MAX /* duration[] of an event of 2^32 - 1 ns or more: see nsc_event_duration() */
 
 struct nsc_events {
     uint32_t n;
     const nsc_time *start;    /* ns on the export's clock */
     const uint32_t *duration; /* ns, end - start; 0 for an instant; NSC_LONG: in the side table */
     const nsc_name *name;
-    const uint32_t *link;     /* GPU work: the API call that launched it. API call: the first GPU work it launched.
-                                 NVTX: the counters of its text (see nsc_trace_event_text). Else NSC_NONE */
-    const uint32_t *source;   /* row id in the kind's table; NSC_NONE when it does not fit 32 bits */
-    const uint8_t *kind;      /* enum nsc_kind */
-    uint32_t n_long;          /* side table, ascending by event */
+    const uint32_t
+        *link; /* GPU work: the API call that launched it. API call: the first GPU work it launched.
+                  NVTX: the counters of its text (see nsc_trace_event_text). Else NSC_NONE */
+    const uint32_t *source; /* row id in the kind's table; NSC_NONE when it does not fit 32 bits */
+    const uint8_t *kind;    /* enum nsc_kind */
+    uint32_t n_long;        /* side table, ascending by event */
     const nsc_event *long_event;
     const nsc_time *long_duration;
 };
@@ -51,7 +56,8 @@ static inline nsc_time nsc_event_end(const struct nsc_events *events, nsc_event 
     return events->start[event] + nsc_event_duration(events, event);
 }
 
-/* The end used for drawing and touching: an instant occupies 1 ns (unless it starts at INT64_MAX). */
+/* The end used for drawing and touching: an instant occupies 1 ns (unless it starts at INT64_MAX).
+ */
 static inline nsc_time nsc_event_touch_end(const struct nsc_events *events, nsc_event event)
 {
     nsc_time end = nsc_event_end(events, event);
@@ -61,7 +67,8 @@ static inline nsc_time nsc_event_touch_end(const struct nsc_events *events, nsc_
 
 const struct nsc_events *nsc_trace_events(const struct nsc_trace *trace);
 
-/* ---- lanes: contiguous rows that never overlap, so start and end both ascend ------------------------------------- */
+/* ---- lanes: contiguous rows that never overlap, so start and end both ascend
+ * ------------------------------------- */
 
 struct nsc_lane {
     uint32_t first, n; /* rows [first, first + n) */
@@ -72,56 +79,69 @@ const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *
 /* The lane an event lies in. O(log lanes). */
 uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
 
-/* ---- tracks: the rows of the timeline, in preorder --------------------------------------------------------------- */
+/* ---- tracks: the rows of the timeline, in preorder
+ * --------------------------------------------------------------- */
 
 struct nsc_track {
-    nsc_str label;       /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
-    uint8_t kind;        /* enum nsc_track_kind */
-    uint8_t depth;       /* 0 for groups */
-    uint8_t work;        /* streams: enum nsc_work that fills most of it */
-    uint32_t skip;       /* the next track that is no descendant: folding is one jump */
+    nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
+    uint8_t kind;  /* enum nsc_track_kind */
+    uint8_t depth;                /* 0 for groups */
+    uint8_t work;                 /* streams: enum nsc_work that fills most of it */
+    uint32_t skip;                /* the next track that is no descendant: folding is one jump */
     uint32_t first_lane, n_lanes; /* lanes of one track are contiguous; lane i of NVTX is depth i */
-    uint32_t counter;    /* NSC_TRACK_COUNTER: its index, else NSC_NONE */
-    uint32_t pid, tid;   /* 0 where it does not apply; tid also for NVTX, API ... */
-    uint64_t process;    /* hardware, VM and process id as exported: globalPid >> 24 */
-    int64_t device;      /* deviceId of the export; -1 where it does not apply (so for the three below) */
-    int64_t gpu;         /* physical GPU, when the export maps it, else the deviceId */
+    uint32_t counter;             /* NSC_TRACK_COUNTER: its index, else NSC_NONE */
+    uint32_t pid, tid;            /* 0 where it does not apply; tid also for NVTX, API ... */
+    uint64_t process;             /* hardware, VM and process id as exported: globalPid >> 24 */
+    int64_t
+        device;  /* deviceId of the export; -1 where it does not apply (so for the three below) */
+    int64_t gpu; /* physical GPU, when the export maps it, else the deviceId */
     int64_t context, stream;
-    int64_t domain;      /* NVTX: domainId, 0 = default */
+    int64_t domain; /* NVTX: domainId, 0 = default */
 };
 
-enum nsc_work { NSC_WORK_COMPUTE, NSC_WORK_COMM, NSC_WORK_HTOD, NSC_WORK_DTOH, NSC_WORK_PEER, NSC_WORK_MEMSET,
-                NSC_N_WORK };
+enum nsc_work {
+    NSC_WORK_COMPUTE,
+    NSC_WORK_COMM,
+    NSC_WORK_HTOD,
+    NSC_WORK_DTOH,
+    NSC_WORK_PEER,
+    NSC_WORK_MEMSET,
+    NSC_N_WORK
+};
 
 const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n);
 /* The group a track lies in, or the track itself when it is one. */
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track);
 
-/* ---- names -------------------------------------------------------------------------------------------------------- */
+/* ---- names
+ * --------------------------------------------------------------------------------------------------------
+ */
 
-#define NSC_NAME_BYTES 4096 /* longer texts are cut on reading, and say so at their end */
+#define NSC_NAME_BYTES   4096   /* longer texts are cut on reading, and say so at their end */
 #define NSC_COUNTER_BYTE '\xff' /* in a full name: here stands a counter of the event's own */
 
 enum { NSC_NAME_COMM = 1, NSC_NAME_COLORED = 2 };
 
 /*
- * Distinct event names. NVTX texts that differ only in their decimal counters share one name whose full text holds
- * NSC_COUNTER_BYTE for each; the counters lie with the event. A kernel has a full (demangled) and a brief (short) name.
+ * Distinct event names. NVTX texts that differ only in their decimal counters share one name whose
+ * full text holds NSC_COUNTER_BYTE for each; the counters lie with the event. A kernel has a full
+ * (demangled) and a brief (short) name.
  */
 struct nsc_names {
     uint32_t n;
     const nsc_str *full;
     const nsc_str *brief;    /* == full where there is no shorter one */
     const uint8_t *counters; /* NSC_COUNTER_BYTEs in full (they are counters only if this is > 0) */
-    const uint8_t *flags;    /* NSC_NAME_COMM: a communication kernel; NSC_NAME_COLORED: argb holds a colour */
-    const uint32_t *argb;    /* NVTX colour */
+    const uint8_t
+        *flags; /* NSC_NAME_COMM: a communication kernel; NSC_NAME_COLORED: argb holds a colour */
+    const uint32_t *argb; /* NVTX colour */
 };
 
 const struct nsc_names *nsc_trace_names(const struct nsc_trace *trace);
 struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id);
 /*
- * The event's own text, counters filled in: borrowed from the trace, or written to scratch. Raw bytes: pass them through
- * core/text before showing them. Unknown names give "".
+ * The event's own text, counters filled in: borrowed from the trace, or written to scratch. Raw
+ * bytes: pass them through core/text before showing them. Unknown names give "".
  */
 struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
                                      char scratch[NSC_NAME_BYTES]);
@@ -130,19 +150,23 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
 /* What a kind and name are to the overlap figures; false for events that are no GPU work. */
 bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out);
 
-/* ---- counters ------------------------------------------------------------------------------------------------------ */
+/* ---- counters
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 struct nsc_counter {
     uint32_t track, n;
-    const nsc_time *time;  /* ascending */
-    const int64_t *value;  /* holds from time[i] to time[i + 1] */
+    const nsc_time *time; /* ascending */
+    const int64_t *value; /* holds from time[i] to time[i + 1] */
     int64_t min, max;
     bool is_bytes;
 };
 
 const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint32_t *n);
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* First start to last end of all events but graph creation; [0, 1) for a trace without events. */
 struct nsc_window nsc_trace_extent(const struct nsc_trace *trace);
@@ -155,7 +179,8 @@ struct nsc_trace_info {
 };
 const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace);
 
-/* Bytes the trace holds now, and its events' share of them (columns, summaries, links; no strings). */
+/* Bytes the trace holds now, and its events' share of them (columns, summaries, links; no strings).
+ */
 uint64_t nsc_trace_bytes(const struct nsc_trace *trace);
 
 #ifdef __cplusplus

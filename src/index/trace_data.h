@@ -1,16 +1,19 @@
 /*
- * What is inside struct nsc_trace: written by the builder, read by the rest of index/, hidden from everyone else.
+ * What is inside struct nsc_trace: written by the builder, read by the rest of index/, hidden from
+ * everyone else.
  *
- * Big columns come from core/pages (their byte counts are kept for the free), small tables from the arena.
+ * Big columns come from core/pages (their byte counts are kept for the free), small tables from the
+ * arena.
  */
 #ifndef NSC_INDEX_TRACE_DATA_H
 #define NSC_INDEX_TRACE_DATA_H
 
-#include "core/arena.h"
-#include "core/strpool.h"
 #include "nsyscope/cover.h"
 #include "nsyscope/summary.h"
 #include "nsyscope/trace.h"
+
+#include "core/arena.h"
+#include "core/strpool.h"
 
 #ifdef NSC_SMALL
 #define NSC_COUNTER_BLOCK 4
@@ -19,9 +22,10 @@
 #endif
 
 /*
- * The counters of NVTX texts, packed: text i lies in block i / NSC_COUNTER_BLOCK, whose bytes start at offset[block]; each
- * text is one length byte and that many bytes of LEB128 varints, one a counter, in order. A text of more than 255 bytes of
- * counters is never packed (it keeps its digits in its name). Equal names and equal bytes: equal texts.
+ * The counters of NVTX texts, packed: text i lies in block i / NSC_COUNTER_BLOCK, whose bytes start
+ * at offset[block]; each text is one length byte and that many bytes of LEB128 varints, one a
+ * counter, in order. A text of more than 255 bytes of counters is never packed (it keeps its digits
+ * in its name). Equal names and equal bytes: equal texts.
  */
 struct nsc_packed_counters {
     uint32_t n;
@@ -35,16 +39,23 @@ struct nsc_column { /* one big allocation of core/pages */
 };
 
 enum nsc_column_id {
-    NSC_COLUMN_START, NSC_COLUMN_DURATION, NSC_COLUMN_NAME, NSC_COLUMN_LINK, NSC_COLUMN_SOURCE,
-    NSC_COLUMN_KIND, NSC_COLUMN_COUNTER_OFFSETS, NSC_COLUMN_COUNTER_BYTES, NSC_N_COLUMNS
+    NSC_COLUMN_START,
+    NSC_COLUMN_DURATION,
+    NSC_COLUMN_NAME,
+    NSC_COLUMN_LINK,
+    NSC_COLUMN_SOURCE,
+    NSC_COLUMN_KIND,
+    NSC_COLUMN_COUNTER_OFFSETS,
+    NSC_COLUMN_COUNTER_BYTES,
+    NSC_N_COLUMNS
 };
 
 struct nsc_trace {
-    struct nsc_arena arena;          /* lanes, tracks, names, side tables, counters' descriptions */
-    struct nsc_strpool strings;      /* frozen */
+    struct nsc_arena arena;     /* lanes, tracks, names, side tables, counters' descriptions */
+    struct nsc_strpool strings; /* frozen */
     struct nsc_column columns[NSC_N_COLUMNS];
-    struct nsc_events events;        /* views of columns */
-    struct nsc_lane *lanes;          /* ascending by first; every row is in exactly one */
+    struct nsc_events events; /* views of columns */
+    struct nsc_lane *lanes;   /* ascending by first; every row is in exactly one */
     uint32_t n_lanes;
     struct nsc_track *tracks;
     uint32_t n_tracks;
@@ -55,13 +66,14 @@ struct nsc_trace {
     struct nsc_column *counter_columns; /* two a counter: time, value; sized n_counters * 2 */
     struct nsc_window extent;
     struct nsc_trace_info info;
-    struct nsc_summary *summary;     /* of all rows */
-    uint32_t n_groups;               /* device groups, in track order */
-    uint32_t *group_track;           /* their tracks */
+    struct nsc_summary *summary;      /* of all rows */
+    uint32_t n_groups;                /* device groups, in track order */
+    uint32_t *group_track;            /* their tracks */
     struct nsc_device_covers *covers; /* one a device group; the covers in it are owned here */
 };
 
-/* Implemented in device_covers.c: fills trace->covers for all device groups. pool for the parallel part. */
+/* Implemented in device_covers.c: fills trace->covers for all device groups. pool for the parallel
+ * part. */
 struct nsc_pool;
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool);
 void nsc_trace_free_covers(struct nsc_trace *trace);

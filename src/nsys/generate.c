@@ -8,6 +8,7 @@
 #include "nsys/generate.h"
 
 #include "core/vec.h"
+#include "nsys/generate_names.h"
 #include "nsys/generate_tables.h"
 
 #include <stdio.h>
@@ -20,64 +21,6 @@
 #define N_STREAMS   512
 #define N_NAMES     12
 #define CONTEXT     1
-
-struct kernel_name {
-    const char *brief, *full;
-    int64_t duration; /* ns, typical */
-};
-
-static const struct kernel_name compute_names[N_NAMES] = {
-    {"flash_fwd_kernel",
-     "void flash_fwd_kernel<Flash_fwd_kernel_traits<(int)128, (int)128, (int)64, (int)4>, "
-     "(bool)1>(Params)",
-     38000},
-    {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x256x64",
-     "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x256x64_warpgroupsize2x1x1", 52000},
-    {"vectorized_elementwise_kernel",
-     "void at::native::vectorized_elementwise_kernel<(int)4, at::native::GeluCUDAKernelImpl>(int, "
-     "T2, T3)",
-     6200},
-    {"layer_norm_kernel", "void layer_norm_kernel<c10::BFloat16, float>(const T1 *, T1 *, int)",
-     7400},
-    {"CUDAFunctor_add",
-     "void at::native::elementwise_kernel<(int)128, (int)4, CUDAFunctor_add<float>>(int, T3)",
-     4100},
-    {"softmax_warp_forward",
-     "void softmax_warp_forward<float, float, float, (int)9>(T2 *, const T1 *, int)", 5300},
-    {"flash_bwd_dq_dk_dv_kernel",
-     "void flash_bwd_dq_dk_dv_kernel<Flash_bwd_kernel_traits<(int)128>>(Params)", 71000},
-    {"reduce_kernel", "void at::native::reduce_kernel<(int)512, (int)1, ReduceOp<float>>(T3)",
-     8800},
-    {"multi_tensor_apply_kernel",
-     "void multi_tensor_apply_kernel<TensorListMetadata<(int)4>, AdamFunctor<float>>(T1)", 24000},
-    {"fused_dropout_kernel",
-     "void fused_dropout_kernel_vec<c10::BFloat16, float, (int)4>(TensorInfo, double)", 5900},
-    {"triton_poi_fused_add_mul_0", "triton_poi_fused_add_mul_0", 3600},
-    {"embedding_dense_backward_kernel",
-     "void embedding_backward_feature_kernel<float>(const long *, T1 *)", 9100},
-};
-
-static const struct kernel_name comm_names[3] = {
-    {"ncclDevKernel_AllReduce_Sum_bf16_RING_LL",
-     "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)", 180000},
-    {"ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL",
-     "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)", 130000},
-    {"ncclDevKernel_AllGather_RING_LL", "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage)",
-     95000},
-};
-
-static const char *const op_names[N_NAMES] = {"aten::scaled_dot_product_attention",
-                                              "aten::linear",
-                                              "aten::gelu",
-                                              "aten::layer_norm",
-                                              "aten::add",
-                                              "aten::softmax",
-                                              "ScaledDotProductFlashAttentionBackward0",
-                                              "aten::sum",
-                                              "Optimizer.step#AdamW.step",
-                                              "aten::dropout",
-                                              "aten::mul",
-                                              "EmbeddingBackward0"};
 
 /* Texts that are in StringIds. */
 enum string {
@@ -128,7 +71,7 @@ struct job {
     struct nsc_progress *progress;
     uint64_t random;
     int64_t strings[N_STRINGS];
-    int64_t brief[N_NAMES + 3], full[N_NAMES + 3];
+    int64_t brief[N_NAMES + NSC_N_COMM_NAMES], full[N_NAMES + NSC_N_COMM_NAMES];
     int64_t end; /* of the last event */
     struct rank *ranks;
     NSC_VEC(struct range) ranges;
@@ -237,8 +180,8 @@ static int64_t stream_id(uint32_t stream)
 
 static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t stream, unsigned name)
 {
-    const struct kernel_name *kernel =
-        name < N_NAMES ? &compute_names[name] : &comm_names[name - N_NAMES];
+    const struct nsc_kernel_name *kernel =
+        name < N_NAMES ? &nsc_compute_names[name] : &nsc_comm_names[name - N_NAMES];
     int64_t duration = vary(job, kernel->duration);
     int64_t id = call(job, rank, gtid, STR_LAUNCH, vary(job, 4200));
     int64_t start = occupy(job, rank, stream, duration);
@@ -283,7 +226,7 @@ static void run_operation(struct job *job, struct rank *rank, int64_t gtid, uint
 
     if (rank->kernels_left == 0)
         return;
-    push_range(job, rank, gtid, OP, op_names[name], ++rank->op_id);
+    push_range(job, rank, gtid, OP, nsc_op_names[name], ++rank->op_id);
     rank->cpu += 700;
     for (uint32_t d = 0; d < job->options->depth; d++) {
         push_range(job, rank, gtid, "", "inner", (int64_t)d);
@@ -532,8 +475,9 @@ static void begin(struct job *job)
 {
     for (unsigned i = 0; i < N_STRINGS; i++)
         job->strings[i] = nsc_writer_string(job->writer, string_texts[i]);
-    for (unsigned i = 0; i < N_NAMES + 3; i++) {
-        const struct kernel_name *name = i < N_NAMES ? &compute_names[i] : &comm_names[i - N_NAMES];
+    for (unsigned i = 0; i < N_NAMES + NSC_N_COMM_NAMES; i++) {
+        const struct nsc_kernel_name *name =
+            i < N_NAMES ? &nsc_compute_names[i] : &nsc_comm_names[i - N_NAMES];
 
         job->brief[i] = nsc_writer_string(job->writer, name->brief);
         job->full[i] = nsc_writer_string(job->writer, name->full);

@@ -1,23 +1,27 @@
 /*
- * Rows of one table, in parallel, a batch of columns at a time: the interface that has two implementations.
+ * Rows of one table, in parallel, a batch of columns at a time: the interface that has two
+ * implementations.
  *
- * scan_sqlite.c steps statements over row-id ranges on a read-only connection a worker: the reference. scan_pages.c decodes
- * the leaf pages of the table's b-tree from pread buffers: several times faster, and it gives up (NSC_SCAN_FALLBACK, nothing
- * but a reason) on anything unusual, before or after having delivered rows: the caller then discards the rows of those
- * tasks (nsc_family_discard) and its own counts, and starts over with SQLite. Rows of a table come in any order of tasks; within a task
- * row ids ascend. Both deliver identical rows (tests/property/test_scan.c).
+ * scan_sqlite.c steps statements over row-id ranges on a read-only connection a worker: the
+ * reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
+ * times faster, and it gives up (NSC_SCAN_FALLBACK, nothing but a reason) on anything unusual,
+ * before or after having delivered rows: the caller then discards the rows of those tasks
+ * (nsc_family_discard) and its own counts, and starts over with SQLite. Rows of a table come in any
+ * order of tasks; within a task row ids ascend. Both deliver identical rows
+ * (tests/property/test_scan.c).
  */
 #ifndef NSC_NSYS_SCAN_H
 #define NSC_NSYS_SCAN_H
 
-#include "core/progress.h"
-#include "core/threads.h"
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-#define NSC_SCAN_COLUMNS 24
-#define NSC_SCAN_ROWS 512            /* rows a batch at most */
-#define NSC_SCAN_TEXT_LIMIT 65536    /* bytes of a text that are delivered; full_n tells the rest */
+#include "core/progress.h"
+#include "core/threads.h"
+
+#define NSC_SCAN_COLUMNS    24
+#define NSC_SCAN_ROWS       512   /* rows a batch at most */
+#define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n tells the rest */
 
 enum nsc_cell_type { NSC_CELL_NULL, NSC_CELL_INT, NSC_CELL_REAL, NSC_CELL_TEXT, NSC_CELL_BLOB };
 
@@ -30,8 +34,9 @@ struct nsc_scan_column {
 
 struct nsc_scan_table {
     const char *name;
-    uint32_t root;   /* page */
-    const char *rowid; /* an alias of the row id that no column shadows: "rowid", "_rowid_" or "oid" */
+    uint32_t root; /* page */
+    const char
+        *rowid; /* an alias of the row id that no column shadows: "rowid", "_rowid_" or "oid" */
     uint32_t n_columns; /* the table has in all */
     bool utf8;
 };
@@ -46,8 +51,8 @@ struct nsc_cell_text {
 struct nsc_batch {
     uint32_t n;
     const int64_t *rowid;
-    const uint8_t *type[NSC_SCAN_COLUMNS];   /* enum nsc_cell_type a row */
-    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT: the value; REAL: the bits of the double */
+    const uint8_t *type[NSC_SCAN_COLUMNS];  /* enum nsc_cell_type a row */
+    const int64_t *value[NSC_SCAN_COLUMNS]; /* INT: the value; REAL: the bits of the double */
     const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT of columns with wants_text */
 };
 
@@ -55,7 +60,8 @@ struct nsc_scan {
     const struct nsc_scan_table *table;
     const struct nsc_scan_column *columns;
     uint32_t n_columns;
-    /* Called by many workers at once, never twice at once with the same worker. False stops the scan. */
+    /* Called by many workers at once, never twice at once with the same worker. False stops the
+     * scan. */
     bool (*sink)(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch);
     void *context;
     struct nsc_progress *progress; /* rows are counted here */
@@ -65,7 +71,8 @@ struct nsc_source; /* an open, checked file: see source.h */
 
 enum nsc_scan_result { NSC_SCAN_DONE, NSC_SCAN_STOPPED, NSC_SCAN_FALLBACK, NSC_SCAN_FAILED };
 
-/* error is set for FAILED; reason (80 bytes) for FALLBACK. Task numbers are dense from first_task; *n_tasks: how many were used. */
+/* error is set for FAILED; reason (80 bytes) for FALLBACK. Task numbers are dense from first_task;
+ * *n_tasks: how many were used. */
 enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, struct nsc_pool *pool,
                                      const struct nsc_scan *scan, uint32_t first_task,
                                      uint32_t *n_tasks, struct nsc_error *error);
