@@ -62,8 +62,11 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
         nsc_buf_add(&buf, name.bytes, name.n);
     else
         nsc_buf_puts(&buf, "process");
-    nsc_buf_printf(&buf, " %u \xc2\xb7 thread %" PRIu32, (unsigned)(process & 0xFFFFFF), tid);
-    (void)add_fact_text(&buf, builder, &thread_key, " ");
+    nsc_buf_printf(&buf, " %u", (unsigned)(process & 0xFFFFFF));
+    if (tid) { /* 0: what the export tells of a process, not of one of its threads */
+        nsc_buf_printf(&buf, " \xc2\xb7 thread %" PRIu32, tid);
+        (void)add_fact_text(&buf, builder, &thread_key, " ");
+    }
     return end_label(builder, &buf);
 }
 

@@ -139,6 +139,7 @@ static void threads_follow_their_process(void **state)
     nsc_builder_domain(world.builder, 5, 2, text_of("NCCL"));
     feed(&world, host(NSC_TRACK_OSRT, 1, 1, 0), NSC_KIND_OSRT, 9, "poll");
     feed(&world, host(NSC_TRACK_OSRT, 5, 4, 0), NSC_KIND_OSRT, 9, "poll");
+    feed(&world, host(NSC_TRACK_SYNC, 5, 0, 0), NSC_KIND_SYNC, 9, "s");
     feed(&world, host(NSC_TRACK_API, 5, 6, 0), NSC_KIND_API_RUNTIME, 9, "a");
     feed(&world, host(NSC_TRACK_MARKS, 5, 6, 0), NSC_KIND_NVTX_MARK, 0, "m");
     feed(&world, host(NSC_TRACK_NVTX, 5, 6, 3), NSC_KIND_NVTX_RANGE, 9, "r");
@@ -147,8 +148,9 @@ static void threads_follow_their_process(void **state)
     feed(&world, stream(5, 0, 1, 7), NSC_KIND_KERNEL, 30, "k");
     trace = finish(&world);
     assert_labels(trace, "GPU 0\n  S7 compute\n"
-                         "python3 5 \xc2\xb7 thread 6 main\n  NVTX\n  NVTX NCCL\n  NVTX domain 3\n"
-                         "  NVTX marks\n  CUDA API\n"
+                         "python3 5 \xc2\xb7 thread 6 main\n"
+                         "  NVTX\n  NVTX NCCL\n  NVTX domain 3\n  NVTX marks\n  CUDA API\n"
+                         "python3 5\n  CUDA sync\n"
                          "python3 5 \xc2\xb7 thread 4\n  OS runtime\n"
                          "process 1 \xc2\xb7 thread 1\n  OS runtime\n");
     nsc_trace_free(trace);
