@@ -22,11 +22,17 @@ struct column {
     bool alone;        /* only one event touches */
 };
 
+enum { KNOWN_HUES = 64 };
+
 struct line {
     const struct nsc_bars *bars;
     const struct nsc_events *events;
     struct nsc_grid *grid;
     struct nsc_rect rect;
+    struct {
+        nsc_name name; /* 0: none; the unknown name is looked up each time */
+        uint8_t shade;
+    } known[KNOWN_HUES]; /* by name: hashing texts is what a line would spend its time on */
 };
 
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
@@ -138,15 +144,21 @@ struct look {
     uint8_t shade;
 };
 
-static struct look look_of(const struct line *line, nsc_event event)
+static struct look look_of(struct line *line, nsc_event event)
 {
-    struct look look = {nsc_bars_role(line->bars->trace, event),
-                        nsc_bars_shade(line->bars->trace, event)};
+    nsc_name name = line->events->name[event];
+    uint32_t slot = name % KNOWN_HUES;
+    struct look look = {nsc_bars_role(line->bars->trace, event), 0};
 
+    if (!name || line->known[slot].name != name) {
+        line->known[slot].name = name;
+        line->known[slot].shade = nsc_bars_shade(line->bars->trace, event);
+    }
+    look.shade = line->known[slot].shade;
     return look;
 }
 
-static void cell_put(const struct line *line, uint32_t i, nsc_event event, const char *glyph)
+static void cell_put(struct line *line, uint32_t i, nsc_event event, const char *glyph)
 {
     struct look look = look_of(line, event);
 
@@ -173,7 +185,7 @@ static bool column_has_edge(const struct line *line, const struct column *column
             clipped(line, column->longest, column->t0, column->t1) >= length - length / 2);
 }
 
-static void edge_draw(const struct line *line, uint32_t i, const struct column *column, bool is_end)
+static void edge_draw(struct line *line, uint32_t i, const struct column *column, bool is_end)
 {
     nsc_time whole = column->t1 - column->t0;
     nsc_time part = clipped(line, column->longest, column->t0, column->t1);
@@ -184,7 +196,7 @@ static void edge_draw(const struct line *line, uint32_t i, const struct column *
 }
 
 /* A column that is no part of a run. */
-static void column_draw(const struct line *line, uint32_t i, const struct column *column)
+static void column_draw(struct line *line, uint32_t i, const struct column *column)
 {
     bool is_end = false;
 
@@ -226,8 +238,7 @@ static void run_label(const struct line *line, uint32_t from, uint32_t to, nsc_e
 
 /* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its
  * first instant. */
-static void run_draw(const struct line *line, uint32_t from, uint32_t to, nsc_event event,
-                     bool more)
+static void run_draw(struct line *line, uint32_t from, uint32_t to, nsc_event event, bool more)
 {
     struct look look = look_of(line, event);
 
@@ -276,7 +287,8 @@ static bool column_in_run(const struct column *column)
 void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                    uint32_t lane)
 {
-    struct line line = {bars, nsc_trace_events(bars->trace), grid, rect};
+    struct line line = {
+        .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t i = 0;
     struct column column = {0};
@@ -304,7 +316,8 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
 void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                            uint32_t lane, nsc_event first)
 {
-    struct line line = {bars, nsc_trace_events(bars->trace), grid, rect};
+    struct line line = {
+        .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
     uint32_t cols = (uint32_t)rect.cols;
     const struct nsc_lane *all = nsc_trace_lanes(bars->trace, &(uint32_t){0});
     nsc_event event = first;

@@ -93,10 +93,12 @@ static void file_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_DIM, "file ");
     nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
     nsc_page_end(page);
-    nsc_units_bytes(text, info->file_bytes);
-    nsc_page_pair(page, "size", text);
-    nsc_units_bytes(text, nsc_trace_bytes(app->trace));
-    nsc_page_pair(page, "in memory", text);
+    if (info->file_bytes) {
+        nsc_units_bytes(text, info->file_bytes);
+        nsc_page_pair(page, "size", text);
+        nsc_units_bytes(text, nsc_trace_bytes(app->trace));
+        nsc_page_pair(page, "in memory", text);
+    }
     nsc_units_duration(text, nsc_window_length(app->viewport.extent), app->ascii);
     nsc_page_pair(page, "span", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "version ");

@@ -6,7 +6,7 @@
 #include "support/cm.h"
 #include "view/rows.h"
 
-enum { MAX_ROWS = 64 };
+enum { MAX_ROWS = NSC_ROWS_MAX_LANES + NSC_ROWS_MAX_GROUPS + 8 };
 
 struct world {
     struct nsc_test_row rows[MAX_ROWS];
