@@ -69,8 +69,8 @@ struct nsc_facts {
 
 struct nsc_app {
     char *file;
-    bool ascii;
     const struct nsc_keymap *keymap;
+    bool ascii;
     struct nsc_keymap default_keymap;
     uint32_t rows, cols;
     struct nsc_layout layout;
@@ -89,12 +89,12 @@ struct nsc_app {
     size_t line;     /* with the cursor */
     size_t top;      /* first line on the screen */
     nsc_time cursor;
-    nsc_event selected; /* NSC_NONE: none */
-    bool has_range;
-    struct nsc_window range;
+    nsc_event selected;      /* NSC_NONE: none */
+    struct nsc_window range; /* has_range */
     struct nsc_history history;
     struct nsc_drag drag;
 
+    bool has_range;
     bool relative; /* the axis counts from the window's start */
     bool demangled;
     bool logical;   /* events equally wide, in order */

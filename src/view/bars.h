@@ -21,10 +21,10 @@ struct nsc_bars {
     struct nsc_bin *bins; /* scratch, one a column of the widest line */
 };
 
-void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect line,
+void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                    uint32_t lane);
 /* Events one after the other from first on, each slot columns wide, whatever their times. */
-void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect line,
+void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                            uint32_t lane, nsc_event first);
 
 #define NSC_BARS_SLOT 12 /* columns of an event in logical order */

@@ -11,7 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GROUP_BYTES = 160, COUNTER_PROBES = 16, MAX_SHADE = 255, THREAD_TRACKS = 32 };
+enum {
+    GROUP_BYTES = 160,
+    COUNTER_PROBES = 16,
+    COUNTER_EIGHTHS = 7 /* a gap between two of them */,
+    MAX_SHADE = 255,
+    THREAD_TRACKS = 32
+};
 
 /* ---- groups
  * ------------------------------------------------------------------------------------------------------
@@ -249,7 +255,7 @@ void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, st
 
         if (to) {
             value = (long double)column_value(counter, from, to) - (long double)low;
-            eighths = range > 0 ? (uint32_t)(value * 8 / range + 0.5L) : 1;
+            eighths = range > 0 ? (uint32_t)(value * COUNTER_EIGHTHS / range + 0.5L) : 1;
             nsc_grid_put(grid, rect.row, rect.col + (int)c, NSC_ROLE_COUNTER, 0,
                          nsc_bars_lower[eighths < 1   ? 1
                                         : eighths > 8 ? 8

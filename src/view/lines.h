@@ -15,7 +15,6 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
 void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track);
 /* The counter's value at the cursor, "" before its first sample. */
-void nsc_lines_counter_value(const struct nsc_app *app, uint32_t counter,
-                             char out[NSC_UNITS_BYTES]);
+void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES]);
 
 #endif

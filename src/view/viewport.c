@@ -203,7 +203,7 @@ nsc_time nsc_viewport_time(const struct nsc_viewport *viewport, uint32_t col)
 int nsc_window_col(struct nsc_window w, uint32_t n, nsc_time t)
 {
     uint64_t d = (uint64_t)w.t1 - (uint64_t)w.t0;
-    uint32_t col;
+    uint32_t col = 0;
 
     if (t < w.t0)
         return -1;
