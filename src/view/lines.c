@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-    GROUP_BYTES = 160,
     COUNTER_PROBES = 16,
     COUNTER_EIGHTHS = 7 /* a gap between two of them */,
     MAX_SHADE = 255,
