@@ -123,6 +123,8 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
     if (track->key.kind == NSC_TRACK_STREAM) {
         enum nsc_work work = nsc_track_work(track);
 
+        if (group->process == 0) /* a counter of the device came first */
+            group->process = track->key.process;
         group->many_processes |= group->process != track->key.process;
         find_process(sorter, track->key.process)->has_gpu = true;
         entry.class = work == NSC_WORK_COMPUTE ? 0 : work == NSC_WORK_COMM ? 1 : 2;

@@ -128,6 +128,21 @@ static void labels_say_what_tells_streams_apart(void **state)
     nsc_trace_free(trace);
 }
 
+/* What the export tells of a device alone belongs to process 0, which is no second user of it. */
+static void one_process_on_a_device_is_not_named(void **state)
+{
+    struct world world = open_world();
+    struct nsc_track_key fault = {NSC_TRACK_GPU_FAULT, 0, 0, 0, -1, -1, 0};
+    struct nsc_trace *trace = NULL;
+
+    (void)state;
+    feed(&world, fault, NSC_KIND_UM_GPU_FAULT, 5, "f");
+    feed(&world, stream(4, 0, 1, 7), NSC_KIND_KERNEL, 30, "k");
+    trace = finish(&world);
+    assert_labels(trace, "GPU 0\n  S7 compute\n  GPU page faults\n");
+    nsc_trace_free(trace);
+}
+
 static void threads_follow_their_process(void **state)
 {
     struct world world = open_world();
@@ -194,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_are_ordered_by_work),
         cmocka_unit_test(labels_say_what_tells_streams_apart),
+        cmocka_unit_test(one_process_on_a_device_is_not_named),
         cmocka_unit_test(threads_follow_their_process),
         cmocka_unit_test(counters_lie_on_their_device),
     };
