@@ -104,6 +104,10 @@ int main(int argc, char **argv)
         LLVMFuzzerTestOneInput(inputs.data[i], inputs.size[i]);
     for (uint64_t i = 0; i < runs && inputs.n; i++)
         run_mutation(&inputs, &seed);
+    for (size_t i = 0; i < inputs.n; i++)
+        free(inputs.data[i]);
+    free(inputs.data);
+    free(inputs.size);
     printf("%zu inputs replayed, %llu mutations run\n", inputs.n, (unsigned long long)runs);
     return inputs.n ? 0 : 1;
 }
