@@ -262,7 +262,7 @@ static void test_copies(void **state)
 static const char *const some_kernels =
     "WITH RECURSIVE c(x) AS (SELECT 0 UNION ALL SELECT x + 1 FROM c WHERE x < 9999) INSERT "
     "INTO " KERNEL " (start, end, deviceId, contextId, streamId, globalPid, demangledName, "
-                   "shortName) SELECT x * 100, x * 100 + 50, x % "
+    "shortName) SELECT x * 100, x * 100 + 50, x % "
     "4, 1, 7, ((1 << 24) + 100 + x % 2) << 24, 0, 0 FROM c";
 
 static void test_trim(void **state)
