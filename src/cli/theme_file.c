@@ -110,6 +110,12 @@ enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
     enum nsc_status status = NSC_OK;
 
     nsc_keymap_init(keymap);
+    for (unsigned i = 0; path && i < nsc_n_keymap_files; i++) {
+        if (strcmp(nsc_keymap_files[i].name, path) != 0)
+            continue;
+        nsc_keymap_parse(keymap, nsc_text_from(nsc_keymap_files[i].text), NULL, NULL);
+        path = NULL;
+    }
     if (path) {
         status = nsc_file_read(&text, path, FILE_LIMIT, error);
         if (status == NSC_OK)

@@ -16,7 +16,8 @@
  */
 NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name,
                                              struct nsc_error *error);
-/* The default keys, with those of the file over them; path may be NULL. */
+/* The default keys, with those of a shipped keymap (perfetto, vim) or a file over them; NULL: the
+ * default alone. */
 NSC_NODISCARD enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
                                               struct nsc_error *error);
 

@@ -1,8 +1,9 @@
 /*
- * The application: state, changed by inputs, drawn to a grid. It opens no file, reads no clock and knows no terminal.
+ * The application: state, changed by inputs, drawn to a grid. It opens no file, reads no clock and
+ * knows no terminal.
  *
- * The caller owns the application and does what the effects ask for. The trace is borrowed. Drawing takes it as const: the same
- * state always gives the same grid.
+ * The caller owns the application and does what the effects ask for. The trace is borrowed. Drawing
+ * takes it as const: the same state always gives the same grid.
  */
 #ifndef NSC_VIEW_APP_H
 #define NSC_VIEW_APP_H
@@ -14,19 +15,19 @@ struct nsc_app;
 struct nsc_keymap;
 
 struct nsc_app_options {
-    const char *file;                 /* name to show, raw */
-    bool ascii;                       /* glyphs */
-    const struct nsc_keymap *keymap;  /* borrowed; NULL: the default */
+    const char *file;                /* name to show, raw */
+    bool ascii;                      /* glyphs */
+    const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
 };
 
 enum {
     NSC_EFFECT_QUIT = 1,
     NSC_EFFECT_CANCEL_LOAD = 2,
-    NSC_EFFECT_DETAILS = 4,  /* fetch the row of .event, answer with NSC_INPUT_DETAILS */
-    NSC_EFFECT_REPAINT = 8,  /* forget what the terminal shows, send everything */
+    NSC_EFFECT_DETAILS = 4, /* fetch the row of .event, answer with NSC_INPUT_DETAILS */
+    NSC_EFFECT_REPAINT = 8, /* forget what the terminal shows, send everything */
     NSC_EFFECT_SUSPEND = 16,
     NSC_EFFECT_BELL = 32,
-    NSC_EFFECT_REDRAW = 64   /* the state changed: draw when there is time */
+    NSC_EFFECT_REDRAW = 64 /* the state changed: draw when there is time */
 };
 
 struct nsc_effects {

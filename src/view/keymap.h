@@ -18,6 +18,13 @@ struct nsc_keymap {
     nsc_key keys[NSC_N_ACTIONS][NSC_KEYMAP_KEYS]; /* NSC_KEY_NONE behind the last */
 };
 
+/* The texts of keymaps/NAME.keymap, compiled in. */
+struct nsc_keymap_file {
+    const char *name, *text;
+};
+extern const struct nsc_keymap_file nsc_keymap_files[];
+extern const unsigned nsc_n_keymap_files;
+
 /* The default keys of action.def. */
 void nsc_keymap_init(struct nsc_keymap *keymap);
 

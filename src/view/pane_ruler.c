@@ -4,6 +4,8 @@
 #include "core/units.h"
 #include "view/app_state.h"
 
+#include <stdio.h>
+
 static nsc_time axis_origin(const struct nsc_app *app)
 {
     return app->relative ? nsc_viewport_window(&app->viewport).t0 : 0;
@@ -55,6 +57,16 @@ static void corner_draw(const struct nsc_app *app, struct nsc_grid *grid)
                                   : "time");
 }
 
+static void logical_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    char key[32];
+    char text[128];
+
+    nsc_keymap_key(key, app->keymap, NSC_ACTION_LOGICAL_ORDER);
+    snprintf(text, sizeof text, "events one after the other, equally wide (%s: back to time)", key);
+    nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_RULER, text);
+}
+
 void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.ruler;
@@ -66,8 +78,7 @@ void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_RULER, " ");
     corner_draw(app, grid);
     if (app->logical) {
-        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_RULER,
-                      "events one after the other, equally wide (L: back to time)");
+        logical_draw(app, grid, rect);
         return;
     }
     ticks = nsc_ticks_build(w, (uint32_t)rect.cols, app->ticks, axis_origin(app));

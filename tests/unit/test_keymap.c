@@ -128,6 +128,27 @@ static void what_cannot_be_read_changes_nothing(void **state)
     warns("[timeline]\nzoom-in = \x1b[2J\n", "unknown key '␛[2J'");
 }
 
+static void fail_on_warning(void *context, unsigned line, const char *what)
+{
+    fail_msg("%s:%u: %s", (const char *)context, line, what);
+}
+
+/* Every shipped keymap is read whole and takes no action's last key. */
+static void shipped_keymaps_are_clean(void **state)
+{
+    (void)state;
+    assert_true(nsc_n_keymap_files >= 2);
+    for (unsigned i = 0; i < nsc_n_keymap_files; i++) {
+        struct nsc_keymap keymap;
+        char name[64];
+
+        nsc_keymap_init(&keymap);
+        strncpy(name, nsc_keymap_files[i].name, sizeof name - 1);
+        name[sizeof name - 1] = '\0';
+        nsc_keymap_parse(&keymap, nsc_text_from(nsc_keymap_files[i].text), fail_on_warning, name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +158,7 @@ int main(void)
         cmocka_unit_test(a_key_is_taken_from_the_default),
         cmocka_unit_test(a_key_given_twice_is_told),
         cmocka_unit_test(what_cannot_be_read_changes_nothing),
+        cmocka_unit_test(shipped_keymaps_are_clean),
     };
 
     return cmocka_run_group_tests_name("keymap", tests, NULL, NULL);

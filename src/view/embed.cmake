@@ -1,0 +1,25 @@
+# Turns the files of a folder into a table of C strings, so that what is shipped is what is used.
+# Bytes, not string literals: C promises none longer than 4095.
+#   -DFOLDER=... -DENDING=theme -DHEADER=view/theme.h -DTYPE=nsc_theme_file -DTABLE=nsc_theme_files -DCOUNT=nsc_n_theme_files -DOUTPUT=...
+# A file named default also gets the name DEFAULT, when that is given.
+set(table "")
+set(text "/* Generated from the files *.${ENDING}. */\n#include \"${HEADER}\"\n\n")
+file(GLOB files ${FOLDER}/*.${ENDING})
+list(SORT files)
+foreach(file ${files})
+  get_filename_component(name ${file} NAME_WE)
+  string(MAKE_C_IDENTIFIER ${name} id)
+  file(READ ${file} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
+  if(name STREQUAL "default" AND DEFAULT)
+    set(id ${DEFAULT})
+    string(APPEND text "const char ${id}[] = {${bytes}0};\n")
+  else()
+    set(id text_${id})
+    string(APPEND text "static const char ${id}[] = {${bytes}0};\n")
+  endif()
+  string(APPEND table "    {\"${name}\", ${id}},\n")
+endforeach()
+list(LENGTH files n)
+string(APPEND text "\nconst struct ${TYPE} ${TABLE}[] = {\n${table}};\nconst unsigned ${COUNT} = ${n};\n")
+file(WRITE ${OUTPUT} "${text}")
