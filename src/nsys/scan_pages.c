@@ -98,7 +98,7 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         const struct nsc_scan_column *column = &scan->columns[c];
 
         if (column->ordinal < 0 || (uint32_t)column->ordinal >= plan->n_fields)
-            return "a column the table does not have";
+            return "a column without a place in its row";
         plan->ordinal[c] = (uint32_t)column->ordinal;
         if (plan->n_wanted <= plan->ordinal[c])
             plan->n_wanted = plan->ordinal[c] + 1;

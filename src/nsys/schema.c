@@ -237,6 +237,21 @@ static void note_missing(struct nsc_schema_table *table, const struct nsc_table_
     }
 }
 
+/*
+ * A key is the row id unless it was declared INTEGER PRIMARY KEY DESC, which nothing tells but the
+ * name SQLite gives the row id: that of the column it stands for. An unsure key has no place in a
+ * record, which leaves the table to SQLite.
+ */
+static void confirm_key(struct nsc_schema_table *table, const char *rowid_name)
+{
+    uint32_t i;
+
+    for (i = 0; i < table->n_columns; i++)
+        if (table->columns[i].is_rowid &&
+            (!rowid_name || strcasecmp(rowid_name, table->columns[i].name) != 0))
+            table->columns[i].ordinal = -1;
+}
+
 static void choose_rowid(struct nsc_schema_table *table, sqlite3 *db, const struct shadows *shadows)
 {
     sqlite3_stmt *statement = NULL;
@@ -258,6 +273,8 @@ static void choose_rowid(struct nsc_schema_table *table, sqlite3 *db, const stru
         else
             note_error(table, why);
         table->usable = false;
+    } else {
+        confirm_key(table, sqlite3_column_name(statement, 0));
     }
     sqlite3_finalize(statement);
 }

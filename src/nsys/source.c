@@ -280,9 +280,21 @@ bool nsc_source_changed(const struct nsc_source *source)
            now.st_ino != source->stat.st_ino;
 }
 
+/* One bad entry makes a whole schema unreadable: SQLite's message names it. */
+static const char *bad_schema(const struct nsc_source *source)
+{
+    const char *message = source->db ? sqlite3_errmsg(source->db) : "";
+
+    return strncmp(message, "malformed database schema", 25) == 0 ? message : NULL;
+}
+
 enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
                                 struct nsc_error *error)
 {
+    const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
+
+    if (why)
+        return nsc_fail(error, NSC_EDAMAGED, "%s %s: %.100s", what, source->path, why);
     switch (rc & 0xff) {
     case SQLITE_NOTADB:
         return nsc_fail(error, NSC_EFORMAT,

@@ -144,6 +144,22 @@ static const char *find_rowid(const struct scan_subject *subject)
     return NULL;
 }
 
+/* INTEGER PRIMARY KEY DESC looks like the row id and is none; only SQLite's name for that tells. */
+static void confirm_key(struct scan_subject *out, struct scan_file *file)
+{
+    char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\"", out->table.rowid, out->table.name);
+    sqlite3_stmt *statement = NULL;
+    const char *name = NULL;
+
+    sqlite3_prepare_v2(file->source.db, sql, -1, &statement, NULL);
+    sqlite3_free(sql);
+    name = statement ? sqlite3_column_name(statement, 0) : NULL;
+    for (uint32_t c = 0; c < out->n_columns; c++)
+        if (out->columns[c].is_rowid && (!name || strcasecmp(name, out->columns[c].name) != 0))
+            out->columns[c].ordinal = -1;
+    sqlite3_finalize(statement);
+}
+
 bool scan_subject_find(struct scan_subject *out, struct scan_file *file, const char *table,
                        bool texts)
 {
@@ -164,6 +180,8 @@ bool scan_subject_find(struct scan_subject *out, struct scan_file *file, const c
         find_columns(out, statement, texts);
     sqlite3_finalize(statement);
     out->table.rowid = find_rowid(out);
+    if (out->table.rowid)
+        confirm_key(out, file);
     if (out->table.root && out->n_columns && out->table.rowid)
         return true;
     scan_subject_free(out);

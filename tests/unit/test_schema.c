@@ -126,6 +126,41 @@ static void test_without_row_ids(void **state)
            NSC_TABLE_IGNORED, "ignored: table without row ids", 0);
 }
 
+static struct nsc_window load_extent(bool no_pages)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_export *xport = NULL;
+    struct nsc_trace *trace = NULL;
+    struct nsc_window extent;
+
+    options.no_pages = no_pages;
+    assert_int_equal(nsc_export_open(&xport, path, &options, NULL), NSC_OK);
+    assert_int_equal(nsc_export_load(&trace, xport, NULL, NULL), NSC_OK);
+    extent = nsc_trace_extent(trace);
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+    return extent;
+}
+
+/* INTEGER PRIMARY KEY DESC is no row id, though all that describes the table looks as if it were.
+ */
+static void test_descending_key(void **state)
+{
+    int no_pages;
+
+    (void)state;
+    nsc_test_db(path,
+                "CREATE TABLE " KERNEL " (start INTEGER PRIMARY KEY DESC, end INTEGER, deviceId "
+                "INTEGER, streamId INTEGER); INSERT INTO " KERNEL
+                " VALUES (500, 900, 0, 7), (1000, 1100, 0, 7)");
+    for (no_pages = 0; no_pages < 2; no_pages++) {
+        struct nsc_window extent = load_extent(no_pages);
+
+        assert_int_equal(extent.t0, 500);
+        assert_int_equal(extent.t1, 1100);
+    }
+}
+
 static void test_missing_columns(void **state)
 {
     (void)state;
@@ -205,6 +240,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_shadowed_row_ids, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_row_ids_shadowed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_row_ids, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_descending_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_missing_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_needed_column, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_absent_table, set_up, tear_down),
