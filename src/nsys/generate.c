@@ -393,7 +393,7 @@ static void run_optimizer(struct job *job, struct rank *rank, uint32_t iteration
 static void note_iteration(struct job *job, struct rank *rank, int64_t start, uint32_t iteration)
 {
     struct range *range;
-    int64_t change = (iteration & 1) ? -(64 << 20) : 96 << 20;
+    int64_t change = (iteration & 1) ? -(96 << 20) : 96 << 20;
     const int64_t memory[] = {
         start + 5000,  rank->gpid, rank->device, CONTEXT,          0x7f0000000000 + iteration, 0,
         llabs(change), 2,          change < 0,   rank->correlation};
