@@ -38,9 +38,17 @@ static void answer(struct stage *stage, struct nsc_effects effects)
     nsc_details_fini(&details);
 }
 
+/* Work that the application does in slices is done before the next key. */
 static void play(struct stage *stage, const struct nsc_input *input)
 {
-    answer(stage, nsc_app_input(stage->app, input));
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+    struct nsc_effects effects = nsc_app_input(stage->app, input);
+
+    answer(stage, effects);
+    while (effects.set & NSC_EFFECT_WORK) {
+        effects = nsc_app_input(stage->app, &tick);
+        answer(stage, effects);
+    }
 }
 
 static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)

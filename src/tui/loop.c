@@ -20,6 +20,7 @@ struct loop {
     struct nsc_grid grid;
     uint64_t now, drawn; /* ms: this turn, last frame */
     bool dirty, done;
+    bool work; /* the application has a slice of work left */
     enum nsc_loop_result result;
 };
 
@@ -42,10 +43,21 @@ static void finish(struct loop *loop, enum nsc_loop_result result)
  * -------------------------------------------------------------------------------------------------------
  */
 
+static void copy(struct loop *loop, struct nsc_text text)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE, .now = loop->now};
+
+    if (nsc_term_copy(loop->term, text))
+        return;
+    input.text = "Not copied: this terminal has no clipboard, or the text is too long for it.";
+    (void)nsc_app_input(loop->app, &input); /* a message asks for nothing */
+}
+
 static void give(struct loop *loop, const struct nsc_input *input)
 {
     struct nsc_effects effects = nsc_app_input(loop->app, input);
 
+    loop->work = effects.set & NSC_EFFECT_WORK;
     if (effects.set & NSC_EFFECT_REDRAW)
         loop->dirty = true;
     if (effects.set & NSC_EFFECT_REPAINT) {
@@ -56,6 +68,8 @@ static void give(struct loop *loop, const struct nsc_input *input)
         nsc_term_bell(loop->term);
     if (effects.set & (NSC_EFFECT_CANCEL_LOAD | NSC_EFFECT_DETAILS))
         loop->hooks->effect(loop->hooks->context, &effects);
+    if (effects.set & NSC_EFFECT_COPY)
+        copy(loop, effects.text);
     /* The whole job stops, as if the terminal's key had been pressed; the handler tells us like
      * everybody else. */
     if (effects.set & NSC_EFFECT_SUSPEND)
@@ -123,6 +137,16 @@ static void take_others(struct loop *loop)
         finish(loop, NSC_LOOP_ENDED);
 }
 
+/* What the application does in slices, one each turn: keys that come meanwhile are read before the
+ * next. */
+static void do_work(struct loop *loop)
+{
+    struct nsc_input input = {.type = NSC_INPUT_TICK, .now = loop->now};
+
+    if (loop->work)
+        give(loop, &input);
+}
+
 /* ---- frames
  * -------------------------------------------------------------------------------------------------------
  */
@@ -171,6 +195,8 @@ static void sleep_until_something(struct loop *loop)
 
     if (loop->dirty && !busy)
         ms = sooner(ms, until_frame(loop));
+    if (loop->work)
+        ms = 0;
     if (poll(fds, 2, ms) <= 0)
         return;
     if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -202,6 +228,8 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app, bo
             take_keys(&loop);
         if (!loop.done)
             take_others(&loop);
+        if (!loop.done)
+            do_work(&loop);
         if (!loop.done)
             draw(&loop);
     }

@@ -213,6 +213,34 @@ void nsc_term_bell(struct nsc_term *term)
     queue(term, "\a");
 }
 
+static void queue_base64(struct nsc_term *term, struct nsc_text text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    for (uint32_t i = 0; i < text.n; i += 3) {
+        uint32_t n = text.n - i < 3 ? text.n - i : 3;
+        uint32_t bits = 0;
+        char out[5] = "====";
+
+        for (uint32_t k = 0; k < 3; k++)
+            bits = bits << 8 | (k < n ? (unsigned char)text.bytes[i + k] : 0u);
+        for (uint32_t k = 0; k <= n; k++)
+            out[k] = digits[bits >> (18 - 6 * k) & 63];
+        queue(term, out);
+    }
+}
+
+/* The plain form: a multiplexer takes it over for its own clipboard and passes it on. */
+bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
+{
+    if (!term->info.modern || text.n > NSC_TERM_COPY_BYTES / 4 * 3)
+        return false;
+    queue(term, "\033]52;c;");
+    queue_base64(term, text);
+    queue(term, "\a");
+    return true;
+}
+
 /* ---- stop and go on
  * --------------------------------------------------------------------------------------------------
  */

@@ -47,6 +47,11 @@ NSC_NODISCARD enum nsc_status nsc_term_draw(struct nsc_term *term, const struct 
 /* Sends what the link takes now; true when nothing waits any more. */
 bool nsc_term_flush(struct nsc_term *term);
 void nsc_term_bell(struct nsc_term *term);
+
+#define NSC_TERM_COPY_BYTES 74000 /* of base64: what terminals take at least */
+/* Asks the terminal to put text on its clipboard (OSC 52). False, and nothing is sent, for more
+ * text than that and for terminals that would print it. */
+bool nsc_term_copy(struct nsc_term *term, struct nsc_text text);
 /* Gives the terminal back, stops the process, and takes the terminal again when it is continued. */
 void nsc_term_suspend(struct nsc_term *term);
 /* Takes the terminal again after somebody else may have changed it; the next frame sends

@@ -156,7 +156,7 @@ static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_
 
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    struct nsc_effects effects = {NSC_EFFECT_REDRAW, NSC_NONE};
+    struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
     nsc_event before = app->details_wanted;
 
     switch (input->type) {

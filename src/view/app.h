@@ -27,12 +27,15 @@ enum {
     NSC_EFFECT_REPAINT = 8, /* forget what the terminal shows, send everything */
     NSC_EFFECT_SUSPEND = 16,
     NSC_EFFECT_BELL = 32,
-    NSC_EFFECT_REDRAW = 64 /* the state changed: draw when there is time */
+    NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
+    NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
+    NSC_EFFECT_COPY = 256   /* put .text on the terminal's clipboard */
 };
 
 struct nsc_effects {
     unsigned set;
     nsc_event event;
+    struct nsc_text text; /* borrowed from the application until its next input */
 };
 
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);

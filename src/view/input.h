@@ -60,7 +60,7 @@ enum nsc_input_type {
     NSC_INPUT_KEY,
     NSC_INPUT_MOUSE,
     NSC_INPUT_RESIZE,
-    NSC_INPUT_TICK,     /* the clock: at most ten a second, and only while something waits for it */
+    NSC_INPUT_TICK,     /* nothing else waits: time for a slice of work (NSC_EFFECT_WORK) */
     NSC_INPUT_PROGRESS, /* a load goes on */
     NSC_INPUT_LOADED,   /* a load ended well: trace is borrowed and outlives the application */
     NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */

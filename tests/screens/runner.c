@@ -83,9 +83,14 @@ struct play {
 
 static void send(struct play *play, const struct nsc_input *input)
 {
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+    struct nsc_effects effects;
+
     if (!play->app)
         play->app = nsc_app_new(&play->options);
-    (void)nsc_app_input(play->app, input);
+    effects = nsc_app_input(play->app, input);
+    while (effects.set & NSC_EFFECT_WORK)
+        effects = nsc_app_input(play->app, &tick);
 }
 
 /* The next line without its end; false at the end of the file. */
