@@ -80,6 +80,12 @@ enum nsc_skip {
     NSC_N_SKIPS
 };
 
+/* Rows that break a promise, against rows that never were events. */
+static inline bool nsc_skip_is_damage(enum nsc_skip skip)
+{
+    return skip < NSC_SKIP_DUPLICATE;
+}
+
 enum nsc_table_status { NSC_TABLE_ABSENT, NSC_TABLE_LOADED, NSC_TABLE_IGNORED, NSC_TABLE_EXCLUDED };
 
 struct nsc_table_report {

@@ -95,7 +95,9 @@ static void print_skips(struct nsc_buf *out, const struct nsc_table_report *tabl
         if (table->skipped[i] == 0)
             continue;
         nsc_units_count(n, table->skipped[i]);
-        nsc_buf_printf(out, "%42s skipped: %s\n", n, nsc_skip_word((enum nsc_skip)i));
+        nsc_buf_printf(out, "%42s %s: %s\n", n,
+                       nsc_skip_is_damage((enum nsc_skip)i) ? "skipped" : "no events",
+                       nsc_skip_word((enum nsc_skip)i));
     }
     if (table->missing_names) {
         nsc_units_count(n, table->missing_names);

@@ -81,7 +81,7 @@ struct nsc_app {
     const struct nsc_summary *summary;
     const struct nsc_table_report *tables;
     uint32_t n_tables;
-    uint64_t skipped; /* rows, over all tables */
+    uint64_t skipped; /* damaged rows, over all tables */
 
     struct nsc_viewport viewport;
     struct nsc_rows lines;

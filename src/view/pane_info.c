@@ -51,7 +51,8 @@ static void skips_put(struct nsc_page *page, const struct nsc_table_report *tabl
             continue;
         nsc_units_count(n, table->skipped[i]);
         (void)snprintf(text, sizeof text, "%s: %s  ", skip_texts[i], n);
-        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+        nsc_page_puts(page, nsc_skip_is_damage((enum nsc_skip)i) ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
+                      text);
     }
 }
 

@@ -11,13 +11,25 @@ static nsc_time axis_origin(const struct nsc_app *app)
     return app->relative ? nsc_viewport_window(&app->viewport).t0 : 0;
 }
 
+/* Columns between a tick and the next one. A label cut by its neighbour would be another number. */
+static int tick_room(const struct nsc_app *app, nsc_time t, nsc_time step, int cols)
+{
+    int col = nsc_viewport_col(&app->viewport, t);
+    int next = cols;
+    nsc_time after = 0;
+
+    if (!__builtin_add_overflow(t, step, &after))
+        next = nsc_viewport_col(&app->viewport, after);
+    return (next < cols ? next : cols) - col - 1;
+}
+
 static void tick_draw(const struct nsc_app *app, struct nsc_grid *grid, nsc_time t, nsc_time step)
 {
     struct nsc_rect rect = app->layout.ruler;
     char text[NSC_UNITS_BYTES + 1]; /* with a sign */
     int col = nsc_viewport_col(&app->viewport, t);
     nsc_time shown = 0;
-    int room = rect.cols - col - 1;
+    int room = tick_room(app, t, step, rect.cols);
 
     if (col < 0 || col >= rect.cols || __builtin_sub_overflow(t, axis_origin(app), &shown))
         return;

@@ -278,6 +278,22 @@ static void enter_opens_and_closes_the_pane(void **state)
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
 }
 
+/* Rows that never were events are no damage. */
+static void only_damage_is_skipped(void **state)
+{
+    struct world *world = *state;
+    struct nsc_table_report tables[2] = {{.name = "OSRT_API", .status = NSC_TABLE_LOADED},
+                                         {.name = "NVTX_EVENTS", .status = NSC_TABLE_LOADED}};
+
+    for (int i = 0; i < NSC_N_SKIPS; i++)
+        tables[0].skipped[i] = (uint64_t)1 << 4 * i;
+    tables[1].skipped[NSC_SKIP_TYPE] = 2;
+    send(world,
+         (struct nsc_input){
+             .type = NSC_INPUT_LOADED, .trace = world->trace, .tables = tables, .n_tables = 2});
+    assert_int_equal(world->app->skipped, 0x111 + 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +310,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(details_are_copied, setup, teardown),
         cmocka_unit_test_setup_teardown(q_goes_back_before_it_quits, setup, teardown),
         cmocka_unit_test_setup_teardown(enter_opens_and_closes_the_pane, setup, teardown),
+        cmocka_unit_test_setup_teardown(only_damage_is_skipped, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);
