@@ -217,7 +217,7 @@ static int answer(const struct question *question, bool as_json)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_bin *bins = sum_bins(question);
-    int status;
+    int status = 0;
 
     if (as_json)
         write_json(&out, question, bins);
@@ -236,7 +236,7 @@ int nsc_cmd_bins(const struct nsc_options *options)
     struct nsc_export *xport = NULL;
     struct question question = {0};
     enum nsc_status status = check(options, &error);
-    int result;
+    int result = 0;
 
     if (status == NSC_OK)
         status = nsc_load(&trace, &xport, options, &error);

@@ -263,7 +263,7 @@ int nsc_cmd_docs(const struct nsc_options *options)
 
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         struct nsc_buf out = NSC_BUF_INIT(1u << 20);
-        int status;
+        int status = 0;
 
         if (strcmp(options->file, documents[i].name) != 0)
             continue;

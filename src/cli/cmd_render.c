@@ -135,7 +135,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     struct nsc_app_options app = {options->file, options->set[NSC_OPTION_ASCII], &keymap};
     struct stage stage = {0};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
-    int result;
+    int result = 0;
 
     if (status == NSC_OK)
         status = nsc_load(&stage.trace, &stage.xport, options, &error);

@@ -11,7 +11,7 @@
 /* A file we open must never land on descriptor 0, 1 or 2: what is closed is pointed at nothing. */
 static void fill_standard_descriptors(void)
 {
-    int fd;
+    int fd = 0;
 
     do
         fd = open("/dev/null", O_RDWR);
@@ -23,7 +23,7 @@ static void fill_standard_descriptors(void)
 static int print_help(const struct nsc_options *options)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 20);
-    int status;
+    int status = 0;
 
     if (options->set[NSC_OPTION_VERSION])
         nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
 {
     struct nsc_options options;
     struct nsc_error error = {0};
-    int status;
+    int status = 0;
 
     fill_standard_descriptors();
     setlocale(LC_CTYPE, "");

@@ -33,8 +33,8 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
 static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,
                                  struct nsc_error *error)
 {
-    char *end;
-    long long value;
+    char *end = NULL;
+    long long value = 0;
 
     errno = 0;
     value = strtoll(text, &end, 10);
@@ -75,7 +75,7 @@ static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option op
     const char *at = text;
 
     do {
-        char *end;
+        char *end = NULL;
 
         errno = 0;
         *NSC_VEC_ADD(&list) = strtoll(at, &end, 10);
@@ -97,7 +97,7 @@ static enum nsc_status parse_pids(struct nsc_options *options, const char *text,
 {
     int64_t *list = NULL;
     uint32_t n = 0;
-    uint32_t *pids;
+    uint32_t *pids = NULL;
     enum nsc_status status = parse_list(&list, &n, NSC_OPTION_PID, text, error);
 
     if (status != NSC_OK)
@@ -129,7 +129,7 @@ static enum nsc_status parse_window(struct nsc_window *out, enum nsc_option opti
 static enum nsc_status parse_size(struct nsc_options *options, const char *text,
                                   struct nsc_error *error)
 {
-    char *end;
+    char *end = NULL;
     unsigned long cols = strtoul(text, &end, 10);
     unsigned long rows = 0;
 
@@ -146,7 +146,7 @@ static enum nsc_status parse_size(struct nsc_options *options, const char *text,
 static enum nsc_status parse_stream(struct nsc_options *options, const char *text,
                                     struct nsc_error *error)
 {
-    char *end;
+    char *end = NULL;
 
     errno = 0;
     options->device = strtoll(text, &end, 10);
@@ -278,7 +278,7 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
                              : word[1] == '-'        ? find_option(word)
                                                      : NSC_N_OPTIONS;
     const char *command = nsc_commands[options->command].name;
-    int n;
+    int n = 0;
 
     if (option == NSC_N_OPTIONS)
         return nsc_fail(error, NSC_EINVAL, "%s: no such option; nsyscope %s --help lists them",

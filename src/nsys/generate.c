@@ -392,7 +392,7 @@ static void run_optimizer(struct job *job, struct rank *rank, uint32_t iteration
  * metric. */
 static void note_iteration(struct job *job, struct rank *rank, int64_t start, uint32_t iteration)
 {
-    struct range *range;
+    struct range *range = NULL;
     int64_t change = (iteration & 1) ? -(96 << 20) : 96 << 20;
     const int64_t memory[] = {
         start + 5000,  rank->gpid, rank->device, CONTEXT,          0x7f0000000000 + iteration, 0,
@@ -540,7 +540,7 @@ enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options
 {
     struct job job = {.options = options, .progress = progress};
     enum nsc_status status = check_options(options, error);
-    bool whole;
+    bool whole = 0;
 
     if (status == NSC_OK)
         status = nsc_writer_open(&job.writer, path, options->force, error);

@@ -211,7 +211,7 @@ static void prepare_all(struct nsc_writer *writer)
 enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                 struct nsc_error *error)
 {
-    struct nsc_writer *writer;
+    struct nsc_writer *writer = NULL;
 
     *out = NULL;
     if (access(path, F_OK) == 0) {
@@ -263,7 +263,7 @@ bool nsc_writer_failed(const struct nsc_writer *writer)
 
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text)
 {
-    int64_t id;
+    int64_t id = 0;
 
     for (size_t i = 0; i < writer->strings.n; i++)
         if (strcmp(writer->strings.at[i], text) == 0)
