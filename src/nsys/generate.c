@@ -540,7 +540,7 @@ enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options
 {
     struct job job = {.options = options, .progress = progress};
     enum nsc_status status = check_options(options, error);
-    bool whole = 0;
+    bool whole = false;
 
     if (status == NSC_OK)
         status = nsc_writer_open(&job.writer, path, options->force, error);

@@ -26,7 +26,7 @@ static bool is_formula(struct nsc_text text)
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8u << 20);
-    bool quote = 0;
+    bool quote = false;
 
     if (!first)
         nsc_buf_putc(out, ',');
