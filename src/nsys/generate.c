@@ -196,7 +196,7 @@ static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t st
                            job->full[name],
                            job->brief[name],
                            job->full[name],
-                           32 + name * 16,
+                           32 + (int64_t)name * 16,
                            grid,
                            1,
                            1,
@@ -204,7 +204,7 @@ static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t st
                            1,
                            1,
                            1024,
-                           name % 3 * 32768,
+                           (int64_t)(name % 3) * 32768,
                            0,
                            0,
                            ++rank->grid_id,
@@ -490,6 +490,7 @@ static void begin(struct job *job)
 
 static void end(struct job *job)
 {
+    long long duration = job->end + 1000000;
     char sql[400];
 
     snprintf(sql, sizeof sql,
@@ -497,7 +498,7 @@ static void end(struct job *job)
              "INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES(1767225600000000000,"
              "'2026-01-01 00:00:00','2026-01-01 00:00:00');"
              "INSERT INTO META_DATA_CAPTURE VALUES('COMMAND_LINE','nsyscope generate');",
-             (long long)(job->end + 1000000), (long long)(job->end + 1000000));
+             duration, duration);
     nsc_writer_sql(job->writer, sql);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "share/json.h"
 
+#include "core/chars.h"
+
 #include <assert.h>
 #include <inttypes.h>
 
@@ -23,47 +25,28 @@ static void break_line(struct nsc_json *json)
         nsc_buf_puts(json->out, "  ");
 }
 
-/* Length of the valid UTF-8 sequence at p, 0 when there is none. */
-static size_t utf8_length(const unsigned char *p, size_t n)
+/* One character; a byte that begins none becomes U+FFFD. Returns the bytes taken. */
+static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
 {
-    size_t want = p[0] < 0x80   ? 1
-                  : p[0] < 0xc2 ? 0
-                  : p[0] < 0xe0 ? 2
-                  : p[0] < 0xf0 ? 3
-                  : p[0] < 0xf5 ? 4
-                                : 0;
+    uint32_t c = 0;
+    size_t length = nsc_char_decode(&c, bytes, n);
 
-    if (want == 0 || want > n)
-        return 0;
-    for (size_t i = 1; i < want; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-        (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-        return 0;
-    return want;
+    if (length == 0)
+        nsc_buf_puts(out, "\xef\xbf\xbd");
+    else if (c == '"' || c == '\\')
+        nsc_buf_printf(out, "\\%c", (int)c);
+    else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
+        nsc_buf_printf(out, "\\u%04x", (unsigned)c); /* the latter two end a line in scripts */
+    else
+        nsc_buf_add(out, bytes, length);
+    return length ? length : 1;
 }
 
 static void add_string(struct nsc_buf *out, struct nsc_text text)
 {
-    const unsigned char *p = (const unsigned char *)text.bytes;
-
     nsc_buf_putc(out, '"');
-    for (size_t i = 0; i < text.n;) {
-        size_t n = utf8_length(p + i, text.n - i);
-
-        if (n == 0)
-            nsc_buf_puts(out, "\xef\xbf\xbd");
-        else if (p[i] == '"' || p[i] == '\\')
-            nsc_buf_printf(out, "\\%c", p[i]);
-        else if (p[i] < 0x20 || p[i] == 0x7f)
-            nsc_buf_printf(out, "\\u%04x", p[i]);
-        else if (n == 3 && p[i] == 0xe2 && p[i + 1] == 0x80 && (p[i + 2] & 0xfe) == 0xa8)
-            nsc_buf_printf(out, "\\u20%02x", p[i + 2] == 0xa8 ? 0x28 : 0x29); /* U+2028, U+2029 */
-        else
-            nsc_buf_add(out, text.bytes + i, n);
-        i += n ? n : 1;
-    }
+    for (size_t i = 0; i < text.n;)
+        i += add_char(out, text.bytes + i, text.n - i);
     nsc_buf_putc(out, '"');
 }
 
