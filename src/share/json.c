@@ -25,18 +25,32 @@ static void break_line(struct nsc_json *json)
         nsc_buf_puts(json->out, "  ");
 }
 
-/* One character; a byte that begins none becomes U+FFFD. Returns the bytes taken. */
+static void add_escape(struct nsc_buf *out, uint32_t c)
+{
+    if (c > 0xffff) {
+        nsc_buf_printf(out, "\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)));
+        c = 0xdc00 + ((c - 0x10000) & 0x3ff);
+    }
+    nsc_buf_printf(out, "\\u%04x", (unsigned)c);
+}
+
+/*
+ * One character; a byte that begins none becomes U+FFFD. What a terminal must not be given
+ * (controls, bidi and invisible characters) is escaped: the same string to a parser, harmless on a
+ * screen. Returns the bytes taken.
+ */
 static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
 {
     uint32_t c = 0;
     size_t length = nsc_char_decode(&c, bytes, n);
+    enum nsc_char_class class = nsc_char_class(c);
 
     if (length == 0)
         nsc_buf_puts(out, "\xef\xbf\xbd");
     else if (c == '"' || c == '\\')
         nsc_buf_printf(out, "\\%c", (int)c);
-    else if (c < 0x20 || c == 0x7f || c == 0x2028 || c == 0x2029)
-        nsc_buf_printf(out, "\\u%04x", (unsigned)c); /* the latter two end a line in scripts */
+    else if (class == NSC_CHAR_PICTURE || class == NSC_CHAR_CODE)
+        add_escape(out, c);
     else
         nsc_buf_add(out, bytes, length);
     return length ? length : 1;

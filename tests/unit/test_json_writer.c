@@ -29,6 +29,7 @@ static void texts_are_escaped(void **state)
     assert_text("a\0\x1b\n", 4, "\"a\\u0000\\u001b\\u000a\"");
     assert_text("\xff\xc0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
     assert_text("\xe2\x80\xa8\xe2\x80\xa9\xc3\xa9", 8, "\"\\u2028\\u2029\xc3\xa9\"");
+    assert_text("\xc2\x9bm\xe2\x80\xae\xf3\xa0\x80\x81", 10, "\"\\u009bm\\u202e\\udb40\\udc01\"");
     assert_text("", 0, "\"\"");
 }
 
