@@ -29,6 +29,46 @@ static void sift_down(struct nsc_lane_merge *merge, uint32_t i)
     merge->heap[i] = moving;
 }
 
+static void add_range(struct nsc_lane_merge *merge, nsc_event first, nsc_event end)
+{
+    if (first < end)
+        merge->heap[merge->n++] = (struct nsc_lane_cursor){merge->events->start[first], first, end};
+}
+
+static void make_heap(struct nsc_lane_merge *merge)
+{
+    for (uint32_t i = merge->n / 2; i-- > 0;)
+        sift_down(merge, i);
+}
+
+struct nsc_row_range nsc_lane_rows(const struct nsc_trace *trace, uint32_t lane,
+                                   struct nsc_window w)
+{
+    const struct nsc_lane *at = &trace->lanes[lane];
+    struct nsc_row_range range = {nsc_lane_find(trace, lane, w.t0), at->first + at->n};
+    nsc_event row = range.first;
+
+    while (row < range.end) {
+        nsc_event middle = row + (range.end - row) / 2;
+
+        if (trace->events.start[middle] < w.t1)
+            row = middle + 1;
+        else
+            range.end = middle;
+    }
+    return range;
+}
+
+void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
+                         const struct nsc_row_range ranges[], uint32_t n)
+{
+    *merge = (struct nsc_lane_merge){.events = &trace->events};
+    merge->heap = nsc_xmalloc((size_t)n * sizeof *merge->heap + 1);
+    for (uint32_t i = 0; i < n; i++)
+        add_range(merge, ranges[i].first, ranges[i].end);
+    make_heap(merge);
+}
+
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes)
 {
@@ -37,12 +77,9 @@ void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *t
     for (uint32_t i = 0; i < n_lanes; i++) {
         const struct nsc_lane *lane = &trace->lanes[lanes[i]];
 
-        if (lane->n > 0)
-            merge->heap[merge->n++] = (struct nsc_lane_cursor){merge->events->start[lane->first],
-                                                               lane->first, lane->first + lane->n};
+        add_range(merge, lane->first, lane->first + lane->n);
     }
-    for (uint32_t i = merge->n / 2; i-- > 0;)
-        sift_down(merge, i);
+    make_heap(merge);
 }
 
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge)

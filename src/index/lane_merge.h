@@ -17,6 +17,18 @@ struct nsc_lane_merge {
     uint32_t n;
 };
 
+struct nsc_row_range { /* [first, end) */
+    nsc_event first, end;
+};
+
+/* The rows of a lane that touch w: they are contiguous. O(log rows). */
+struct nsc_row_range nsc_lane_rows(const struct nsc_trace *trace, uint32_t lane,
+                                   struct nsc_window w);
+
+/* Each range lies in one lane. */
+void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
+                         const struct nsc_row_range ranges[], uint32_t n);
+/* The same with all rows of the lanes. */
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes);
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge);
