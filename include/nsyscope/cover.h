@@ -43,16 +43,16 @@ uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t);
 
 /*
  * The covers of a device, built with the trace over all processes and streams of one group
- * (DEFINITIONS 1, 4, 5, 8): one a class of work, their union (busy), and compute and communication
- * together (overlap). Borrowed; NULL when the group has no such work. group: index of an
- * NSC_TRACK_DEVICE track.
+ * (DEFINITIONS 1, 4, 5, 8): one a class of work, their union (busy), and what communication
+ * shares with other work. Borrowed; NULL when the group has no such work, or not both. group: index
+ * of an NSC_TRACK_DEVICE track.
  */
 struct nsc_device_covers {
     const struct nsc_cover *busy; /* any work */
     const struct nsc_cover
-        *work[NSC_N_WORK];        /* kernels and graphs that are no communication, ... */
-    const struct nsc_cover *rest; /* any work but communication; NULL without communication too */
+        *work[NSC_N_WORK];           /* kernels and graphs that are no communication, ... */
     const struct nsc_cover *overlap; /* compute and communication at once */
+    const struct nsc_cover *hidden;  /* communication and any other work at once */
 };
 const struct nsc_device_covers *nsc_trace_device_covers(const struct nsc_trace *trace,
                                                         uint32_t group);

@@ -17,10 +17,7 @@ struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers, 
         activity.compute = measure(covers->work[NSC_WORK_COMPUTE], w);
         activity.comm = measure(covers->work[NSC_WORK_COMM], w);
         activity.overlap = measure(covers->overlap, w);
-        /* busy is communication and the rest together, so what the rest leaves of it is
-         * communication alone. */
-        if (covers->work[NSC_WORK_COMM])
-            activity.exposed = activity.busy - measure(covers->rest, w);
+        activity.exposed = activity.comm - measure(covers->hidden, w);
     }
     activity.idle = activity.window - activity.busy;
     return activity;

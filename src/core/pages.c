@@ -20,7 +20,8 @@ static size_t round_up(size_t bytes)
     return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
 }
 
-/* Not MADV_HUGEPAGE: a reservation touched here and there would become resident as a whole. */
+/* Not MADV_HUGEPAGE: a reservation touched here and there would become resident as a whole, and
+ * fresh huge pages cost more than used small ones where the machine is a virtual one. */
 void *nsc_pages_new(size_t bytes)
 {
     size_t rounded = round_up(bytes);

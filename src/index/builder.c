@@ -24,6 +24,7 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     static const struct nsc_build_name unknown = {0};
 
     builder->pool = pool;
+    builder->rows_left = max_events;
     builder->progress = progress;
     nsc_strpool_init(&builder->strings);
     nsc_builder_name(builder, &unknown);
@@ -44,6 +45,9 @@ void nsc_builder_free(struct nsc_builder *builder)
         nsc_pages_free(builder->columns[i].at, builder->columns[i].bytes);
     for (size_t i = 0; i < builder->counter_columns.n; i++)
         nsc_pages_free(builder->counter_columns.at[i].at, builder->counter_columns.at[i].bytes);
+    for (size_t i = 0; i < builder->blocks.n; i++)
+        nsc_pages_free(builder->blocks.at[i], (size_t)1 << NSC_BLOCK_BITS);
+    NSC_VEC_FINI(&builder->blocks);
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);
     nsc_idtable_fini(&builder->name_ids);

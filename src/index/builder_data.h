@@ -17,10 +17,12 @@
 
 #ifdef NSC_SMALL
 #define NSC_CHUNK_BITS        6
+#define NSC_BLOCK_BITS        12
 #define NSC_BLOB_BITS         10
 #define NSC_COUNTERS_AS_NAMES 4
 #else
 #define NSC_CHUNK_BITS 16
+#define NSC_BLOCK_BITS 21
 #define NSC_BLOB_BITS  20
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
@@ -49,10 +51,16 @@ struct nsc_raw_long {
     nsc_time duration;
 };
 
+/*
+ * Rows side by side in the blocks of their feed: chunks come and go, the blocks stay, and are
+ * handed on from family to family, for a page the system has to zero costs as much as reading its
+ * rows.
+ */
 struct nsc_chunk {
-    struct nsc_column columns[NSC_N_RAW];
+    void *columns[NSC_N_RAW]; /* NULL once gathered */
     struct nsc_feed *feed;
-    uint32_t task, seq, n;
+    uint64_t first; /* row of the feed's blocks */
+    uint32_t task, seq, n, capacity;
     NSC_VEC(struct nsc_raw_long) longs; /* rows whose duration is NSC_LONG, ascending by offset */
 };
 
@@ -81,6 +89,8 @@ struct nsc_feed_name {
 struct nsc_feed {
     struct nsc_family *family;
     NSC_VEC(struct nsc_chunk) chunks;
+    NSC_VEC(void *) blocks[NSC_N_RAW]; /* row i of a column: byte i * width of its blocks */
+    NSC_VEC(void *) spare;             /* blocks of no column yet */
     uint32_t task, seq;
     bool fresh;  /* the next row begins a chunk */
     bool failed; /* memory was refused */
@@ -108,7 +118,9 @@ struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
 void nsc_feed_fini(struct nsc_feed *feed);
 void nsc_feed_free_blob(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
-void nsc_chunk_trim(struct nsc_chunk *chunk);
+/* Gives the blocks of one column that end before a row to the builder, which keeps what later
+ * families may need. */
+void nsc_feed_free_column(struct nsc_feed *feed, enum nsc_raw_column column, uint64_t row);
 
 /* ---- a family
  * ------------------------------------------------------------------------------------------------------
@@ -142,27 +154,27 @@ struct nsc_family {
 
 static inline uint32_t *nsc_raw_u32(const struct nsc_chunk *chunk, enum nsc_raw_column column)
 {
-    return chunk->columns[column].at;
+    return chunk->columns[column];
 }
 
 static inline uint32_t nsc_family_u32(const struct nsc_family *family, enum nsc_raw_column column,
                                       uint32_t raw)
 {
-    const uint32_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[column].at;
+    const uint32_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[column];
 
     return at[raw & (NSC_CHUNK_ROWS - 1)];
 }
 
 static inline nsc_time nsc_family_start(const struct nsc_family *family, uint32_t raw)
 {
-    const nsc_time *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_START].at;
+    const nsc_time *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_START];
 
     return at[raw & (NSC_CHUNK_ROWS - 1)];
 }
 
 static inline uint8_t nsc_family_kind(const struct nsc_family *family, uint32_t raw)
 {
-    const uint8_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_KIND].at;
+    const uint8_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_KIND];
 
     return at[raw & (NSC_CHUNK_ROWS - 1)];
 }
@@ -241,6 +253,8 @@ struct nsc_builder {
     struct nsc_column columns[NSC_N_COLUMNS];
     uint64_t capacity; /* events the columns have room for */
     uint32_t n;
+    uint64_t rows_left;     /* that may still come after the family at hand */
+    NSC_VEC(void *) blocks; /* of raw rows, for the next family */
     NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
     NSC_VEC(struct nsc_lane) lanes;       /* track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;

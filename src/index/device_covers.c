@@ -1,15 +1,13 @@
 /*
- * The covers of each device: one a class of work, their union, and compute and communication at
- * once.
+ * The covers of each device: one a class of work, their union, and what runs beside communication.
  */
 #include "core/threads.h"
 #include "index/cover_data.h"
 #include "index/lane_merge.h"
 #include "index/trace_data.h"
 
-/* Beside the classes: any work, and any but communication, kept only where there is communication.
- */
-enum { ANY_WORK = NSC_N_WORK, REST, N_COVERS };
+/* Beside the classes: any work; communication and compute at once; communication and any other. */
+enum { ANY_WORK = NSC_N_WORK, OVERLAP, HIDDEN, N_COVERS };
 
 /* One device at a time by one worker: its lanes are merged once, each row feeds its class and the
  * union. */
@@ -44,7 +42,8 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
     return lanes;
 }
 
-/* Rows of each class, so that no cover reserves more than it can use. */
+/* Rows of each class, so that no cover reserves more than it can use: each row adds at most one
+ * interval to each. */
 static void count_work(const struct nsc_trace *trace, const uint32_t lanes[], uint32_t n_lanes,
                        uint32_t count[N_COVERS])
 {
@@ -58,11 +57,12 @@ static void count_work(const struct nsc_trace *trace, const uint32_t lanes[], ui
                 continue;
             count[work]++;
             count[ANY_WORK]++;
-            count[REST] += work != NSC_WORK_COMM;
         }
     }
-    if (count[NSC_WORK_COMM] == 0)
-        count[REST] = 0;
+    if (count[NSC_WORK_COMM] && count[NSC_WORK_COMPUTE])
+        count[OVERLAP] = count[NSC_WORK_COMM] + count[NSC_WORK_COMPUTE];
+    if (count[NSC_WORK_COMM] && count[NSC_WORK_COMM] < count[ANY_WORK])
+        count[HIDDEN] = count[ANY_WORK];
 }
 
 static bool init_writers(struct nsc_cover_writer writers[N_COVERS], const uint32_t count[N_COVERS])
@@ -77,42 +77,76 @@ static bool init_writers(struct nsc_cover_writer writers[N_COVERS], const uint32
     return done;
 }
 
+/* How far the rows of a class reach so far; nothing has begun at INT64_MIN. */
+struct reach {
+    nsc_time compute, comm, rest;
+};
+
+/*
+ * What a row has in common with those of the other side that started before it, or with it. Rows
+ * come by start, so from its start on those cover exactly what is left of their reach.
+ */
+static void add_common(struct nsc_cover_writer *writer, struct nsc_window row, nsc_time reach)
+{
+    if (writer->cover)
+        nsc_cover_writer_add(writer, row.t0, row.t1 < reach ? row.t1 : reach);
+}
+
+static void extend(nsc_time *reach, nsc_time end)
+{
+    *reach = end > *reach ? end : *reach;
+}
+
+static void add_work(struct nsc_cover_writer writers[N_COVERS], struct reach *reach,
+                     enum nsc_work work, struct nsc_window row)
+{
+    nsc_cover_writer_add(&writers[work], row.t0, row.t1);
+    nsc_cover_writer_add(&writers[ANY_WORK], row.t0, row.t1);
+    if (work == NSC_WORK_COMM) {
+        add_common(&writers[OVERLAP], row, reach->compute);
+        add_common(&writers[HIDDEN], row, reach->rest);
+        extend(&reach->comm, row.t1);
+        return;
+    }
+    if (work == NSC_WORK_COMPUTE) {
+        add_common(&writers[OVERLAP], row, reach->comm);
+        extend(&reach->compute, row.t1);
+    }
+    add_common(&writers[HIDDEN], row, reach->comm);
+    extend(&reach->rest, row.t1);
+}
+
 static void merge_work(const struct nsc_trace *trace, const uint32_t lanes[], uint32_t n_lanes,
                        struct nsc_cover_writer writers[N_COVERS])
 {
     const struct nsc_events *events = &trace->events;
+    struct reach reach = {INT64_MIN, INT64_MIN, INT64_MIN};
     struct nsc_lane_merge merge;
 
     nsc_lane_merge_init(&merge, trace, lanes, n_lanes);
     for (nsc_event row = 0; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         enum nsc_work work = NSC_WORK_COMPUTE;
-        nsc_time end = 0;
 
         if (events->duration[row] == 0 || !nsc_trace_work_of(trace, row, &work))
             continue;
-        end = nsc_event_end(events, row);
-        nsc_cover_writer_add(&writers[work], events->start[row], end);
-        nsc_cover_writer_add(&writers[ANY_WORK], events->start[row], end);
-        if (work != NSC_WORK_COMM && writers[REST].cover)
-            nsc_cover_writer_add(&writers[REST], events->start[row], end);
+        add_work(writers, &reach, work,
+                 (struct nsc_window){events->start[row], nsc_event_end(events, row)});
     }
     nsc_lane_merge_fini(&merge);
 }
 
-static bool end_writers(struct nsc_device_covers *covers, struct nsc_cover_writer writers[N_COVERS])
+static struct nsc_cover *end_writer(struct nsc_cover_writer *writer)
+{
+    return writer->cover ? nsc_cover_writer_end(writer) : NULL;
+}
+
+static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_writer writers[N_COVERS])
 {
     for (int i = 0; i < NSC_N_WORK; i++)
-        if (writers[i].cover)
-            covers->work[i] = nsc_cover_writer_end(&writers[i]);
-    if (writers[ANY_WORK].cover)
-        covers->busy = nsc_cover_writer_end(&writers[ANY_WORK]);
-    if (writers[REST].cover)
-        covers->rest = nsc_cover_writer_end(&writers[REST]);
-    if (!covers->work[NSC_WORK_COMPUTE] || !covers->work[NSC_WORK_COMM])
-        return true;
-    covers->overlap =
-        nsc_cover_intersect(covers->work[NSC_WORK_COMPUTE], covers->work[NSC_WORK_COMM]);
-    return covers->overlap != NULL;
+        covers->work[i] = end_writer(&writers[i]);
+    covers->busy = end_writer(&writers[ANY_WORK]);
+    covers->overlap = end_writer(&writers[OVERLAP]);
+    covers->hidden = end_writer(&writers[HIDDEN]);
 }
 
 static void build_device(void *context, unsigned worker, uint32_t i)
@@ -129,7 +163,8 @@ static void build_device(void *context, unsigned worker, uint32_t i)
     done = init_writers(writers, count);
     if (done)
         merge_work(job->trace, lanes, n_lanes, writers);
-    job->failed[i] = !end_writers(&job->trace->covers[i], writers) || !done;
+    end_writers(&job->trace->covers[i], writers);
+    job->failed[i] = !done;
     free(lanes);
 }
 
@@ -165,7 +200,7 @@ void nsc_trace_free_covers(struct nsc_trace *trace)
         return;
     for (uint32_t i = 0; i < trace->n_groups; i++) {
         free_owned(&trace->covers[i].busy);
-        free_owned(&trace->covers[i].rest);
+        free_owned(&trace->covers[i].hidden);
         free_owned(&trace->covers[i].overlap);
         for (int k = 0; k < NSC_N_WORK; k++)
             free_owned(&trace->covers[i].work[k]);

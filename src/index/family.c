@@ -8,6 +8,18 @@
 #include <assert.h>
 #include <string.h>
 
+/* What the family before left goes to the feeds in equal parts. */
+static void share_blocks(struct nsc_family *family)
+{
+    struct nsc_builder *builder = family->builder;
+
+    while (builder->blocks.n) {
+        struct nsc_feed *feed = &family->feeds[builder->blocks.n % family->n_feeds];
+
+        *NSC_VEC_ADD(&feed->spare) = builder->blocks.at[--builder->blocks.n];
+    }
+}
+
 struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
 {
     struct nsc_family *family = nsc_xcalloc(1, sizeof *family);
@@ -17,6 +29,7 @@ struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
     family->feeds = nsc_xcalloc(family->n_feeds, sizeof *family->feeds);
     for (unsigned i = 0; i < family->n_feeds; i++)
         nsc_feed_init(&family->feeds[i], family);
+    share_blocks(family);
     return family;
 }
 
@@ -77,6 +90,7 @@ static int compare_chunks(const void *a, const void *b)
  * them. */
 static bool collect_chunks(struct nsc_family *family)
 {
+    struct nsc_builder *builder = family->builder;
     uint64_t rows = 0;
     size_t n = 0;
 
@@ -90,7 +104,6 @@ static bool collect_chunks(struct nsc_family *family)
             struct nsc_chunk *chunk = &feed->chunks.at[i];
 
             rows += chunk->n;
-            nsc_chunk_trim(chunk);
             if (chunk->n)
                 family->chunks[family->n_chunks++] = *chunk;
             else
@@ -100,8 +113,9 @@ static bool collect_chunks(struct nsc_family *family)
     }
     qsort(family->chunks, family->n_chunks, sizeof *family->chunks, compare_chunks);
     family->n = (uint32_t)rows;
+    builder->rows_left -= rows < builder->rows_left ? rows : builder->rows_left;
     return rows < NSC_NONE && family->n_chunks <= 1u << (32 - NSC_CHUNK_BITS) &&
-           rows + family->builder->n < NSC_NONE;
+           rows + builder->n < NSC_NONE;
 }
 
 static bool any_failed(const struct nsc_family *family)

@@ -7,6 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
+#define BLOCK_BYTES ((size_t)1 << NSC_BLOCK_BITS)
+/* Rows after which every column begins a block: no chunk straddles that. */
+#define BLOCK_ROWS (BLOCK_BYTES / sizeof(nsc_time))
+/* Chunks begin at such a row, so that no two of them share a cache line of any column but one. */
+#define ALIGN_ROWS 16u
+
 static const uint8_t raw_width[NSC_N_RAW] = {1, 4, 4, 4, 4, 4, 8};
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
@@ -21,10 +27,39 @@ struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
 
 void nsc_chunk_fini(struct nsc_chunk *chunk)
 {
-    for (int i = 0; i < NSC_N_RAW; i++)
-        nsc_pages_free(chunk->columns[i].at, chunk->columns[i].bytes);
     memset(chunk->columns, 0, sizeof chunk->columns);
     NSC_VEC_FINI(&chunk->longs);
+}
+
+/* The bytes of raw rows that later families can still need. */
+static uint64_t wanted_bytes(const struct nsc_builder *builder)
+{
+    uint64_t row = 0;
+
+    for (int i = 0; i < NSC_N_RAW; i++)
+        row += raw_width[i];
+    return builder->rows_left * row;
+}
+
+static void give_block(struct nsc_builder *builder, void *block)
+{
+    if ((builder->blocks.n + 1) << NSC_BLOCK_BITS > wanted_bytes(builder))
+        nsc_pages_free(block, BLOCK_BYTES);
+    else
+        *NSC_VEC_ADD(&builder->blocks) = block;
+}
+
+void nsc_feed_free_column(struct nsc_feed *feed, enum nsc_raw_column column, uint64_t row)
+{
+    uint64_t rows = BLOCK_BYTES / raw_width[column];
+
+    for (size_t i = 0; i < feed->blocks[column].n && (i + 1) * rows <= row; i++) {
+        if (feed->blocks[column].at[i])
+            give_block(feed->family->builder, feed->blocks[column].at[i]);
+        feed->blocks[column].at[i] = NULL;
+    }
+    if (row == UINT64_MAX)
+        NSC_VEC_FINI(&feed->blocks[column]);
 }
 
 void nsc_feed_free_blob(struct nsc_feed *feed)
@@ -41,6 +76,11 @@ void nsc_feed_fini(struct nsc_feed *feed)
     for (size_t i = 0; i < feed->names.n; i++)
         free(feed->names.at[i].set.slots);
     nsc_feed_free_blob(feed);
+    for (int i = 0; i < NSC_N_RAW; i++)
+        nsc_feed_free_column(feed, (enum nsc_raw_column)i, UINT64_MAX);
+    for (size_t i = 0; i < feed->spare.n; i++)
+        give_block(feed->family->builder, feed->spare.at[i]);
+    NSC_VEC_FINI(&feed->spare);
     NSC_VEC_FINI(&feed->chunks);
     NSC_VEC_FINI(&feed->tracks);
     NSC_VEC_FINI(&feed->names);
@@ -103,19 +143,6 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)
 
 /* ---- rows ---- */
 
-void nsc_chunk_trim(struct nsc_chunk *chunk)
-{
-    for (int i = 0; i < NSC_N_RAW; i++) {
-        struct nsc_column *column = &chunk->columns[i];
-        size_t bytes = (size_t)chunk->n * raw_width[i];
-
-        if (bytes == column->bytes)
-            continue;
-        column->at = nsc_pages_trim(column->at, column->bytes, bytes);
-        column->bytes = bytes;
-    }
-}
-
 void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
 {
     feed->task = task;
@@ -123,22 +150,50 @@ void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
     feed->fresh = true;
 }
 
+static void *new_block(struct nsc_feed *feed)
+{
+    return feed->spare.n ? feed->spare.at[--feed->spare.n] : nsc_pages_new(BLOCK_BYTES);
+}
+
+/* Where row i of a column lies; NULL when the memory is refused. */
+static void *place_row(struct nsc_feed *feed, int column, uint64_t i)
+{
+    size_t at = (size_t)i * raw_width[column];
+
+    if (at >> NSC_BLOCK_BITS == feed->blocks[column].n) {
+        void *block = new_block(feed);
+
+        if (!block)
+            return NULL;
+        *NSC_VEC_ADD(&feed->blocks[column]) = block;
+    }
+    return (char *)feed->blocks[column].at[at >> NSC_BLOCK_BITS] + (at & (BLOCK_BYTES - 1));
+}
+
+/* The row at which the next chunk begins. */
+static uint64_t next_row(const struct nsc_feed *feed)
+{
+    const struct nsc_chunk *last = NULL;
+
+    if (!feed->chunks.n)
+        return 0;
+    last = &feed->chunks.at[feed->chunks.n - 1];
+    return last->first + ((uint64_t)last->n + ALIGN_ROWS - 1) / ALIGN_ROWS * ALIGN_ROWS;
+}
+
 static bool add_chunk(struct nsc_feed *feed)
 {
-    struct nsc_chunk *chunk = NULL;
+    struct nsc_chunk chunk = {.feed = feed, .task = feed->task, .first = next_row(feed)};
+    uint64_t left = BLOCK_ROWS - chunk.first % BLOCK_ROWS;
 
-    if (feed->chunks.n)
-        nsc_chunk_trim(&feed->chunks.at[feed->chunks.n - 1]);
-    chunk = NSC_VEC_ADD(&feed->chunks);
-    *chunk = (struct nsc_chunk){.feed = feed, .task = feed->task, .seq = feed->seq++};
+    chunk.capacity = left < NSC_CHUNK_ROWS ? (uint32_t)left : NSC_CHUNK_ROWS;
     for (int i = 0; i < NSC_N_RAW; i++) {
-        size_t bytes = (size_t)NSC_CHUNK_ROWS * raw_width[i];
-
-        chunk->columns[i].at = nsc_pages_new(bytes);
-        if (!chunk->columns[i].at)
+        chunk.columns[i] = place_row(feed, i, chunk.first);
+        if (!chunk.columns[i])
             return false;
-        chunk->columns[i].bytes = bytes;
     }
+    chunk.seq = feed->seq++;
+    *NSC_VEC_ADD(&feed->chunks) = chunk;
     feed->fresh = false;
     return true;
 }
@@ -146,13 +201,13 @@ static bool add_chunk(struct nsc_feed *feed)
 /* The chunk the next row goes to, or NULL. */
 static struct nsc_chunk *open_chunk(struct nsc_feed *feed)
 {
-    if (feed->failed)
+    struct nsc_chunk *last = feed->fresh ? NULL : &feed->chunks.at[feed->chunks.n - 1];
+
+    if (last && last->n < last->capacity)
+        return last;
+    if (feed->failed || !add_chunk(feed)) {
+        feed->failed = true;
         return NULL;
-    if (feed->fresh || feed->chunks.at[feed->chunks.n - 1].n == NSC_CHUNK_ROWS) {
-        if (!add_chunk(feed)) {
-            feed->failed = true;
-            return NULL;
-        }
     }
     return &feed->chunks.at[feed->chunks.n - 1];
 }
@@ -164,8 +219,8 @@ static void put_u32(struct nsc_chunk *chunk, enum nsc_raw_column column, uint32_
 
 static void put_kind_and_start(struct nsc_chunk *chunk, uint8_t kind, nsc_time start)
 {
-    uint8_t *kinds = chunk->columns[NSC_RAW_KIND].at;
-    nsc_time *starts = chunk->columns[NSC_RAW_START].at;
+    uint8_t *kinds = chunk->columns[NSC_RAW_KIND];
+    nsc_time *starts = chunk->columns[NSC_RAW_START];
 
     kinds[chunk->n] = kind;
     starts[chunk->n] = start;

@@ -2,7 +2,7 @@
  * Moves a family's events, in their final order, from raw chunks to the builder's columns.
  *
  * One column after another, each raw one freed as soon as it is copied: at no time do both forms of
- * more than one exist.
+ * more than one exist, nor of all of the widest.
  */
 #include "core/pages.h"
 #include "core/threads.h"
@@ -14,18 +14,34 @@
 
 struct gathering {
     const struct nsc_family *family;
-    enum nsc_raw_column raw;
-    void *to; /* the builder's column at the family's first event */
+    const void **from; /* the raw column of each chunk */
+    void *to;          /* the builder's column at the family's first event */
+    uint32_t begin, n; /* chunks to copy from; a column in one go: all of them */
 };
 
 void nsc_family_free_raw(const struct nsc_family *family, enum nsc_raw_column raw)
 {
-    for (uint32_t c = 0; c < family->n_chunks; c++) {
-        struct nsc_column *column = &family->chunks[c].columns[raw];
+    for (unsigned f = 0; f < family->n_feeds; f++)
+        nsc_feed_free_column(&family->feeds[f], raw, UINT64_MAX);
+    for (uint32_t c = 0; c < family->n_chunks; c++)
+        family->chunks[c].columns[raw] = NULL;
+}
 
-        nsc_pages_free(column->at, column->bytes);
-        *column = (struct nsc_column){NULL, 0};
+/* Gives one raw column of the first n chunks back, as far as it does not share blocks with later
+ * ones. */
+static void free_front(const struct nsc_family *family, enum nsc_raw_column raw, uint32_t n)
+{
+    for (unsigned f = 0; f < family->n_feeds; f++) {
+        struct nsc_feed *feed = &family->feeds[f];
+        uint32_t c = n;
+
+        while (c < family->n_chunks && family->chunks[c].feed != feed)
+            c++;
+        nsc_feed_free_column(feed, raw,
+                             c < family->n_chunks ? family->chunks[c].first : UINT64_MAX);
     }
+    for (uint32_t c = 0; c < n; c++)
+        family->chunks[c].columns[raw] = NULL;
 }
 
 static uint32_t slice_end(const struct nsc_family *family, uint32_t slice)
@@ -38,34 +54,44 @@ static uint32_t slice_end(const struct nsc_family *family, uint32_t slice)
 static void copy_u8(void *context, unsigned worker, uint32_t slice)
 {
     const struct gathering *gathering = context;
-    const struct nsc_family *family = gathering->family;
+    const uint8_t *const *from = (const uint8_t *const *)gathering->from;
+    const uint32_t *order = gathering->family->order;
+    uint32_t end = slice_end(gathering->family, slice);
     uint8_t *to = gathering->to;
 
     (void)worker;
-    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
-        to[i] = nsc_family_kind(family, family->order[i]);
+    for (uint32_t i = slice * SLICE_ROWS; i < end; i++)
+        to[i] = from[order[i] >> NSC_CHUNK_BITS][order[i] & (NSC_CHUNK_ROWS - 1)];
 }
 
 static void copy_u32(void *context, unsigned worker, uint32_t slice)
 {
     const struct gathering *gathering = context;
-    const struct nsc_family *family = gathering->family;
+    const uint32_t *const *from = (const uint32_t *const *)gathering->from;
+    const uint32_t *order = gathering->family->order;
+    uint32_t end = slice_end(gathering->family, slice);
     uint32_t *to = gathering->to;
 
     (void)worker;
-    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
-        to[i] = nsc_family_u32(family, gathering->raw, family->order[i]);
+    for (uint32_t i = slice * SLICE_ROWS; i < end; i++)
+        to[i] = from[order[i] >> NSC_CHUNK_BITS][order[i] & (NSC_CHUNK_ROWS - 1)];
 }
 
 static void copy_time(void *context, unsigned worker, uint32_t slice)
 {
     const struct gathering *gathering = context;
-    const struct nsc_family *family = gathering->family;
+    const nsc_time *const *from = (const nsc_time *const *)gathering->from;
+    const uint32_t *order = gathering->family->order;
+    uint32_t end = slice_end(gathering->family, slice);
     nsc_time *to = gathering->to;
 
     (void)worker;
-    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++)
-        to[i] = nsc_family_start(family, family->order[i]);
+    for (uint32_t i = slice * SLICE_ROWS; i < end; i++) {
+        uint32_t chunk = order[i] >> NSC_CHUNK_BITS;
+
+        if (chunk - gathering->begin < gathering->n)
+            to[i] = from[chunk][order[i] & (NSC_CHUNK_ROWS - 1)];
+    }
 }
 
 /* ---- links: correlation ids as they are, packed counters to the end of the trace's ---- */
@@ -168,37 +194,59 @@ static const struct {
     enum nsc_column_id id;
     uint8_t width;
 } steps[] = {
-    /* Narrow ones first: the peak is where both forms of a column and all the others exist. */
     {NSC_RAW_KIND, NSC_COLUMN_KIND, 1},         {NSC_RAW_NAME, NSC_COLUMN_NAME, 4},
     {NSC_RAW_LINK, NSC_COLUMN_LINK, 4},         {NSC_RAW_SOURCE, NSC_COLUMN_SOURCE, 4},
     {NSC_RAW_DURATION, NSC_COLUMN_DURATION, 4}, {NSC_RAW_START, NSC_COLUMN_START, 8},
 };
+enum { N_STEPS = sizeof steps / sizeof steps[0] };
+
+/* Copies one column and frees the raw one; a wide one in halves, for the peak is where both forms
+ * exist. */
+static void gather_column(struct nsc_family *family, const void **from, size_t step)
+{
+    struct nsc_builder *builder = family->builder;
+    uint32_t slices = (uint32_t)(((uint64_t)family->n_events + SLICE_ROWS - 1) / SLICE_ROWS);
+    uint8_t width = steps[step].width;
+    struct gathering gathering = {.family = family, .from = from};
+    uint32_t half = width > 4 ? family->n_chunks / 2 : family->n_chunks;
+
+    gathering.to = (char *)builder->columns[steps[step].id].at + (size_t)builder->n * width;
+    for (uint32_t c = 0; c < family->n_chunks; c++)
+        from[c] = family->chunks[c].columns[steps[step].raw];
+    for (uint32_t end = half; gathering.begin < family->n_chunks; end = family->n_chunks) {
+        gathering.n = end - gathering.begin;
+        nsc_pool_run(builder->pool, slices,
+                     width == 1   ? copy_u8
+                     : width == 4 ? copy_u32
+                                  : copy_time,
+                     &gathering);
+        gathering.begin = end;
+        if (end < family->n_chunks)
+            free_front(family, steps[step].raw, end);
+    }
+    if (steps[step].raw == NSC_RAW_DURATION)
+        collect_longs(family);
+    nsc_family_free_raw(family, steps[step].raw);
+}
 
 bool nsc_family_gather(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
-    uint32_t slices = (uint32_t)(((uint64_t)family->n_events + SLICE_ROWS - 1) / SLICE_ROWS);
+    const void **from = NULL;
+    bool ok = nsc_builder_reserve(builder, family->n_events);
 
-    if (!nsc_builder_reserve(builder, family->n_events))
+    if (!ok)
         return false;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        struct gathering gathering = {family, steps[i].raw, NULL};
-
-        gathering.to =
-            (char *)builder->columns[steps[i].id].at + (size_t)builder->n * steps[i].width;
-        nsc_pool_run(builder->pool, slices,
-                     steps[i].width == 1   ? copy_u8
-                     : steps[i].width == 4 ? copy_u32
-                                           : copy_time,
-                     &gathering);
-        if (steps[i].raw == NSC_RAW_LINK && !finish_links(family))
-            return false;
-        if (steps[i].raw == NSC_RAW_LINK)
+    from = nsc_xmalloc((size_t)family->n_chunks * sizeof *from);
+    for (size_t i = 0; ok && i < N_STEPS; i++) {
+        gather_column(family, from, i);
+        if (steps[i].raw == NSC_RAW_LINK) {
+            ok = finish_links(family);
             free_blobs(family);
-        if (steps[i].raw == NSC_RAW_DURATION)
-            collect_longs(family);
-        nsc_family_free_raw(family, steps[i].raw);
+        }
     }
-    builder->n += family->n_events;
-    return true;
+    free(from);
+    if (ok)
+        builder->n += family->n_events;
+    return ok;
 }

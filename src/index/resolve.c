@@ -263,8 +263,8 @@ static nsc_time touch_end(nsc_time start, nsc_time duration)
 /* What all events of a chunk span; an open one is an instant for now. */
 static void measure_chunk(struct nsc_builder *builder, const struct nsc_chunk *chunk)
 {
-    const nsc_time *start = chunk->columns[NSC_RAW_START].at;
-    const uint8_t *kind = chunk->columns[NSC_RAW_KIND].at;
+    const nsc_time *start = chunk->columns[NSC_RAW_START];
+    const uint8_t *kind = chunk->columns[NSC_RAW_KIND];
     const uint32_t *duration = nsc_raw_u32(chunk, NSC_RAW_DURATION);
     size_t at = 0;
 
@@ -286,7 +286,7 @@ static void close_ranges(struct nsc_family *family, nsc_time end)
 {
     for (uint32_t c = 0; c < family->n_chunks; c++) {
         struct nsc_chunk *chunk = &family->chunks[c];
-        const nsc_time *start = chunk->columns[NSC_RAW_START].at;
+        const nsc_time *start = chunk->columns[NSC_RAW_START];
         uint32_t *duration = nsc_raw_u32(chunk, NSC_RAW_DURATION);
 
         for (size_t i = 0; i < chunk->longs.n; i++) {

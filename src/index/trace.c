@@ -184,7 +184,7 @@ static size_t cover_bytes(const struct nsc_cover *cover)
 
 static size_t device_bytes(const struct nsc_device_covers *covers)
 {
-    size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->rest) +
+    size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->hidden) +
                    cover_bytes(covers->overlap);
 
     for (int i = 0; i < NSC_N_WORK; i++)

@@ -254,6 +254,29 @@ static void check_cover(struct world *world, const struct nsc_cover *cover, cons
         assert_null(cover);
 }
 
+static bool is_empty(const struct set *set)
+{
+    for (int i = 0; i < N_POINTS; i++)
+        if (set->in[i])
+            return false;
+    return true;
+}
+
+/* What two sets have in common; none of them empty, or there is no cover of it. */
+static void check_both(struct world *world, const struct nsc_cover *cover, const struct set *a,
+                       const struct set *b)
+{
+    struct set both = {{false}};
+
+    if (is_empty(a) || is_empty(b)) {
+        assert_null(cover);
+        return;
+    }
+    for (int i = 0; i < N_POINTS; i++)
+        both.in[i] = a->in[i] && b->in[i];
+    check_set(world, cover, &both);
+}
+
 static void check_device(struct world *world, uint32_t group)
 {
     const struct nsc_device_covers *covers = nsc_trace_device_covers(&world->hand.trace, group);
@@ -265,17 +288,12 @@ static void check_device(struct world *world, uint32_t group)
         work[k] = scan_device(world, group, k);
     check_cover(world, covers->busy, &work[NSC_N_WORK]);
     for (int i = 0; i < N_POINTS; i++)
-        for (int k = 0; k < NSC_N_WORK && covers->work[NSC_WORK_COMM]; k++)
+        for (int k = 0; k < NSC_N_WORK; k++)
             rest.in[i] = rest.in[i] || (k != NSC_WORK_COMM && work[k].in[i]);
-    check_cover(world, covers->rest, &rest);
     for (int k = 0; k < NSC_N_WORK; k++)
         check_cover(world, covers->work[k], &work[k]);
-    for (int i = 0; i < N_POINTS; i++)
-        work[0].in[i] = work[NSC_WORK_COMPUTE].in[i] && work[NSC_WORK_COMM].in[i];
-    if (covers->work[NSC_WORK_COMPUTE] && covers->work[NSC_WORK_COMM])
-        check_set(world, covers->overlap, &work[0]);
-    else
-        assert_null(covers->overlap);
+    check_both(world, covers->hidden, &rest, &work[NSC_WORK_COMM]);
+    check_both(world, covers->overlap, &work[NSC_WORK_COMPUTE], &work[NSC_WORK_COMM]);
 }
 
 static void check_devices(struct world *world, struct nsc_pool *pool)
