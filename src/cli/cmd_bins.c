@@ -5,9 +5,9 @@
 
 #include "analysis/filter.h"
 #include "cli/commands.h"
+#include "core/json_write.h"
 #include "core/vec.h"
 #include "share/csv.h"
-#include "share/json.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
 #include "nsyscope/cover.h"
 
 #include "cli/commands.h"
+#include "core/json_write.h"
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "share/json.h"
 
 #include <inttypes.h>
 #include <string.h>

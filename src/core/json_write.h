@@ -5,8 +5,8 @@
  * it is made valid UTF-8 here, each bad byte as U+FFFD, control characters as \u00XX, so every
  * reader gets the same string.
  */
-#ifndef NSC_SHARE_JSON_H
-#define NSC_SHARE_JSON_H
+#ifndef NSC_CORE_JSON_WRITE_H
+#define NSC_CORE_JSON_WRITE_H
 
 #include "nsyscope/types.h"
 
@@ -16,10 +16,12 @@
 struct nsc_json {
     struct nsc_buf *out;
     unsigned depth;
-    bool comma;  /* a value stands before on this level */
-    bool pretty; /* a line a member */
+    unsigned lines; /* members down to this depth stand on a line of their own */
+    bool comma;     /* a value stands before on this level */
+    bool pretty;    /* a space after each key */
 };
 
+/* pretty: three levels of lines; the caller may set another depth before the first value. */
 void nsc_json_init(struct nsc_json *json, struct nsc_buf *out, bool pretty);
 void nsc_json_open(struct nsc_json *json, const char *key,
                    char bracket);                         /* '{' or '['; key NULL inside arrays */

@@ -1,7 +1,7 @@
 /*
  * Writes JSON that every strict parser reads, whatever the names hold.
  */
-#include "share/json.h"
+#include "core/json_write.h"
 
 #include "core/chars.h"
 
@@ -13,13 +13,12 @@ void nsc_json_init(struct nsc_json *json, struct nsc_buf *out, bool pretty)
     json->out = out;
     json->depth = 0;
     json->comma = false;
+    json->lines = pretty ? 3 : 0;
     json->pretty = pretty;
 }
 
 static void break_line(struct nsc_json *json)
 {
-    if (!json->pretty || json->depth > 3)
-        return;
     nsc_buf_putc(json->out, '\n');
     for (unsigned i = 0; i < json->depth; i++)
         nsc_buf_puts(json->out, "  ");
@@ -68,7 +67,7 @@ static void begin_value(struct nsc_json *json, const char *key)
 {
     if (json->comma)
         nsc_buf_putc(json->out, ',');
-    if (json->depth)
+    if (json->depth && json->depth <= json->lines)
         break_line(json);
     if (key) {
         add_string(json->out, nsc_text_from(key));
@@ -89,7 +88,7 @@ void nsc_json_close(struct nsc_json *json, char bracket)
 {
     assert(json->depth > 0);
     json->depth--;
-    if (json->comma)
+    if (json->comma && json->depth < json->lines)
         break_line(json);
     nsc_buf_putc(json->out, bracket);
     json->comma = true;
