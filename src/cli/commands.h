@@ -22,7 +22,7 @@ enum nsc_exit {
 
 int nsc_exit_of(enum nsc_status status);
 
-#define NSC_COMMAND(id, name, arguments, help, function) \
+#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
     int function(const struct nsc_options *options);
 #include "cli/command.def"
 #undef NSC_COMMAND

@@ -39,7 +39,7 @@ static int print_help(const struct nsc_options *options)
 static int run(const struct nsc_options *options)
 {
     static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
-#define NSC_COMMAND(id, name, arguments, help, function) function,
+#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) function,
 #include "cli/command.def"
 #undef NSC_COMMAND
     };

@@ -6,13 +6,15 @@
 #include "core/units.h"
 #include "core/vec.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct nsc_command_row nsc_commands[NSC_N_COMMANDS] = {
-#define NSC_COMMAND(id, name, arguments, help, function) {name, arguments, help},
+#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
+    {name, arguments, help, letter, operands},
 #include "cli/command.def"
 #undef NSC_COMMAND
 };
@@ -27,7 +29,7 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
 {
     const char *letters = nsc_option_rows[option].commands;
 
-    return letters[0] == '*' || strchr(letters, nsc_commands[command].name[0]) != NULL;
+    return letters[0] == '*' || strchr(letters, nsc_commands[command].letter) != NULL;
 }
 
 static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,
@@ -297,6 +299,24 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
     return set_option(options, option, argv + *at - n + 1, error);
 }
 
+static enum nsc_status add_operand(struct nsc_options *options, const char *word,
+                                   struct nsc_error *error)
+{
+    const struct nsc_command_row *command = &nsc_commands[options->command];
+
+    assert(command->operands >= 1 && command->operands <= NSC_OPERANDS);
+    if (options->n_operands == command->operands && options->n_operands == 1)
+        return nsc_fail(error, NSC_EINVAL, "%s: one %s at a time, and %s is given already", word,
+                        command->arguments, options->file);
+    if (options->n_operands == command->operands)
+        return nsc_fail(error, NSC_EINVAL, "%s: one word too many; nsyscope %s takes %s", word,
+                        command->name, command->arguments);
+    if (options->n_operands == 0)
+        options->file = word;
+    options->operands[options->n_operands++] = word;
+    return NSC_OK;
+}
+
 enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *const *argv,
                                   struct nsc_error *error)
 {
@@ -316,11 +336,8 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
             words_only = true;
         else if (!words_only && argv[i][0] == '-' && argv[i][1])
             status = parse_option(options, &i, argc, argv, error);
-        else if (options->file)
-            status = nsc_fail(error, NSC_EINVAL, "%s: one %s at a time, and %s is given already",
-                              argv[i], nsc_commands[options->command].arguments, options->file);
         else
-            options->file = argv[i];
+            status = add_operand(options, argv[i], error);
     }
     if (status != NSC_OK)
         nsc_options_fini(options);

@@ -11,7 +11,7 @@
 #include "nsys/generate.h"
 
 enum nsc_command {
-#define NSC_COMMAND(id, name, arguments, help, function) NSC_COMMAND_##id,
+#define NSC_COMMAND(id, letter, operands, name, arguments, help, function) NSC_COMMAND_##id,
 #include "cli/command.def"
 #undef NSC_COMMAND
     NSC_N_COMMANDS
@@ -26,6 +26,8 @@ enum nsc_option {
 
 struct nsc_command_row {
     const char *name, *arguments, *help;
+    char letter;
+    unsigned operands; /* at most */
 };
 struct nsc_option_row {
     const char *name, *arguments, *commands, *help;
@@ -36,12 +38,16 @@ extern const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS];
 /* Whether the option belongs to the command. */
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 
+#define NSC_OPERANDS 64 /* of any command */
+
 struct nsc_options {
     enum nsc_command command;
     bool has_command; /* named, not the default */
     bool set[NSC_N_OPTIONS];
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
-    const char *file;                  /* the operand; NULL when there is none */
+    const char *operands[NSC_OPERANDS];
+    unsigned n_operands;
+    const char *file; /* the first operand; NULL when there is none */
     struct nsc_open_options open;
     struct nsc_generate_options generate;
     uint32_t rows, cols; /* --size */
