@@ -9,7 +9,7 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "share/json.h"
+#include "core/json_write.h"
 
 static void assert_text(const char *bytes, uint32_t n, const char *want)
 {
@@ -61,5 +61,5 @@ int main(void)
         cmocka_unit_test(values_nest),
     };
 
-    return cmocka_run_group_tests_name("json writer", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("json_write", tests, NULL, NULL);
 }
