@@ -8,12 +8,13 @@
  * Terms are ANDed, commas inside a term mean OR, a leading ! negates the term. A word without a key
  * matches names; a word with "::" in it is such a word. A value that starts with a double quote
  * goes on to the next one; inside, \" and \\ stand for themselves without the backslash. Names
- * match when the text holds the value, case folded. name~ is an extended regular expression over
- * the first 512 bytes of a name, case folded too; it ends at a space, commas belong to it. gpu,
- * stream, pid, tid and domain are those of the track: an event of a track without one never
- * matches. time keeps what touches one of the windows (seconds without a unit; an end may be left
- * out). dur without a unit is ns, and strict. nvtx keeps events of a thread that lie inside one of
- * its push/pop ranges with such a name, and GPU work whose launch does.
+ * match when the text holds the value, case folded; name= wants the whole text, byte by byte. name~
+ * is an extended regular expression over the first 512 bytes of a name, case folded too; it ends at
+ * a space, commas belong to it. gpu, stream, pid, tid and domain are those of the track: an event
+ * of a track without one never matches. time keeps what touches one of the windows (seconds without
+ * a unit; an end may be left out). dur without a unit is ns, and strict. nvtx keeps events of a
+ * thread that lie inside one of its push/pop ranges with such a name, and GPU work whose launch
+ * does.
  */
 #ifndef NSC_ANALYSIS_FILTER_H
 #define NSC_ANALYSIS_FILTER_H
@@ -44,6 +45,19 @@ bool nsc_filter_equal(const struct nsc_filter *a, const struct nsc_filter *b);
 /* Appends the filter in its plainest form: parsing that gives an equal filter. Raw bytes, as they
  * were typed. */
 void nsc_filter_print(struct nsc_buf *out, const struct nsc_filter *filter);
+
+/*
+ * Editing a filter as text. Appends a valid line without its terms of some keys ("dur>", or "name:
+ * name= name~" separated by spaces; a bare word is a name), unless they are negated.
+ */
+void nsc_filter_strip(struct nsc_buf *out, struct nsc_text text, const char *keys);
+/* The first term of this key, not negated, as it stands in a valid line, without the key; "" when
+ * there is none. Borrowed from text. */
+struct nsc_text nsc_filter_find(struct nsc_text text, const char *key);
+/* Appends text in double quotes, as a value. */
+void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text);
+/* The i-th key with its operator: "name:", "dur>"; NULL past the last. */
+const char *nsc_filter_key(uint32_t i);
 
 /*
  * A mask of the rows that the filter keeps, for nsc_summary_build; bits past the last row are

@@ -26,7 +26,8 @@ struct plan {
     bool *tracks;
     uint8_t *verdicts; /* all name terms together, a byte a name; NULL without such terms */
     nsc_time shortest, longest; /* all duration terms together, inclusive */
-    bool by_row;                /* time or nvtx terms: each row must be looked at */
+    bool by_kind;
+    bool by_row; /* time or nvtx terms: each row must be looked at */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
     uint64_t *mask;
 };
@@ -37,7 +38,8 @@ struct plan {
 
 static bool is_name_term(const struct nsc_filter_term *term)
 {
-    return term->field == NSC_FILTER_NAME || term->field == NSC_FILTER_REGEX;
+    return term->field == NSC_FILTER_NAME || term->field == NSC_FILTER_EXACT ||
+           term->field == NSC_FILTER_REGEX;
 }
 
 static bool kind_matches(const struct nsc_filter_term *term, int kind)
@@ -139,6 +141,7 @@ static void plan_term(struct plan *plan, uint32_t i)
             plan->tracks[t] && track_matches(term, plan->trace, &tracks[t]) != term->negated;
     for (int kind = 0; term->field == NSC_FILTER_KIND && kind < NSC_N_KINDS; kind++)
         plan->kinds[kind] = plan->kinds[kind] && kind_matches(term, kind) != term->negated;
+    plan->by_kind = plan->by_kind || term->field == NSC_FILTER_KIND;
     if (term->field == NSC_FILTER_LONGER || term->field == NSC_FILTER_SHORTER)
         narrow_durations(plan, term);
     if (term->field == NSC_FILTER_NVTX)
@@ -217,20 +220,73 @@ static bool row_terms_match(const struct plan *plan, uint32_t track, nsc_event r
     return true;
 }
 
-static bool row_matches(const struct plan *plan, uint32_t track, nsc_event row)
+/* Bits from..to of a word. */
+static uint64_t bits_between(uint32_t from, uint32_t to)
 {
-    const struct nsc_events *events = plan->events;
-    uint8_t verdict = plan->verdicts ? plan->verdicts[events->name[row]] : NSC_FILTER_YES;
-    nsc_time duration = 0;
+    return (to < 64 ? ((uint64_t)1 << to) - 1 : UINT64_MAX) & (UINT64_MAX << from);
+}
 
-    if (verdict == NSC_FILTER_NO || !plan->kinds[events->kind[row]])
-        return false;
-    duration = nsc_event_duration(events, row);
-    if (duration < plan->shortest || duration > plan->longest)
-        return false;
-    if (plan->by_row && !row_terms_match(plan, track, row))
-        return false;
-    return verdict == NSC_FILTER_YES || text_matches(plan, row);
+/* The rows base + k, k in [from, to), whose name may pass; *ask: those whose own text decides. */
+static uint64_t match_names(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to,
+                            uint64_t *ask)
+{
+    const nsc_name *names = plan->events->name + base;
+    uint64_t word = 0;
+
+    *ask = 0;
+    if (!plan->verdicts)
+        return bits_between(from, to);
+    for (uint32_t k = from; k < to; k++) {
+        uint8_t verdict = plan->verdicts[names[k]];
+
+        word |= (uint64_t)(verdict != NSC_FILTER_NO) << k;
+        *ask |= (uint64_t)(verdict == NSC_FILTER_ASK) << k;
+    }
+    return word;
+}
+
+static uint64_t match_kinds(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to)
+{
+    const uint8_t *kinds = plan->events->kind + base;
+    uint64_t word = 0;
+
+    for (uint32_t k = from; k < to; k++)
+        word |= (uint64_t)plan->kinds[kinds[k]] << k;
+    return word;
+}
+
+static uint64_t match_durations(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to)
+{
+    uint64_t word = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        nsc_time duration = nsc_event_duration(plan->events, base + k);
+
+        word |= (uint64_t)(duration >= plan->shortest && duration <= plan->longest) << k;
+    }
+    return word;
+}
+
+/* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
+static uint64_t match_rows(const struct plan *plan, uint32_t track, nsc_event base, uint32_t from,
+                           uint32_t to)
+{
+    uint64_t ask = 0;
+    uint64_t word = match_names(plan, base, from, to, &ask);
+    uint64_t each = 0;
+
+    if (word && plan->by_kind)
+        word &= match_kinds(plan, base, from, to);
+    if (word && (plan->shortest > 0 || plan->longest < INT64_MAX))
+        word &= match_durations(plan, base, from, to);
+    for (each = plan->by_row ? word : word & ask; each; each &= each - 1) {
+        uint32_t k = (uint32_t)__builtin_ctzll(each);
+
+        if ((plan->by_row && !row_terms_match(plan, track, base + k)) ||
+            (ask >> k & 1 && !text_matches(plan, base + k)))
+            word &= ~((uint64_t)1 << k);
+    }
+    return word;
 }
 
 static void filter_rows(void *context, unsigned worker, uint32_t task)
@@ -246,8 +302,13 @@ static void filter_rows(void *context, unsigned worker, uint32_t task)
     for (lane += nsc_trace_lane_of(plan->trace, row); row < end; lane++) {
         nsc_event stop = lane->first + lane->n < end ? lane->first + lane->n : end;
 
-        for (; plan->tracks[lane->track] && row < stop; row++)
-            plan->mask[row >> 6] |= (uint64_t)row_matches(plan, lane->track, row) << (row & 63);
+        while (plan->tracks[lane->track] && row < stop) {
+            nsc_event base = row & ~63u;
+            uint32_t to = stop - base < 64 ? stop - base : 64;
+
+            plan->mask[row >> 6] |= match_rows(plan, lane->track, base, row - base, to);
+            row = base + to;
+        }
         row = stop > row ? stop : row;
     }
 }

@@ -11,6 +11,7 @@
 
 enum nsc_filter_field {
     NSC_FILTER_NAME,
+    NSC_FILTER_EXACT,
     NSC_FILTER_REGEX,
     NSC_FILTER_KIND,
     NSC_FILTER_LONGER,
@@ -52,7 +53,8 @@ struct nsc_filter_term {
     bool negated;
     uint32_t n;
     struct nsc_filter_value *values;
-    regex_t *regex; /* of a PATTERN */
+    regex_t *regex;      /* of a PATTERN */
+    uint32_t begin, end; /* where it stands in the line */
 };
 
 enum { NSC_FILTER_TERMS = 64, NSC_FILTER_VALUES = 256 };
@@ -72,7 +74,8 @@ enum nsc_filter_verdict {
     NSC_FILTER_ASK /* the event's own text */
 };
 
-/* Whether a text matches any value of a NAME, NVTX or REGEX term; negation is left to the caller.
+/* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; negation is left to the
+ * caller.
  */
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
 enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,

@@ -20,12 +20,18 @@ static bool match_regex(const struct nsc_filter_term *term, struct nsc_text text
     return regexec(term->regex, shown, 0, NULL, 0) == 0;
 }
 
+static bool text_equal(struct nsc_text a, struct nsc_text b)
+{
+    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
+}
+
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text)
 {
     if (term->regex)
         return match_regex(term, text);
     for (uint32_t k = 0; k < term->n; k++)
-        if (nsc_text_contains_folded(text, term->values[k].text))
+        if (term->field == NSC_FILTER_EXACT ? text_equal(text, term->values[k].text)
+                                            : nsc_text_contains_folded(text, term->values[k].text))
             return true;
     return false;
 }
@@ -66,11 +72,13 @@ static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term
         return NSC_FILTER_ASK;
     for (uint32_t k = 0; k < term->n; k++) {
         struct nsc_text needle = term->values[k].text;
-        bool is_plain = !memchr(needle.bytes, NSC_COUNTER_BYTE, needle.n);
+        bool is_plain =
+            term->field != NSC_FILTER_EXACT && !memchr(needle.bytes, NSC_COUNTER_BYTE, needle.n);
 
         if (is_plain && nsc_text_contains_folded(template, needle))
             return NSC_FILTER_YES;
-        if (!is_plain || may_match(template, needle))
+        /* An exact name holds digits of its own where the template has counters. */
+        if ((!is_plain && term->field != NSC_FILTER_EXACT) || may_match(template, needle))
             verdict = NSC_FILTER_ASK;
     }
     return verdict;

@@ -11,6 +11,7 @@
 
 const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS] = {
     [NSC_FILTER_NAME] = {"name:", NSC_FILTER_TEXT},
+    [NSC_FILTER_EXACT] = {"name=", NSC_FILTER_TEXT},
     [NSC_FILTER_REGEX] = {"name~", NSC_FILTER_PATTERN},
     [NSC_FILTER_KIND] = {"kind:", NSC_FILTER_WORD},
     [NSC_FILTER_LONGER] = {"dur>", NSC_FILTER_DURATION},
@@ -315,7 +316,8 @@ static enum nsc_status read_term(struct parser *parser)
 
     if (parser->filter->n == NSC_FILTER_TERMS)
         return fail_at(parser, begin, "too many terms");
-    *term = (struct nsc_filter_term){.field = NSC_FILTER_NAME, .negated = peek(parser) == '!'};
+    *term = (struct nsc_filter_term){
+        .field = NSC_FILTER_NAME, .negated = peek(parser) == '!', .begin = begin};
     parser->at += term->negated;
     if (!read_key(parser, &term->field) && is_unknown_key(parser))
         return fail_at(parser, parser->at,
@@ -329,6 +331,7 @@ static enum nsc_status read_term(struct parser *parser)
         wrong = compile_pattern(term);
     if (wrong)
         return fail_at(parser, begin, wrong);
+    term->end = parser->at;
     parser->filter->n++;
     return NSC_OK;
 }

@@ -21,12 +21,8 @@ static bool needs_quotes(struct nsc_text text)
     return false;
 }
 
-static void print_text(struct nsc_buf *out, struct nsc_text text)
+void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text)
 {
-    if (!needs_quotes(text)) {
-        nsc_buf_add(out, text.bytes, text.n);
-        return;
-    }
     nsc_buf_putc(out, '"');
     for (uint32_t i = 0; i < text.n; i++) {
         if (text.bytes[i] == '"' || text.bytes[i] == '\\')
@@ -34,6 +30,14 @@ static void print_text(struct nsc_buf *out, struct nsc_text text)
         nsc_buf_putc(out, text.bytes[i]);
     }
     nsc_buf_putc(out, '"');
+}
+
+static void print_text(struct nsc_buf *out, struct nsc_text text)
+{
+    if (needs_quotes(text))
+        nsc_filter_quote(out, text);
+    else
+        nsc_buf_add(out, text.bytes, text.n);
 }
 
 static void print_value(struct nsc_buf *out, const struct nsc_filter_value *value,

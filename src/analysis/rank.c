@@ -15,8 +15,9 @@ struct scan {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     nsc_event event;
-    bool by_text;    /* equal names may stand for different texts */
-    uint64_t *alike; /* the rows found by the first pass, as a mask */
+    const uint64_t *mask; /* NULL: all rows */
+    bool by_text;         /* equal names may stand for different texts */
+    uint64_t *alike;      /* the rows found by the first pass, as a mask */
     uint32_t *histogram;
     uint32_t n_long;
 };
@@ -67,6 +68,7 @@ static void count_rows(struct scan *scan, struct nsc_rank *rank)
         uint64_t word =
             match_names(names + base, n - base < 64 ? n - base : 64, names[scan->event]);
 
+        word &= scan->mask ? scan->mask[block] : UINT64_MAX;
         for (; word; word &= word - 1) {
             nsc_event row = base + (uint32_t)__builtin_ctzll(word);
 
@@ -135,7 +137,14 @@ static nsc_time select_median(struct scan *scan, const struct nsc_rank *rank)
 
 struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event)
 {
-    struct scan scan = {.trace = trace, .events = nsc_trace_events(trace), .event = event};
+    return nsc_event_rank_in(trace, NULL, event);
+}
+
+struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
+                                  nsc_event event)
+{
+    struct scan scan = {
+        .trace = trace, .events = nsc_trace_events(trace), .event = event, .mask = mask};
     struct nsc_rank rank = {0};
 
     scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;

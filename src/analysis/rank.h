@@ -14,6 +14,9 @@ struct nsc_rank {
 
 /* One pass over the names of all events, made on demand: about 1 ms a million. */
 struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event);
+/* The same among the rows of a mask, which event is one of; NULL: all. */
+struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
+                                  nsc_event event);
 
 /* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
  * alone. */

@@ -2,6 +2,7 @@
  * nsyscope FILE: the interactive timeline, or what info prints when standard output is no terminal.
  */
 #include "cli/commands.h"
+#include "cli/presets.h"
 #include "cli/session.h"
 #include "cli/theme_file.h"
 
@@ -38,21 +39,30 @@ int nsc_cmd_open(const struct nsc_options *options)
     struct nsc_error error = {0};
     struct nsc_theme theme;
     struct nsc_keymap keymap;
+    struct nsc_presets presets;
     struct nsc_session_options session = {.path = options->file,
                                           .open = &options->open,
                                           .theme = &theme,
                                           .keymap = &keymap,
+                                          .filter = options->arg[NSC_OPTION_FILTER][0],
+                                          .presets = &presets,
                                           .ascii = options->set[NSC_OPTION_ASCII],
                                           .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
+    int result = NSC_EXIT_DONE;
     enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], &error);
 
     if (status == NSC_OK)
         status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], &error);
     if (status == NSC_OK)
         status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
+    if (status == NSC_OK)
+        status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], &error);
     if (status != NSC_OK)
         return nsc_report(&error);
     if (!isatty(STDOUT_FILENO))
         return nsc_cmd_info(options);
-    return nsc_session_run(&session);
+    nsc_presets_init(&presets);
+    result = nsc_session_run(&session);
+    nsc_presets_fini(&presets);
+    return result;
 }

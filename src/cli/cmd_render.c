@@ -2,6 +2,7 @@
  * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
  */
 #include "cli/commands.h"
+#include "cli/presets.h"
 #include "cli/theme_file.h"
 #include "core/text.h"
 #include "share/screen.h"
@@ -132,19 +133,29 @@ int nsc_cmd_render(const struct nsc_options *options)
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_error error = {0};
     struct nsc_keymap keymap;
-    struct nsc_app_options app = {options->file, options->set[NSC_OPTION_ASCII], &keymap};
+    struct nsc_presets presets;
+    struct nsc_app_options app = {.file = options->file,
+                                  .ascii = options->set[NSC_OPTION_ASCII],
+                                  .keymap = &keymap,
+                                  .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {0};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
     int result = 0;
 
     if (status == NSC_OK)
+        status = nsc_filter_check(app.filter, &error);
+    if (status == NSC_OK)
         status = nsc_load(&stage.trace, &stage.xport, options, &error);
     if (status != NSC_OK)
         return nsc_report(&error);
+    nsc_presets_init(&presets);
+    app.presets = presets.list.at;
+    app.n_presets = (uint32_t)presets.list.n;
     stage.app = nsc_app_new(&app);
     status = render(&out, &stage, options, &error);
     result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);
     nsc_app_free(stage.app);
+    nsc_presets_fini(&presets);
     nsc_trace_free(stage.trace);
     nsc_export_close(stage.xport);
     nsc_buf_fini(&out);

@@ -5,6 +5,8 @@
 
 #include "cli/commands.h"
 #include "cli/loader.h"
+#include "cli/presets.h"
+#include "core/threads.h"
 #include "tui/loop.h"
 
 #include <fcntl.h>
@@ -146,10 +148,16 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 /* The terminal goes back before anything that may take a while. */
 static int run_loop(struct session *session, bool ascii)
 {
-    struct nsc_app_options app = {session->options->path, ascii, session->options->keymap};
+    struct nsc_app_options app = {.file = session->options->path,
+                                  .ascii = ascii,
+                                  .keymap = session->options->keymap,
+                                  .filter = session->options->filter,
+                                  .presets = session->options->presets->list.at,
+                                  .n_presets = (uint32_t)session->options->presets->list.n};
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
+    app.pool = nsc_pool_new(session->options->open->threads);
     session->app = nsc_app_new(&app);
     session->loader =
         nsc_loader_new(session->options->path, session->options->open, session->wake[1]);
@@ -160,6 +168,7 @@ static int run_loop(struct session *session, bool ascii)
     nsc_term_close(&session->term);
     nsc_app_free(session->app);
     nsc_loader_free(session->loader);
+    nsc_pool_free(app.pool);
     return exit_of(session, result);
 }
 

@@ -10,12 +10,15 @@
 #include "view/theme.h"
 
 struct nsc_keymap;
+struct nsc_presets;
 
 struct nsc_session_options {
     const char *path;
     const struct nsc_open_options *open; /* borrowed, as all here */
     const struct nsc_theme *theme;
     const struct nsc_keymap *keymap; /* NULL: the default */
+    const char *filter;              /* NULL: none */
+    const struct nsc_presets *presets;
     enum nsc_color_mode color;
     bool ascii;    /* also when the locale is not UTF-8 */
     bool no_mouse; /* the mouse stays the terminal's */

@@ -7,6 +7,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
+#include "index/summary_build.h"
 #include "index/summary_data.h"
 #include "index/trace_data.h"
 
@@ -75,41 +76,48 @@ uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_ev
  * ---------------------------------------------------------------------------------------------------
  */
 
-static bool allocate_arrays(struct nsc_summary *summary)
+#ifdef NSC_SMALL
+#define TASK_BLOCKS 2u
+#else
+#define TASK_BLOCKS 2048u
+#endif
+
+enum { FEW_ROWS = 12 }; /* of a block are visited one by one */
+
+/* What the blocks of one task add up to. */
+struct part {
+    uint64_t ns, count;
+    nsc_time busy;
+};
+
+struct building {
+    struct nsc_summary *summary;
+    const struct nsc_events *events;
+    struct part *parts; /* one a task */
+    bool owns_starts;
+};
+
+/* Where blocks start is the same for every selection: those of the trace's own summary are
+ * borrowed. */
+static bool allocate_arrays(struct nsc_summary *summary, const struct nsc_summary *whole)
 {
     size_t blocks = summary->n_blocks;
     size_t counts = summary->mask ? blocks + 1 : 0;
-    nsc_time *at = NULL;
+    uint64_t *at = NULL;
 
-    summary->bytes = sizeof *at * (blocks + (blocks + 1) + 2 * blocks) + sizeof(uint32_t) * counts;
+    summary->bytes =
+        sizeof *at * ((whole ? 0 : blocks) + (blocks + 1) + 2 * blocks) + sizeof(uint32_t) * counts;
     summary->pages = nsc_pages_new(summary->bytes);
     if (!summary->pages)
         return false;
     at = summary->pages;
-    summary->block_start = at;
-    summary->before = (uint64_t *)(at + blocks);
-    summary->longest = summary->before + blocks + 1;
+    summary->before = at;
+    summary->longest = at + blocks + 1;
+    at = summary->longest + 2 * blocks;
+    summary->block_start = whole ? whole->block_start : (nsc_time *)at;
     if (summary->mask)
-        summary->count_before = (uint32_t *)(summary->longest + 2 * blocks);
+        summary->count_before = (uint32_t *)(whole ? at : at + blocks);
     return true;
-}
-
-/* Returns the ns of the block, which are added to the saturating total as well. */
-static uint64_t build_block(struct nsc_summary *summary, const struct nsc_events *events,
-                            uint32_t block)
-{
-    uint64_t word = nsc_summary_word(summary, block);
-    nsc_event first = block * NSC_SUMMARY_BLOCK;
-    uint32_t rows = summary->n_rows - first;
-    uint32_t to = rows < NSC_SUMMARY_BLOCK ? rows : NSC_SUMMARY_BLOCK;
-    uint64_t longest = word ? nsc_rows_longest(events, word, first, 0, to) : 0;
-
-    summary->block_start[block] = events->start[first];
-    summary->longest[summary->n_blocks + block] = longest;
-    summary->count += nsc_bits_count_word(word);
-    if (summary->mask)
-        summary->count_before[block + 1] = (uint32_t)summary->count;
-    return word ? nsc_rows_sum(events, word, first, 0, to) : 0;
 }
 
 static nsc_time add_saturating(nsc_time a, uint64_t b)
@@ -117,51 +125,152 @@ static nsc_time add_saturating(nsc_time a, uint64_t b)
     return b > (uint64_t)(INT64_MAX - a) ? INT64_MAX : a + (nsc_time)b;
 }
 
-/* A block of 64 rows of at most INT64_MAX ns could wrap by itself: such rows are added one by one.
- */
-static void add_busy(struct nsc_summary *summary, const struct nsc_events *events, uint32_t block,
-                     uint64_t ns)
+/* One row after the other: few are selected, or together they could wrap. */
+static void add_rows(const struct building *building, struct part *part, uint64_t word,
+                     uint32_t block)
 {
-    uint64_t word = nsc_summary_word(summary, block);
+    const struct nsc_events *events = building->events;
+    struct nsc_summary *summary = building->summary;
+    uint64_t longest = 0;
 
-    if (!nsc_longest_is_long(summary->longest[summary->n_blocks + block])) {
-        summary->busy = add_saturating(summary->busy, ns);
-        return;
-    }
     for (; word; word &= word - 1) {
         nsc_event row = block * NSC_SUMMARY_BLOCK + (uint32_t)__builtin_ctzll(word);
+        uint64_t ns = (uint64_t)nsc_event_duration(events, row);
 
-        summary->busy = add_saturating(summary->busy, (uint64_t)nsc_event_duration(events, row));
+        longest = nsc_longest_pick(events, longest, nsc_longest_key(events->duration[row], row));
+        part->ns += ns;
+        part->busy = add_saturating(part->busy, ns);
     }
+    summary->longest[summary->n_blocks + block] = longest;
 }
 
-static void build_arrays(struct nsc_summary *summary, const struct nsc_events *events)
+static void add_block(const struct building *building, struct part *part, uint32_t block)
 {
-    for (uint32_t block = 0; block < summary->n_blocks; block++) {
-        uint64_t ns = build_block(summary, events, block);
+    struct nsc_summary *summary = building->summary;
+    uint64_t word = nsc_summary_word(summary, block);
+    nsc_event first = block * NSC_SUMMARY_BLOCK;
+    uint32_t rows = summary->n_rows - first;
+    uint32_t to = rows < NSC_SUMMARY_BLOCK ? rows : NSC_SUMMARY_BLOCK;
+    uint32_t count = nsc_bits_count_word(word);
+    uint64_t longest = 0;
+    uint64_t ns = 0;
 
-        summary->before[block + 1] = summary->before[block] + ns;
-        add_busy(summary, events, block, ns);
+    part->count += count;
+    if (count > FEW_ROWS)
+        longest = nsc_rows_longest(building->events, word, first, 0, to);
+    if (count <= FEW_ROWS || nsc_longest_is_long(longest)) {
+        add_rows(building, part, word, block);
+        return;
     }
-    for (uint32_t node = summary->n_blocks; node-- > 1;)
-        summary->longest[node] = nsc_longest_pick(events, summary->longest[2 * (size_t)node],
-                                                  summary->longest[2 * (size_t)node + 1]);
+    summary->longest[summary->n_blocks + block] = longest;
+    ns = nsc_rows_sum(building->events, word, first, 0, to);
+    part->ns += ns;
+    part->busy = add_saturating(part->busy, ns);
 }
 
-struct nsc_summary *nsc_summary_build(const struct nsc_trace *trace, const uint64_t *mask)
+static uint32_t task_end(const struct nsc_summary *summary, uint32_t task)
+{
+    uint32_t left = summary->n_blocks - task * TASK_BLOCKS;
+
+    return task * TASK_BLOCKS + (left < TASK_BLOCKS ? left : TASK_BLOCKS);
+}
+
+/* Totals inside the task's blocks; what lies before them is added by shift_blocks. */
+static void build_blocks(void *context, unsigned worker, uint32_t task)
+{
+    const struct building *building = context;
+    struct nsc_summary *summary = building->summary;
+    struct part *part = &building->parts[task];
+
+    (void)worker;
+    for (uint32_t block = task * TASK_BLOCKS; block < task_end(summary, task); block++) {
+        add_block(building, part, block);
+        summary->before[block + 1] = part->ns;
+        if (summary->mask)
+            summary->count_before[block + 1] = (uint32_t)part->count;
+        if (building->owns_starts)
+            summary->block_start[block] = building->events->start[block * NSC_SUMMARY_BLOCK];
+    }
+}
+
+static void shift_blocks(void *context, unsigned worker, uint32_t task)
+{
+    const struct building *building = context;
+    struct nsc_summary *summary = building->summary;
+    const struct part *before = &building->parts[task];
+
+    (void)worker;
+    for (uint32_t block = task * TASK_BLOCKS; block < task_end(summary, task); block++) {
+        summary->before[block + 1] += before->ns;
+        if (summary->mask)
+            summary->count_before[block + 1] += (uint32_t)before->count;
+    }
+}
+
+static void run_tasks(struct nsc_pool *pool, uint32_t n,
+                      void (*task)(void *context, unsigned worker, uint32_t i),
+                      struct building *building)
+{
+    if (pool)
+        nsc_pool_run(pool, n, task, building);
+    for (uint32_t i = 0; !pool && i < n; i++)
+        task(building, 0, i);
+}
+
+/* Each part becomes the sum of those before it; the last one's end is the summary's. */
+static void sum_parts(struct building *building, uint32_t n)
+{
+    struct part sum = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct part part = building->parts[i];
+
+        building->parts[i] = sum;
+        sum.ns += part.ns;
+        sum.count += part.count;
+        sum.busy = add_saturating(sum.busy, (uint64_t)part.busy);
+    }
+    building->summary->count = sum.count;
+    building->summary->busy = sum.busy;
+}
+
+static void build_arrays(struct building *building, struct nsc_pool *pool)
+{
+    struct nsc_summary *summary = building->summary;
+    uint32_t n = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
+
+    building->parts = nsc_xcalloc((size_t)n + 1, sizeof *building->parts);
+    run_tasks(pool, n, build_blocks, building);
+    sum_parts(building, n);
+    run_tasks(pool, n, shift_blocks, building);
+    free(building->parts);
+    for (uint32_t node = summary->n_blocks; node-- > 1;)
+        summary->longest[node] =
+            nsc_longest_pick(building->events, summary->longest[2 * (size_t)node],
+                             summary->longest[2 * (size_t)node + 1]);
+}
+
+struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
+                                         const uint64_t *mask)
 {
     struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
     const struct nsc_events *events = &trace->events;
+    struct building building = {summary, events, NULL, !trace->summary};
 
     summary->mask = mask;
     summary->n_rows = events->n;
     summary->n_blocks = events->n / NSC_SUMMARY_BLOCK + (events->n % NSC_SUMMARY_BLOCK != 0);
-    if (!allocate_arrays(summary)) {
+    if (!allocate_arrays(summary, trace->summary)) {
         free(summary);
         return NULL;
     }
-    build_arrays(summary, events);
+    build_arrays(&building, pool);
     return summary;
+}
+
+struct nsc_summary *nsc_summary_build(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    return nsc_summary_build_on(NULL, trace, mask);
 }
 
 void nsc_summary_free(struct nsc_summary *summary)

@@ -34,8 +34,8 @@ static const struct {
 
 static const char *const groups[NSC_N_GROUPS] = {
     [NSC_GROUP_MOVING] = "moving",   [NSC_GROUP_ZOOMING] = "zooming",
-    [NSC_GROUP_SHOWING] = "showing", [NSC_GROUP_EXPLORING] = "exploring",
-    [NSC_GROUP_REST] = "the rest",
+    [NSC_GROUP_SHOWING] = "showing", [NSC_GROUP_FILTERING] = "filtering",
+    [NSC_GROUP_EXPLORING] = "exploring", [NSC_GROUP_REST] = "the rest",
 };
 
 const char *nsc_action_name(enum nsc_action action)

@@ -24,6 +24,12 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
     app->ticks = 12;
+    app->pool = options->pool;
+    app->filter.presets = options->presets;
+    app->filter.n_presets = options->n_presets;
+    app->filter.dim = true;
+    if (options->filter && strlen(options->filter) < sizeof app->filter.text)
+        memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
     app->pane_open = true;
     return app;
 }
@@ -44,6 +50,9 @@ void nsc_app_free(struct nsc_app *app)
         return;
     details_clear(app);
     nsc_rows_fini(&app->lines);
+    nsc_app_prompt_fini(app);
+    nsc_app_filter_fini(app);
+    nsc_app_search_fini(app);
     free(app->folds);
     free(app->bins);
     free(app->times);
@@ -79,6 +88,7 @@ void nsc_app_relayout(struct nsc_app *app)
     nsc_overview_build(app);
 }
 
+    nsc_app_search_ticks(app);
 void nsc_app_say(struct nsc_app *app, const char *text)
 {
     size_t n = strlen(text);
@@ -121,7 +131,9 @@ static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_e
 
     app->message[0] = '\0';
     action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
-    if (action == NSC_ACTION_NONE)
+    if (nsc_app_scope(app) == NSC_SCOPE_PROMPT)
+        nsc_app_prompt_key(app, action, input->key, effects);
+    else if (action == NSC_ACTION_NONE)
         effects->set |= NSC_EFFECT_BELL;
     else
         nsc_app_action(app, action, effects);
@@ -173,6 +185,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         app->loading.now = input->now;
         break;
     case NSC_INPUT_PROGRESS:
+        nsc_app_prompt_tick(app);
         progress(app, input);
         break;
     case NSC_INPUT_LOADED:
@@ -198,6 +211,8 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_facts_build(app);
     return effects;
 }
+    if (app->prompt.due)
+        effects.set |= NSC_EFFECT_WORK;
 
 static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
@@ -226,4 +241,5 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
                       app->help_top);
+    nsc_app_prompt_draw(app, grid);
 }

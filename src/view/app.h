@@ -14,10 +14,23 @@
 struct nsc_app;
 struct nsc_keymap;
 
+struct nsc_pool;
+
+/* A filter of the user's that has a name. */
+struct nsc_filter_preset {
+    const char *name, *text;
+};
+
+#define NSC_APP_FILTER_BYTES 1023 /* of a filter that can be edited */
+
 struct nsc_app_options {
     const char *file;                /* name to show, raw */
     bool ascii;                      /* glyphs */
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
+    struct nsc_pool *pool;           /* borrowed; what filters run on; NULL: threads of their own */
+    const char *filter;              /* the first one; NULL: none */
+    const struct nsc_filter_preset *presets; /* borrowed */
+    uint32_t n_presets;
 };
 
 enum {

@@ -18,7 +18,9 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 
 enum nsc_scope nsc_app_scope(const struct nsc_app *app)
 {
-    return app->help ? NSC_SCOPE_HELP : nsc_app_scope_behind(app);
+    if (app->help)
+        return NSC_SCOPE_HELP;
+    return app->prompt.open != NSC_PROMPT_NONE ? NSC_SCOPE_PROMPT : nsc_app_scope_behind(app);
 }
 
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
@@ -238,6 +240,20 @@ static bool unfold_all(struct nsc_app *app)
 
 /* ---- the bottom pane
  * --------------------------------------------------------------------------------------------- */
+/* ---- filtering
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static bool next_hit(struct nsc_app *app)
+{
+    return nsc_app_hit_step(app, true);
+}
+
+static bool prev_hit(struct nsc_app *app)
+{
+    return nsc_app_hit_step(app, false);
+}
+
 
 static void pane_show(struct nsc_app *app, uint32_t pane, bool full)
 {
@@ -391,6 +407,8 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
         app->has_range = false;
     } else if (app->selected != NSC_NONE) {
         nsc_app_select(app, NSC_NONE);
+    } else if (nsc_app_search_end(app)) {
+        nsc_app_say(app, "The search is over.");
     } else {
         effects->set |= NSC_EFFECT_BELL;
     }
@@ -433,6 +451,13 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_UNFOLD_ALL] = unfold_all,
     [NSC_ACTION_DETAILS] = details,
     [NSC_ACTION_LINK_BACK] = link_back,
+    [NSC_ACTION_FILTER] = nsc_app_filter_open,
+    [NSC_ACTION_FILTER_DURATION] = nsc_app_filter_duration,
+    [NSC_ACTION_FILTER_NAME] = nsc_app_filter_name,
+    [NSC_ACTION_FILTER_DIM] = nsc_app_filter_dim,
+    [NSC_ACTION_FIND] = nsc_app_find_open,
+    [NSC_ACTION_NEXT_HIT] = next_hit,
+    [NSC_ACTION_PREV_HIT] = prev_hit,
     [NSC_ACTION_LINK_FORWARD] = link_forward,
     [NSC_ACTION_PANE_NEXT] = pane_next,
     [NSC_ACTION_PANE_PREV] = pane_prev,

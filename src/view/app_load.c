@@ -47,6 +47,9 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->summary = nsc_trace_summary(app->trace);
     app->tables = input->tables;
     app->n_tables = input->n_tables;
+    nsc_app_filter_fini(app);
+    nsc_app_search_fini(app);
+    app->search = (struct nsc_app_search){0};
     app->skipped = rows_skipped(input->tables, input->n_tables);
     app->selected = app->details_of = app->details_wanted = NSC_NONE;
     app->has_range = false;
@@ -63,3 +66,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_relayout(app);
     select_middle(app);
 }
+    if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
+        app->filter.text[0] = '\0';

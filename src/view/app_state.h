@@ -13,6 +13,7 @@
 
 #include "analysis/rank.h"
 #include "view/app.h"
+#include "view/app_filter.h"
 #include "view/bars.h"
 #include "view/keymap.h"
 #include "view/layout.h"
@@ -78,7 +79,8 @@ struct nsc_app {
     char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
 
     const struct nsc_trace *trace; /* NULL until loaded */
-    const struct nsc_summary *summary;
+    const struct nsc_summary *summary; /* of the events that the filter keeps */
+    struct nsc_pool *pool;             /* borrowed; NULL: none */
     const struct nsc_table_report *tables;
     uint32_t n_tables;
     uint64_t skipped; /* damaged rows, over all tables */
@@ -110,6 +112,10 @@ struct nsc_app {
 
     struct nsc_facts facts;
     nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
+    struct nsc_app_prompt prompt;
+    struct nsc_app_filter filter;
+    struct nsc_app_search search;
+
     nsc_event details_of;     /* NSC_NONE: nothing was fetched */
     struct nsc_details details;
 

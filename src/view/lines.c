@@ -47,6 +47,9 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
                       "no GPU work: record with  nsys profile -t cuda");
         return;
     }
+    if (nsc_app_is_filtered(app)) /* these are not of what is shown */
+        col =
+            nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "without the filter:") + 1;
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.compute, activity.window);
@@ -83,8 +86,12 @@ static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
 
     if (!covers || !covers->busy)
         return;
-    nsc_cover_bins(covers->busy, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
-                   app->times);
+    if (nsc_app_is_filtered(app))
+        nsc_device_bins(app, track, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
+                        app->times);
+    else
+        nsc_cover_bins(covers->busy, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
+                       app->times);
     activity_draw(app, grid, rect, app->times);
 }
 

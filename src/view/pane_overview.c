@@ -2,8 +2,10 @@
  * The strip over the timeline: the activity of the whole trace, and which part of it is shown
  * below.
  */
+#include "core/units.h"
 #include "view/app_state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Adds a device's busy time to the columns; false when there is no device work. */
@@ -20,11 +22,35 @@ static bool devices_add(const struct nsc_app *app, nsc_time *sum, nsc_time *one,
         if (!covers || !covers->busy)
             continue;
         any = true;
-        nsc_cover_bins(covers->busy, app->viewport.extent, cols, one);
+        if (nsc_app_is_filtered(app))
+            nsc_device_bins(app, i, app->viewport.extent, cols, one);
+        else
+            nsc_cover_bins(covers->busy, app->viewport.extent, cols, one);
         for (uint32_t c = 0; c < cols; c++)
             sum[c] = one[c] > sum[c] ? one[c] : sum[c];
     }
     return any;
+}
+
+void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_window w, uint32_t cols,
+                     nsc_time out[])
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+
+    memset(out, 0, cols * sizeof *out);
+    for (uint32_t i = track + 1; i < tracks[track].skip; i++) {
+        if (tracks[i].kind != NSC_TRACK_STREAM)
+            continue;
+        for (uint32_t lane = 0; lane < tracks[i].n_lanes; lane++) {
+            nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane + lane, w, cols,
+                          app->bins);
+            for (uint32_t c = 0; c < cols; c++)
+                if (__builtin_add_overflow(
+                        out[c], app->bins[c].busy ? app->bins[c].busy : app->bins[c].events != 0,
+                        &out[c]))
+                    out[c] = INT64_MAX;
+        }
+    }
 }
 
 /* Without a GPU: the busiest of the tracks' first lanes. */
@@ -74,6 +100,22 @@ static void window_cols(const struct nsc_app *app, uint32_t cols, int *from, int
     *to = nsc_window_col(app->viewport.extent, cols, w.t1 - 1) + 1;
 }
 
+/* What the strip shows; how many hits a search has, whose columns are marked in it. */
+static void corner_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.overview;
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 8];
+
+    if (!nsc_app_is_searching(app)) {
+        nsc_grid_puts(grid, rect.row, 1, app->layout.corner.cols - 2, NSC_ROLE_DIM, "overview");
+        return;
+    }
+    nsc_units_count(count, nsc_summary_count(app->search.pick.summary));
+    (void)snprintf(text, sizeof text, "%s hits", count);
+    nsc_grid_puts(grid, rect.row, 1, app->layout.corner.cols - 2, NSC_ROLE_MATCH, text);
+}
+
 void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.overview;
@@ -82,12 +124,16 @@ void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
     if (!rect.rows)
         return;
-    nsc_grid_puts(grid, rect.row, 1, app->layout.corner.cols - 2, NSC_ROLE_DIM, "overview");
+    corner_draw(app, grid);
     window_cols(app, (uint32_t)rect.cols, &from, &to);
     for (int c = 0; c < rect.cols; c++)
         nsc_grid_put(grid, rect.row, rect.col + c,
                      c >= from && c < to ? NSC_ROLE_OVERVIEW_WINDOW : NSC_ROLE_OVERVIEW, 0,
                      nsc_bars_lower[app->overview[c]]);
+    for (int c = 0; app->search.ticks && c < rect.cols; c++)
+        if (app->search.ticks[c])
+            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_MATCH, 0,
+                         nsc_bars_lower[app->overview[c] ? app->overview[c] : 1]);
     if (nsc_viewport_is_whole(&app->viewport))
         return;
     if (from > 0)

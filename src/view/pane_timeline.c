@@ -39,7 +39,7 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
         nsc_units_percent(out, lane_busy(app, line->lane), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(app, track->counter, out);
-    else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
+    else if (!nsc_app_is_filtered(app) && line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
              nsc_bits_get(app->folds, line->track))
         nsc_units_percent(out, device_busy(app, line->track), whole);
 }
@@ -197,8 +197,10 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         if (app->logical)
             nsc_bars_draw_logical(bars, grid, rect, line->lane,
                                   nsc_app_logical_first(app, line->lane, &(uint32_t){0}));
-        else
+        else {
+            nsc_dimmed_draw(app, grid, rect, line->lane);
             nsc_bars_draw(bars, grid, rect, line->lane);
+        }
         break;
     case NSC_LINE_COUNTER:
         nsc_lines_counter_draw(app, grid, rect, line->track);
@@ -287,4 +289,6 @@ void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (!app->logical && app->lines.n)
         column_tint(app, grid, (int)nsc_app_cursor_col(app), NSC_ROLE_CURSOR, "│");
     cursor_place(app, grid);
+    grid->window_col = app->logical ? -1 : rect.col;
+    grid->window = bars.window;
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_BYTES = 200 };
+enum { TITLE_BYTES = 200, FILTER_COLS = 10 };
 
 static const char *base_name(const char *path)
 {
@@ -40,9 +40,14 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool bri
 static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 {
     char n[NSC_UNITS_BYTES];
+    char kept[NSC_UNITS_BYTES];
 
     nsc_units_count(n, nsc_trace_events(app->trace)->n);
-    (void)snprintf(out, TITLE_BYTES, "%s events", n);
+    nsc_units_count(kept, nsc_summary_count(app->summary));
+    if (nsc_app_is_filtered(app))
+        (void)snprintf(out, TITLE_BYTES, "%s of %s events", kept, n);
+    else
+        (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
 
 static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
@@ -69,6 +74,22 @@ static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
                             app->loading.cancelled ? "cancelled" : "● loading");
 }
 
+/* Cells that the whole filter takes. */
+static int filter_cols(const struct nsc_app *app)
+{
+    if (!nsc_app_is_filtered(app))
+        return 0;
+    return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->ascii);
+}
+
+static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
+{
+    if (!nsc_app_is_filtered(app) || right - col < 2 * FILTER_COLS)
+        return;
+    col = nsc_grid_puts(grid, 0, col + 2, right - col, NSC_ROLE_TITLE, "filter: ");
+    nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
+}
+
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.title;
@@ -90,7 +111,8 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_puts(grid, 0, right, (int)strlen(text), NSC_ROLE_TITLE, text);
     }
     span_text(app, text, false);
-    if ((int)nsc_text_width(nsc_text_from(text), app->ascii) + 4 > right - col)
+    if ((int)nsc_text_width(nsc_text_from(text), app->ascii) + filter_cols(app) + 4 > right - col)
         span_text(app, text, true);
-    nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
+    col = nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
+    filter_draw(app, grid, col, right);
 }

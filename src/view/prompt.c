@@ -102,6 +102,7 @@ static enum nsc_prompt_result erase(struct nsc_prompt *prompt, size_t from, size
     prompt->n -= to - from;
     /* What came together may be one cluster now. */
     prompt->at = place_from(prompt, from);
+    prompt->line = prompt->n_lines;
     return NSC_PROMPT_CHANGED;
 }
 
@@ -116,6 +117,7 @@ static enum nsc_prompt_result type(struct nsc_prompt *prompt, nsc_key key)
     memcpy(prompt->text + prompt->at, bytes, n);
     prompt->n += n;
     prompt->at = place_from(prompt, prompt->at + n);
+    prompt->line = prompt->n_lines;
     return NSC_PROMPT_CHANGED;
 }
 
@@ -135,6 +137,29 @@ void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text)
 {
     text_set(prompt, text);
     prompt->line = prompt->n_lines;
+}
+
+bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    struct nsc_text left = {prompt->text + to, (uint32_t)(prompt->n - to)};
+    size_t end = 0;
+    bool fits = false;
+
+    nsc_buf_add(&buf, prompt->text, from);
+    nsc_text_clean(&buf, text, false);
+    end = buf.n;
+    nsc_buf_add(&buf, left.bytes, left.n);
+    fits = !buf.overflow && buf.n < NSC_PROMPT_BYTES;
+    if (fits) {
+        memcpy(prompt->text, buf.bytes ? buf.bytes : "", buf.n);
+        prompt->text[buf.n] = '\0';
+        prompt->n = buf.n;
+        prompt->at = place_from(prompt, end);
+        prompt->line = prompt->n_lines;
+    }
+    nsc_buf_fini(&buf);
+    return fits;
 }
 
 /* ---- lines entered before
@@ -171,6 +196,27 @@ static enum nsc_prompt_result recall(struct nsc_prompt *prompt, bool older)
     text_set(prompt, nsc_text_from(prompt->line == prompt->n_lines ? prompt->draft
                                                                    : prompt->lines[prompt->line]));
     return NSC_PROMPT_CHANGED;
+}
+
+/* The next older line that holds what was being typed. */
+static enum nsc_prompt_result search(struct nsc_prompt *prompt)
+{
+    struct nsc_text wanted;
+    size_t line = prompt->line;
+
+    if (line == prompt->n_lines)
+        memcpy(prompt->draft, prompt->text, prompt->n + 1);
+    wanted = nsc_text_from(prompt->draft);
+    while (line-- > 0) {
+        struct nsc_text text = nsc_text_from(prompt->lines[line]);
+
+        if (!nsc_text_contains_folded(text, wanted))
+            continue;
+        text_set(prompt, text);
+        prompt->line = line;
+        return NSC_PROMPT_CHANGED;
+    }
+    return NSC_PROMPT_SAME;
 }
 
 static enum nsc_prompt_result accept(struct nsc_prompt *prompt)
@@ -226,6 +272,8 @@ enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_acti
         return recall(prompt, true);
     case NSC_ACTION_PROMPT_NEWER:
         return recall(prompt, false);
+    case NSC_ACTION_PROMPT_SEARCH:
+        return search(prompt);
     default:
         return edit(prompt, action);
     }
@@ -241,6 +289,30 @@ static int cells_between(const struct nsc_prompt *prompt, size_t from, size_t to
     return (int)nsc_text_width(text, ascii);
 }
 
+/* The byte the line is shown from, so that the cursor is seen in [col, end). */
+static size_t first_shown(const struct nsc_prompt *prompt, int col, int end, bool ascii)
+{
+    size_t from = 0;
+
+    while (from < prompt->at && cells_between(prompt, from, prompt->at, ascii) >= end - col)
+        from = place_after(prompt, from);
+    return from;
+}
+
+int nsc_prompt_col(const struct nsc_prompt *prompt, struct nsc_rect rect, const char *label,
+                   bool ascii, size_t at)
+{
+    int width = (int)nsc_text_width(nsc_text_from(label), ascii);
+    int end = rect.col + rect.cols;
+    int col = rect.col + (width < rect.cols ? width : rect.cols);
+    size_t from = first_shown(prompt, col, end, ascii);
+
+    at = at < prompt->n ? at : prompt->n;
+    if (at > from)
+        col += cells_between(prompt, from, at, ascii);
+    return col < end ? col : end - 1;
+}
+
 void nsc_prompt_draw(const struct nsc_prompt *prompt, struct nsc_grid *grid, struct nsc_rect rect,
                      const char *label)
 {
@@ -252,8 +324,7 @@ void nsc_prompt_draw(const struct nsc_prompt *prompt, struct nsc_grid *grid, str
 
     nsc_grid_fill(grid, line, NSC_ROLE_PROMPT, " ");
     col = nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_KEY, label);
-    while (from < prompt->at && cells_between(prompt, from, prompt->at, grid->ascii) >= end - col)
-        from = place_after(prompt, from);
+    from = first_shown(prompt, col, end, grid->ascii);
     text.bytes = prompt->text + from;
     text.n = (uint32_t)(prompt->n - from);
     nsc_grid_text(grid, rect.row, col, end - col, NSC_ROLE_PROMPT, text);

@@ -20,7 +20,8 @@ struct nsc_prompt {
     char *lines[NSC_PROMPT_LINES]; /* oldest first, owned */
     size_t n_lines;
     size_t line;                  /* that is shown; n_lines: the one being typed */
-    char draft[NSC_PROMPT_BYTES]; /* the one being typed, while an older one is shown */
+    char draft[NSC_PROMPT_BYTES]; /* the one being typed, while an older one is shown: what a search
+                                     of the lines looks for */
 };
 
 enum nsc_prompt_result {
@@ -37,6 +38,9 @@ void nsc_prompt_fini(struct nsc_prompt *prompt);
 void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text);
 /* Remembers a line as the newest, unless it is empty or the newest already is the same. */
 void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line);
+/* Puts text in the place of the bytes [from, to), cleaned; the cursor goes behind it. False, and
+ * nothing happens, when there is no room. */
+bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text);
 /* action: what the keymap has for the key in NSC_SCOPE_PROMPT; without one the key is typed. */
 enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,
                                         nsc_key key);
@@ -44,5 +48,9 @@ enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_acti
  * cursor there. */
 void nsc_prompt_draw(const struct nsc_prompt *prompt, struct nsc_grid *grid, struct nsc_rect rect,
                      const char *label);
+
+/* The column where the line's byte at stands when it is drawn so; inside rect. */
+int nsc_prompt_col(const struct nsc_prompt *prompt, struct nsc_rect rect, const char *label,
+                   bool ascii, size_t at);
 
 #endif

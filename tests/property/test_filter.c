@@ -103,6 +103,10 @@ static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_
     case NSC_FILTER_NVTX:
         add_names(world, out);
         break;
+    case NSC_FILTER_EXACT:
+        nsc_buf_printf(out, "\"%s\"",
+                       world->n ? world->texts[dice_below(&world->dice, world->n)] : "x");
+        break;
     case NSC_FILTER_DOMAIN:
         nsc_buf_puts(out, dice_below(&world->dice, 2) ? "default" : "1");
         break;
@@ -147,7 +151,10 @@ static void roll_filter(struct world *world, struct nsc_buf *out)
 static bool text_holds(const struct nsc_filter_term *term, struct nsc_text text)
 {
     for (uint32_t k = 0; k < term->n; k++)
-        if (nsc_text_contains_folded(text, term->values[k].text))
+        if (term->field == NSC_FILTER_EXACT
+                ? text.n == term->values[k].text.n &&
+                      memcmp(text.bytes, term->values[k].text.bytes, text.n) == 0
+                : nsc_text_contains_folded(text, term->values[k].text))
             return true;
     return false;
 }
@@ -240,6 +247,7 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
 
     switch (term->field) {
     case NSC_FILTER_NAME:
+    case NSC_FILTER_EXACT:
     case NSC_FILTER_REGEX:
         return name_holds(world, term, row);
     case NSC_FILTER_KIND:

@@ -1,0 +1,343 @@
+/*
+ * The filter: an expression that decides which events the whole screen is about.
+ */
+#include "analysis/filter.h"
+#include "core/units.h"
+#include "index/summary_build.h"
+#include "view/app_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char name_keys[] = "name: name= name~";
+
+/* ---- picks
+ * ---------------------------------------------------------------------------------------------- */
+
+void nsc_pick_clear(struct nsc_pick *pick)
+{
+    nsc_summary_free(pick->summary);
+    free(pick->mask);
+    *pick = (struct nsc_pick){0};
+}
+
+static enum nsc_status pick_build(struct nsc_pick *pick, const struct nsc_app *app,
+                                  const struct nsc_filter *filter, struct nsc_error *error)
+{
+    pick->mask = nsc_filter_apply(filter, app->trace, app->pool);
+    if (pick->mask)
+        pick->summary = nsc_summary_build_on(app->pool, app->trace, pick->mask);
+    if (pick->summary)
+        return NSC_OK;
+    nsc_pick_clear(pick);
+    return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
+}
+
+enum nsc_status nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, struct nsc_text text,
+                             uint32_t *column, struct nsc_error *error)
+{
+    struct nsc_filter *filter = NULL;
+    struct nsc_pick made = {0};
+    enum nsc_status status = nsc_filter_parse_at(&filter, text, column, error);
+
+    if (status != NSC_OK)
+        return status;
+    if (!nsc_filter_is_empty(filter))
+        status = pick_build(&made, app, filter, error);
+    nsc_filter_free(filter);
+    if (status != NSC_OK)
+        return status;
+    nsc_pick_clear(pick);
+    *pick = made;
+    return NSC_OK;
+}
+
+/* ---- setting it
+ * ----------------------------------------------------------------------------------------- */
+
+bool nsc_app_is_filtered(const struct nsc_app *app)
+{
+    return app->filter.pick.summary != NULL;
+}
+
+static struct nsc_text text_of(const struct nsc_buf *buf)
+{
+    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
+
+    return text;
+}
+
+static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
+{
+    memmove(out, text.bytes, text.n);
+    out[text.n] = '\0';
+}
+
+/* Everything on the screen follows app->summary. On failure the filter is as it was. */
+static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, uint32_t *column,
+                                   struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    *column = 0;
+    if (text.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "filter: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    status = nsc_pick_set(&app->filter.pick, app, text, column, error);
+    if (status != NSC_OK)
+        return status;
+    text_copy(app->filter.text, text);
+    app->summary =
+        app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
+    nsc_overview_build(app);
+    return NSC_OK;
+}
+
+/* The filter stays: what takes longer is looked up anew. */
+static void filter_settle(struct nsc_app *app)
+{
+    nsc_app_search_again(app);
+    nsc_overview_build(app);
+    app->facts.has_rank = false;
+    if (app->details_of == app->facts.event)
+        nsc_facts_rank(app);
+}
+
+bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
+{
+    struct nsc_error error = {0};
+    uint32_t column = 0;
+
+    if (filter_show(app, text, &column, &error) != NSC_OK) {
+        nsc_app_say(app, error.text);
+        return false;
+    }
+    filter_settle(app);
+    return true;
+}
+
+bool nsc_app_filter_clear(struct nsc_app *app)
+{
+    if (!nsc_app_is_filtered(app))
+        return false;
+    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
+    return nsc_app_filter_set(app, nsc_text_from(""));
+}
+
+void nsc_app_filter_fini(struct nsc_app *app)
+{
+    nsc_pick_clear(&app->filter.pick);
+}
+
+/* ---- prompts
+ * -------------------------------------------------------------------------------------------- */
+
+static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
+{
+    memcpy(app->filter.before, app->filter.text, sizeof app->filter.before);
+    nsc_app_prompt_open(app, id, text);
+}
+
+/* "filter, column 5: what is wrong" without what the place of the message says. */
+static const char *without_place(const char *text)
+{
+    const char *colon = strncmp(text, "filter, column", 14) == 0 ? strstr(text, ": ") : NULL;
+
+    return colon ? colon + 2 : text;
+}
+
+static void filter_changed(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+    uint32_t column = 0;
+
+    if (filter_show(app, nsc_app_prompt_text(app), &column, &error) != NSC_OK)
+        nsc_app_prompt_wrong(app, column, without_place(error.text));
+}
+
+static bool filter_accept(struct nsc_app *app)
+{
+    filter_settle(app);
+    return true;
+}
+
+static void filter_cancel(struct nsc_app *app)
+{
+    if (strcmp(app->filter.before, app->filter.text) != 0)
+        (void)nsc_app_filter_set(app, nsc_text_from(app->filter.before));
+    else
+        filter_settle(app);
+}
+
+bool nsc_app_filter_open(struct nsc_app *app)
+{
+    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_from(app->filter.text));
+    return true;
+}
+
+/* ---- completing: presets by name, keys, kinds
+ * ----------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *text, struct nsc_text stem)
+{
+    return strncmp(text, stem.bytes, stem.n) == 0 && strlen(text) >= stem.n;
+}
+
+/* The value being typed: what stands behind the last comma, or the key. */
+static struct nsc_text last_value(struct nsc_text word, uint32_t key)
+{
+    uint32_t at = word.n;
+
+    while (at > key && word.bytes[at - 1] != ',')
+        at--;
+    return (struct nsc_text){word.bytes + at, word.n - at};
+}
+
+/* Words of kinds, each once. */
+static bool complete_kind(struct nsc_text word, uint32_t key, uint32_t i, struct nsc_buf *out)
+{
+    struct nsc_text stem = last_value(word, key);
+    const char *before = "";
+
+    for (int kind = 1; kind < NSC_N_KINDS; kind++) {
+        const char *text = nsc_kind_word((enum nsc_kind)kind);
+
+        if (strcmp(text, before) == 0 || !begins_with(text, stem))
+            continue;
+        before = text;
+        if (i--)
+            continue;
+        nsc_buf_add(out, word.bytes, word.n - stem.n);
+        nsc_buf_puts(out, text);
+        return true;
+    }
+    return false;
+}
+
+static bool complete_key(const struct nsc_app *app, struct nsc_text word, bool negated, uint32_t i,
+                         struct nsc_buf *out)
+{
+    struct nsc_text stem = {word.bytes + negated, word.n - negated};
+
+    for (uint32_t p = 0; !negated && p < app->filter.n_presets; p++)
+        if (begins_with(app->filter.presets[p].name, stem) && !i--) {
+            nsc_buf_puts(out, app->filter.presets[p].text);
+            return true;
+        }
+    for (uint32_t k = 0; nsc_filter_key(k); k++)
+        if (begins_with(nsc_filter_key(k), stem) && !i--) {
+            nsc_buf_puts(out, negated ? "!" : "");
+            nsc_buf_puts(out, nsc_filter_key(k));
+            return true;
+        }
+    return false;
+}
+
+static bool filter_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                            struct nsc_buf *out)
+{
+    bool negated = word.n > 0 && word.bytes[0] == '!';
+    uint32_t key = (uint32_t)strlen("kind:") + negated;
+
+    if (word.n >= key && strncmp(word.bytes + negated, "kind:", strlen("kind:")) == 0)
+        return complete_kind(word, key, i, out);
+    return complete_key(app, word, negated, i, out);
+}
+
+const struct nsc_prompt_kind nsc_prompt_filter = {"filter:", filter_changed, filter_accept,
+                                                  filter_cancel, filter_complete};
+
+/* ---- the minimum duration: a term of the filter with a prompt of its own
+ * ----------------------------------------------------------- */
+
+static void duration_changed(struct nsc_app *app)
+{
+    struct nsc_text text = nsc_app_prompt_text(app);
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    struct nsc_error error = {0};
+    nsc_time ns = 0;
+    uint32_t column = 0;
+
+    if (text.n && nsc_units_parse_time(&ns, text.bytes, NSC_UNITS_NS, NULL) != NSC_OK) {
+        nsc_app_prompt_wrong(app, 0, "a duration like 100us is wanted; without a unit it is ns");
+        return;
+    }
+    nsc_filter_strip(&line, nsc_text_from(app->filter.before), "dur>");
+    if (text.n) {
+        nsc_buf_puts(&line, line.n ? " dur>" : "dur>");
+        for (uint32_t i = 0; i < text.n; i++)
+            if (text.bytes[i] != ' ')
+                nsc_buf_putc(&line, text.bytes[i]);
+    }
+    if (filter_show(app, text_of(&line), &column, &error) != NSC_OK)
+        nsc_app_prompt_wrong(app, 0, without_place(error.text));
+    nsc_buf_fini(&line);
+}
+
+const struct nsc_prompt_kind nsc_prompt_duration = {"duration >", duration_changed, filter_accept,
+                                                    filter_cancel, NULL};
+
+bool nsc_app_filter_duration(struct nsc_app *app)
+{
+    prompt_open(app, NSC_PROMPT_DURATION, nsc_filter_find(nsc_text_from(app->filter.text), "dur>"));
+    return true;
+}
+
+/* ---- by selection
+ * ---------------------------------------------------------------------------------------- */
+
+bool nsc_app_filter_name(struct nsc_app *app)
+{
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name;
+    bool done = false;
+
+    if (app->selected == NSC_NONE) {
+        nsc_app_say(app, "No event is selected.");
+        return false;
+    }
+    name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
+    nsc_buf_puts(&line, line.n ? " name=" : "name=");
+    nsc_filter_quote(&line, name);
+    if (name.n == 0)
+        nsc_app_say(app, "The event has no name.");
+    else if (line.overflow || line.n >= NSC_PROMPT_BYTES)
+        nsc_app_say(app, "The name is too long for a filter.");
+    else
+        done = nsc_app_filter_set(app, text_of(&line));
+    if (done)
+        nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], text_of(&line));
+    nsc_buf_fini(&line);
+    return done;
+}
+
+bool nsc_app_filter_dim(struct nsc_app *app)
+{
+    app->filter.dim = !app->filter.dim;
+    nsc_app_say(app, app->filter.dim ? "What is filtered out is dimmed."
+                                     : "What is filtered out is hidden.");
+    return true;
+}
+
+/* ---- drawing
+ * -------------------------------------------------------------------------------------------- */
+
+void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
+                     uint32_t lane)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t cols = (uint32_t)line.cols;
+
+    if (!app->filter.dim || !nsc_app_is_filtered(app))
+        return;
+    nsc_lane_bins(app->trace, nsc_trace_summary(app->trace), lane, w, cols, app->bins);
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+
+        if (app->bins[c].events)
+            nsc_grid_put(grid, line.row, line.col + (int)c, NSC_ROLE_DIMMED, 0,
+                         app->bins[c].busy >= length - length / 2 ? "░" : "·");
+    }
+}
