@@ -6,6 +6,7 @@
 
 #include "core/die.h"
 #include "tui/pairs.h"
+#include "tui/shift.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -30,6 +31,10 @@ struct nsc_blit {
     uint32_t rows, cols;
     bool forgotten;
     cchar_t *line; /* one row, as curses wants it */
+    struct nsc_shift shift;
+    struct nsc_window window; /* the last frame's, from column window_col on */
+    int window_col;
+    int cursor_row, cursor_col; /* where curses left the terminal's cursor */
 };
 
 /* ---- what curses wrote
@@ -84,6 +89,8 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
         return nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", options->type);
     }
     nsc_pairs_init(&blit->pairs, options->color);
+    nsc_shift_init(&blit->shift);
+    blit->window_col = -1;
     typeahead(-1);
     leaveok(stdscr, FALSE);
     scrollok(stdscr, FALSE);
@@ -253,6 +260,21 @@ static bool forget(struct nsc_blit *blit)
     return take_output(NULL, fileno(blit->out));
 }
 
+/* Rows that only move are moved by the terminal, before curses looks for what differs. */
+static void shift_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct nsc_grid *grid)
+{
+    struct nsc_shift_frame frame = {blit->shown, 0, blit->cursor_row, blit->cursor_col};
+    int col = grid->window_col;
+
+    if (blit->shift.ready && !blit->forgotten && col >= 0 && col == blit->window_col &&
+        (uint32_t)col < grid->cols)
+        frame.by = nsc_shift_measure(blit->window, grid->window, grid->cols - (uint32_t)col);
+    if (frame.by)
+        nsc_shift_rows(out, &blit->shift, &frame, grid);
+    blit->window = grid->window;
+    blit->window_col = col;
+}
+
 enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
                               const struct nsc_grid *grid, struct nsc_error *error)
 {
@@ -262,14 +284,16 @@ enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
     if (!grid->rows || !grid->cols)
         return NSC_OK;
     set_size(blit, grid);
+    if (blit->modern)
+        nsc_buf_puts(out, "\x1b[?2026h");
+    shift_rows(out, blit, grid);
     draw_rows(blit, grid);
     if (blit->forgotten)
         ok = forget(blit);
     place_cursor(grid);
     wnoutrefresh(stdscr);
     doupdate();
-    if (blit->modern)
-        nsc_buf_puts(out, "\x1b[?2026h");
+    getyx(stdscr, blit->cursor_row, blit->cursor_col);
     ok = take_output(out, fileno(blit->out)) && ok && !out->overflow;
     if (out->n == before + (blit->modern ? 8 : 0))
         out->n = before; /* nothing changed: send nothing */

@@ -39,7 +39,7 @@ void nsc_grid_init(struct nsc_grid *grid, bool ascii)
 {
     memset(grid, 0, sizeof *grid);
     grid->ascii = ascii;
-    grid->cursor_row = grid->cursor_col = -1;
+    grid->cursor_row = grid->cursor_col = grid->window_col = -1;
 }
 
 void nsc_grid_fini(struct nsc_grid *grid)
@@ -61,6 +61,7 @@ void nsc_grid_resize(struct nsc_grid *grid, uint32_t rows, uint32_t cols)
     }
     grid->rows = rows;
     grid->cols = cols;
+    grid->window_col = -1;
     for (size_t i = 0; i < n; i++)
         grid->cells[i] = blank;
 }

@@ -1,0 +1,199 @@
+/*
+ * Property tests of what the terminal is sent: after any walk of frames it shows what a repaint
+ * would show, and frames that pan are sent as rows that shift.
+ */
+#include "support/cm.h"
+#include "support/dice.h"
+#include "support/vt.h"
+#include "tui/blit.h"
+#include "tui/shift.h"
+
+#include <locale.h>
+#include <string.h>
+
+enum { ROWS = 12, COLS = 60, LABELS = 9, FRAMES = 60, WALKS = 8, WORLD = 400 };
+
+static const char *const glyphs[] = {"█", "▌", "▁", " ", " ", "│", "x"};
+
+/* Rows of a world that is wider than the screen; the frame shows a window of it. */
+struct world {
+    struct {
+        const char *glyph;
+        uint8_t shade;
+        bool wide;
+    } cells[ROWS][WORLD];
+    int at;
+};
+
+static void world_roll(struct world *world, struct dice *dice)
+{
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < WORLD; c++) {
+            world->cells[r][c].glyph = glyphs[dice_below(dice, sizeof glyphs / sizeof *glyphs)];
+            world->cells[r][c].shade = (uint8_t)(dice_below(dice, 16) * 16);
+            world->cells[r][c].wide = r == 3 && dice_below(dice, 20) == 0;
+        }
+    world->at = WORLD / 2;
+}
+
+static void world_draw(const struct world *world, struct nsc_grid *grid, struct dice *dice)
+{
+    static const char *const labels[] = {"stream", "漢字", "e\u0301x"};
+
+    nsc_grid_resize(grid, ROWS, COLS);
+    for (int r = 0; r < ROWS; r++) {
+        nsc_grid_puts(grid, r, 0, LABELS, NSC_ROLE_LABEL, labels[dice_below(dice, 40) ? r % 3 : 0]);
+        for (int c = LABELS; c < COLS; c++) {
+            int at = world->at + c - LABELS;
+
+            if (world->cells[r][at].wide && c + 1 < COLS)
+                nsc_grid_puts(grid, r, c++, 2, NSC_ROLE_TEXT, "漢");
+            else
+                nsc_grid_put(grid, r, c, r == 5 ? NSC_ROLE_RANGE : NSC_ROLE_KERNEL,
+                             world->cells[r][at].shade, world->cells[r][at].glyph);
+        }
+    }
+    for (int r = 0; r < ROWS; r++) /* the cursor stays where it is on the screen */
+        nsc_grid_put(grid, r, COLS / 2, NSC_ROLE_CURSOR, 0, "│");
+    grid->window_col = LABELS;
+    grid->window = (struct nsc_window){world->at * 1000, (world->at + COLS - LABELS) * 1000};
+}
+
+/* A repaint is a new start for curses: most frames follow others. */
+static void frame_check(struct vt *vt, struct nsc_blit *blit, const struct nsc_grid *grid,
+                        bool repaint)
+{
+    struct nsc_buf bytes = NSC_BUF_INIT(1u << 20);
+    struct vt fresh;
+
+    assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
+    vt_feed(vt, bytes.bytes, bytes.n);
+    nsc_buf_clear(&bytes);
+    if (!repaint) {
+        nsc_buf_fini(&bytes);
+        return;
+    }
+    nsc_blit_forget(blit);
+    assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
+    vt_init(&fresh, ROWS, COLS);
+    vt_feed(&fresh, bytes.bytes, bytes.n);
+    assert_int_equal(vt->unknown + fresh.unknown, 0);
+    for (int i = 0; i < ROWS * COLS; i++)
+        if (!vt_cell_equals(&vt->cells[i], &fresh.cells[i]))
+            fail_msg("row %d col %d: '%s' %d %d, a repaint shows '%s' %d %d", i / COLS, i % COLS,
+                     vt->cells[i].text, vt->cells[i].fg, vt->cells[i].bg, fresh.cells[i].text,
+                     fresh.cells[i].fg, fresh.cells[i].bg);
+    vt_feed(vt, bytes.bytes, bytes.n); /* curses believes so */
+    vt_fini(&fresh);
+    nsc_buf_fini(&bytes);
+}
+
+static void world_move(struct world *world, struct dice *dice)
+{
+    static const int steps[] = {1, -1, 1, -1, 13, -13, 50, -50, 0, 2};
+    int at = world->at + steps[dice_below(dice, sizeof steps / sizeof *steps)];
+
+    if (at >= 0 && at + COLS < WORLD)
+        world->at = at;
+    if (!dice_below(dice, 12))
+        world_roll(world, dice);
+}
+
+static void walk(const char *type, const struct nsc_theme *theme, struct dice *dice)
+{
+    static struct world world;
+    struct nsc_blit_options options = {type, theme, NSC_COLOR_256, false};
+    struct nsc_blit *blit = NULL;
+    struct nsc_grid grid;
+    struct vt vt;
+
+    assert_int_equal(nsc_blit_new(&blit, &options, NULL), NSC_OK);
+    nsc_grid_init(&grid, false);
+    vt_init(&vt, ROWS, COLS);
+    world_roll(&world, dice);
+    for (int i = 0; i < FRAMES; i++) {
+        world_draw(&world, &grid, dice);
+        frame_check(&vt, blit, &grid, !dice_below(dice, 4));
+        world_move(&world, dice);
+    }
+    vt_fini(&vt);
+    nsc_grid_fini(&grid);
+    nsc_blit_free(blit);
+}
+
+static void test_shows_what_a_repaint_shows(void **state)
+{
+    static const char *const types[] = {"xterm-256color", "tmux-256color", "screen-256color",
+                                        "xterm"};
+    struct dice dice = dice_new(0x5417);
+    struct nsc_theme themes[2];
+
+    (void)state;
+    nsc_theme_parse(&themes[0], nsc_text_from(nsc_theme_default), NULL, NULL);
+    nsc_theme_parse(&themes[1], nsc_text_from("[roles]\ntext = #102030 #fbfbf9\n"), NULL, NULL);
+    for (int i = 0; i < WALKS; i++)
+        walk(types[i % 4], &themes[i / 4], &dice);
+}
+
+static size_t sent(struct nsc_blit *blit, const struct nsc_grid *grid)
+{
+    struct nsc_buf bytes = NSC_BUF_INIT(1u << 20);
+    size_t n = 0;
+
+    assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
+    n = bytes.n;
+    nsc_buf_fini(&bytes);
+    return n;
+}
+
+static void test_a_pan_is_a_shift(void **state)
+{
+    static struct world world;
+    struct dice dice = dice_new(1);
+    struct nsc_theme theme;
+    struct nsc_blit_options options = {"xterm-256color", &theme, NSC_COLOR_256, false};
+    struct nsc_blit *blit = NULL;
+    struct nsc_grid grid;
+    size_t repaint = 0;
+
+    (void)state;
+    nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    assert_int_equal(nsc_blit_new(&blit, &options, NULL), NSC_OK);
+    nsc_grid_init(&grid, false);
+    world_roll(&world, &dice);
+    world_draw(&world, &grid, &dice);
+    repaint = sent(blit, &grid);
+    assert_int_equal(sent(blit, &grid), 0);
+    world.at++;
+    world_draw(&world, &grid, &dice);
+    assert_in_range(sent(blit, &grid), 1, repaint / 5);
+    nsc_grid_fini(&grid);
+    nsc_blit_free(blit);
+}
+
+static void test_measure(void **state)
+{
+    struct nsc_window w = {1000, 3000};
+
+    (void)state;
+    assert_int_equal(nsc_shift_measure(w, (struct nsc_window){1010, 3010}, 200), 1);
+    assert_int_equal(nsc_shift_measure(w, (struct nsc_window){0, 2001}, 200), -100);
+    assert_int_equal(nsc_shift_measure(w, w, 200), 0);
+    assert_int_equal(nsc_shift_measure(w, (struct nsc_window){1000, 2000}, 200), 0);
+    assert_int_equal(nsc_shift_measure(w, (struct nsc_window){3000, 5000}, 200), 0);
+    assert_int_equal(nsc_shift_measure((struct nsc_window){INT64_MIN, INT64_MIN + 2000},
+                                       (struct nsc_window){INT64_MAX - 2000, INT64_MAX}, 200),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shows_what_a_repaint_shows),
+        cmocka_unit_test(test_a_pan_is_a_shift),
+        cmocka_unit_test(test_measure),
+    };
+
+    setlocale(LC_ALL, "C.UTF-8");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
