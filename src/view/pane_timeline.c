@@ -53,7 +53,7 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
     if (line->kind != NSC_LINE_LANE)
         return;
     if (line->more)
-        (void)snprintf(out, LABEL_BYTES, " %u, +%u %s", line->index, line->more,
+        (void)snprintf(out, LABEL_BYTES, " +%u %s", line->more,
                        track->kind == NSC_TRACK_NVTX ? "deeper" : "more");
     else if (track->kind == NSC_TRACK_NVTX || line->index)
         (void)snprintf(out, LABEL_BYTES, " %u", line->index);
@@ -152,16 +152,17 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
     width = rect.cols - col - 1;
-    if (rect.cols < SHARE_MIN_COLS)
+    if (rect.cols < SHARE_MIN_COLS || line->more)
         share[0] = '\0';
     if (share[0])
         width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
     tail_width = (int)nsc_text_width(nsc_text_from(tail), app->ascii);
-    if (tail_width < width)
-        width -= tail_width;
     if (width > 0) {
-        col = name_draw(grid, (struct nsc_rect){row, rect.col + col, 1, width}, role, text);
-        nsc_grid_puts(grid, row, col, tail_width, role, tail);
+        int room = tail_width < width ? width - tail_width : width;
+        int end = rect.col + col + width;
+
+        col = name_draw(grid, (struct nsc_rect){row, rect.col + col, 1, room}, role, text);
+        nsc_grid_puts(grid, row, col, end - col, role, tail);
     }
     nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
 }

@@ -12,7 +12,7 @@ sqlite3 files/other.sqlite "create table t(a); insert into t values(1)"
 mkfifo files/pipe.sqlite
 mkdir files/folder.sqlite
 ln -s loop.sqlite files/loop.sqlite
-before=$(ls -la files)
+before=$(ls -lA files)
 
 for name in empty zeros text other loop missing; do
     expect 3 "$program" info files/$name.sqlite
@@ -28,7 +28,7 @@ expect 3 "$program" info files/folder.sqlite
 says "folder"
 expect 3 "$program" info /dev/null
 expect 3 "$program" info /dev/zero
-[ "$before" = "$(ls -la files)" ] || fail "the folder changed"
+[ "$before" = "$(ls -lA files)" ] || fail "the folder changed"
 
 expect 0 "$program" generate --force --kernels 500 files/a.sqlite
 expect 2 "$program" generate --kernels 500 files/a.sqlite
