@@ -27,6 +27,7 @@
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
+#define NSC_RECENT_TEXTS 256 /* a power of two */
 #define NSC_CHUNK_ROWS (1u << NSC_CHUNK_BITS)
 
 /* ---- a worker's side
@@ -100,6 +101,7 @@ struct nsc_feed {
     struct nsc_strpool strings;
     NSC_VEC(struct nsc_feed_name) names;
     struct nsc_idtable name_ids;
+    uint32_t recent_texts[NSC_RECENT_TEXTS]; /* names by the hash of their text */
     /*
      * Packed counters of texts: a length byte and the bytes each, in blocks that no entry
      * straddles. In front of an entry of a set stand 4 bytes of its own, for the name it becomes

@@ -163,6 +163,25 @@ static uint32_t link_of(struct nsc_feed *feed, struct nsc_counter_set *set,
     return link;
 }
 
+/* The name of a text: as a rule one of those met lately, known by the hash of its bytes. */
+static uint32_t find_text(struct nsc_feed *feed, struct nsc_text text, struct nsc_feed_name *name)
+{
+    uint64_t hash = nsc_hash_bytes(text.bytes, text.n) ^ name->argb;
+    uint32_t *recent = &feed->recent_texts[hash % NSC_RECENT_TEXTS];
+    const struct nsc_feed_name *at = &feed->names.at[*recent];
+
+    if (at->argb == name->argb && at->colored == name->colored && at->counters == name->counters &&
+        at->full == at->brief) {
+        struct nsc_text full = nsc_strpool_text(&feed->strings, at->full);
+
+        if (full.n == text.n && text.n && !memcmp(full.bytes, text.bytes, text.n))
+            return *recent;
+    }
+    name->full = name->brief = add_string(feed, text);
+    *recent = intern_name(feed, name);
+    return *recent;
+}
+
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link)
 {
@@ -177,12 +196,11 @@ uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_col
         text = (struct nsc_text){fold.text, fold.n};
         name.counters = fold.counters;
     }
-    name.full = name.brief = add_string(feed, text);
     name.colored = has_color;
     name.argb = has_color ? argb : 0;
-    if (!name.full && !has_color)
+    if (!text.n && !has_color)
         return 0;
-    id = intern_name(feed, &name);
+    id = find_text(feed, text, &name);
     if (name.counters)
         *link = link_of(feed, &feed->names.at[id].set, &fold);
     return id;

@@ -44,6 +44,11 @@ static void free_front(const struct nsc_family *family, enum nsc_raw_column raw,
         family->chunks[c].columns[raw] = NULL;
 }
 
+static uint32_t count_slices(const struct nsc_family *family)
+{
+    return (uint32_t)(((uint64_t)family->n_events + SLICE_ROWS - 1) / SLICE_ROWS);
+}
+
 static uint32_t slice_end(const struct nsc_family *family, uint32_t slice)
 {
     uint64_t end = ((uint64_t)slice + 1) * SLICE_ROWS;
@@ -128,42 +133,100 @@ static bool reserve_packed(struct nsc_family *family, uint64_t used)
            grow_column(&builder->columns[NSC_COLUMN_COUNTER_OFFSETS], blocks * sizeof(uint64_t));
 }
 
-/* Packs the counters of event i (of the family) as the next text; link is where the worker left
- * them. */
-static uint64_t pack_counters(struct nsc_family *family, uint32_t i, uint32_t *link, uint64_t at)
-{
-    struct nsc_builder *builder = family->builder;
-    const struct nsc_chunk *chunk = &family->chunks[family->order[i] >> NSC_CHUNK_BITS];
-    const uint8_t *packed = nsc_feed_packed(chunk->feed, *link);
-    uint8_t *bytes = builder->columns[NSC_COLUMN_COUNTER_BYTES].at;
-    uint64_t *offset = builder->columns[NSC_COLUMN_COUNTER_OFFSETS].at;
+/* What one slice of a family's events packs: counted first, so that all slices can write at once.
+ */
+struct packing {
+    struct nsc_family *family;
+    uint32_t *texts; /* of each slice; then the number of its first */
+    uint64_t *bytes; /* likewise */
+};
 
-    if (builder->packed_n % NSC_COUNTER_BLOCK == 0)
-        offset[builder->packed_n / NSC_COUNTER_BLOCK] = at;
-    memcpy(bytes + at, packed, packed[0] + 1u);
-    *link = builder->packed_n++;
-    return at + packed[0] + 1u;
+/* The counters that event i (of the family) keeps, NULL for one that has none. */
+static const uint8_t *kept_counters(const struct nsc_family *family, uint32_t i)
+{
+    const struct nsc_builder *builder = family->builder;
+    const uint32_t *link = (const uint32_t *)builder->columns[NSC_COLUMN_LINK].at + builder->n;
+    const uint32_t *name = (const uint32_t *)builder->columns[NSC_COLUMN_NAME].at + builder->n;
+
+    if (!builder->names.at[name[i]].counters)
+        return NULL;
+    return nsc_feed_packed(family->chunks[family->order[i] >> NSC_CHUNK_BITS].feed, link[i]);
+}
+
+static void count_packed(void *context, unsigned worker, uint32_t slice)
+{
+    struct packing *packing = context;
+    const struct nsc_family *family = packing->family;
+    const uint8_t *kind =
+        (const uint8_t *)family->builder->columns[NSC_COLUMN_KIND].at + family->builder->n;
+    uint32_t texts = 0;
+    uint64_t bytes = 0;
+
+    (void)worker;
+    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++) {
+        const uint8_t *packed = has_correlation(kind[i]) ? NULL : kept_counters(family, i);
+
+        texts += packed != NULL;
+        bytes += packed ? packed[0] + 1u : 0;
+    }
+    packing->texts[slice] = texts;
+    packing->bytes[slice] = bytes;
+}
+
+/* Writes the counters of a slice behind those of the slices before; links number them. */
+static void write_packed(void *context, unsigned worker, uint32_t slice)
+{
+    struct packing *packing = context;
+    const struct nsc_family *family = packing->family;
+    const struct nsc_builder *builder = family->builder;
+    const uint8_t *kind = (const uint8_t *)builder->columns[NSC_COLUMN_KIND].at + builder->n;
+    uint32_t *link = (uint32_t *)builder->columns[NSC_COLUMN_LINK].at + builder->n;
+    uint8_t *to = builder->columns[NSC_COLUMN_COUNTER_BYTES].at;
+    uint64_t *offset = builder->columns[NSC_COLUMN_COUNTER_OFFSETS].at;
+    uint32_t text = packing->texts[slice];
+    uint64_t at = packing->bytes[slice];
+
+    (void)worker;
+    for (uint32_t i = slice * SLICE_ROWS; i < slice_end(family, slice); i++) {
+        const uint8_t *packed = NULL;
+
+        if (has_correlation(kind[i]))
+            continue;
+        packed = kept_counters(family, i);
+        link[i] = NSC_NONE;
+        if (!packed)
+            continue;
+        if (text % NSC_COUNTER_BLOCK == 0)
+            offset[text / NSC_COUNTER_BLOCK] = at;
+        memcpy(to + at, packed, packed[0] + 1u);
+        at += packed[0] + 1u;
+        link[i] = text++;
+    }
 }
 
 static bool finish_links(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
-    uint32_t *link = (uint32_t *)builder->columns[NSC_COLUMN_LINK].at + builder->n;
-    const uint32_t *name = (uint32_t *)builder->columns[NSC_COLUMN_NAME].at + builder->n;
-    const uint8_t *kind = (uint8_t *)builder->columns[NSC_COLUMN_KIND].at + builder->n;
-    uint64_t at = builder->packed_bytes;
+    uint32_t slices = count_slices(family);
+    struct packing packing = {family, NULL, NULL};
 
-    if (!reserve_packed(family, at))
+    if (!reserve_packed(family, builder->packed_bytes))
         return false;
-    for (uint32_t i = 0; i < family->n_events; i++) {
-        if (has_correlation(kind[i]))
-            continue;
-        if (builder->names.at[name[i]].counters)
-            at = pack_counters(family, i, &link[i], at);
-        else
-            link[i] = NSC_NONE;
+    packing.texts = nsc_xcalloc((size_t)slices + 1, sizeof *packing.texts);
+    packing.bytes = nsc_xcalloc((size_t)slices + 1, sizeof *packing.bytes);
+    nsc_pool_run(builder->pool, slices, count_packed, &packing);
+    for (uint32_t i = 0; i < slices; i++) {
+        uint32_t texts = packing.texts[i];
+        uint64_t bytes = packing.bytes[i];
+
+        packing.texts[i] = builder->packed_n;
+        packing.bytes[i] = builder->packed_bytes;
+        builder->packed_n += texts;
+        builder->packed_bytes += bytes;
     }
-    builder->packed_bytes = at;
+    nsc_pool_run(builder->pool, slices, write_packed, &packing);
+    free(packing.texts);
+    free(packing.bytes);
     return true;
 }
 
@@ -205,7 +268,7 @@ enum { N_STEPS = sizeof steps / sizeof steps[0] };
 static void gather_column(struct nsc_family *family, const void **from, size_t step)
 {
     struct nsc_builder *builder = family->builder;
-    uint32_t slices = (uint32_t)(((uint64_t)family->n_events + SLICE_ROWS - 1) / SLICE_ROWS);
+    uint32_t slices = count_slices(family);
     uint8_t width = steps[step].width;
     struct gathering gathering = {.family = family, .from = from};
     uint32_t half = width > 4 ? family->n_chunks / 2 : family->n_chunks;

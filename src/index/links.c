@@ -7,7 +7,14 @@
  */
 #include "core/pages.h"
 #include "core/sort.h"
+#include "core/threads.h"
 #include "index/builder_data.h"
+
+#ifdef NSC_SMALL
+#define SLICE_ROWS 16u
+#else
+#define SLICE_ROWS 65536u
+#endif
 
 /* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at once.
  */
@@ -18,6 +25,15 @@ struct calls {
     bool dense;
 };
 
+struct slice {
+    uint32_t first, end; /* rows of one track */
+};
+
+struct id_range {
+    uint32_t least, most;
+    uint64_t n;
+};
+
 struct linking {
     struct nsc_builder *builder;
     uint32_t *link, *name;
@@ -26,21 +42,61 @@ struct linking {
     const struct nsc_sort_pair *tracks; /* of one process */
     size_t n_tracks;
     struct calls calls;
+    NSC_VEC(struct slice) slices;
+    struct id_range *ranges; /* one a thread */
 };
 
-/* Calls visit for every row of the process that is of interest. */
+/* One pass over the rows of a process, in slices that do not depend on each other. */
+struct pass {
+    struct linking *linking;
+    bool (*of_interest)(uint8_t kind);
+    void (*visit)(struct linking *linking, uint32_t row);
+};
+
+static void visit_slice(void *context, unsigned worker, uint32_t i)
+{
+    const struct pass *pass = context;
+    struct linking *linking = pass->linking;
+    const struct slice *slice = &linking->slices.at[i];
+
+    (void)worker;
+    for (uint32_t row = slice->first; row < slice->end; row++)
+        if (pass->of_interest(linking->kind[row]))
+            pass->visit(linking, row);
+}
+
+/* Calls visit for every row of the process that is of interest, on all threads. */
 static void visit_rows(struct linking *linking, bool (*of_interest)(uint8_t kind),
                        void (*visit)(struct linking *linking, uint32_t row))
 {
+    struct pass pass = {linking, of_interest, visit};
+
+    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, visit_slice, &pass);
+}
+
+/* Calls visit for every row in turn, on this thread. */
+static void visit_in_turn(struct linking *linking, bool (*of_interest)(uint8_t kind),
+                          void (*visit)(struct linking *linking, uint32_t row))
+{
+    struct pass pass = {linking, of_interest, visit};
+
+    for (uint32_t i = 0; i < linking->slices.n; i++)
+        visit_slice(&pass, 0, i);
+}
+
+static void cut_slices(struct linking *linking)
+{
+    NSC_VEC_CLEAR(&linking->slices);
     for (size_t t = 0; t < linking->n_tracks; t++) {
         const struct nsc_build_track *track =
             &linking->builder->tracks.at[linking->tracks[t].value];
         uint32_t first = nsc_builder_first_row(linking->builder, track);
         uint32_t n = track->n_lanes ? track->n : 0;
 
-        for (uint32_t row = first; row < first + n; row++)
-            if (of_interest(linking->kind[row]))
-                visit(linking, row);
+        for (uint64_t at = 0; at < n; at += SLICE_ROWS)
+            *NSC_VEC_ADD(&linking->slices) =
+                (struct slice){first + (uint32_t)at,
+                               first + (n - at < SLICE_ROWS ? n : (uint32_t)at + SLICE_ROWS)};
     }
 }
 
@@ -74,42 +130,71 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
     return &calls->slots[at];
 }
 
-/* Two calls with one id: the earlier one is meant, then the one further in front. */
-static void add_call(struct linking *linking, uint32_t row)
+static uint32_t load(const uint32_t *at)
 {
-    uint32_t *slot = linking->link[row] ? find_slot(linking, linking->link[row]) : NULL;
-
-    if (!slot)
-        return;
-    if (!*slot || linking->start[row] < linking->start[*slot - 1])
-        *slot = row + 1;
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
 }
 
-struct id_range {
-    uint32_t least, most;
-    uint64_t n;
-};
-
-static struct id_range measure_ids(const struct linking *linking)
+/*
+ * Puts a row where the earliest one belongs, and of those the one further in front; what stands
+ * there is a row + bias, none. Threads meet here, and whoever comes first the result is the same.
+ */
+static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
+                         uint32_t none)
 {
-    struct id_range range = {UINT32_MAX, 0, 0};
+    uint32_t held = load(at);
 
-    for (size_t t = 0; t < linking->n_tracks; t++) {
-        const struct nsc_build_track *track =
-            &linking->builder->tracks.at[linking->tracks[t].value];
-        uint32_t first = nsc_builder_first_row(linking->builder, track);
-        uint32_t n = track->n_lanes ? track->n : 0;
+    do {
+        uint32_t other = held - bias;
 
-        for (uint32_t row = first; row < first + n; row++) {
-            uint32_t id = linking->link[row];
+        if (held != none && (linking->start[other] < linking->start[row] ||
+                             (linking->start[other] == linking->start[row] && other <= row)))
+            return;
+    } while (!__atomic_compare_exchange_n(at, &held, row + bias, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+}
 
-            if (!nsc_kind_is_api(linking->kind[row]) || !id)
-                continue;
-            range.n++;
-            range.least = id < range.least ? id : range.least;
-            range.most = id > range.most ? id : range.most;
-        }
+static void add_call(struct linking *linking, uint32_t row)
+{
+    if (linking->link[row])
+        put_earliest(linking, find_slot(linking, linking->link[row]), row, 1, 0);
+}
+
+static void measure_slice(void *context, unsigned worker, uint32_t i)
+{
+    struct linking *linking = context;
+    const struct slice *slice = &linking->slices.at[i];
+    struct id_range *range = &linking->ranges[worker];
+
+    for (uint32_t row = slice->first; row < slice->end; row++) {
+        uint32_t id = linking->link[row];
+
+        if (!nsc_kind_is_api(linking->kind[row]) || !id)
+            continue;
+        range->n++;
+        range->least = id < range->least ? id : range->least;
+        range->most = id > range->most ? id : range->most;
     }
+}
+
+static struct id_range measure_ids(struct linking *linking)
+{
+    static const struct id_range none = {UINT32_MAX, 0, 0};
+    unsigned threads = nsc_pool_threads(linking->builder->pool);
+    struct id_range range = none;
+
+    linking->ranges = nsc_xmalloc(threads * sizeof *linking->ranges);
+    for (unsigned i = 0; i < threads; i++)
+        linking->ranges[i] = none;
+    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, measure_slice, linking);
+    for (unsigned i = 0; i < threads; i++) {
+        const struct id_range *part = &linking->ranges[i];
+
+        range.n += part->n;
+        range.least = part->least < range.least ? part->least : range.least;
+        range.most = part->most > range.most ? part->most : range.most;
+    }
+    free(linking->ranges);
     return range;
 }
 
@@ -128,7 +213,11 @@ static bool collect_calls(struct linking *linking)
     linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
-    visit_rows(linking, is_api, add_call);
+    /* A hash table's slots move their owners: only ids that are places themselves can be shared. */
+    if (linking->calls.dense)
+        visit_rows(linking, is_api, add_call);
+    else
+        visit_in_turn(linking, is_api, add_call);
     return true;
 }
 
@@ -157,15 +246,13 @@ static void link_back(struct linking *linking, uint32_t row)
 {
     uint32_t call = linking->link[row];
 
-    if (call == NSC_NONE)
-        return;
-    if (linking->link[call] == NSC_NONE ||
-        linking->start[row] < linking->start[linking->link[call]])
-        linking->link[call] = row;
+    if (call != NSC_NONE)
+        put_earliest(linking, &linking->link[call], row, 0, NSC_NONE);
 }
 
 static bool link_process(struct linking *linking)
 {
+    cut_slices(linking);
     if (!collect_calls(linking))
         return false;
     visit_rows(linking, is_caused, link_caused);
@@ -197,6 +284,7 @@ bool nsc_builder_link(struct nsc_builder *builder)
             linking.n_tracks++;
         ok = link_process(&linking);
     }
+    NSC_VEC_FINI(&linking.slices);
     free(pairs);
     return ok;
 }

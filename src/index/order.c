@@ -65,20 +65,75 @@ static void place_tracks(struct nsc_family *family)
     family->span[n_tracks] = at;
 }
 
-/* Puts the raw rows into the spans of their tracks, in the order they were read. */
-static void deal_rows(struct nsc_family *family)
-{
-    uint32_t n_tracks = track_count(family);
-    uint32_t *next = nsc_xmalloc(((size_t)n_tracks + 1) * sizeof *next);
+/* Chunks [begin, end) of a family: what one task counts, then deals out. */
+struct deal {
+    struct nsc_family *family;
+    uint32_t n_tasks, n_tracks;
+    uint32_t *next; /* n_tracks numbers a task: rows of each track, then where the next one goes */
+};
 
-    memcpy(next, family->span, (size_t)n_tracks * sizeof *next);
-    for (uint32_t c = 0; c < family->n_chunks; c++) {
+static uint32_t first_chunk(const struct deal *deal, uint32_t task)
+{
+    return (uint32_t)((uint64_t)deal->family->n_chunks * task / deal->n_tasks);
+}
+
+static void count_rows(void *context, unsigned worker, uint32_t task)
+{
+    struct deal *deal = context;
+    const struct nsc_family *family = deal->family;
+    uint32_t *count = deal->next + (size_t)task * deal->n_tracks;
+
+    (void)worker;
+    for (uint32_t c = first_chunk(deal, task); c < first_chunk(deal, task + 1); c++) {
+        const uint32_t *track = nsc_raw_u32(&family->chunks[c], NSC_RAW_TRACK);
+
+        for (uint32_t i = 0; i < family->chunks[c].n; i++)
+            count[track[i] - family->first_track]++;
+    }
+}
+
+static void deal_chunks(void *context, unsigned worker, uint32_t task)
+{
+    struct deal *deal = context;
+    const struct nsc_family *family = deal->family;
+    uint32_t *next = deal->next + (size_t)task * deal->n_tracks;
+
+    (void)worker;
+    for (uint32_t c = first_chunk(deal, task); c < first_chunk(deal, task + 1); c++) {
         const uint32_t *track = nsc_raw_u32(&family->chunks[c], NSC_RAW_TRACK);
 
         for (uint32_t i = 0; i < family->chunks[c].n; i++)
             family->order[next[track[i] - family->first_track]++] = c << NSC_CHUNK_BITS | i;
     }
-    free(next);
+}
+
+/* From rows of each track in each task to where each task begins in the track's span. */
+static void sum_counts(struct deal *deal)
+{
+    for (uint32_t t = 0; t < deal->n_tracks; t++) {
+        uint32_t at = deal->family->span[t];
+
+        for (uint32_t task = 0; task < deal->n_tasks; task++) {
+            uint32_t *next = &deal->next[(size_t)task * deal->n_tracks + t];
+            uint32_t n = *next;
+
+            *next = at;
+            at += n;
+        }
+    }
+}
+
+/* Puts the raw rows into the spans of their tracks, in the order they were read. */
+static void deal_rows(struct nsc_family *family)
+{
+    struct nsc_pool *pool = family->builder->pool;
+    struct deal deal = {family, nsc_pool_threads(pool), track_count(family), NULL};
+
+    deal.next = nsc_xcalloc((size_t)deal.n_tasks * deal.n_tracks + 1, sizeof *deal.next);
+    nsc_pool_run(pool, deal.n_tasks, count_rows, &deal);
+    sum_counts(&deal);
+    nsc_pool_run(pool, deal.n_tasks, deal_chunks, &deal);
+    free(deal.next);
 }
 
 /* ---- by time ---- */
