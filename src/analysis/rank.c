@@ -112,9 +112,9 @@ static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
     return bucket;
 }
 
-static nsc_time select_median(struct scan *scan, const struct nsc_rank *rank)
+/* The k-th of all. */
+static nsc_time select_rank(const struct scan *scan, const struct nsc_rank *rank, uint32_t k)
 {
-    uint32_t k = (rank->count - 1) / 2;
     uint32_t high = 0;
     uint32_t *low = NULL;
 
@@ -135,6 +135,30 @@ static nsc_time select_median(struct scan *scan, const struct nsc_rank *rank)
     return high;
 }
 
+static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event)
+{
+    struct scan scan = {
+        .trace = trace, .events = nsc_trace_events(trace), .event = event, .mask = mask};
+
+    scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
+    scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n) + 1, sizeof *scan.alike);
+    scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
+    return scan;
+}
+
+static struct nsc_rank measure(struct scan *scan)
+{
+    struct nsc_rank rank = {0};
+
+    count_rows(scan, &rank);
+    rank.median = rank.p95 = rank.min;
+    if (rank.min != rank.max) {
+        rank.median = select_rank(scan, &rank, (rank.count - 1) / 2);
+        rank.p95 = select_rank(scan, &rank, (uint32_t)(((uint64_t)rank.count * 95 + 99) / 100) - 1);
+    }
+    return rank;
+}
+
 struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event)
 {
     return nsc_event_rank_in(trace, NULL, event);
@@ -143,18 +167,46 @@ struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event)
 struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
                                   nsc_event event)
 {
-    struct scan scan = {
-        .trace = trace, .events = nsc_trace_events(trace), .event = event, .mask = mask};
-    struct nsc_rank rank = {0};
+    struct nsc_histogram histogram;
 
-    scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
-    scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n), sizeof *scan.alike);
-    scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
-    count_rows(&scan, &rank);
-    rank.median = rank.min == rank.max ? rank.min : select_median(&scan, &rank);
+    return nsc_event_spread(&histogram, trace, mask, event);
+}
+
+struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                 const uint64_t *mask, nsc_event event)
+{
+    struct scan scan = begin_scan(trace, mask, event);
+    struct nsc_rank rank = measure(&scan);
+
+    *histogram = nsc_histogram(rank.min, rank.max);
+    for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
+        for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
+
+            histogram->count[nsc_histogram_bin(histogram, nsc_event_duration(scan.events, row))]++;
+        }
     free(scan.histogram);
     free(scan.alike);
     return rank;
+}
+
+uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
+                          struct nsc_window durations)
+{
+    struct scan scan = begin_scan(trace, mask, event);
+    struct nsc_rank rank = {0};
+
+    count_rows(&scan, &rank);
+    for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
+        for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
+            nsc_time duration = nsc_event_duration(scan.events, row);
+
+            if (duration < durations.t0 || duration >= durations.t1)
+                nsc_bits_unset(scan.alike, row);
+        }
+    free(scan.histogram);
+    return scan.alike;
 }
 
 uint32_t nsc_rank_permille(const struct nsc_rank *rank)

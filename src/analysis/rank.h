@@ -6,10 +6,13 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/histogram.h"
+
 struct nsc_rank {
-    uint32_t count;            /* events like it, itself included */
-    uint32_t shorter, longer;  /* how many of them are; its rank is longer + 1 */
-    nsc_time min, median, max; /* median: of an even count the lower of the two in the middle */
+    uint32_t count;                 /* events like it, itself included */
+    uint32_t shorter, longer;       /* how many of them are; its rank is longer + 1 */
+    nsc_time min, median, p95, max; /* nearest rank: of an even count the lower of the two in the
+                                       middle */
 };
 
 /* One pass over the names of all events, made on demand: about 1 ms a million. */
@@ -17,6 +20,13 @@ struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event);
 /* The same among the rows of a mask, which event is one of; NULL: all. */
 struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
                                   nsc_event event);
+
+/* The same; histogram gets the durations of the events like it. */
+struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                 const uint64_t *mask, nsc_event event);
+/* The events like it, as a mask, whose durations lie in a window. The caller frees it. */
+uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
+                          struct nsc_window durations);
 
 /* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
  * alone. */
