@@ -207,20 +207,28 @@ static void reset_reports(struct nsc_export *xport)
 static void warn_of_rows(struct nsc_export *xport)
 {
     uint64_t events = 0;
+    uint64_t trimmed = 0;
     int i, skip;
 
     for (i = 0; i < NSC_N_TABLES; i++) {
         const struct nsc_table_report *report = &xport->reports[i];
 
-        if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD)
-            events += report->events + report->trimmed;
+        if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD) {
+            events += report->events;
+            trimmed += report->trimmed;
+        }
         for (skip = 0; skip < NSC_SKIP_DUPLICATE; skip++)
             if (report->skipped[skip])
                 nsc_export_warn(xport, "%s: %llu rows skipped (%s)", report->name,
                                 (unsigned long long)report->skipped[skip],
                                 nsc_skip_word((enum nsc_skip)skip));
     }
-    if (events == 0)
+    if (events == 0 && trimmed)
+        nsc_export_warn(xport,
+                        "--trim, --gpu and --pid leave nothing of %llu rows: times are seconds on "
+                        "the export's clock, or have a unit (155.3s, 20ms)",
+                        (unsigned long long)trimmed);
+    else if (events == 0)
         nsc_export_warn(
             xport, "the export holds no events: nothing but names and the profiler's own notes");
     if (nsc_source_changed(xport->source))

@@ -41,6 +41,12 @@ prints "CUPTI_ACTIVITY_KIND_KERNEL"
 expect 5 "$program" info --mem 1M files/a.sqlite
 says "--trim"
 
+# A window or device that leaves nothing is said, not shown as an empty trace.
+expect 0 "$program" info --trim 5000 6000 files/a.sqlite
+prints "leave nothing of"
+expect 0 "$program" info --trim 0 0.001 files/a.sqlite
+grep -q "leave nothing" out && fail "rows were left, and it says none"
+
 # A write-ahead log or a hot journal beside the export is never ignored.
 cp files/a.sqlite files/w.sqlite
 head -c 5000 /dev/urandom >files/w.sqlite-wal
