@@ -36,8 +36,9 @@ struct nsc_calltree {
     const nsc_time *total; /* ns, saturating */
     const nsc_time *self;  /* total less the children's, never below 0 */
     const nsc_time *shortest, *longest;
-    const uint32_t *node_of; /* [row - first_row] -> node, or NSC_NONE */
-    nsc_event first_row;     /* the NVTX rows lie in [first_row, first_row + n_rows) */
+    const nsc_event *slowest; /* the call that lasts longest; of several the one met first */
+    const uint32_t *node_of;  /* [row - first_row] -> node, or NSC_NONE */
+    nsc_event first_row;      /* the NVTX rows lie in [first_row, first_row + n_rows) */
     uint32_t n_rows;
 };
 

@@ -27,6 +27,7 @@ struct node {
     uint32_t child, sibling; /* first child, next of the same parent */
     uint32_t position, size; /* in preorder */
     nsc_time first, total, shortest, longest;
+    nsc_event slowest;
 };
 
 /*
@@ -102,9 +103,11 @@ static nsc_time add_saturating(nsc_time a, nsc_time b)
     return b > INT64_MAX - a ? INT64_MAX : a + b;
 }
 
-static void add_call(struct node *node, nsc_time start, nsc_time duration)
+static void add_call(struct node *node, nsc_event row, nsc_time start, nsc_time duration)
 {
     assert(node);
+    if (node->calls == 0 || duration > node->longest)
+        node->slowest = row;
     node->calls++;
     node->total = add_saturating(node->total, duration);
     node->first = start < node->first ? start : node->first;
@@ -139,7 +142,7 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
             node = build->node_of[p - build->first_row];
         if (is_selected(build, row)) {
             node = find_node(build, node, events->name[row]);
-            add_call(&build->nodes.at[node], start, nsc_event_duration(events, row));
+            add_call(&build->nodes.at[node], row, start, nsc_event_duration(events, row));
         }
         build->node_of[row - build->first_row] = node;
     }
@@ -250,7 +253,7 @@ static void take_children(nsc_time *self, const struct nsc_calltree *tree)
 static void fill_tree(struct tree_box *box, const struct tree_build *build)
 {
     uint32_t n = (uint32_t)build->nodes.n;
-    uint32_t *words = NSC_ARENA_ARRAY(&box->arena, uint32_t, (size_t)n * 4);
+    uint32_t *words = NSC_ARENA_ARRAY(&box->arena, uint32_t, (size_t)n * 5);
     nsc_time *times = NSC_ARENA_ARRAY(&box->arena, nsc_time, (size_t)n * 4);
     const struct node *nodes = build->nodes.at;
 
@@ -262,6 +265,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         words[n + at] = node->parent == NSC_NONE ? NSC_NONE : nodes[node->parent].position;
         words[2 * (size_t)n + at] = node->position + node->size;
         words[3 * (size_t)n + at] = node->calls;
+        words[4 * (size_t)n + at] = node->slowest;
         times[at] = times[n + at] = node->total;
         times[2 * (size_t)n + at] = node->shortest;
         times[3 * (size_t)n + at] = node->longest;
@@ -276,6 +280,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         .self = times + n,
         .shortest = times + 2 * (size_t)n,
         .longest = times + 3 * (size_t)n,
+        .slowest = words + 4 * (size_t)n,
         .node_of = build->node_of,
         .first_row = build->first_row,
         .n_rows = build->n_rows,

@@ -22,6 +22,7 @@ enum nsc_scope {
     NSC_SCOPE_PAGE, /* text that scrolls: the parent of DETAILS and HELP, never has the focus itself
                      */
     NSC_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
+    NSC_SCOPE_TREE, /* the bottom pane, when it is the tree over the whole screen */
     NSC_SCOPE_HELP,
     NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
     NSC_SCOPE_LOADING,
@@ -33,8 +34,8 @@ enum nsc_group {
     NSC_GROUP_MOVING,
     NSC_GROUP_ZOOMING,
     NSC_GROUP_SHOWING,
-    NSC_GROUP_EXPLORING,
     NSC_GROUP_FILTERING,
+    NSC_GROUP_EXPLORING,
     NSC_GROUP_REST,
     NSC_N_GROUPS
 };

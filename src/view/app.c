@@ -6,6 +6,7 @@
 #include "core/die.h"
 #include "view/app_state.h"
 #include "view/help.h"
+#include "view/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +24,13 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->keymap = options->keymap ? options->keymap : &app->default_keymap;
     app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
-    app->ticks = 12;
     app->pool = options->pool;
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
     app->filter.dim = true;
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
+    app->ticks = 12;
     app->pane_open = true;
     return app;
 }
@@ -49,10 +50,11 @@ void nsc_app_free(struct nsc_app *app)
     if (!app)
         return;
     details_clear(app);
-    nsc_rows_fini(&app->lines);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
+    nsc_tree_free(app->tree);
+    nsc_rows_fini(&app->lines);
     free(app->folds);
     free(app->bins);
     free(app->times);
@@ -86,9 +88,9 @@ void nsc_app_relayout(struct nsc_app *app)
         nsc_viewport_resize(&app->viewport, cols);
     nsc_app_set_line(app, app->line);
     nsc_overview_build(app);
+    nsc_app_search_ticks(app);
 }
 
-    nsc_app_search_ticks(app);
 void nsc_app_say(struct nsc_app *app, const char *text)
 {
     size_t n = strlen(text);
@@ -183,9 +185,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         break;
     case NSC_INPUT_TICK:
         app->loading.now = input->now;
+        nsc_app_prompt_tick(app);
         break;
     case NSC_INPUT_PROGRESS:
-        nsc_app_prompt_tick(app);
         progress(app, input);
         break;
     case NSC_INPUT_LOADED:
@@ -209,10 +211,11 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     details_ask(app, before, &effects);
     if (app->facts.event != app->selected)
         nsc_facts_build(app);
-    return effects;
-}
+    nsc_app_tree_update(app);
     if (app->prompt.due)
         effects.set |= NSC_EFFECT_WORK;
+    return effects;
+}
 
 static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
@@ -238,8 +241,8 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_pane_bottom_draw(app, grid);
     }
     nsc_pane_status_draw(app, grid);
+    nsc_app_prompt_draw(app, grid);
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
                       app->help_top);
-    nsc_app_prompt_draw(app, grid);
 }

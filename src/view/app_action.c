@@ -13,7 +13,9 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
     if (!app->trace)
         return NSC_SCOPE_LOADING;
-    return app->pane_open && app->pane_full ? NSC_SCOPE_DETAILS : NSC_SCOPE_TIMELINE;
+    if (!app->pane_open || !app->pane_full)
+        return NSC_SCOPE_TIMELINE;
+    return app->pane == NSC_PANE_TREE ? NSC_SCOPE_TREE : NSC_SCOPE_DETAILS;
 }
 
 enum nsc_scope nsc_app_scope(const struct nsc_app *app)
@@ -238,8 +240,6 @@ static bool unfold_all(struct nsc_app *app)
     return fold_every(app, false);
 }
 
-/* ---- the bottom pane
- * --------------------------------------------------------------------------------------------- */
 /* ---- filtering
  * ---------------------------------------------------------------------------------------------------
  */
@@ -254,6 +254,8 @@ static bool prev_hit(struct nsc_app *app)
     return nsc_app_hit_step(app, false);
 }
 
+/* ---- the bottom pane
+ * --------------------------------------------------------------------------------------------- */
 
 static void pane_show(struct nsc_app *app, uint32_t pane, bool full)
 {
@@ -405,10 +407,10 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
     } else if (app->has_range) {
         app->has_range = false;
-    } else if (app->selected != NSC_NONE) {
-        nsc_app_select(app, NSC_NONE);
     } else if (nsc_app_search_end(app)) {
         nsc_app_say(app, "The search is over.");
+    } else if (app->selected != NSC_NONE) {
+        nsc_app_select(app, NSC_NONE);
     } else {
         effects->set |= NSC_EFFECT_BELL;
     }
@@ -449,8 +451,6 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_FOLD] = fold,
     [NSC_ACTION_FOLD_ALL] = fold_all,
     [NSC_ACTION_UNFOLD_ALL] = unfold_all,
-    [NSC_ACTION_DETAILS] = details,
-    [NSC_ACTION_LINK_BACK] = link_back,
     [NSC_ACTION_FILTER] = nsc_app_filter_open,
     [NSC_ACTION_FILTER_DURATION] = nsc_app_filter_duration,
     [NSC_ACTION_FILTER_NAME] = nsc_app_filter_name,
@@ -458,6 +458,10 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_FIND] = nsc_app_find_open,
     [NSC_ACTION_NEXT_HIT] = next_hit,
     [NSC_ACTION_PREV_HIT] = prev_hit,
+    [NSC_ACTION_DETAILS] = details,
+    [NSC_ACTION_TREE] = nsc_app_tree_open,
+    [NSC_ACTION_TREE_HERE] = nsc_app_tree_here,
+    [NSC_ACTION_LINK_BACK] = link_back,
     [NSC_ACTION_LINK_FORWARD] = link_forward,
     [NSC_ACTION_PANE_NEXT] = pane_next,
     [NSC_ACTION_PANE_PREV] = pane_prev,
@@ -498,6 +502,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= NSC_EFFECT_REPAINT;
     else if (action == NSC_ACTION_SUSPEND)
         effects->set |= NSC_EFFECT_SUSPEND;
+    else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
+        effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))
         effects->set |= NSC_EFFECT_BELL;
 }

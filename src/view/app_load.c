@@ -5,6 +5,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "view/app_state.h"
+#include "view/tree.h"
 
 #include <stdlib.h>
 
@@ -43,13 +44,15 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
 
+    nsc_tree_free(app->tree);
+    app->tree = NULL;
     app->trace = input->trace;
-    app->summary = nsc_trace_summary(app->trace);
-    app->tables = input->tables;
-    app->n_tables = input->n_tables;
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
+    app->summary = nsc_trace_summary(app->trace);
+    app->tables = input->tables;
+    app->n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
     app->selected = app->details_of = app->details_wanted = NSC_NONE;
     app->has_range = false;
@@ -64,7 +67,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->line = first_lane_line(app);
     app->top = 0;
     nsc_app_relayout(app);
-    select_middle(app);
-}
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
+    select_middle(app);
+}

@@ -127,6 +127,11 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
     if (!app->trace || app->layout.too_small || app->help)
         return;
+    if (nsc_app_tree_is_shown(app) &&
+        nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+        nsc_app_tree_mouse(app, input);
+        return;
+    }
     switch (input->mouse.action) {
     case NSC_MOUSE_PRESS:
         app->message[0] = '\0';

@@ -107,15 +107,17 @@ struct nsc_app {
     bool help;
     int help_top;
 
+    struct nsc_tree *tree; /* NULL until it is opened */
+
     enum nsc_fit fit;    /* what the next press of "fit" tries first */
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
 
-    struct nsc_facts facts;
-    nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
 
+    struct nsc_facts facts;
+    nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
     nsc_event details_of;     /* NSC_NONE: nothing was fetched */
     struct nsc_details details;
 
@@ -136,7 +138,7 @@ struct nsc_pane {
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 };
 
-enum { NSC_PANE_DETAILS, NSC_PANE_INFO, NSC_N_PANES };
+enum { NSC_PANE_DETAILS, NSC_PANE_TREE, NSC_PANE_INFO, NSC_N_PANES };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
@@ -149,6 +151,7 @@ int nsc_pane_tab_at(const struct nsc_app *app, int col);
 void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
 int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 
 /* Eighths of the whole trace's activity for each column of the overview. */
@@ -169,6 +172,16 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
+
+/* The tree: opened, or opened at the selected event; the lines that are on the screen. */
+bool nsc_app_tree_open(struct nsc_app *app);
+bool nsc_app_tree_here(struct nsc_app *app);
+bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
+void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_tree_update(struct nsc_app *app);
+bool nsc_app_tree_is_shown(const struct nsc_app *app);
+/* Whether there is room for a path, a header and a position around the lines. */
+bool nsc_app_tree_has_frame(struct nsc_rect rect);
 
 /* Each says with false that there was nothing to do. */
 bool nsc_app_pan(struct nsc_app *app, int64_t cols);

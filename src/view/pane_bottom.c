@@ -8,6 +8,7 @@
 /* Panes to come find their place here: a name and a function each. */
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_DETAILS] = {"Details", nsc_pane_details_draw},
+    [NSC_PANE_TREE] = {"Tree", nsc_pane_tree_draw},
     [NSC_PANE_INFO] = {"Info", nsc_pane_info_draw},
 };
 

@@ -70,11 +70,11 @@ static void letters_belong_to_the_prompt(void **state)
 static void a_file_replaces_the_keys_of_an_action(void **state)
 {
     struct nsc_keymap keymap;
-    struct told told = parse(&keymap, "[timeline]\nzoom-in = w W  # in\nzoom-all =\n");
+    struct told told = parse(&keymap, "[timeline]\nzoom-in = J K  # in\nzoom-all =\n");
 
     (void)state;
     assert_int_equal(told.n, 0);
-    keys_are(&keymap, NSC_ACTION_ZOOM_IN, "w W");
+    keys_are(&keymap, NSC_ACTION_ZOOM_IN, "J K");
     keys_are(&keymap, NSC_ACTION_ZOOM_ALL, "");
     assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, '+'), NSC_ACTION_NONE);
     keys_are(&keymap, NSC_ACTION_ZOOM_OUT, "- _");
