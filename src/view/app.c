@@ -54,6 +54,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     nsc_tree_free(app->tree);
+    nsc_explore_fini(app);
     nsc_rows_fini(&app->lines);
     free(app->folds);
     free(app->bins);
@@ -76,7 +77,9 @@ static void scratch_reserve(struct nsc_app *app, uint32_t cols)
 
 void nsc_app_relayout(struct nsc_app *app)
 {
-    struct nsc_layout_options options = {app->pane_open, app->pane_full};
+    struct nsc_layout_options options = {.pane = app->pane_open,
+                                         .pane_full = app->pane_full,
+                                         .pane_tall = app->pane == NSC_PANE_OVERLAP};
     uint32_t cols = 0;
 
     app->layout = nsc_layout_build(app->rows, app->cols, options);
@@ -214,6 +217,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     nsc_app_tree_update(app);
     if (app->prompt.due)
         effects.set |= NSC_EFFECT_WORK;
+    nsc_explore_update(app, &effects);
     return effects;
 }
 

@@ -319,6 +319,16 @@ static bool pane_prev(struct nsc_app *app)
     return true;
 }
 
+/* Closes the pane when it is the one that is shown. */
+static bool overlap(struct nsc_app *app)
+{
+    if (app->pane_open && app->pane == NSC_PANE_OVERLAP)
+        pane_show(app, NSC_PANE_DETAILS, false);
+    else
+        pane_show(app, NSC_PANE_OVERLAP, app->pane_full);
+    return true;
+}
+
 static bool line_up(struct nsc_app *app)
 {
     scroll_page(app, -1);
@@ -463,6 +473,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_TREE_HERE] = nsc_app_tree_here,
     [NSC_ACTION_LINK_BACK] = link_back,
     [NSC_ACTION_LINK_FORWARD] = link_forward,
+    [NSC_ACTION_OVERLAP] = overlap,
     [NSC_ACTION_PANE_NEXT] = pane_next,
     [NSC_ACTION_PANE_PREV] = pane_prev,
     [NSC_ACTION_PANE_UP] = line_up,

@@ -46,6 +46,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 
     nsc_tree_free(app->tree);
     app->tree = NULL;
+    nsc_explore_loaded(app);
     app->trace = input->trace;
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);

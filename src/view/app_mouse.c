@@ -70,6 +70,7 @@ static void tab_press(struct nsc_app *app, int col)
     if (pane >= 0)
         app->pane = (uint32_t)pane;
     app->pane_top = 0;
+    nsc_app_relayout(app);
 }
 
 static void press(struct nsc_app *app, const struct nsc_input *input)

@@ -13,6 +13,7 @@
 
 #include "analysis/rank.h"
 #include "view/app.h"
+#include "view/app_explore.h"
 #include "view/app_filter.h"
 #include "view/bars.h"
 #include "view/keymap.h"
@@ -78,7 +79,7 @@ struct nsc_app {
     struct nsc_loading loading;
     char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
 
-    const struct nsc_trace *trace; /* NULL until loaded */
+    const struct nsc_trace *trace;     /* NULL until loaded */
     const struct nsc_summary *summary; /* of the events that the filter keeps */
     struct nsc_pool *pool;             /* borrowed; NULL: none */
     const struct nsc_table_report *tables;
@@ -115,6 +116,7 @@ struct nsc_app {
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
+    struct nsc_explore explore;
 
     struct nsc_facts facts;
     nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
@@ -138,7 +140,7 @@ struct nsc_pane {
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 };
 
-enum { NSC_PANE_DETAILS, NSC_PANE_TREE, NSC_PANE_INFO, NSC_N_PANES };
+enum { NSC_PANE_DETAILS, NSC_PANE_TREE, NSC_PANE_OVERLAP, NSC_PANE_INFO, NSC_N_PANES };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
@@ -152,6 +154,7 @@ void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
 int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 
 /* Eighths of the whole trace's activity for each column of the overview. */

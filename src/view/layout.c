@@ -51,6 +51,8 @@ static int pane_share(int rows, int body, struct nsc_layout_options options)
         return 0;
     if (options.pane_full)
         return body - 1;
+    if (options.pane_tall && (body - 1) / 2 > want)
+        want = (body - 1) / 2;
     if (rows < PANE_MIN_ROWS)
         return 0;
     return body - 1 - want >= PANE_MIN_TIMELINE ? want : 0;

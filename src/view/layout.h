@@ -30,6 +30,7 @@ struct nsc_layout {
 struct nsc_layout_options {
     bool pane;      /* the bottom pane is wanted */
     bool pane_full; /* and takes all it can get */
+    bool pane_tall; /* or at least half of what is left */
 };
 
 struct nsc_layout nsc_layout_build(uint32_t rows, uint32_t cols, struct nsc_layout_options options);

@@ -9,6 +9,7 @@
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_DETAILS] = {"Details", nsc_pane_details_draw},
     [NSC_PANE_TREE] = {"Tree", nsc_pane_tree_draw},
+    [NSC_PANE_OVERLAP] = {"Overlap", nsc_pane_overlap_draw},
     [NSC_PANE_INFO] = {"Info", nsc_pane_info_draw},
 };
 

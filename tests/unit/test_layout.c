@@ -6,7 +6,7 @@
 
 static struct nsc_layout layout_of(uint32_t rows, uint32_t cols, bool pane, bool full)
 {
-    struct nsc_layout_options options = {pane, full};
+    struct nsc_layout_options options = {.pane = pane, .pane_full = full};
 
     return nsc_layout_build(rows, cols, options);
 }

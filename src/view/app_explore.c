@@ -1,0 +1,78 @@
+/*
+ * What is measured beside the timeline, a slice at a time.
+ */
+#include "view/app_state.h"
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 100 };
+#else
+enum { SLICE_ROWS = 200 * 1000 };
+#endif
+
+static bool is_device(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+
+    return covers && covers->busy;
+}
+
+uint32_t nsc_explore_device(const struct nsc_app *app)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    uint32_t group = NSC_NONE;
+
+    if (app->line < app->lines.n)
+        group = nsc_trace_group_of(app->trace, app->lines.at[app->line].track);
+    if (group != NSC_NONE && is_device(app, group))
+        return group;
+    for (uint32_t i = 0; i < n; i = tracks[i].skip)
+        if (is_device(app, i))
+            return i;
+    return NSC_NONE;
+}
+
+bool nsc_explore_overlap_is_shown(const struct nsc_app *app)
+{
+    return app->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP && app->layout.pane.rows;
+}
+
+static void overlap_drop(struct nsc_app *app)
+{
+    nsc_overlap_end(&app->explore.overlap);
+    app->explore.has_overlap = false;
+}
+
+static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    struct nsc_explore *explore = &app->explore;
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t device = nsc_explore_device(app);
+
+    if (device == NSC_NONE)
+        return;
+    if (!explore->has_overlap || explore->overlap.group != device ||
+        explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1) {
+        overlap_drop(app);
+        nsc_overlap_begin(&explore->overlap, app->trace, device, w);
+        explore->has_overlap = true;
+    }
+    if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (nsc_explore_overlap_is_shown(app))
+        overlap_update(app, effects);
+}
+
+void nsc_explore_loaded(struct nsc_app *app)
+{
+    nsc_explore_fini(app);
+}
+
+void nsc_explore_fini(struct nsc_app *app)
+{
+    overlap_drop(app);
+}
