@@ -213,7 +213,8 @@ static void warn_of_rows(struct nsc_export *xport)
     for (i = 0; i < NSC_N_TABLES; i++) {
         const struct nsc_table_report *report = &xport->reports[i];
 
-        if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD) {
+        if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD &&
+            nsc_table_defs[i].family != NSC_FAMILY_COUNTERS) {
             events += report->events;
             trimmed += report->trimmed;
         }
