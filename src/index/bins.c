@@ -11,11 +11,12 @@
  * the difference of its two cuts.
  */
 struct cut {
-    nsc_event row;   /* the first row that starts at t or later */
-    bool crossed;    /* row - 1 goes on past t */
-    uint32_t part;   /* 1 when that row is selected */
-    uint64_t tail;   /* its ns past t, when selected */
-    uint64_t before; /* selected ns, and rows, before row: of the whole trace, modulo */
+    nsc_time t;
+    struct nsc_search at; /* at.row: the first row that starts at t or later */
+    bool crossed;         /* row - 1 goes on past t */
+    uint32_t part;        /* 1 when that row is selected */
+    uint64_t tail;        /* its ns past t, when selected */
+    uint64_t before;      /* selected ns, and rows, before row: of the whole trace, modulo */
     uint32_t rows;
 };
 
@@ -24,6 +25,17 @@ struct lane_query {
     const struct nsc_summary *summary;
     nsc_event first, end;
 };
+
+/*
+ * Cuts are looked up so many at a time, all of them one level deeper before any goes on: what a
+ * level needs is on its way from memory meanwhile, or a frame of a big trace would spend its time
+ * waiting.
+ */
+#ifdef NSC_SMALL
+enum { CHUNK = 3, LINE_BYTES = 64, TREE_LEVELS = 5 };
+#else
+enum { CHUNK = 32, LINE_BYTES = 64, TREE_LEVELS = 5 };
+#endif
 
 /* Sums from whichever end of the block is nearer. */
 static uint64_t sum_before(const struct nsc_summary *summary, const struct nsc_events *events,
@@ -57,23 +69,78 @@ static uint32_t count_before(const struct nsc_summary *summary, nsc_event row)
            nsc_bits_count_word(nsc_summary_word(summary, block) & (((uint64_t)1 << k) - 1));
 }
 
-static struct cut cut_at(const struct lane_query *query, nsc_event from, nsc_time t)
+/* What of the rows before the cut crosses it, and their sums. */
+static void cut_finish(const struct lane_query *query, struct cut *cut)
 {
-    struct cut cut = {.row =
-                          nsc_rows_find_start(query->summary, query->events, from, query->end, t)};
+    nsc_event row = cut->at.row;
 
-    cut.before = sum_before(query->summary, query->events, cut.row);
-    cut.rows = count_before(query->summary, cut.row);
-    if (cut.row > query->first) {
-        nsc_time end = nsc_event_end(query->events, cut.row - 1);
+    cut->before = sum_before(query->summary, query->events, row);
+    cut->rows = count_before(query->summary, row);
+    if (row > query->first) {
+        nsc_time end = nsc_event_end(query->events, row - 1);
 
-        cut.crossed = end > t;
-        if (cut.crossed && nsc_summary_has(query->summary, cut.row - 1)) {
-            cut.part = 1;
-            cut.tail = (uint64_t)end - (uint64_t)t;
+        cut->crossed = end > cut->t;
+        if (cut->crossed && nsc_summary_has(query->summary, row - 1)) {
+            cut->part = 1;
+            cut->tail = (uint64_t)end - (uint64_t)cut->t;
         }
     }
-    return cut;
+}
+
+static void fetch(const void *from, size_t bytes)
+{
+    const char *at = from;
+
+    for (size_t i = 0; i < bytes; i += LINE_BYTES)
+        __builtin_prefetch(at + i);
+}
+
+static void fetch_blocks(const struct lane_query *query, uint32_t far)
+{
+    uint32_t first = far * NSC_SUMMARY_FAR;
+    uint32_t n = query->summary->n_blocks - first;
+
+    n = n < NSC_SUMMARY_FAR ? n : NSC_SUMMARY_FAR;
+    fetch(query->summary->block_start + first, n * sizeof *query->summary->block_start);
+}
+
+/* Starts and durations of a block, its sums, and its place in the tree with what is above. */
+static void fetch_rows(const struct lane_query *query, uint32_t block)
+{
+    const struct nsc_summary *summary = query->summary;
+    nsc_event first = block * NSC_SUMMARY_BLOCK;
+    uint32_t n = summary->n_rows - first;
+    size_t node = (size_t)summary->n_blocks + block;
+
+    n = n < NSC_SUMMARY_BLOCK ? n : NSC_SUMMARY_BLOCK;
+    fetch(query->events->start + first, n * sizeof *query->events->start);
+    fetch(query->events->duration + first, n * sizeof *query->events->duration);
+    __builtin_prefetch(&summary->before[block]);
+    for (int level = 0; level < TREE_LEVELS && node; level++, node /= 2)
+        __builtin_prefetch(&summary->longest[node]);
+}
+
+/* cuts[1 .. n] from their times and cuts[0], which is finished. */
+static void find_cuts(const struct lane_query *query, struct cut cuts[], uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++) {
+        cuts[i].at.far = nsc_search_far(query->summary, cuts[i - 1].at.far, query->end, cuts[i].t);
+        if (cuts[i].at.far != cuts[i - 1].at.far)
+            fetch_blocks(query, cuts[i].at.far);
+    }
+    for (uint32_t i = 1; i <= n; i++) {
+        struct nsc_search near = {cuts[i].at.far, cuts[i - 1].at.block, 0};
+
+        cuts[i].at.block = nsc_search_block(query->summary, near, query->end, cuts[i].t);
+        if (cuts[i].at.block != near.block)
+            fetch_rows(query, cuts[i].at.block);
+    }
+    for (uint32_t i = 1; i <= n; i++) {
+        struct nsc_search near = {0, cuts[i].at.block, cuts[i - 1].at.row};
+
+        cuts[i].at.row = nsc_search_row(query->events, near, query->end, cuts[i].t);
+        cut_finish(query, &cuts[i]);
+    }
 }
 
 /* The longest selected row of whole blocks [from, to). */
@@ -120,6 +187,8 @@ static nsc_event longest_of_rows(const struct lane_query *query, nsc_event from,
 
     if (from >= to)
         return NSC_NONE;
+    if (to - from == 1) /* and it is selected, or nobody would ask */
+        return from;
     if (from_block > to_block) /* both ends inside one block */
         return nsc_longest_row(longest_of_part(query, from, to, 0));
     longest = longest_of_blocks(query, from_block, to_block);
@@ -139,7 +208,7 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
     bin.busy = busy > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)busy;
     bin.events = b->rows - a->rows + a->part;
     if (bin.events)
-        bin.longest = longest_of_rows(query, a->row - a->crossed, b->row);
+        bin.longest = longest_of_rows(query, a->at.row - a->crossed, b->at.row);
     return bin;
 }
 
@@ -148,18 +217,21 @@ void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summ
 {
     const struct nsc_lane *at = &trace->lanes[lane];
     struct lane_query query = {&trace->events, summary, at->first, at->first + at->n};
-    nsc_time t = w.t0;
-    struct cut left = cut_at(&query, query.first, t);
+    struct cut cuts[CHUNK + 1];
+    uint32_t known = 0; /* cuts of this chunk: the first is a search from the lane's first row */
 
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_time next = nsc_window_cut(w, i + 1, n);
-        struct cut right = left;
-
-        if (next != t && (left.row < query.end || left.crossed))
-            right = cut_at(&query, left.row, next);
-        out[i] = bin_between(&query, &left, &right);
-        left = right;
-        t = next;
+    if (!at->n)
+        for (uint32_t i = 0; i < n; i++)
+            out[i] = (struct nsc_bin){.longest = NSC_NONE};
+    cuts[0] = (struct cut){.t = INT64_MIN, .at = nsc_search_begin(query.first)};
+    for (uint32_t i = 0; i <= n && at->n; i += known) {
+        known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
+        for (uint32_t k = 1; k <= known; k++)
+            cuts[k] = (struct cut){.t = nsc_window_cut(w, i + k - 1, n)};
+        find_cuts(&query, cuts, known);
+        for (uint32_t k = i ? 1 : 2; k <= known; k++)
+            out[i + k - 2] = bin_between(&query, &cuts[k - 1], &cuts[k]);
+        cuts[0] = cuts[known];
     }
 }
 

@@ -102,11 +102,12 @@ struct building {
 static bool allocate_arrays(struct nsc_summary *summary, const struct nsc_summary *whole)
 {
     size_t blocks = summary->n_blocks;
+    size_t fars = blocks / NSC_SUMMARY_FAR + 1;
     size_t counts = summary->mask ? blocks + 1 : 0;
     uint64_t *at = NULL;
 
-    summary->bytes =
-        sizeof *at * ((whole ? 0 : blocks) + (blocks + 1) + 2 * blocks) + sizeof(uint32_t) * counts;
+    summary->bytes = sizeof *at * ((whole ? 0 : blocks + fars) + (blocks + 1) + 2 * blocks) +
+                     sizeof(uint32_t) * counts;
     summary->pages = nsc_pages_new(summary->bytes);
     if (!summary->pages)
         return false;
@@ -115,8 +116,9 @@ static bool allocate_arrays(struct nsc_summary *summary, const struct nsc_summar
     summary->longest = at + blocks + 1;
     at = summary->longest + 2 * blocks;
     summary->block_start = whole ? whole->block_start : (nsc_time *)at;
+    summary->far_start = whole ? whole->far_start : (nsc_time *)at + blocks;
     if (summary->mask)
-        summary->count_before = (uint32_t *)(whole ? at : at + blocks);
+        summary->count_before = (uint32_t *)(whole ? at : at + blocks + fars);
     return true;
 }
 
@@ -175,6 +177,13 @@ static uint32_t task_end(const struct nsc_summary *summary, uint32_t task)
     return task * TASK_BLOCKS + (left < TASK_BLOCKS ? left : TASK_BLOCKS);
 }
 
+static void keep_start(struct nsc_summary *summary, uint32_t block, nsc_time start)
+{
+    summary->block_start[block] = start;
+    if (block % NSC_SUMMARY_FAR == 0)
+        summary->far_start[block / NSC_SUMMARY_FAR] = start;
+}
+
 /* Totals inside the task's blocks; what lies before them is added by shift_blocks. */
 static void build_blocks(void *context, unsigned worker, uint32_t task)
 {
@@ -189,7 +198,7 @@ static void build_blocks(void *context, unsigned worker, uint32_t task)
         if (summary->mask)
             summary->count_before[block + 1] = (uint32_t)part->count;
         if (building->owns_starts)
-            summary->block_start[block] = building->events->start[block * NSC_SUMMARY_BLOCK];
+            keep_start(summary, block, building->events->start[block * NSC_SUMMARY_BLOCK]);
     }
 }
 

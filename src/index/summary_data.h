@@ -7,6 +7,11 @@
 #include "nsyscope/summary.h"
 
 #define NSC_SUMMARY_BLOCK 64u /* rows a block: one word of a mask */
+#ifdef NSC_SMALL
+#define NSC_SUMMARY_FAR 2u
+#else
+#define NSC_SUMMARY_FAR 64u /* blocks between two of far_start: few enough to stay in a cache */
+#endif
 
 /*
  * Totals are kept modulo 2^64: rows of one lane are disjoint, so the difference of two totals
@@ -20,6 +25,7 @@ struct nsc_summary {
     void *pages; /* one allocation holds the arrays below */
     size_t bytes;
     nsc_time *block_start; /* of each block's first row */
+    nsc_time *far_start;   /* of every NSC_SUMMARY_FAR-th block's */
     uint64_t *before;      /* selected ns in the blocks before; n_blocks + 1 */
     uint64_t *longest;     /* implicit tree of keys: leaves at [n_blocks, 2 * n_blocks) */
     uint32_t
@@ -72,8 +78,28 @@ uint64_t nsc_rows_sum(const struct nsc_events *events, uint64_t word, nsc_event 
 uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_event first,
                           uint32_t from, uint32_t to);
 
-/* The first row in [row, end) that starts at t or later, else end; near rows are found sooner. */
-nsc_event nsc_rows_find_start(const struct nsc_summary *summary, const struct nsc_events *events,
-                              nsc_event row, nsc_event end, nsc_time t);
+/*
+ * The first row of [first, end) that starts at t or later, else end, in three steps, each with a
+ * look at one level: ascending times pass the places of the time before, and go on from there. So
+ * that many times can be asked for level by level, with the memory of the next level on its way.
+ */
+struct nsc_search {
+    uint32_t far, block;
+    nsc_event row;
+};
+
+static inline struct nsc_search nsc_search_begin(nsc_event first)
+{
+    uint32_t block = first / NSC_SUMMARY_BLOCK;
+    struct nsc_search search = {block / NSC_SUMMARY_FAR, block, first};
+
+    return search;
+}
+
+uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_t far, nsc_event end, nsc_time t);
+uint32_t nsc_search_block(const struct nsc_summary *summary, struct nsc_search near, nsc_event end,
+                          nsc_time t);
+nsc_event nsc_search_row(const struct nsc_events *events, struct nsc_search near, nsc_event end,
+                         nsc_time t);
 
 #endif
