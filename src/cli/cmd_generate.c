@@ -1,14 +1,18 @@
 /*
- * nsyscope generate: makes a synthetic export.
+ * nsyscope generate: makes a synthetic export, or a long one of a short one.
  */
 #include "cli/commands.h"
+#include "nsys/tile.h"
 
 #include <stdio.h>
 
 int nsc_cmd_generate(const struct nsc_options *options)
 {
+    struct nsc_tile_options tile = {options->tile, options->times, options->generate.force};
     struct nsc_error error = {0};
-    enum nsc_status status = nsc_generate(options->file, &options->generate, NULL, &error);
+    enum nsc_status status = tile.from
+                                 ? nsc_tile(options->file, &tile, &error)
+                                 : nsc_generate(options->file, &options->generate, NULL, &error);
 
     if (status == NSC_OK)
         return NSC_EXIT_DONE;

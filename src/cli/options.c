@@ -219,6 +219,11 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     case NSC_OPTION_FORCE:
         generate->force = true;
         return NSC_OK;
+    case NSC_OPTION_TILE:
+        options->tile = args[0];
+        return NSC_OK;
+    case NSC_OPTION_TIMES:
+        return parse_uint(&options->times, option, args[0], 1000000000, error);
     default:
         return NSC_OK;
     }
@@ -326,6 +331,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
 
     memset(options, 0, sizeof *options);
     options->generate = generate;
+    options->times = 2;
     options->cols = 120;
     options->rows = 40;
     options->columns = 100;

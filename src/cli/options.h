@@ -50,6 +50,8 @@ struct nsc_options {
     const char *file; /* the first operand; NULL when there is none */
     struct nsc_open_options open;
     struct nsc_generate_options generate;
+    const char *tile; /* the export to repeat; NULL: make one up */
+    uint64_t times;
     uint32_t rows, cols; /* --size */
     bool has_window;
     struct nsc_window window; /* --window */

@@ -1,0 +1,57 @@
+#!/bin/sh
+# An export repeated in time: what is there how often, what stays once, what is refused.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf files
+mkdir files
+expect 0 "$program" generate --kernels 700 files/one.sqlite
+sum=$(cksum <files/one.sqlite)
+expect 0 "$program" generate --tile files/one.sqlite --times 3 "files/three 'times' %.sqlite"
+mv "files/three 'times' %.sqlite" files/three.sqlite
+expect 0 "$program" generate --tile files/one.sqlite --times 3 files/again.sqlite
+cmp files/three.sqlite files/again.sqlite || fail "tiling is not deterministic"
+[ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export changed"
+
+# events and rows of each: thrice, and names once
+"$program" info files/one.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_one
+"$program" info files/three.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_three
+[ "$(cat events_three)" = $((3 * $(cat events_one))) ] || fail "events: $(cat events_one events_three)"
+expect 0 "$program" info files/three.sqlite
+for table in "CUPTI_ACTIVITY_KIND_KERNEL *2 100 *2 100 *$" "StringIds *40 *0 *$" "PROCESSES *2 *0 *$"; do
+    grep -qE "^$table" out || fail "no '$table' in: $(grep -E 'KERNEL|String|PROC' out)"
+done
+grep -q skipped out && fail "rows were skipped: $(cat out)"
+
+if command -v sqlite3 >/dev/null; then
+    # the second time is the first one, moved by one step of time and of correlation ids
+    sqlite3 files/three.sqlite >moved <<'SQL'
+WITH k AS (SELECT rowid - 1 AS i, start, end, correlationId, demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)
+SELECT count(*), count(DISTINCT b.start - a.start), count(DISTINCT b.correlationId - a.correlationId),
+       min(b.end - b.start = a.end - a.start), min(a.demangledName = b.demangledName)
+FROM k a JOIN k b ON b.i = a.i + 700;
+SQL
+    [ "$(cat moved)" = "1400|1|1|1|1" ] || fail "not moved as a whole: $(cat moved)"
+    # calls and the work they launched stay together
+    launched='SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r
+        ON r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24'
+    [ "$(sqlite3 files/three.sqlite "$launched")" = $((3 * $(sqlite3 files/one.sqlite "$launched"))) ] ||
+        fail "links are lost"
+fi
+
+expect 2 "$program" generate --tile files/one.sqlite --times 3 files/three.sqlite
+says "exists"
+expect 0 "$program" generate --tile files/one.sqlite --times 1 --force files/three.sqlite
+expect 2 "$program" generate --tile files/one.sqlite --force files/one.sqlite
+says "the export itself"
+[ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export was overwritten"
+expect 2 "$program" generate --tile files/one.sqlite --times 0 files/none.sqlite
+says "at least 1"
+expect 2 "$program" generate --tile files/one.sqlite --times 1000000000 files/none.sqlite
+says "do not fit"
+expect 3 "$program" generate --tile files/no.sqlite files/none.sqlite
+says "no such file"
+echo "no database, but long enough to be taken for one at first sight, were it not for its first line" >files/text.sqlite
+expect 3 "$program" generate --tile files/text.sqlite files/none.sqlite
+says "not a database"
+[ ! -e files/none.sqlite ] || fail "a file was left behind"
+finish
