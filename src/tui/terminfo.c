@@ -140,8 +140,8 @@ static bool build_strings(struct nsc_terminfo *info, bool mouse)
     return fits && append(info->leave, capability("sgr0")) &&
            append(info->leave, capability("op")) && append(info->leave, capability("cnorm")) &&
            append(info->leave, capability("rmcup")) &&
-           /* Without a second screen the shell goes on below what we drew. */
-           append(info->leave, capability("rmcup") ? "" : "\r\n\n");
+           /* Without a second screen the shell must not write over what we drew. */
+           append(info->leave, capability("rmcup") ? "" : capability("clear"));
 }
 
 /* ---- keys

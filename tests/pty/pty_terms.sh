@@ -7,6 +7,9 @@ for term in xterm xterm-256color screen tmux-256color linux vt100 no-such-termin
     ends 0 capture=sent quiet=400 keys=+q -- env TERM=$term "$program" "$file"
     is_clean sent
 done
+# Without a second screen nothing of ours stays for the shell to write over.
+ends 0 capture=sent quiet=400 keys=q -- env TERM=vt100 "$program" "$file"
+tail -c 40 sent | grep -aqF "$(printf '\033[H\033[J')" || fail "vt100: the screen is left as it was"
 for term in dumb ""; do
     ends 2 capture=sent -- env TERM=$term "$program" "$file"
     grep -q TERM sent || fail "TERM='$term': the line does not name TERM"
