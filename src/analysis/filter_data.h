@@ -54,6 +54,7 @@ struct nsc_filter_term {
     uint32_t n;
     struct nsc_filter_value *values;
     regex_t *regex;      /* of a PATTERN */
+    bool skips_digits;   /* of a PATTERN: which digits a text has makes no difference to it */
     uint32_t begin, end; /* where it stands in the line */
 };
 

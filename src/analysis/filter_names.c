@@ -62,14 +62,33 @@ static bool may_match(struct nsc_text template, struct nsc_text needle)
     return has_digit;
 }
 
+enum { NUMBER_BYTES = 20 }; /* of a counter at most */
+
+/* The template with a digit for each counter, as long as no text of it is cut before it is matched.
+ */
+static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
+                                             struct nsc_text template, uint32_t counters)
+{
+    char text[NSC_FILTER_MATCH_BYTES];
+
+    if (!term->skips_digits ||
+        template.n + (uint64_t)counters * NUMBER_BYTES > NSC_FILTER_MATCH_BYTES)
+        return NSC_FILTER_ASK;
+    for (uint32_t i = 0; i < template.n; i++)
+        text[i] = template.bytes[i];
+    for (char *at = text; (at = memchr(at, NSC_COUNTER_BYTE, (size_t)(text + template.n - at)));)
+        *at = '0';
+    return match_regex(term, (struct nsc_text){text, template.n}) ? NSC_FILTER_YES : NSC_FILTER_NO;
+}
+
 /* The template stands for many texts: NSC_COUNTER_BYTE in it is some number. */
 static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term,
-                                              struct nsc_text template)
+                                              struct nsc_text template, uint32_t counters)
 {
     enum nsc_filter_verdict verdict = NSC_FILTER_NO;
 
     if (term->regex)
-        return NSC_FILTER_ASK;
+        return match_pattern(term, template, counters);
     for (uint32_t k = 0; k < term->n; k++) {
         struct nsc_text needle = term->values[k].text;
         bool is_plain =
@@ -92,7 +111,7 @@ enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term
     bool matches = false;
 
     if (names->counters[name] > 0)
-        return match_template(term, full);
+        return match_template(term, full, names->counters[name]);
     matches = nsc_filter_match_text(term, full);
     if (!matches && names->brief[name] != names->full[name])
         matches = nsc_filter_match_text(term, nsc_trace_string(trace, names->brief[name]));

@@ -221,6 +221,24 @@ static const char *find_danger(struct nsc_text pattern)
     return NULL;
 }
 
+/*
+ * Whether only ".*" can match a digit: then a number matches like any other number, and one text of
+ * a template tells about all. "a.+b" counts characters, "[^x]" and "\w" have digits in them.
+ */
+static bool pattern_skips_digits(struct nsc_text pattern)
+{
+    for (uint32_t i = 0; i < pattern.n; i++) {
+        char c = pattern.bytes[i];
+        bool last = i + 1 == pattern.n;
+
+        if (strchr("[{\\", c) || (c >= '0' && c <= '9'))
+            return false;
+        if (c == '.' && (last || pattern.bytes[i + 1] != '*'))
+            return false;
+    }
+    return true;
+}
+
 static const char *compile_pattern(struct nsc_filter_term *term)
 {
     struct nsc_text pattern = term->values[0].text;
@@ -231,6 +249,7 @@ static const char *compile_pattern(struct nsc_filter_term *term)
         return danger;
     memcpy(text, pattern.bytes, pattern.n);
     text[pattern.n] = '\0';
+    term->skips_digits = pattern_skips_digits(pattern);
     term->regex = nsc_xcalloc(1, sizeof *term->regex);
     if (regcomp(term->regex, text, REG_EXTENDED | REG_NOSUB | REG_ICASE) == 0)
         return NULL;

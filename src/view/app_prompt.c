@@ -9,10 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    LARGE_TRACE = 4 * 1000 * 1000, /* events: previews wait for a pause in the typing */
-    HELP_COLS = 40                 /* room that a message beside the column needs at least */
-};
+#ifdef NSC_SMALL
+#define LARGE_TRACE 100u
+#else
+#define LARGE_TRACE (4u * 1000 * 1000) /* events: previews wait for a pause in the typing */
+#endif
+
+enum { HELP_COLS = 40 }; /* room that a message beside the column needs at least */
 
 static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
     [NSC_PROMPT_FILTER] = &nsc_prompt_filter,

@@ -93,8 +93,9 @@ static void add_number(struct world *world, struct nsc_buf *out, uint64_t below)
 
 static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_field field)
 {
-    static const char *const patterns[] = {"^void", "\"op_id = [0-9]+1\"", "(gemm|view)", "\"12$\"",
-                                           "^NCCL"};
+    static const char *const patterns[] = {
+        "^void", "\"op_id = [0-9]+1\"", "(gemm|view)",  "\"12$\"",        "^NCCL",     "v.*op.*of",
+        "of$",   "(view|gemm).*id",     "\"^.*= .*f\"", "\"ew, o.+ of\"", "\"= *of\"", "f.*.*$"};
     static const char *const kinds[] = {"kernel", "copy,memset", "api", "nvtx,mark", "graph,os"};
     uint64_t t = dice_below(&world->dice, 3000);
 
@@ -111,7 +112,7 @@ static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_
         nsc_buf_puts(out, dice_below(&world->dice, 2) ? "default" : "1");
         break;
     case NSC_FILTER_REGEX:
-        nsc_buf_puts(out, patterns[dice_below(&world->dice, 5)]);
+        nsc_buf_puts(out, patterns[dice_below(&world->dice, 12)]);
         break;
     case NSC_FILTER_KIND:
         nsc_buf_puts(out, kinds[dice_below(&world->dice, 5)]);

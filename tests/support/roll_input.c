@@ -34,14 +34,22 @@ static const nsc_key specials[] = {
     NSC_KEY_F1,
     NSC_KEY_LEFT | NSC_KEY_SHIFT,
     NSC_KEY_UP | NSC_KEY_SHIFT,
+    NSC_KEY_BACKSPACE,
+    NSC_KEY_DELETE,
+    NSC_KEY_CTRL | 'r',
+    NSC_KEY_CTRL | 'u',
+    NSC_KEY_CTRL | 'w',
+    NSC_KEY_CTRL | 'f',
 };
+
+enum { N_SPECIALS = sizeof specials / sizeof specials[0] };
 
 struct nsc_input nsc_test_input_of(const uint8_t bytes[3])
 {
     struct nsc_input input = {.type = NSC_INPUT_KEY};
 
     if (bytes[0] < 128) {
-        input.key = bytes[1] < 64 ? specials[bytes[1] % 16] : (nsc_key)(bytes[1] % 96 + 32);
+        input.key = bytes[1] < 64 ? specials[bytes[1] % N_SPECIALS] : (nsc_key)(bytes[1] % 96 + 32);
     } else if (bytes[0] < 240) {
         input.type = NSC_INPUT_MOUSE;
         input.mouse.action = (enum nsc_mouse_action)(bytes[0] % 6);
@@ -54,7 +62,9 @@ struct nsc_input nsc_test_input_of(const uint8_t bytes[3])
         input.rows = bytes[1] % 80;
         input.cols = bytes[2];
     } else {
-        input.type = bytes[1] % 2 ? NSC_INPUT_MESSAGE : NSC_INPUT_CHANGED;
+        static const uint8_t types[] = {NSC_INPUT_MESSAGE, NSC_INPUT_CHANGED, NSC_INPUT_TICK};
+
+        input.type = (enum nsc_input_type)types[bytes[1] % 3];
         input.text = "told";
     }
     return input;
@@ -78,6 +88,21 @@ static void check_cells(const struct nsc_grid *grid)
     }
 }
 
+static void check_typing(const struct nsc_app *app)
+{
+    const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
+
+    CHECK(app->prompt.open < NSC_N_PROMPTS);
+    CHECK(line->n < NSC_PROMPT_BYTES && line->at <= line->n && line->text[line->n] == '\0');
+    CHECK(app->prompt.open != NSC_PROMPT_NONE || (!app->prompt.due && !app->prompt.is_wrong));
+    CHECK(!app->prompt.completing || app->prompt.from <= line->at);
+    CHECK(strlen(app->filter.text) < NSC_PROMPT_BYTES);
+    CHECK((app->filter.pick.summary != NULL) == (app->filter.pick.mask != NULL));
+    CHECK(app->summary ==
+          (app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace)));
+    CHECK((app->search.pick.summary != NULL) == (app->search.text[0] != '\0'));
+}
+
 static void check_view(const struct nsc_app *app)
 {
     struct nsc_window w = nsc_viewport_window(&app->viewport);
@@ -96,8 +121,10 @@ static void check_view(const struct nsc_app *app)
 
 void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    if (app->trace)
+    if (app->trace) {
         check_view(app);
+        check_typing(app);
+    }
     nsc_grid_resize(grid, 7, 7); /* the size is the application's to set */
     nsc_app_draw(app, grid);
     CHECK(grid->rows == app->rows && grid->cols == app->cols);

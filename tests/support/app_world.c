@@ -1,0 +1,81 @@
+/*
+ * Drives an application as a person would.
+ */
+#include "support/app_world.h"
+
+#include "support/cm.h"
+#include "support/screen_trace.h"
+
+#include <string.h>
+
+enum { ROWS = 24, COLS = 120 };
+
+static void send(struct nsc_test_world *world, const struct nsc_input *input)
+{
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+
+    world->effects = nsc_app_input(world->app, input);
+    while (world->effects.set & NSC_EFFECT_WORK)
+        world->effects = nsc_app_input(world->app, &tick);
+}
+
+void nsc_test_world_init(struct nsc_test_world *world, const struct nsc_app_options *options)
+{
+    struct nsc_app_options plain = {.file = "test.sqlite"};
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = ROWS, .cols = COLS};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED};
+
+    memset(world, 0, sizeof *world);
+    world->app = nsc_app_new(options ? options : &plain);
+    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
+    nsc_grid_init(&world->grid, false);
+    loaded.trace = world->trace;
+    send(world, &size);
+    send(world, &loaded);
+}
+
+void nsc_test_world_fini(struct nsc_test_world *world)
+{
+    nsc_app_free(world->app);
+    nsc_trace_free(world->trace);
+    nsc_grid_fini(&world->grid);
+}
+
+void nsc_test_press(struct nsc_test_world *world, const char *keys)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    while (*keys) {
+        struct nsc_text word = {keys, (uint32_t)strcspn(keys, " ")};
+
+        assert_true(nsc_key_parse(&input.key, word));
+        send(world, &input);
+        keys += word.n + (keys[word.n] == ' ');
+    }
+}
+
+void nsc_test_type(struct nsc_test_world *world, const char *text)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    for (; *text; text++) {
+        input.key = (nsc_key)(unsigned char)*text;
+        send(world, &input);
+    }
+}
+
+const char *nsc_test_row(struct nsc_test_world *world, int row)
+{
+    struct nsc_buf text = NSC_BUF_INIT(sizeof world->row - 1);
+
+    nsc_app_draw(world->app, &world->grid);
+    row = row < 0 ? ROWS + row : row;
+    for (uint32_t col = 0; col < COLS; col++) {
+        const struct nsc_cell *cell = nsc_grid_at(&world->grid, (uint32_t)row, col);
+
+        nsc_buf_add(&text, cell->text, cell->n);
+    }
+    memcpy(world->row, text.bytes, text.n + 1);
+    nsc_buf_fini(&text);
+    return world->row;
+}

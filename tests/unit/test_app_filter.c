@@ -1,0 +1,249 @@
+/*
+ * Unit tests of the filter bar: what is typed decides what the screen is about.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static uint64_t kept(const struct nsc_test_world *world)
+{
+    return nsc_summary_count(world->app->summary);
+}
+
+static uint64_t all(const struct nsc_test_world *world)
+{
+    return nsc_trace_events(world->trace)->n;
+}
+
+static void what_is_typed_is_previewed(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "gemm");
+    assert_int_equal(kept(world), 40);
+    assert_non_null(strstr(nsc_test_row(world, 0), "filter: gemm"));
+    assert_non_null(strstr(nsc_test_row(world, 0), "40 of"));
+    assert_non_null(strstr(nsc_test_row(world, -2), "filter: gemm"));
+    nsc_test_press(world, "Backspace Backspace Backspace Backspace");
+    assert_int_equal(kept(world), all(world));
+    nsc_test_type(world, "nccl");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(kept(world), 10);
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+}
+
+static void escape_brings_back_what_was(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "kind:nvtx");
+    nsc_test_press(world, "Enter /");
+    assert_non_null(strstr(nsc_test_row(world, -2), "filter: kind:nvtx"));
+    nsc_test_type(world, ",kernel");
+    assert_int_equal(kept(world), 15 + 90);
+    nsc_test_press(world, "Esc");
+    assert_int_equal(kept(world), 15);
+    assert_string_equal(world->app->filter.text, "kind:nvtx");
+}
+
+static void errors_stand_under_their_column(void **state)
+{
+    struct nsc_test_world *world = *state;
+    const char *row = NULL;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "gemm gpu:x");
+    row = nsc_test_row(world, -1);
+    assert_int_equal(strcspn(row, "^"), strlen(" filter: gemm gpu:"));
+    assert_non_null(strstr(row, "^ a whole number is wanted"));
+    assert_int_equal(kept(world), 0); /* of "gemm gpu", the last one that could be read */
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_PROMPT);
+    nsc_test_press(world, "Backspace 0 Enter");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(kept(world), 40);
+}
+
+static void the_minimum_duration_is_a_term(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "kind:kernel dur>1us");
+    nsc_test_press(world, "Enter m");
+    assert_non_null(strstr(nsc_test_row(world, -2), "duration > 1us"));
+    nsc_test_press(world, "Ctrl-U");
+    nsc_test_type(world, "1x");
+    assert_non_null(strstr(nsc_test_row(world, -1), "^ a duration"));
+    nsc_test_press(world, "Ctrl-U");
+    nsc_test_type(world, "100 us");
+    nsc_test_press(world, "Enter");
+    assert_string_equal(world->app->filter.text, "kind:kernel dur>100us");
+    assert_int_equal(kept(world), 50);
+    nsc_test_press(world, "m Ctrl-U Enter");
+    assert_string_equal(world->app->filter.text, "kind:kernel");
+}
+
+static void the_name_of_the_event(void **state)
+{
+    struct nsc_test_world *world = *state;
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name = nsc_trace_event_text(world->trace, world->app->selected, true, scratch);
+
+    assert_memory_equal(name.bytes, "flash_fwd_kernel", name.n);
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "gpu:0 name:x");
+    nsc_test_press(world, "Enter *");
+    assert_string_equal(world->app->filter.text, "gpu:0 name=\"flash_fwd_kernel\"");
+    assert_int_equal(kept(world), 40);
+    nsc_test_press(world, "n");
+    assert_int_equal(kept(world), all(world));
+    nsc_test_press(world, "/ Up Enter"); /* the last one is remembered */
+    assert_int_equal(kept(world), 40);
+}
+
+static void steps_go_to_what_is_kept(void **state)
+{
+    struct nsc_test_world *world = *state;
+    nsc_event before = NSC_NONE;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "gemm");
+    nsc_test_press(world, "Enter Tab");
+    before = world->app->selected;
+    assert_true(nsc_summary_has(world->app->summary, before));
+    nsc_test_press(world, "Tab");
+    assert_int_equal(world->app->selected, before + 2);
+}
+
+static void ranks_are_among_what_is_kept(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_facts_rank(world->app);
+    assert_int_equal(world->app->facts.rank.count, 40);
+    world->app->details_of = world->app->selected;
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "time:0s..4ms");
+    nsc_test_press(world, "Enter");
+    if (nsc_summary_has(world->app->summary, world->app->selected))
+        assert_int_equal(world->app->facts.rank.count, 16);
+    else
+        assert_int_equal(world->app->facts.rank.count, 40);
+}
+
+static void old_lines_are_searched(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "gemm");
+    nsc_test_press(world, "Enter / Ctrl-U");
+    nsc_test_type(world, "kind:nvtx");
+    nsc_test_press(world, "Enter / Ctrl-U g e Ctrl-R");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FILTER].text, "gemm");
+    assert_int_equal(kept(world), 40);
+    nsc_test_press(world, "Ctrl-R");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+static void words_are_completed(void **state)
+{
+    static const struct nsc_filter_preset presets[] = {{"comm", "kind:kernel name:nccl"},
+                                                       {"none", "zzz"}};
+    struct nsc_app_options options = {.file = "x", .presets = presets, .n_presets = 2};
+    struct nsc_test_world world;
+    const char *text = NULL;
+
+    (void)state;
+    nsc_test_world_init(&world, &options);
+    text = world.app->prompt.lines[NSC_PROMPT_FILTER].text;
+    nsc_test_press(&world, "/ c o Tab");
+    assert_string_equal(text, "kind:kernel name:nccl");
+    assert_int_equal(kept(&world), 10);
+    nsc_test_press(&world, "Tab");
+    assert_string_equal(text, "co");
+    nsc_test_press(&world, "Ctrl-U n a Tab");
+    assert_string_equal(text, "name:");
+    nsc_test_press(&world, "Tab Tab");
+    assert_string_equal(text, "name~");
+    nsc_test_press(&world, "Ctrl-U");
+    nsc_test_type(&world, "gemm kind:copy,ker");
+    nsc_test_press(&world, "Tab");
+    assert_string_equal(text, "gemm kind:copy,kernel");
+    nsc_test_press(&world, "Ctrl-U q q Tab");
+    assert_true(world.effects.set & NSC_EFFECT_BELL);
+    nsc_test_world_fini(&world);
+}
+
+static void a_first_filter_is_given(void **state)
+{
+    struct nsc_app_options options = {.file = "x", .filter = "name:poll"};
+    struct nsc_test_world world;
+
+    (void)state;
+    nsc_test_world_init(&world, &options);
+    assert_int_equal(kept(&world), 20);
+    nsc_test_world_fini(&world);
+    options.filter = "gpu:";
+    nsc_test_world_init(&world, &options);
+    assert_int_equal(kept(&world), all(&world));
+    assert_string_equal(world.app->filter.text, "");
+    nsc_test_world_fini(&world);
+}
+
+static void what_is_left_out_is_dimmed_or_hidden(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "zzz");
+    nsc_test_press(world, "Enter");
+    (void)nsc_test_row(world, 0);
+    assert_int_equal(nsc_grid_at(&world->grid, 5, 40)->role, NSC_ROLE_DIMMED);
+    nsc_test_press(world, "X");
+    (void)nsc_test_row(world, 0);
+    assert_int_not_equal(nsc_grid_at(&world->grid, 5, 40)->role, NSC_ROLE_DIMMED);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_typed_is_previewed),
+        TEST(escape_brings_back_what_was),
+        TEST(errors_stand_under_their_column),
+        TEST(the_minimum_duration_is_a_term),
+        TEST(the_name_of_the_event),
+        TEST(steps_go_to_what_is_kept),
+        TEST(ranks_are_among_what_is_kept),
+        TEST(old_lines_are_searched),
+        cmocka_unit_test(words_are_completed),
+        cmocka_unit_test(a_first_filter_is_given),
+        TEST(what_is_left_out_is_dimmed_or_hidden),
+    };
+
+    return cmocka_run_group_tests_name("app_filter", tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/*
+ * Unit tests of the search: hits in time over all rows, their count and their marks.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void find(struct nsc_test_world *world, const char *text)
+{
+    nsc_test_press(world, "\\");
+    nsc_test_type(world, text);
+    nsc_test_press(world, "Enter");
+}
+
+static nsc_time start(const struct nsc_test_world *world)
+{
+    return nsc_trace_events(world->trace)->start[world->app->selected];
+}
+
+/* From the first to the last one finds every hit once, in time. */
+static void hits_come_in_time(void **state)
+{
+    struct nsc_test_world *world = *state;
+    nsc_time last = 0;
+    int steps = 0;
+
+    find(world, "KERNEL"); /* kernels and the calls that launch them */
+    while (!(world->effects.set & NSC_EFFECT_BELL))
+        nsc_test_press(world, "N");
+    assert_string_equal(world->app->message, "No earlier hit.");
+    last = start(world);
+    for (steps = 1;; steps++) {
+        nsc_test_press(world, "n");
+        if (world->effects.set & NSC_EFFECT_BELL)
+            break;
+        assert_true(start(world) >= last);
+        last = start(world);
+    }
+    assert_int_equal(steps, nsc_summary_count(world->app->search.pick.summary));
+    assert_int_equal(steps, 40 + 10 + 90);
+    assert_string_equal(world->app->message, "No later hit.");
+}
+
+static void the_place_of_a_hit_is_told(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    find(world, "~^nccl");
+    nsc_test_press(world, "N N N N N N N N N N N");
+    nsc_test_press(world, "n");
+    assert_string_equal(world->app->message, "hit 2 of 10: ~^nccl");
+    assert_non_null(strstr(nsc_test_row(world, 1), "10 hits"));
+}
+
+static void hits_are_of_what_the_filter_keeps(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    find(world, "kernel");
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "kind:kernel");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 50);
+    nsc_test_press(world, "/ Ctrl-U Enter");
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 140);
+}
+
+static void hits_in_folded_rows_unfold_them(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "(");
+    find(world, "checkpoint");
+    assert_int_equal(nsc_trace_events(world->trace)->kind[world->app->selected],
+                     NSC_KIND_NVTX_MARK);
+    assert_int_equal(world->app->lines.at[world->app->line].kind, NSC_LINE_LANE);
+    assert_string_equal(world->app->message, "hit 1 of 1: checkpoint");
+}
+
+static void a_search_ends(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    find(world, "nothing of the kind");
+    assert_string_equal(world->app->message, "Nothing is found.");
+    find(world, "gemm");
+    assert_non_null(world->app->search.ticks);
+    nsc_test_press(world, "Esc");
+    assert_false(nsc_app_is_searching(world->app));
+    assert_null(world->app->search.ticks);
+    nsc_test_press(world, "n");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+static void escape_keeps_the_search_before(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    find(world, "gemm");
+    nsc_test_press(world, "\\ n c c l Esc");
+    assert_string_equal(world->app->search.text, "gemm");
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 40);
+    nsc_test_press(world, "\\");
+    nsc_test_type(world, "~(");
+    assert_non_null(strstr(nsc_test_row(world, -1), "^ this is no regular expression"));
+}
+
+static void hits_are_marked_in_the_overview(void **state)
+{
+    struct nsc_test_world *world = *state;
+    int col = 0;
+    int marked = 0;
+
+    find(world, "checkpoint");
+    col = nsc_window_col(world->app->viewport.extent, (uint32_t)world->app->layout.overview.cols,
+                         start(world)) +
+          world->app->layout.overview.col;
+    (void)nsc_test_row(world, 0);
+    assert_int_equal(nsc_grid_at(&world->grid, 1, (uint32_t)col)->role, NSC_ROLE_MATCH);
+    for (uint32_t c = (uint32_t)world->app->layout.overview.col; c < world->grid.cols; c++)
+        marked += nsc_grid_at(&world->grid, 1, c)->role == NSC_ROLE_MATCH;
+    assert_int_equal(marked, 1);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(hits_come_in_time),
+        TEST(the_place_of_a_hit_is_told),
+        TEST(hits_are_of_what_the_filter_keeps),
+        TEST(hits_in_folded_rows_unfold_them),
+        TEST(a_search_ends),
+        TEST(escape_keeps_the_search_before),
+        TEST(hits_are_marked_in_the_overview),
+    };
+
+    return cmocka_run_group_tests_name("app_search", tests, NULL, NULL);
+}
