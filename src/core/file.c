@@ -219,6 +219,15 @@ static enum nsc_status replace(const char *target, const char *folder, struct ns
     return status;
 }
 
+enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error)
+{
+    char *folder = folder_of(path);
+    enum nsc_status status = make_folders(folder, error);
+
+    free(folder);
+    return status;
+}
+
 enum nsc_status nsc_file_write(const char *path, struct nsc_text text, struct nsc_error *error)
 {
     char *target = resolve_target(path);

@@ -24,6 +24,8 @@ bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf);
  * not regular. */
 NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limit,
                                             struct nsc_error *error);
+/* Makes the folders a file of that path needs, 0700; those that exist stay as they are. */
+NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
 /* Writes atomically: temporary file in the same folder, fsync, rename, fsync of the folder; mode
  * 0600, folders 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, struct nsc_text text,

@@ -1,0 +1,113 @@
+/*
+ * Hashes what makes an export this one and no other.
+ */
+#include "nsys/identity.h"
+
+#include "core/die.h"
+#include "nsys/export_data.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SAMPLES = 64 };
+
+/* Two chains that differ in order and multiplier, so that one colliding says nothing of the other.
+ * It tells files apart; it does not keep anybody from making two that are alike. */
+struct hash {
+    uint64_t a, b;
+};
+
+static void add_word(struct hash *hash, uint64_t word)
+{
+    hash->a = (hash->a ^ word) * 0x9e3779b97f4a7c15u;
+    hash->a ^= hash->a >> 32;
+    hash->b = ((hash->b << 29 | hash->b >> 35) + word) * 0xc2b2ae3d27d4eb4fu;
+    hash->b ^= hash->b >> 29;
+}
+
+static void add_bytes(struct hash *hash, const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i += 8) {
+        uint64_t word = 0;
+
+        for (size_t j = i; j < n && j < i + 8; j++)
+            word = word << 8 | bytes[j];
+        add_word(hash, word);
+    }
+    add_word(hash, n);
+}
+
+/* Pages are whole by the checks of opening; a file cut since then gives what it has. */
+static enum nsc_status add_page(struct hash *hash, const struct nsc_source *source, uint64_t page,
+                                unsigned char *bytes, struct nsc_error *error)
+{
+    size_t n = 0;
+
+    while (n < source->page_size) {
+        ssize_t got = pread(source->fd, bytes + n, source->page_size - n,
+                            (off_t)(page * source->page_size + n));
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    add_bytes(hash, bytes, n);
+    return NSC_OK;
+}
+
+static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *source,
+                                 struct nsc_error *error)
+{
+    uint64_t n = source->pages < SAMPLES ? source->pages : SAMPLES;
+    unsigned char *bytes = nsc_xmalloc(source->page_size);
+    enum nsc_status status = NSC_OK;
+
+    for (uint64_t i = 0; i < n && status == NSC_OK; i++) {
+        uint64_t d = source->pages - 1;
+        uint64_t last = n > 1 ? n - 1 : 1;
+
+        status = add_page(hash, source, d / last * i + d % last * i / last, bytes, error);
+    }
+    free(bytes);
+    return status;
+}
+
+/* When the recording started; 0 when the export does not tell. */
+static int64_t read_start(const struct nsc_export *xport)
+{
+    sqlite3_stmt *row = NULL;
+    int64_t start = 0;
+
+    if (!xport->schema.tables[NSC_TABLE_SESSION].usable)
+        return 0;
+    if (sqlite3_prepare_v2(xport->source->db,
+                           "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
+                           &row, NULL) == SQLITE_OK &&
+        sqlite3_step(row) == SQLITE_ROW)
+        start = sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    return start;
+}
+
+enum nsc_status nsc_export_identity(char out[NSC_IDENTITY_TEXT], struct nsc_export *xport,
+                                    struct nsc_error *error)
+{
+    const struct nsc_source *source = xport->source;
+    struct hash hash = {0x243f6a8885a308d3u, 0x13198a2e03707344u};
+    enum nsc_status status;
+
+    add_word(&hash, (uint64_t)source->stat.st_size);
+    add_word(&hash, source->change_counter);
+    add_word(&hash, (uint64_t)read_start(xport));
+    status = add_pages(&hash, source, error);
+    (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
+    return status;
+}
