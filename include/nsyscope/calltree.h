@@ -36,6 +36,7 @@ struct nsc_calltree {
     const nsc_time *total; /* ns, saturating */
     const nsc_time *self;  /* total less the children's, never below 0 */
     const nsc_time *shortest, *longest;
+    const bool *mixed;        /* by digits: its calls have different texts */
     const nsc_event *slowest; /* the call that lasts longest; of several the one met first */
     const uint32_t *node_of;  /* [row - first_row] -> node, or NSC_NONE */
     nsc_event first_row;      /* the NVTX rows lie in [first_row, first_row + n_rows) */
@@ -45,6 +46,15 @@ struct nsc_calltree {
 /* Over the push/pop ranges that mask selects (NULL: all); ranges keep their unselected ancestors
  * out of the path. */
 struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask);
+/* What makes two paths equal. */
+enum nsc_paths {
+    NSC_PATHS_BY_NAME,   /* the names of the trace, in which most counters are folded */
+    NSC_PATHS_BY_DIGITS, /* texts with every run of digits folded; name: the first of those merged
+                          */
+    NSC_PATHS_BY_TEXT    /* whole texts */
+};
+struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const uint64_t *mask,
+                                           enum nsc_paths paths);
 void nsc_calltree_free(struct nsc_calltree *tree);
 
 #ifdef __cplusplus

@@ -21,6 +21,24 @@ static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
     all->roots[all->n_roots++] = (struct nsc_instance_root){track, takes_work};
 }
 
+/* Whether a thread is known to have launched anything. */
+static bool launches_work(const struct nsc_trace *trace, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (uint32_t t = group; t < tracks[group].skip; t++) {
+        const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
+
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++)
+            for (nsc_event row = lane[k].first; row < lane[k].first + lane[k].n; row++)
+                if (events->link[row] != NSC_NONE)
+                    return true;
+    }
+    return false;
+}
+
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches)
 {
@@ -31,7 +49,6 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
     all->roots = nsc_xcalloc((size_t)n + 1, sizeof *all->roots);
     for (uint32_t group = 0; group < n; group = tracks[group].skip) {
         bool first = true;
-        struct nsc_positions work = nsc_launches_of_track(launches, group);
 
         for (uint32_t t = group; t < tracks[group].skip; t++) {
             if (tracks[t].kind != NSC_TRACK_NVTX || !tracks[t].n_lanes)
@@ -39,7 +56,7 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
             add_root(all, t, first);
             first = false;
         }
-        if (first && work.first < work.end)
+        if (first && launches_work(trace, group))
             add_root(all, group, true);
     }
 }
@@ -118,8 +135,7 @@ static struct inside inside_of(const struct nsc_instances *all, struct nsc_insta
 
 static bool is_shown(const struct nsc_instances *all, nsc_event row)
 {
-    return (!all->keep || nsc_bits_get(all->keep, row)) &&
-           nsc_event_duration(nsc_trace_events(all->trace), row) >= all->shortest;
+    return !all->keep || nsc_bits_get(all->keep, row);
 }
 
 /* The row of the lane below that contains t, shown or not; NSC_NONE. */
@@ -151,10 +167,8 @@ static uint32_t work_from(const struct nsc_instances *all, const struct inside *
             struct nsc_positions rest = {position, in->ops.end};
 
             position = nsc_launches_find(all->launches, rest, nsc_event_touch_end(events, around));
-        } else if (is_shown(all, nsc_launches_op(all->launches, position))) {
-            return position;
         } else {
-            position++;
+            return position;
         }
     }
     return NSC_NONE;
@@ -173,15 +187,10 @@ static uint32_t work_before(const struct nsc_instances *all, const struct inside
         if (t < limit)
             break;
         around = row_around(all, in, t);
-        if (around != NSC_NONE) {
-            struct nsc_positions rest = {in->ops.first, position};
-
-            position = nsc_launches_find(all->launches, rest, events->start[around]);
-        } else if (is_shown(all, nsc_launches_op(all->launches, position - 1))) {
+        if (around == NSC_NONE)
             return position - 1;
-        } else {
-            position--;
-        }
+        position = nsc_launches_find(all->launches, (struct nsc_positions){in->ops.first, position},
+                                     events->start[around]);
     }
     return NSC_NONE;
 }

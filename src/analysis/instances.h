@@ -21,8 +21,7 @@ struct nsc_instances {
     const struct nsc_launches *launches;
     struct nsc_instance_root *roots;
     uint32_t n_roots;
-    const uint64_t *keep; /* rows that are shown; NULL: all */
-    nsc_time shortest;    /* rows that last less are not shown */
+    const uint64_t *keep; /* ranges that are shown; NULL: all */
 };
 
 /* A root: range and op NSC_NONE. A range: op NSC_NONE. Work: a position, and the range (or root) it
@@ -35,6 +34,7 @@ struct nsc_instance {
 
 #define NSC_NO_INSTANCE ((struct nsc_instance){NSC_NONE, NSC_NONE, NSC_NONE})
 
+/* The launches say which work is shown; they may be exchanged, with keep, between two calls. */
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches);
 void nsc_instances_fini(struct nsc_instances *all);

@@ -4,6 +4,7 @@
  */
 #include "analysis/launches.h"
 
+#include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sort.h"
@@ -37,6 +38,7 @@ struct nsc_launches {
 
 struct gathering {
     struct nsc_launches *launches;
+    const uint64_t *mask; /* NULL: all rows */
     const struct nsc_lane *lanes;
     uint32_t lane;  /* of the call before */
     uint32_t group; /* of that lane */
@@ -54,7 +56,15 @@ static uint32_t group_of_call(struct gathering *gathering, nsc_event call)
     return gathering->group;
 }
 
-/* Every row of GPU work that has a call. */
+static bool is_launched(const struct gathering *gathering, nsc_event op)
+{
+    const struct nsc_events *events = gathering->launches->events;
+
+    return nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
+           (!gathering->mask || nsc_bits_get(gathering->mask, op));
+}
+
+/* Every selected row of GPU work that has a call. */
 static void each_op(struct gathering *gathering,
                     void (*visit)(struct gathering *gathering, nsc_event op, uint32_t group))
 {
@@ -67,7 +77,7 @@ static void each_op(struct gathering *gathering,
             const struct nsc_lane *lane = &gathering->lanes[tracks[t].first_lane + k];
 
             for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-                if (nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE)
+                if (is_launched(gathering, op))
                     visit(gathering, op, group_of_call(gathering, events->link[op]));
         }
     }
@@ -126,13 +136,15 @@ static bool sort_groups(struct nsc_launches *launches, uint32_t n_tracks, uint32
     return true;
 }
 
-static bool gather(struct nsc_launches *launches)
+static bool gather(struct nsc_launches *launches, const uint64_t *mask)
 {
     uint32_t n_tracks = 0;
     uint32_t n_lanes = 0;
     uint32_t most = 0;
-    struct gathering gathering = {launches, nsc_trace_lanes(launches->trace, &n_lanes), 0,
-                                  NSC_NONE};
+    struct gathering gathering = {.launches = launches,
+                                  .mask = mask,
+                                  .lanes = nsc_trace_lanes(launches->trace, &n_lanes),
+                                  .group = NSC_NONE};
 
     (void)nsc_trace_tracks(launches->trace, &n_tracks);
     launches->of_group = nsc_xcalloc((size_t)n_tracks + 1, sizeof *launches->of_group);
@@ -224,13 +236,13 @@ static bool sum_levels(struct nsc_launches *launches)
     return true;
 }
 
-struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace)
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
 {
     struct nsc_launches *launches = nsc_xcalloc(1, sizeof *launches);
 
     launches->trace = trace;
     launches->events = nsc_trace_events(trace);
-    if (gather(launches) && sum_levels(launches))
+    if (gather(launches, mask) && sum_levels(launches))
         return launches;
     nsc_launches_free(launches);
     return NULL;

@@ -24,8 +24,9 @@ struct nsc_gpu_figures {
     nsc_event first, last; /* which op starts first and which ends last; NSC_NONE without any */
 };
 
-/* NULL when the memory is refused. */
-struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace);
+/* Of the rows that mask selects (NULL: all), which is borrowed for this call only. NULL when the
+ * memory is refused. */
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask);
 void nsc_launches_free(struct nsc_launches *launches);
 
 /* The positions of a thread, given any track of its group. */

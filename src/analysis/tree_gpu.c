@@ -4,51 +4,22 @@
  */
 #include "analysis/tree_gpu.h"
 
+#include "analysis/innermost.h"
 #include "core/die.h"
 
 #include <stdlib.h>
 
-/* The ranges that are open at the launch that is looked at: row[d] of lane d, and its node or that
- * of the nearest range around it that has one. */
-struct sweep {
-    const struct nsc_events *events;
-    const struct nsc_calltree *tree;
-    const struct nsc_lane *lanes; /* of the track */
-    uint32_t n_lanes;
-    nsc_event *next; /* by lane: the first row not passed yet */
-    nsc_event *row;
-    uint32_t *node;
-    uint32_t depth; /* how many are open */
-};
-
-static void open_row(struct sweep *sweep, nsc_event row)
+/* The node of the innermost open range that has one. */
+static uint32_t node_at(struct nsc_innermost *at, const struct nsc_calltree *tree, nsc_time t)
 {
-    uint32_t node = sweep->tree->node_of[row - sweep->tree->first_row];
+    (void)nsc_innermost_step(at, t);
+    for (uint32_t k = at->depth; k-- > 0;) {
+        uint32_t node = tree->node_of[at->open[k] - tree->first_row];
 
-    if (node == NSC_NONE && sweep->depth > 0)
-        node = sweep->node[sweep->depth - 1];
-    sweep->row[sweep->depth] = row;
-    sweep->node[sweep->depth] = node;
-    sweep->depth++;
-}
-
-/* Each row is passed once, whatever the depth. */
-static uint32_t node_at(struct sweep *sweep, nsc_time t)
-{
-    while (sweep->depth > 0 &&
-           nsc_event_touch_end(sweep->events, sweep->row[sweep->depth - 1]) <= t)
-        sweep->depth--;
-    while (sweep->depth < sweep->n_lanes) {
-        const struct nsc_lane *lane = &sweep->lanes[sweep->depth];
-        nsc_event *next = &sweep->next[sweep->depth];
-
-        while (*next < lane->first + lane->n && nsc_event_touch_end(sweep->events, *next) <= t)
-            ++*next;
-        if (*next >= lane->first + lane->n || sweep->events->start[*next] > t)
-            break;
-        open_row(sweep, *next);
+        if (node != NSC_NONE)
+            return node;
     }
-    return sweep->depth > 0 ? sweep->node[sweep->depth - 1] : NSC_NONE;
+    return NSC_NONE;
 }
 
 static void add_work(nsc_time *sum, nsc_time more)
@@ -56,24 +27,30 @@ static void add_work(nsc_time *sum, nsc_time more)
     *sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
 }
 
-static void sweep_track(struct nsc_tree_gpu *out, struct sweep *sweep,
-                        const struct nsc_launches *launches, struct nsc_positions in)
+static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                      const struct nsc_trace *trace, const struct nsc_launches *launches,
+                      uint32_t track)
 {
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_positions in = nsc_launches_of_track(launches, track);
+    struct nsc_innermost at;
     nsc_event call = NSC_NONE;
     uint32_t node = NSC_NONE;
 
+    nsc_innermost_init(&at, trace, track);
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(launches, i);
-        bool same = sweep->events->link[op] == call;
+        bool same = events->link[op] == call;
 
-        call = sweep->events->link[op];
-        node = same ? node : node_at(sweep, sweep->events->start[call]);
+        call = events->link[op];
+        node = same ? node : node_at(&at, tree, events->start[call]);
         if (node == NSC_NONE)
             continue;
         out->launches[node] += !same;
         out->ops[node]++;
-        add_work(&out->work[node], nsc_event_duration(sweep->events, op));
+        add_work(&out->work[node], nsc_event_duration(events, op));
     }
+    nsc_innermost_fini(&at);
 }
 
 static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
@@ -89,25 +66,6 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
     }
 }
 
-static void build_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                        const struct nsc_trace *trace, const struct nsc_launches *launches,
-                        uint32_t track)
-{
-    const struct nsc_track *at = &nsc_trace_tracks(trace, &(uint32_t){0})[track];
-    struct sweep sweep = {.events = nsc_trace_events(trace),
-                          .tree = tree,
-                          .lanes = nsc_trace_lanes(trace, &(uint32_t){0}) + at->first_lane,
-                          .n_lanes = at->n_lanes};
-
-    sweep.next = nsc_xcalloc((size_t)at->n_lanes * 3 + 1, sizeof *sweep.next);
-    sweep.row = sweep.next + at->n_lanes;
-    sweep.node = sweep.row + at->n_lanes;
-    for (uint32_t k = 0; k < at->n_lanes; k++)
-        sweep.next[k] = sweep.lanes[k].first;
-    sweep_track(out, &sweep, launches, nsc_launches_of_track(launches, track));
-    free(sweep.next);
-}
-
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches)
 {
@@ -119,7 +77,7 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     out->work = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->work);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
-            build_track(out, tree, trace, launches, t);
+            add_track(out, tree, trace, launches, t);
     add_up(out, tree);
 }
 

@@ -8,6 +8,7 @@
 #include "core/pages.h"
 #include "core/sort.h"
 #include "core/vec.h"
+#include "index/names_digits.h"
 #include "index/trace_data.h"
 
 #include <assert.h>
@@ -18,11 +19,15 @@ struct tree_box { /* what nsc_calltree_free gets back */
     struct nsc_calltree tree;
     struct nsc_arena arena;
     uint32_t *node_of;
+    bool *mixed;
 };
 
 struct node {
     uint32_t parent; /* made before its children */
     nsc_name name;
+    uint32_t text;     /* hash of what tells calls of one name apart; 0 when nothing does */
+    nsc_event made_by; /* the call met first */
+    bool mixed;
     uint32_t calls;
     uint32_t child, sibling; /* first child, next of the same parent */
     uint32_t position, size; /* in preorder */
@@ -38,6 +43,8 @@ struct node {
 struct tree_build {
     const struct nsc_trace *trace;
     const uint64_t *mask;
+    enum nsc_paths paths;
+    nsc_name *alias; /* by name: the one it is merged with; NULL: itself */
     NSC_VEC(struct node) nodes;
     uint32_t *slots; /* open addressing: node + 1 */
     uint32_t n_slots;
@@ -51,9 +58,9 @@ struct tree_build {
  * ------------------------------------------------------------------------------------------------
  */
 
-static uint32_t hash_path(uint32_t parent, nsc_name name)
+static uint32_t hash_path(uint32_t parent, nsc_name name, uint32_t text)
 {
-    uint64_t key = ((uint64_t)parent << 32 | name) * 0x9E3779B97F4A7C15u;
+    uint64_t key = (((uint64_t)parent << 32 | name) ^ (uint64_t)text << 16) * 0x9E3779B97F4A7C15u;
 
     return (uint32_t)((key ^ key >> 29) * 0xBF58476D1CE4E5B9u >> 32);
 }
@@ -66,7 +73,8 @@ static void grow_slots(struct tree_build *build)
     build->slots = nsc_xcalloc(n, sizeof *build->slots);
     build->n_slots = n;
     for (uint32_t i = 0; i < build->nodes.n; i++) {
-        uint32_t at = hash_path(build->nodes.at[i].parent, build->nodes.at[i].name) & (n - 1);
+        const struct node *node = &build->nodes.at[i];
+        uint32_t at = hash_path(node->parent, node->name, node->text) & (n - 1);
 
         while (build->slots[at])
             at = (at + 1) & (n - 1);
@@ -74,26 +82,51 @@ static void grow_slots(struct tree_build *build)
     }
 }
 
-static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_name name)
+/* The part of a call's text that its name does not hold. */
+static uint32_t hash_text(const struct tree_build *build, nsc_event row)
 {
+    char scratch[NSC_NAME_BYTES];
+    nsc_name name = build->trace->events.name[row];
+    struct nsc_text text = {NULL, 0};
+    uint32_t hash = 0;
+
+    if (build->paths != NSC_PATHS_BY_TEXT || !build->trace->names.counters[name])
+        return 0;
+    text = nsc_trace_event_text(build->trace, row, false, scratch);
+    for (uint32_t i = 0; i < text.n; i++)
+        hash = (hash ^ (uint8_t)text.bytes[i]) * 0x01000193u;
+    return hash;
+}
+
+static bool is_node(const struct tree_build *build, const struct node *node,
+                    const struct node *wanted)
+{
+    return node->parent == wanted->parent && node->name == wanted->name &&
+           node->text == wanted->text &&
+           (!wanted->text || nsc_trace_same_text(build->trace, node->made_by, wanted->made_by));
+}
+
+static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event row)
+{
+    nsc_name name = build->trace->events.name[row];
+    struct node wanted = {.parent = parent,
+                          .name = build->alias ? build->alias[name] : name,
+                          .text = hash_text(build, row),
+                          .made_by = row,
+                          .child = NSC_NONE,
+                          .sibling = NSC_NONE,
+                          .size = 1,
+                          .first = INT64_MAX,
+                          .shortest = INT64_MAX};
     uint32_t at = 0;
 
     if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
         grow_slots(build);
-    at = hash_path(parent, name) & (build->n_slots - 1);
-    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1)) {
-        const struct node *node = &build->nodes.at[build->slots[at] - 1];
-
-        if (node->parent == parent && node->name == name)
+    at = hash_path(parent, wanted.name, wanted.text) & (build->n_slots - 1);
+    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1))
+        if (is_node(build, &build->nodes.at[build->slots[at] - 1], &wanted))
             return build->slots[at] - 1;
-    }
-    *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
-                                                .name = name,
-                                                .child = NSC_NONE,
-                                                .sibling = NSC_NONE,
-                                                .size = 1,
-                                                .first = INT64_MAX,
-                                                .shortest = INT64_MAX};
+    *NSC_VEC_ADD(&build->nodes) = wanted;
     build->slots[at] = (uint32_t)build->nodes.n;
     return (uint32_t)build->nodes.n - 1;
 }
@@ -103,9 +136,14 @@ static nsc_time add_saturating(nsc_time a, nsc_time b)
     return b > INT64_MAX - a ? INT64_MAX : a + b;
 }
 
-static void add_call(struct node *node, nsc_event row, nsc_time start, nsc_time duration)
+static void add_call(const struct tree_build *build, struct node *node, nsc_event row)
 {
+    nsc_time start = build->trace->events.start[row];
+    nsc_time duration = nsc_event_duration(&build->trace->events, row);
+
     assert(node);
+    if (build->paths == NSC_PATHS_BY_DIGITS && !node->mixed && row != node->made_by)
+        node->mixed = !nsc_trace_same_text(build->trace, row, node->made_by);
     if (node->calls == 0 || duration > node->longest)
         node->slowest = row;
     node->calls++;
@@ -141,8 +179,8 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
         if (p < p_end && events->start[p] <= start)
             node = build->node_of[p - build->first_row];
         if (is_selected(build, row)) {
-            node = find_node(build, node, events->name[row]);
-            add_call(&build->nodes.at[node], row, start, nsc_event_duration(events, row));
+            node = find_node(build, node, row);
+            add_call(build, &build->nodes.at[node], row);
         }
         build->node_of[row - build->first_row] = node;
     }
@@ -257,6 +295,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
     nsc_time *times = NSC_ARENA_ARRAY(&box->arena, nsc_time, (size_t)n * 4);
     const struct node *nodes = build->nodes.at;
 
+    box->mixed = NSC_ARENA_ARRAY(&box->arena, bool, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = &nodes[i];
         size_t at = node->position;
@@ -266,6 +305,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         words[2 * (size_t)n + at] = node->position + node->size;
         words[3 * (size_t)n + at] = node->calls;
         words[4 * (size_t)n + at] = node->slowest;
+        box->mixed[at] = node->mixed;
         times[at] = times[n + at] = node->total;
         times[2 * (size_t)n + at] = node->shortest;
         times[3 * (size_t)n + at] = node->longest;
@@ -281,6 +321,7 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
         .shortest = times + 2 * (size_t)n,
         .longest = times + 3 * (size_t)n,
         .slowest = words + 4 * (size_t)n,
+        .mixed = box->mixed,
         .node_of = build->node_of,
         .first_row = build->first_row,
         .n_rows = build->n_rows,
@@ -290,7 +331,13 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
 
 struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct tree_build build = {.trace = trace, .mask = mask};
+    return nsc_calltree_build_by(trace, mask, NSC_PATHS_BY_NAME);
+}
+
+struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const uint64_t *mask,
+                                           enum nsc_paths paths)
+{
+    struct tree_build build = {.trace = trace, .mask = mask, .paths = paths};
     struct tree_box *box = NULL;
 
     each_lane(&build, widen_rows);
@@ -299,6 +346,8 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
         return NULL;
     if (build.n_rows > 0)
         memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
+    build.alias =
+        paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(&trace->names, &trace->strings) : NULL;
     each_lane(&build, add_lane);
     link_children(&build);
     number_nodes(&build);
@@ -307,6 +356,7 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
     box->node_of = build.node_of;
     fill_tree(box, &build);
     free(build.slots);
+    free(build.alias);
     NSC_VEC_FINI(&build.nodes);
     return &box->tree;
 }

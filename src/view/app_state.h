@@ -109,6 +109,7 @@ struct nsc_app {
     int help_top;
 
     struct nsc_tree *tree; /* NULL until it is opened */
+    char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
 
     enum nsc_fit fit;    /* what the next press of "fit" tries first */
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */

@@ -2,11 +2,14 @@
  * The tree inside the application: opened over the timeline, kept up to date, and the ways between
  * both.
  */
+#include "analysis/filter.h"
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/tree.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { TREE_FRAME_ROWS = 3, TREE_LEAST_ROWS = 8, WHEEL_LINES = 3 };
 
@@ -20,17 +23,29 @@ bool nsc_app_tree_has_frame(struct nsc_rect rect)
     return rect.rows >= TREE_LEAST_ROWS;
 }
 
+/* The tree there is, of what the filter leaves now. */
+static bool follow_filter(struct nsc_app *app)
+{
+    const char *text = app->filter.text;
+    const uint64_t *mask = app->filter.pick.mask;
+
+    if (app->tree && strcmp(text, app->tree_filter) == 0)
+        return true;
+    if (app->tree ? !nsc_tree_filter(app->tree, mask)
+                  : !(app->tree = nsc_tree_new(app->trace, mask)))
+        return false;
+    (void)snprintf(app->tree_filter, sizeof app->tree_filter, "%s", text);
+    return true;
+}
+
 void nsc_app_tree_update(struct nsc_app *app)
 {
     struct nsc_rect rect = app->layout.pane;
-    bool wanted = nsc_app_tree_is_shown(app) && app->pane_full;
+    bool shown = nsc_app_tree_is_shown(app);
 
-    if (wanted && !app->tree) {
-        app->tree = nsc_tree_new(app->trace);
-        if (!app->tree)
-            nsc_app_say(app, "There is not enough memory for the tree.");
-    }
-    if (app->tree && nsc_app_tree_is_shown(app) && rect.rows > 0)
+    if (shown && (app->tree || app->pane_full) && !follow_filter(app))
+        nsc_app_say(app, "There is not enough memory for the tree.");
+    if (app->tree && shown && rect.rows > 0)
         nsc_tree_update(
             app->tree,
             (size_t)(nsc_app_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
@@ -86,26 +101,80 @@ static bool show_event(struct nsc_app *app)
     return true;
 }
 
-static void say_limits(struct nsc_app *app, enum nsc_action action)
+static void say_bubbles(struct nsc_app *app)
 {
     char text[NSC_UNITS_BYTES];
     char line[NSC_APP_MESSAGE];
 
-    if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES) {
-        nsc_units_duration(text, app->tree->least_bubble, app->ascii);
-        (void)snprintf(line, sizeof line, "Idle times of %s and more are %s.", text,
-                       app->tree->bubbles ? "shown" : "not shown");
-        nsc_app_say(app, line);
-    } else if (action == NSC_ACTION_TREE_SHORTEST || action == NSC_ACTION_TREE_LONGER ||
-               action == NSC_ACTION_TREE_SHORTER) {
-        nsc_units_duration(text, app->tree->shortest, app->ascii);
-        (void)snprintf(line, sizeof line,
-                       app->tree->shortest ? "Only what lasts %s or longer is shown."
-                                           : "Everything is shown, however short.",
-                       text);
-        nsc_app_say(app, line);
+    nsc_units_duration(text, app->tree->least_bubble, app->ascii);
+    (void)snprintf(line, sizeof line, "Idle times of %s and more are %s.", text,
+                   app->tree->bubbles ? "shown" : "not shown");
+    nsc_app_say(app, line);
+}
+
+/* ---- the minimum duration, a term of the filter
+ * ------------------------------------------------------------------------ */
+
+/* The next of 1, 2, 5, 10 ... µs; 0 below 1 µs. */
+static nsc_time step_time(nsc_time t, bool up)
+{
+    static const nsc_time steps[] = {2, 5, 10};
+    nsc_time before = 0;
+    nsc_time unit = 1000;
+    nsc_time next = unit;
+
+    while (unit < INT64_MAX / 100 && (up ? next <= t : next < t)) {
+        for (size_t i = 0; i < 3 && (up ? next <= t : next < t); i++) {
+            before = next;
+            next = steps[i] * unit;
+        }
+        unit *= next == 10 * unit ? 10 : 1;
+    }
+    return up ? next : before;
+}
+
+static bool step_duration(struct nsc_app *app, bool up)
+{
+    struct nsc_text now = nsc_filter_find(nsc_text_from(app->filter.text), "dur>");
+    char text[NSC_PROMPT_BYTES];
+    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    nsc_time least = 0;
+    bool done = false;
+
+    (void)snprintf(text, sizeof text, "%.*s", (int)now.n, now.n ? now.bytes : "");
+    if (now.n && nsc_units_parse_time(&least, text, NSC_UNITS_NS, NULL) != NSC_OK)
+        least = 0;
+    if (!up && least <= 0)
+        return false;
+    least = step_time(least, up);
+    nsc_filter_strip(&line, nsc_text_from(app->filter.text), "dur>");
+    if (least > 0)
+        nsc_buf_printf(&line, "%sdur>%" PRId64 "us", line.n ? " " : "", least / 1000);
+    done = nsc_app_filter_set(app, (struct nsc_text){line.bytes, (uint32_t)line.n});
+    nsc_buf_fini(&line);
+    return done;
+}
+
+static bool filter(struct nsc_app *app, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_TREE_FILTER:
+        return nsc_app_filter_open(app);
+    case NSC_ACTION_TREE_UNFILTER:
+        return nsc_app_filter_clear(app);
+    case NSC_ACTION_TREE_DURATION:
+        return nsc_app_filter_duration(app);
+    case NSC_ACTION_TREE_LONGER:
+    case NSC_ACTION_TREE_SHORTER:
+        return step_duration(app, action == NSC_ACTION_TREE_LONGER);
+    default:
+        return false;
     }
 }
+
+/* ---- keys and the mouse
+ * --------------------------------------------------------------------------------------------------
+ */
 
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
 {
@@ -119,11 +188,11 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         app->demangled = !app->demangled;
         return true;
     }
-    did = nsc_tree_action(app->tree, action);
-    if (!did && action == NSC_ACTION_TREE_SORT)
-        nsc_app_say(app, "Instances stand in order of time; v merges them, then o sorts.");
-    else
-        say_limits(app, action);
+    did = nsc_tree_action(app->tree, action) || filter(app, action);
+    if (!did && (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE))
+        nsc_app_say(app, "Instances stand in order of time: v merges equal paths first.");
+    else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
+        say_bubbles(app);
     return did;
 }
 

@@ -271,27 +271,36 @@ static void bar_draw(struct nsc_grid *grid, int row, int col, const struct cell 
         nsc_grid_put(grid, row, col + i, NSC_ROLE_SHARE, 0, eighths[n < 8 ? n : 8]);
 }
 
+/* The text of merged paths: where their digits differ a sign for each run of them. */
+static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
+                                 char scratch[NSC_NAME_BYTES])
+{
+    const struct nsc_calltree *calls = app->tree->merged.calls;
+    struct nsc_text text = nsc_trace_event_text(app->trace, calls->slowest[node], false, scratch);
+    bool digits = false;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; calls->mixed[node] && i < text.n; i++) {
+        char c = text.bytes[i];
+        bool digit = c >= '0' && c <= '9';
+
+        if (!digit || !digits)
+            scratch[n++] = digit ? '#' : c;
+        digits = digit;
+    }
+    return calls->mixed[node] ? (struct nsc_text){scratch, n} : text;
+}
+
 /* What the event of a line is called; of roots the label of their track. */
 static struct nsc_text line_text(const struct nsc_app *app, const struct nsc_tree_line *line,
                                  char scratch[NSC_NAME_BYTES])
 {
-    const struct nsc_names *names = nsc_trace_names(app->trace);
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     const struct nsc_tree *tree = app->tree;
     nsc_event event = NSC_NONE;
-    struct nsc_text text = {"", 0};
 
-    if (tree->merged_face) {
-        nsc_name name = tree->merged.calls->name[line->node];
-
-        text = nsc_trace_string(app->trace, names->full[name]);
-        for (uint32_t i = 0; i < text.n && i < NSC_NAME_BYTES; i++)
-            scratch[i] =
-                names->counters[name] && text.bytes[i] == NSC_COUNTER_BYTE ? '#' : text.bytes[i];
-        text.n = text.n < NSC_NAME_BYTES ? text.n : NSC_NAME_BYTES;
-        text.bytes = scratch;
-        return text;
-    }
+    if (tree->merged_face)
+        return node_text(app, line->node, scratch);
     event = line_event(app, line);
     if (event != NSC_NONE)
         return nsc_trace_event_text(app->trace, event, !app->demangled, scratch);
@@ -473,8 +482,8 @@ static void lines_draw(const struct nsc_app *app, struct nsc_grid *grid, const s
         line_draw(app, grid, table, table->rect.row + (int)i, &app->tree->lines.at[i]);
     if (app->tree->lines.n == 0)
         nsc_grid_puts(grid, table->rect.row, table->rect.col, table->rect.cols, NSC_ROLE_DIM,
-                      app->tree->shortest ? "Nothing lasts that long.  m shows everything."
-                                          : "The export has no NVTX push/pop ranges.");
+                      app->tree->keep ? "The filter leaves nothing.  n clears it."
+                                      : "The export has no NVTX push/pop ranges.");
 }
 
 int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)

@@ -3,24 +3,77 @@
  */
 #include "view/tree.h"
 
-enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000, FIRST_SHORTEST = 10000, STEPS_MOST = 10 };
+#include "analysis/tree_keep.h"
+#include "core/pages.h"
 
-struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace)
+enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000 };
+
+/* Launches and ranges of a selection. */
+struct kept {
+    struct nsc_launches *launches;
+    uint64_t *rows;
+    size_t bytes;
+};
+
+static bool keep(struct kept *out, const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct nsc_launches *launches = nsc_launches_build(trace);
-    struct nsc_tree *tree = NULL;
+    *out = (struct kept){.launches = nsc_launches_build(trace, mask)};
+    if (out->launches && mask)
+        out->rows = nsc_tree_keep(&out->bytes, trace, out->launches, mask);
+    if (out->launches && (out->rows || !mask))
+        return true;
+    nsc_launches_free(out->launches);
+    return false;
+}
 
-    if (!launches)
+static void put_kept(struct nsc_tree *tree, const struct kept *kept)
+{
+    nsc_launches_free(tree->launches);
+    nsc_pages_free(tree->keep, tree->keep_bytes);
+    tree->launches = kept->launches;
+    tree->keep = kept->rows;
+    tree->keep_bytes = kept->bytes;
+    tree->walk.all.launches = kept->launches;
+    tree->walk.all.keep = kept->rows;
+}
+
+struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct nsc_tree *tree = NULL;
+    struct kept kept;
+
+    if (!keep(&kept, trace, mask))
         return NULL;
     tree = nsc_xcalloc(1, sizeof *tree);
     tree->trace = trace;
-    tree->launches = launches;
     tree->least_bubble = FIRST_BUBBLE;
-    tree->last_shortest = FIRST_SHORTEST;
-    nsc_instances_init(&tree->walk.all, trace, launches);
+    nsc_instances_init(&tree->walk.all, trace, kept.launches);
+    put_kept(tree, &kept);
     tree->walk.levels = FIRST_LEVELS;
     tree->walk.cursor = tree->walk.top = NSC_NO_INSTANCE;
     return tree;
+}
+
+bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
+{
+    struct nsc_tree_walk *walk = &tree->walk;
+    nsc_event event = NSC_NONE;
+    struct kept kept;
+
+    if (!keep(&kept, tree->trace, mask))
+        return false;
+    if (!nsc_instance_is_none(walk->cursor))
+        event = nsc_instance_event(&walk->all, walk->cursor);
+    put_kept(tree, &kept);
+    /* Work is told by its position among the launches, which are others now. */
+    if (event != NSC_NONE)
+        walk->cursor = nsc_instance_of(&walk->all, event);
+    walk->top = walk->cursor;
+    NSC_VEC_CLEAR(&tree->lines);
+    nsc_tree_merged_clear(tree);
+    if (tree->merged_face && !nsc_tree_merge(tree))
+        tree->merged_face = false;
+    return true;
 }
 
 void nsc_tree_free(struct nsc_tree *tree)
@@ -32,6 +85,7 @@ void nsc_tree_free(struct nsc_tree *tree)
     NSC_VEC_FINI(&tree->walk.choices);
     NSC_VEC_FINI(&tree->lines);
     nsc_launches_free(tree->launches);
+    nsc_pages_free(tree->keep, tree->keep_bytes);
     free(tree);
 }
 
@@ -102,45 +156,21 @@ static bool page(struct nsc_tree *tree, int64_t pages)
     return step(tree, NSC_TREE_LINES, pages * lines);
 }
 
-static bool set_shortest(struct nsc_tree *tree, nsc_time shortest)
-{
-    if (shortest > 0)
-        tree->last_shortest = shortest;
-    tree->shortest = tree->walk.all.shortest = shortest;
-    if (tree->merged.calls) {
-        uint32_t cursor = nsc_tree_merged_cursor(tree);
-
-        nsc_tree_merged_show(tree);
-        nsc_tree_merged_reveal(tree, cursor);
-    }
-    return true;
-}
-
-/* 1, 2, 5, 10 ... µs; below 1 µs: 0. */
-static nsc_time step_time(nsc_time t, bool up)
-{
-    nsc_time unit = 1000;
-
-    if (t < unit)
-        return up ? unit : 0;
-    while (t >= unit * STEPS_MOST && unit < INT64_MAX / 100)
-        unit *= STEPS_MOST;
-    if (up)
-        return t < 2 * unit ? 2 * unit : t < 5 * unit ? 5 * unit : 10 * unit;
-    if (t > 5 * unit)
-        return 5 * unit;
-    if (t > 2 * unit)
-        return 2 * unit;
-    if (t > unit)
-        return unit;
-    return unit > 1000 ? unit / 2 : 0;
-}
-
 static bool next_face(struct nsc_tree *tree)
 {
     if (!tree->merged_face && !nsc_tree_merge(tree))
         return false;
     tree->merged_face = !tree->merged_face;
+    return true;
+}
+
+static bool next_alike(struct nsc_tree *tree)
+{
+    if (!tree->merged_face)
+        return false;
+    tree->exact = !tree->exact;
+    nsc_tree_merged_clear(tree);
+    tree->merged_face = nsc_tree_merge(tree);
     return true;
 }
 
@@ -215,12 +245,8 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
         return flip(&tree->bubbles);
     case NSC_ACTION_TREE_BUBBLE_LEAST:
         return next_bubble(tree);
-    case NSC_ACTION_TREE_SHORTEST:
-        return set_shortest(tree, tree->shortest ? 0 : tree->last_shortest);
-    case NSC_ACTION_TREE_LONGER:
-        return set_shortest(tree, step_time(tree->shortest, true));
-    case NSC_ACTION_TREE_SHORTER:
-        return tree->shortest > 0 && set_shortest(tree, step_time(tree->shortest, false));
+    case NSC_ACTION_TREE_ALIKE:
+        return next_alike(tree);
     case NSC_ACTION_TREE_FACE:
         return next_face(tree);
     case NSC_ACTION_TREE_SORT:

@@ -64,18 +64,22 @@ struct nsc_tree {
     bool merged_face;
     bool no_times;
     bool bubbles;
-    bool exact;             /* paths that differ in their digits only are told apart */
-    nsc_time least_bubble;  /* ns */
-    nsc_time shortest;      /* ns: what lasts less is not shown; 0: all */
-    nsc_time last_shortest; /* what "minimum duration" turns on again */
+    bool exact;            /* paths that differ in their digits only are told apart */
+    nsc_time least_bubble; /* ns */
+    uint64_t *keep;        /* rows that a filter leaves, with the ranges around; NULL: all */
+    size_t keep_bytes;
     enum nsc_tree_sort sort;
     struct nsc_tree_walk walk;
     struct nsc_tree_merged merged;
     NSC_VEC(struct nsc_tree_line) lines;
 };
 
-/* NULL when the memory is refused. */
-struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace);
+/* Only of what mask selects, which is borrowed for the call (NULL: all). NULL when the memory is
+ * refused. */
+struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask);
+/* Another selection; cursor and what is open stay. False, and nothing changed, when the memory is
+ * refused. */
+bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask);
 void nsc_tree_free(struct nsc_tree *tree);
 /* Builds the merged face if it is not there. False when the memory is refused. */
 bool nsc_tree_merge(struct nsc_tree *tree);

@@ -28,7 +28,8 @@ bool nsc_tree_merge(struct nsc_tree *tree)
 
     if (merged->calls)
         return true;
-    merged->calls = nsc_calltree_build(tree->trace, NULL);
+    merged->calls = nsc_calltree_build_by(tree->trace, tree->keep,
+                                          tree->exact ? NSC_PATHS_BY_TEXT : NSC_PATHS_BY_DIGITS);
     if (!merged->calls)
         return false;
     n = merged->calls->n;
@@ -171,11 +172,9 @@ void nsc_tree_merged_show(struct nsc_tree *tree)
 
     for (uint32_t k = 0; k < calls->n;) {
         uint32_t node = merged->order[k];
-        bool hidden = calls->longest[node] < tree->shortest;
 
-        if (!hidden)
-            merged->shown[n++] = node;
-        k += !hidden && nsc_bits_get(merged->open, node) ? 1 : calls->skip[node] - node;
+        merged->shown[n++] = node;
+        k += nsc_bits_get(merged->open, node) ? 1 : calls->skip[node] - node;
     }
     merged->list.n = n;
     nsc_list_clamp(&merged->list);

@@ -4,6 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "core/bits.h"
 #include "view/tree.h"
 
 enum { CHOICES_MAX = 4096 };
@@ -181,11 +182,8 @@ bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t 
 
 static bool is_hidden(const struct nsc_tree *tree, struct nsc_instance at)
 {
-    const struct nsc_instances *all = &tree->walk.all;
-    nsc_event event = nsc_instance_event(all, at);
-
-    return event != NSC_NONE &&
-           nsc_event_duration(nsc_trace_events(tree->trace), event) < all->shortest;
+    return tree->keep && at.op == NSC_NONE && at.range != NSC_NONE &&
+           !nsc_bits_get(tree->keep, at.range);
 }
 
 /* The place itself, or the innermost one around it that can be seen. */
