@@ -3,7 +3,7 @@
  * overlap, idle, exposed.
  *
  * A cover is immutable, owned by the caller (or by the trace, where borrowed). Intervals touch
- * nowhere: neighbours that meet are one. About 9 bytes an interval.
+ * nowhere: neighbours that meet are one. About 7 bytes an interval.
  */
 #ifndef NSYSCOPE_COVER_H
 #define NSYSCOPE_COVER_H

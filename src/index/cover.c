@@ -9,6 +9,9 @@
 #include "index/trace_data.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define WORD sizeof(uint64_t) /* what loading a number may read past the last */
 
 /* ---- writing
  * ------------------------------------------------------------------------------------------------------
@@ -20,13 +23,11 @@ bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound)
     struct nsc_cover *cover = nsc_xcalloc(1, sizeof *cover);
 
     *writer = (struct nsc_cover_writer){.cover = cover};
-    cover->slot_bytes = blocks * NSC_COVER_BLOCK * sizeof *cover->slots;
+    cover->byte_bytes = blocks * NSC_COVER_BLOCK * 2 * sizeof(uint64_t) + WORD;
     cover->block_bytes = blocks * sizeof *cover->blocks;
-    cover->wide_bytes = blocks * NSC_COVER_BLOCK * sizeof *cover->wide;
-    cover->slots = nsc_pages_new(cover->slot_bytes);
+    cover->bytes = nsc_pages_new(cover->byte_bytes);
     cover->blocks = nsc_pages_new(cover->block_bytes);
-    cover->wide = nsc_pages_new(cover->wide_bytes);
-    if (cover->slots && cover->blocks && cover->wide)
+    if (cover->bytes && cover->blocks)
         return true;
     nsc_cover_free(cover);
     writer->cover = NULL;
@@ -38,36 +39,58 @@ static uint64_t length_of(struct nsc_window w)
     return (uint64_t)w.t1 - (uint64_t)w.t0;
 }
 
-static bool fits_slots(const struct nsc_cover_writer *writer)
+static uint64_t swap_bytes(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(word);
+#else
+    return word;
+#endif
+}
+
+/* What follows the number is written over: it is not there yet. */
+static void store_number(uint8_t *at, uint64_t number)
+{
+    number = swap_bytes(number);
+    memcpy(at, &number, sizeof number);
+}
+
+static uint64_t load_number(const uint8_t *at, uint8_t width)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, at, sizeof word);
+    return swap_bytes(word) << (64 - 8 * width) >> (64 - 8 * width);
+}
+
+static uint8_t measure_width(const struct nsc_cover_writer *writer)
 {
     struct nsc_window all = {writer->pending[0].t0, writer->pending[writer->n_pending - 1].t1};
+    uint64_t span = length_of(all);
 
-    return length_of(all) <= UINT32_MAX;
+    return span < 1u << 24 ? 3 : span <= UINT32_MAX ? 4 : 8;
 }
 
 static void flush_block(struct nsc_cover_writer *writer)
 {
     struct nsc_cover *cover = writer->cover;
     struct nsc_cover_block *block = &cover->blocks[cover->n / NSC_COVER_BLOCK];
-    bool fits = false;
+    uint8_t *at = cover->bytes + (size_t)writer->place * NSC_COVER_PLACE;
 
     if (writer->n_pending == 0)
         return;
-    fits = fits_slots(writer);
-    *block = (struct nsc_cover_block){writer->pending[0].t0, cover->total, NSC_NONE};
-    if (!fits)
-        block->wide = writer->n_wide++;
+    *block = (struct nsc_cover_block){writer->pending[0].t0, cover->total, writer->place,
+                                      measure_width(writer)};
     for (uint32_t k = 0; k < writer->n_pending; k++) {
         struct nsc_window w = writer->pending[k];
 
         cover->total += length_of(w);
-        if (fits)
-            cover->slots[cover->n + k] = (struct nsc_cover_slot){
-                (uint32_t)((uint64_t)w.t0 - (uint64_t)block->start), (uint32_t)length_of(w)};
-        else
-            cover->wide[(size_t)block->wide * NSC_COVER_BLOCK + k] = w;
+        store_number(at, (uint64_t)w.t0 - (uint64_t)block->start);
+        store_number(at + block->width, length_of(w));
+        at += (size_t)2 * block->width;
     }
     cover->n += writer->n_pending;
+    writer->place += block->width;
     writer->n_pending = 0;
 }
 
@@ -108,10 +131,9 @@ struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer)
 
     flush_block(writer);
     blocks = ((size_t)cover->n + NSC_COVER_BLOCK - 1) / NSC_COVER_BLOCK;
-    cover->slots = trim_pages(cover->slots, &cover->slot_bytes, cover->n * sizeof *cover->slots);
+    cover->bytes = trim_pages(cover->bytes, &cover->byte_bytes,
+                              writer->place ? (size_t)writer->place * NSC_COVER_PLACE + WORD : 0);
     cover->blocks = trim_pages(cover->blocks, &cover->block_bytes, blocks * sizeof *cover->blocks);
-    cover->wide = trim_pages(cover->wide, &cover->wide_bytes,
-                             (size_t)writer->n_wide * NSC_COVER_BLOCK * sizeof *cover->wide);
     writer->cover = NULL;
     return cover;
 }
@@ -120,15 +142,14 @@ void nsc_cover_free(struct nsc_cover *cover)
 {
     if (!cover)
         return;
-    nsc_pages_free(cover->slots, cover->slot_bytes);
+    nsc_pages_free(cover->bytes, cover->byte_bytes);
     nsc_pages_free(cover->blocks, cover->block_bytes);
-    nsc_pages_free(cover->wide, cover->wide_bytes);
     free(cover);
 }
 
 size_t nsc_cover_bytes(const struct nsc_cover *cover)
 {
-    return sizeof *cover + cover->slot_bytes + cover->block_bytes + cover->wide_bytes;
+    return sizeof *cover + cover->byte_bytes + cover->block_bytes;
 }
 
 /* ---- asking
@@ -143,12 +164,12 @@ uint32_t nsc_cover_count(const struct nsc_cover *cover)
 struct nsc_window nsc_cover_at(const struct nsc_cover *cover, uint32_t i)
 {
     const struct nsc_cover_block *block = &cover->blocks[i / NSC_COVER_BLOCK];
+    const uint8_t *at = cover->bytes + (size_t)block->place * NSC_COVER_PLACE +
+                        (size_t)2 * block->width * (i % NSC_COVER_BLOCK);
     struct nsc_window w;
 
-    if (block->wide != NSC_NONE)
-        return cover->wide[(size_t)block->wide * NSC_COVER_BLOCK + i % NSC_COVER_BLOCK];
-    w.t0 = (nsc_time)((uint64_t)block->start + cover->slots[i].offset);
-    w.t1 = (nsc_time)((uint64_t)w.t0 + cover->slots[i].length);
+    w.t0 = (nsc_time)((uint64_t)block->start + load_number(at, block->width));
+    w.t1 = (nsc_time)((uint64_t)w.t0 + load_number(at + block->width, block->width));
     return w;
 }
 

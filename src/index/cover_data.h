@@ -12,25 +12,25 @@
 #define NSC_COVER_BLOCK 64u /* intervals a block */
 #endif
 
-/* Interval i of a block starts at the block's start plus offset. Unused in a wide block. */
-struct nsc_cover_slot {
-    uint32_t offset, length;
-};
-
-/* A wide block does not fit such slots: its intervals lie in wide[], NSC_COVER_BLOCK apiece. */
+/*
+ * A block's intervals lie in bytes[], from place * NSC_COVER_PLACE on: for each two numbers of
+ * width bytes, the lowest first: where it starts, from the block's start on, and its length.
+ */
 struct nsc_cover_block {
     nsc_time start;
     uint64_t before; /* ns in the blocks before: below 2^64, as intervals are disjoint */
-    uint32_t wide;   /* number of the wide block, NSC_NONE for none */
+    uint32_t place;
+    uint8_t width; /* 3, 4 or 8: what the block's span needs */
 };
+
+#define NSC_COVER_PLACE (NSC_COVER_BLOCK * 2u)
 
 struct nsc_cover {
     uint32_t n;
-    struct nsc_cover_slot *slots;
+    uint8_t *bytes; /* and eight more than the intervals need: numbers are read by words */
     struct nsc_cover_block *blocks;
-    struct nsc_window *wide;
     uint64_t total;
-    size_t slot_bytes, block_bytes, wide_bytes;
+    size_t byte_bytes, block_bytes;
 };
 
 /*
@@ -40,7 +40,7 @@ struct nsc_cover {
 struct nsc_cover_writer {
     struct nsc_cover *cover;
     struct nsc_window pending[NSC_COVER_BLOCK];
-    uint32_t n_pending, n_wide;
+    uint32_t n_pending, place;
 };
 
 /* At most bound intervals will be kept. False when the memory is refused. */
