@@ -19,6 +19,7 @@ struct subject {
     const struct nsc_trace_info *info;
     const struct nsc_table_report *tables;
     uint32_t n_tables;
+    bool ascii;
 };
 
 static const char *status_of(const struct nsc_table_report *table)
@@ -54,7 +55,7 @@ static void add_text(struct nsc_buf *out, const struct subject *subject, const c
     if (text.n == 0)
         return;
     nsc_buf_printf(out, "  %-10s ", label);
-    nsc_text_clip(out, text, 200, false);
+    nsc_text_clip(out, text, 200, subject->ascii);
     nsc_buf_putc(out, '\n');
 }
 
@@ -78,7 +79,7 @@ static void print_head(struct nsc_buf *out, const struct subject *subject)
     nsc_units_instant(a, extent.t0);
     nsc_units_instant(b, extent.t1);
     nsc_buf_printf(out, "  %-10s %s to %s", "time", a, b);
-    nsc_units_duration(a, nsc_window_length(extent), false);
+    nsc_units_duration(a, nsc_window_length(extent), subject->ascii);
     nsc_buf_printf(out, " (%s)\n", a);
     nsc_units_count(a, nsc_trace_events(subject->trace)->n);
     nsc_buf_printf(out, "  %-10s %s\n", "events", a);
@@ -157,7 +158,7 @@ static void print_devices(struct nsc_buf *out, const struct subject *subject)
             nsc_units_percent(busy, nsc_cover_measure(covers->busy, extent),
                               nsc_window_length(extent));
         nsc_buf_puts(out, "  device     ");
-        nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 60, false);
+        nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 60, subject->ascii);
         nsc_buf_printf(out, ", busy %s of the time, %" PRIu32 " rows\n", busy,
                        tracks[i].skip - i - 1);
     }
@@ -175,13 +176,15 @@ static void print_lanes(struct nsc_buf *out, const struct subject *subject)
     for (uint32_t i = 0; i < n_tracks; i++) {
         if (nsc_track_is_group(tracks[i].kind)) {
             nsc_buf_printf(out, "%8s %14s  ", "", "");
-            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100, false);
+            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100,
+                          subject->ascii);
             nsc_buf_putc(out, '\n');
         }
         for (uint32_t l = tracks[i].first_lane; l < tracks[i].first_lane + tracks[i].n_lanes; l++) {
             nsc_units_count(count, lanes[l].n);
             nsc_buf_printf(out, "%8" PRIu32 " %14s    ", l, count);
-            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100, false);
+            nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100,
+                          subject->ascii);
             nsc_buf_putc(out, '\n');
         }
     }
@@ -194,8 +197,11 @@ static void print_text(struct nsc_buf *out, const struct subject *subject, bool 
 
     print_head(out, subject);
     print_devices(out, subject);
-    for (uint32_t i = 0; i < n; i++)
-        nsc_buf_printf(out, "  warning    %s\n", warnings[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_buf_puts(out, "  warning    ");
+        nsc_text_clean(out, nsc_text_from(warnings[i]), subject->ascii);
+        nsc_buf_putc(out, '\n');
+    }
     print_tables(out, subject);
     print_absent(out, subject);
     if (lanes)
@@ -316,6 +322,7 @@ int nsc_cmd_info(const struct nsc_options *options)
         return nsc_report(&error);
     subject.trace = trace;
     subject.xport = xport;
+    subject.ascii = nsc_output_is_ascii();
     subject.info = nsc_trace_info(trace);
     subject.tables = nsc_export_tables(xport, &subject.n_tables);
     if (options->set[NSC_OPTION_JSON])

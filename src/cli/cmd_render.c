@@ -18,6 +18,11 @@ struct stage {
     bool done; /* a key has quit */
 };
 
+static bool is_ascii(const struct nsc_options *options)
+{
+    return options->set[NSC_OPTION_ASCII] || nsc_output_is_ascii();
+}
+
 /* Does what the application asks for, and tells it the answer. */
 static void answer(struct stage *stage, struct nsc_effects effects)
 {
@@ -101,7 +106,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
                           nsc_option_rows[NSC_OPTION_FORMAT].arguments);
     if (status != NSC_OK)
         return status;
-    nsc_grid_init(&grid, options->set[NSC_OPTION_ASCII]);
+    nsc_grid_init(&grid, is_ascii(options));
     nsc_grid_resize(&grid, options->rows, options->cols);
     nsc_app_draw(stage->app, &grid);
     if (roles)
@@ -135,7 +140,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     struct nsc_keymap keymap;
     struct nsc_presets presets;
     struct nsc_app_options app = {.file = options->file,
-                                  .ascii = options->set[NSC_OPTION_ASCII],
+                                  .ascii = is_ascii(options),
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {0};

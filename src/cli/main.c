@@ -5,16 +5,20 @@
 
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
-/* A file we open must never land on descriptor 0, 1 or 2: what is closed is pointed at nothing. */
+/*
+ * A file we open must never land on descriptor 0, 1 or 2: what is closed is pointed at nothing, and
+ * cannot be written, so that output that goes nowhere is no success.
+ */
 static void fill_standard_descriptors(void)
 {
     int fd = 0;
 
     do
-        fd = open("/dev/null", O_RDWR);
+        fd = open("/dev/null", O_RDONLY);
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd > STDERR_FILENO)
         close(fd);
@@ -65,6 +69,7 @@ int main(int argc, char **argv)
     int status = 0;
 
     fill_standard_descriptors();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error of writing */
     setlocale(LC_CTYPE, "");
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_report(&error);

@@ -2,10 +2,14 @@
  * How subcommands end: exit statuses, one line on stderr, whole output on stdout.
  */
 #include "cli/commands.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 int nsc_exit_of(enum nsc_status status)
@@ -30,10 +34,29 @@ int nsc_exit_of(enum nsc_status status)
     return NSC_EXIT_USAGE;
 }
 
+bool nsc_output_is_ascii(void)
+{
+    static const char *const variables[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+        const char *codeset = value ? strchr(value, '.') : NULL;
+
+        if (value && value[0])
+            return !codeset || (strncasecmp(codeset, ".UTF-8", 6) != 0 &&
+                                strncasecmp(codeset, ".UTF8", 5) != 0);
+    }
+    return false;
+}
+
 int nsc_report(const struct nsc_error *error)
 {
-    fprintf(stderr, "nsyscope: %s\n",
-            error->text[0] ? error->text : nsc_status_word(error->status));
+    const char *text = error->text[0] ? error->text : nsc_status_word(error->status);
+    struct nsc_buf clean = NSC_BUF_INIT(4096);
+
+    nsc_text_clean(&clean, nsc_text_from(text), nsc_output_is_ascii());
+    fprintf(stderr, "nsyscope: %s\n", clean.n ? clean.bytes : "");
+    nsc_buf_fini(&clean);
     return nsc_exit_of(error->status);
 }
 

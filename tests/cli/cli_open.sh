@@ -47,6 +47,28 @@ prints "leave nothing of"
 expect 0 "$program" info --trim 0 0.05 files/a.sqlite
 grep -q "leave nothing" out && fail "rows were left, and it says none"
 
+# Output that goes nowhere is no success, and a locale that is not UTF-8 gets ASCII.
+for command in info 'info --json' render bins\ --device\ 0; do
+    (exec timeout 20 "$program" $command files/a.sqlite >&- 2>err)
+    [ $? = 6 ] || fail "$command with a closed standard output: not status 6"
+    (exec timeout 20 "$program" $command files/a.sqlite >/dev/full 2>err)
+    [ $? = 6 ] || fail "$command on a full disk: not status 6"
+done
+(ulimit -f 64 && exec timeout 20 "$program" generate files/limited.sqlite) 2>err
+[ $? = 6 ] || fail "generate past the limit of a file's size: not status 6"
+umlaut=$(printf 'files/n\303\266.sqlite')
+cp files/a.sqlite "$umlaut"
+sqlite3 "$umlaut" "UPDATE StringIds SET value = 'gr' || char(252) || 'n ' || value"
+for command in info 'info --lanes' 'render --keys Tab' 'render --format ansi'; do
+    LC_ALL=C timeout 20 "$program" $command "$umlaut" >out 2>err || fail "LC_ALL=C $command: status $?"
+    LC_ALL=C grep -q "$(printf '[\200-\377]')" out && fail "LC_ALL=C $command: a byte past ASCII"
+    (unset LC_ALL LC_CTYPE LANG && timeout 20 "$program" render "$umlaut") >out 2>err
+    LC_ALL=C grep -q "$(printf '[\200-\377]')" out || fail "no locale: not UTF-8"
+done
+LC_ALL=C timeout 20 "$program" info "no $umlaut" 2>err
+LC_ALL=C grep -q "$(printf '[\200-\377]')" err && fail "LC_ALL=C: an error with a byte past ASCII"
+rm -f "$umlaut"
+
 # A write-ahead log or a hot journal beside the export is never ignored.
 cp files/a.sqlite files/w.sqlite
 head -c 5000 /dev/urandom >files/w.sqlite-wal
