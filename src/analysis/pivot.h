@@ -19,7 +19,7 @@ struct nsc_pivoting {
 
 void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query);
 void nsc_pivoting_fini(struct nsc_pivoting *pivoting);
-/* The group of an event; *like stands for it (see struct nsc_group). */
+/* The group of an event; *like stands for it (see struct nsc_pivot_group). */
 uint32_t nsc_pivoting_find(struct nsc_pivoting *pivoting, nsc_event event, nsc_event *like);
 
 #endif

@@ -50,7 +50,7 @@ struct nsc_selection {
     NSC_VEC(struct long_row) longs;
     struct nsc_figures all;
     nsc_time reach;
-    struct nsc_group *groups;
+    struct nsc_pivot_group *groups;
     struct bucket *buckets;
     uint32_t n, capacity;
     uint32_t sorting; /* the bucket being filled */
@@ -146,7 +146,7 @@ static uint32_t find_group(struct nsc_selection *selection, nsc_event row)
         selection->buckets =
             nsc_xrealloc(selection->buckets, selection->capacity, sizeof *selection->buckets);
     }
-    selection->groups[selection->n] = (struct nsc_group){.like = like};
+    selection->groups[selection->n] = (struct nsc_pivot_group){.like = like};
     selection->buckets[selection->n] = (struct bucket){.reach = selection->query.window.t0};
     return selection->n++;
 }
@@ -408,8 +408,8 @@ static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct nsc_group *x = a;
-    const struct nsc_group *y = b;
+    const struct nsc_pivot_group *x = a;
+    const struct nsc_pivot_group *y = b;
 
     if (x->figures.inside != y->figures.inside)
         return x->figures.inside > y->figures.inside ? -1 : 1;
@@ -479,7 +479,8 @@ const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selectio
     return &selection->all;
 }
 
-const struct nsc_group *nsc_selection_groups(const struct nsc_selection *selection, uint32_t *n)
+const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,
+                                                   uint32_t *n)
 {
     *n = selection->n;
     return selection->groups;

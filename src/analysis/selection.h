@@ -45,7 +45,7 @@ struct nsc_figures {
     nsc_time median, p95; /* nearest rank; see nsc_selection_has_quantiles */
 };
 
-struct nsc_group {
+struct nsc_pivot_group {
     /* Stands for the group: one of its events; NVTX: one of the ranges, NSC_NONE without any. */
     nsc_event like;
     struct nsc_figures figures;
@@ -64,7 +64,8 @@ uint32_t nsc_selection_permille(const struct nsc_selection *selection);
 
 /* Of a selection that is done. Groups: the greatest inside first, then count, then the first. */
 const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selection);
-const struct nsc_group *nsc_selection_groups(const struct nsc_selection *selection, uint32_t *n);
+const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,
+                                                   uint32_t *n);
 bool nsc_selection_has_quantiles(const struct nsc_selection *selection);
 
 #endif

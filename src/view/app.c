@@ -32,6 +32,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
     app->ticks = 12;
     app->pane_open = true;
+    nsc_app_panes_init(app);
     return app;
 }
 
@@ -50,6 +51,7 @@ void nsc_app_free(struct nsc_app *app)
     if (!app)
         return;
     details_clear(app);
+    nsc_app_panes_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -79,7 +81,7 @@ void nsc_app_relayout(struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = app->pane_open,
                                          .pane_full = app->pane_full,
-                                         .pane_tall = app->pane == NSC_PANE_OVERLAP};
+                                         .pane_tall = nsc_panes[app->pane].tall};
     uint32_t cols = 0;
 
     app->layout = nsc_layout_build(app->rows, app->cols, options);
@@ -215,7 +217,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     if (app->facts.event != app->selected)
         nsc_facts_build(app);
     nsc_app_tree_update(app);
-    if (app->prompt.due)
+    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects.set |= NSC_EFFECT_WORK;
     nsc_explore_update(app, &effects);
     return effects;

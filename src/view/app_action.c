@@ -13,9 +13,7 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
     if (!app->trace)
         return NSC_SCOPE_LOADING;
-    if (!app->pane_open || !app->pane_full)
-        return NSC_SCOPE_TIMELINE;
-    return app->pane == NSC_PANE_TREE ? NSC_SCOPE_TREE : NSC_SCOPE_DETAILS;
+    return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_SCOPE_TIMELINE;
 }
 
 enum nsc_scope nsc_app_scope(const struct nsc_app *app)
@@ -35,10 +33,14 @@ struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 {
     struct nsc_rect rect = app->layout.pane;
-    int64_t lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
-    int64_t most = lines > rect.rows ? lines - rect.rows : 0;
+    int64_t lines = 0;
+    int64_t most = 0;
     int64_t top = app->pane_top + by;
 
+    if (nsc_app_pane_scroll_list(app, by))
+        return;
+    lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
+    most = lines > rect.rows ? lines - rect.rows : 0;
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }
 
@@ -257,21 +259,6 @@ static bool prev_hit(struct nsc_app *app)
 /* ---- the bottom pane
  * --------------------------------------------------------------------------------------------- */
 
-static void pane_show(struct nsc_app *app, uint32_t pane, bool full)
-{
-    app->pane_top = pane == app->pane ? app->pane_top : 0;
-    app->pane = pane;
-    app->pane_open = true;
-    app->pane_full = full;
-    nsc_app_relayout(app);
-}
-
-static void pane_close(struct nsc_app *app)
-{
-    app->pane_open = app->pane_full = false;
-    nsc_app_relayout(app);
-}
-
 /* Opens the details of what lies under the cursor; closes them when they are open. */
 static bool details(struct nsc_app *app)
 {
@@ -280,10 +267,10 @@ static bool details(struct nsc_app *app)
     if (app->selected == NSC_NONE)
         nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
     else if (app->pane_open && app->pane == NSC_PANE_DETAILS) {
-        pane_close(app);
+        nsc_app_pane_close(app);
         return true;
     }
-    pane_show(app, NSC_PANE_DETAILS, false);
+    nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     return true;
 }
 
@@ -309,13 +296,13 @@ static bool link_forward(struct nsc_app *app)
 
 static bool pane_next(struct nsc_app *app)
 {
-    pane_show(app, (app->pane + 1) % NSC_N_PANES, app->pane_full);
+    nsc_app_pane_show(app, (app->pane + 1) % NSC_N_PANES, app->pane_full);
     return true;
 }
 
 static bool pane_prev(struct nsc_app *app)
 {
-    pane_show(app, (app->pane + NSC_N_PANES - 1) % NSC_N_PANES, app->pane_full);
+    nsc_app_pane_show(app, (app->pane + NSC_N_PANES - 1) % NSC_N_PANES, app->pane_full);
     return true;
 }
 
@@ -323,9 +310,9 @@ static bool pane_prev(struct nsc_app *app)
 static bool overlap(struct nsc_app *app)
 {
     if (app->pane_open && app->pane == NSC_PANE_OVERLAP)
-        pane_show(app, NSC_PANE_DETAILS, false);
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     else
-        pane_show(app, NSC_PANE_OVERLAP, app->pane_full);
+        nsc_app_pane_show(app, NSC_PANE_OVERLAP, app->pane_full);
     return true;
 }
 
@@ -369,7 +356,7 @@ static bool zoom_pane(struct nsc_app *app)
 {
     if (!app->trace)
         return false;
-    pane_show(app, app->pane, !(app->pane_open && app->pane_full));
+    nsc_app_pane_show(app, app->pane, !(app->pane_open && app->pane_full));
     nsc_app_scroll_pane(app, 0);
     return true;
 }
@@ -379,9 +366,9 @@ static bool info(struct nsc_app *app)
     if (!app->trace)
         return false;
     if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
-        pane_show(app, NSC_PANE_DETAILS, false);
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     else
-        pane_show(app, NSC_PANE_INFO, true);
+        nsc_app_pane_show(app, NSC_PANE_INFO, true);
     return true;
 }
 
@@ -402,9 +389,11 @@ static bool close_top(struct nsc_app *app)
     if (app->help)
         return help(app);
     if (app->trace && app->pane_open && app->pane_full) {
-        pane_show(app, NSC_PANE_DETAILS, false);
+        nsc_app_pane_show(app, nsc_panes[app->pane].list ? app->pane : NSC_PANE_DETAILS, false);
         return true;
     }
+    if (app->trace && nsc_app_pane_has_focus(app))
+        return nsc_app_switch_focus(app);
     return false;
 }
 
@@ -416,7 +405,7 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
         app->loading.cancelled = true;
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
     } else if (app->has_range) {
-        app->has_range = false;
+        nsc_app_range_drop(app);
     } else if (nsc_app_search_end(app)) {
         nsc_app_say(app, "The search is over.");
     } else if (app->selected != NSC_NONE) {
@@ -484,8 +473,17 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_PAGE_DOWN] = page_down,
     [NSC_ACTION_PAGE_TOP] = page_top,
     [NSC_ACTION_PAGE_BOTTOM] = page_bottom,
+    [NSC_ACTION_RANGE_MARK] = nsc_app_range_mark,
+    [NSC_ACTION_RANGE_START] = nsc_app_range_start,
+    [NSC_ACTION_RANGE_END] = nsc_app_range_end,
+    [NSC_ACTION_RANGE_EVENT] = nsc_app_range_event,
+    [NSC_ACTION_STATISTICS] = nsc_app_statistics,
+    [NSC_ACTION_EVENTS] = nsc_app_events_open,
+    [NSC_ACTION_FOCUS] = nsc_app_switch_focus,
     [NSC_ACTION_DETAILS_NEXT] = pane_next,
     [NSC_ACTION_DETAILS_PREV] = pane_prev,
+    [NSC_ACTION_CHOOSE_NEXT] = pane_next, /* where a pane has nothing to choose from */
+    [NSC_ACTION_CHOOSE_PREV] = pane_prev,
     [NSC_ACTION_ZOOM_PANE] = zoom_pane,
     [NSC_ACTION_INFO] = info,
     [NSC_ACTION_HELP] = help,
@@ -503,6 +501,10 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
 {
     if (action != NSC_ACTION_FIT)
         app->fit = NSC_FIT_SELECTION;
+    if (action != NSC_ACTION_COPY)
+        app->panes.copies = 0;
+    if (!app->help && nsc_app_pane_action(app, action, effects))
+        return;
     if (action == NSC_ACTION_CANCEL)
         cancel(app, effects);
     else if (action == NSC_ACTION_QUIT)
@@ -513,6 +515,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= NSC_EFFECT_REPAINT;
     else if (action == NSC_ACTION_SUSPEND)
         effects->set |= NSC_EFFECT_SUSPEND;
+    else if (action == NSC_ACTION_COPY)
+        nsc_app_copy(app, effects);
     else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))

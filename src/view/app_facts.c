@@ -24,8 +24,8 @@ void nsc_facts_rank(struct nsc_app *app)
 {
     if (!app->trace || app->facts.event == NSC_NONE || app->facts.has_rank)
         return;
-    app->facts.rank = nsc_event_rank_in(
-        app->trace,
+    app->facts.rank = nsc_event_spread(
+        &app->facts.histogram, app->trace,
         nsc_summary_has(app->summary, app->facts.event) ? app->filter.pick.mask : NULL,
         app->facts.event);
     app->facts.has_rank = true;

@@ -68,7 +68,7 @@ static void tab_press(struct nsc_app *app, int col)
     int pane = nsc_pane_tab_at(app, col);
 
     if (pane >= 0)
-        app->pane = (uint32_t)pane;
+        nsc_app_pane_show(app, (uint32_t)pane, app->pane_full);
     app->pane_top = 0;
     nsc_app_relayout(app);
 }
@@ -78,6 +78,8 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
     int row = input->mouse.row;
     int col = input->mouse.col;
 
+    app->panes.focus = false;
+    app->panes.marking = false;
     if (nsc_rect_has(app->layout.timeline, row, col))
         timeline_press(app, input);
     else if (nsc_rect_has(app->layout.labels, row, col))
@@ -86,6 +88,8 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
         overview_move(app, col);
     else if (nsc_rect_has(app->layout.tabs, row, col))
         tab_press(app, col);
+    else if (nsc_rect_has(app->layout.pane, row, col))
+        nsc_app_pane_press(app, row);
 }
 
 static void drag(struct nsc_app *app, const struct nsc_input *input)

@@ -15,6 +15,7 @@
 #include "view/app.h"
 #include "view/app_explore.h"
 #include "view/app_filter.h"
+#include "view/app_panes.h"
 #include "view/bars.h"
 #include "view/keymap.h"
 #include "view/layout.h"
@@ -65,6 +66,7 @@ struct nsc_facts {
     nsc_time queue; /* from the end of the call to the start of the work */
     bool has_rank;  /* looked up with the row: it takes a pass over all events */
     struct nsc_rank rank;
+    struct nsc_histogram histogram; /* with the rank */
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
     nsc_event path[NSC_APP_PATH];
 };
@@ -108,12 +110,13 @@ struct nsc_app {
     bool help;
     int help_top;
 
-    struct nsc_tree *tree; /* NULL until it is opened */
+    struct nsc_tree *tree;              /* NULL until it is opened */
     char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
 
     enum nsc_fit fit;    /* what the next press of "fit" tries first */
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
 
+    struct nsc_app_panes panes;
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
@@ -136,12 +139,31 @@ struct nsc_app {
 
 struct nsc_pane {
     const char *name;
+    enum nsc_scope scope; /* of keys while it has the focus */
+    bool tall;            /* takes more of the screen than a few lines */
     /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
      * there are in all. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+    /* The rest may be NULL. What a key does while the pane has the focus; false: it is not the
+     * pane's. */
+    bool (*act)(struct nsc_app *app, enum nsc_action action);
+    /* After each input while it is shown: see nsc_app_panes_update. */
+    bool (*update)(struct nsc_app *app, bool tick);
+    /* A list, as the last lines of the pane; panes of text have none and scroll by app->pane_top.
+     */
+    struct nsc_list *(*list)(struct nsc_app *app);
+    void (*moved)(struct nsc_app *app); /* the list's cursor */
 };
 
-enum { NSC_PANE_DETAILS, NSC_PANE_TREE, NSC_PANE_OVERLAP, NSC_PANE_INFO, NSC_N_PANES };
+enum {
+    NSC_PANE_DETAILS,
+    NSC_PANE_SELECTION,
+    NSC_PANE_EVENTS,
+    NSC_PANE_TREE,
+    NSC_PANE_OVERLAP,
+    NSC_PANE_INFO,
+    NSC_N_PANES
+};
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);

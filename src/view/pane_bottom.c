@@ -5,12 +5,32 @@
 
 #include <string.h>
 
-/* Panes to come find their place here: a name and a function each. */
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
-    [NSC_PANE_DETAILS] = {"Details", nsc_pane_details_draw},
-    [NSC_PANE_TREE] = {"Tree", nsc_pane_tree_draw},
-    [NSC_PANE_OVERLAP] = {"Overlap", nsc_pane_overlap_draw},
-    [NSC_PANE_INFO] = {"Info", nsc_pane_info_draw},
+    [NSC_PANE_DETAILS] = {.name = "Details",
+                          .scope = NSC_SCOPE_DETAILS,
+                          .draw = nsc_pane_details_draw,
+                          .act = nsc_pane_details_act},
+    [NSC_PANE_SELECTION] = {.name = "Selection",
+                            .scope = NSC_SCOPE_DETAILS,
+                            .tall = true,
+                            .draw = nsc_pane_selection_draw,
+                            .act = nsc_pane_selection_act,
+                            .update = nsc_pane_selection_update,
+                            .list = nsc_pane_selection_list},
+    [NSC_PANE_EVENTS] = {.name = "Events",
+                         .scope = NSC_SCOPE_DETAILS,
+                         .tall = true,
+                         .draw = nsc_pane_events_draw,
+                         .act = nsc_pane_events_act,
+                         .update = nsc_pane_events_update,
+                         .list = nsc_pane_events_list,
+                         .moved = nsc_pane_events_moved},
+    [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_SCOPE_TREE, .draw = nsc_pane_tree_draw},
+    [NSC_PANE_OVERLAP] = {.name = "Overlap",
+                          .scope = NSC_SCOPE_DETAILS,
+                          .tall = true,
+                          .draw = nsc_pane_overlap_draw},
+    [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
 
 enum { TABS_COL = 2, TABS_GAP = 3 };
@@ -29,6 +49,17 @@ int nsc_pane_tab_at(const struct nsc_app *app, int col)
     return -1;
 }
 
+/* The name of the pane that has the focus stands in brackets. */
+static const char *before_tab(const struct nsc_app *app, uint32_t pane)
+{
+    return pane == app->pane && nsc_app_pane_has_focus(app) ? "[" : " ";
+}
+
+static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
+{
+    return pane == app->pane && nsc_app_pane_has_focus(app) ? "]" : " ";
+}
+
 static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.tabs;
@@ -36,14 +67,19 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
     int end = rect.col + rect.cols;
 
     nsc_grid_fill(grid, rect, NSC_ROLE_BORDER, "─");
-    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, " ");
+    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, 0));
     for (uint32_t i = 0; i < NSC_N_PANES; i++) {
-        if (i)
-            col = nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER, " │ ");
+        if (i) {
+            col = nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER,
+                                behind_tab(app, i - 1));
+            col = nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER, "│");
+            col =
+                nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER, before_tab(app, i));
+        }
         col = nsc_grid_puts(grid, rect.row, col, end - col,
                             i == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, nsc_panes[i].name);
     }
-    nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, " ");
+    nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
 void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)

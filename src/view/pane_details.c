@@ -122,6 +122,131 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_end(page);
 }
 
+/* ---- how long events like it take
+ * --------------------------------------------------------------------------------- */
+
+static bool has_spread(const struct nsc_app *app)
+{
+    return app->facts.event != NSC_NONE && app->facts.has_rank && app->facts.histogram.n > 1;
+}
+
+static uint32_t own_bin(const struct nsc_app *app)
+{
+    return nsc_histogram_bin(&app->facts.histogram,
+                             nsc_event_duration(nsc_trace_events(app->trace), app->facts.event));
+}
+
+static uint32_t chosen_bin(const struct nsc_app *app)
+{
+    return app->panes.bin_of == app->facts.event ? app->panes.bin : NSC_NONE;
+}
+
+/* A bin with an event in it is never drawn empty. */
+static void bars_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < histogram->n; i++)
+        most = histogram->count[i] > most ? histogram->count[i] : most;
+    for (uint32_t i = 0; i < histogram->n; i++) {
+        uint32_t eighths = (uint32_t)((uint64_t)histogram->count[i] * 8 / most);
+        enum nsc_role role = i == chosen_bin(app) ? NSC_ROLE_MATCH
+                             : i == own_bin(app)  ? NSC_ROLE_SELECTION
+                                                  : NSC_ROLE_SHARE;
+
+        eighths = histogram->count[i] && !eighths ? 1 : eighths;
+        nsc_page_puts(page, role, nsc_bars_lower[eighths]);
+    }
+}
+
+/* What the chosen bin holds; without one, which durations the marks stand for. */
+static void bin_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    uint32_t bin = chosen_bin(app);
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[4 * NSC_UNITS_BYTES];
+
+    if (bin == NSC_NONE) {
+        nsc_units_duration(from, app->facts.rank.median, app->ascii);
+        nsc_units_duration(to, app->facts.rank.p95, app->ascii);
+        (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
+        nsc_page_puts(page, NSC_ROLE_DIM, text);
+        return;
+    }
+    nsc_units_duration(from, nsc_histogram_at(&app->facts.histogram, bin).t0, app->ascii);
+    nsc_units_duration(to, nsc_histogram_at(&app->facts.histogram, bin).t1, app->ascii);
+    nsc_units_count(count, app->facts.histogram.count[bin]);
+    (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
+    nsc_page_puts(page, NSC_ROLE_MATCH, text);
+}
+
+static void spread_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t p50 = 0;
+    uint32_t p95 = 0;
+    char text[NSC_UNITS_BYTES];
+
+    if (!has_spread(app))
+        return;
+    p50 = nsc_histogram_bin(histogram, app->facts.rank.median);
+    p95 = nsc_histogram_bin(histogram, app->facts.rank.p95);
+    nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
+    bars_put(app, page);
+    nsc_units_duration(text, app->facts.rank.min, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, " to ");
+    nsc_units_duration(text, app->facts.rank.max, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, "       ");
+    for (uint32_t i = 0; i < histogram->n; i++)
+        nsc_page_puts(page, NSC_ROLE_DIM, i == p50 || i == p95 ? "^" : " ");
+    bin_put(app, page);
+    nsc_page_end(page);
+}
+
+/* The next bin with events in it; the first time the event's own. */
+static bool bin_step(struct nsc_app *app, bool forward)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t bin = chosen_bin(app);
+
+    if (bin == NSC_NONE) {
+        app->panes.bin = own_bin(app);
+        app->panes.bin_of = app->facts.event;
+        return true;
+    }
+    for (uint32_t i = 0; i < histogram->n; i++) {
+        bin = (bin + (forward ? 1 : histogram->n - 1)) % histogram->n;
+        if (histogram->count[bin])
+            break;
+    }
+    app->panes.bin = bin;
+    return true;
+}
+
+bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (!has_spread(app))
+        return false;
+    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
+        return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
+    if (action != NSC_ACTION_CHOOSE || chosen_bin(app) == NSC_NONE)
+        return false;
+    nsc_app_events_only(app, app->facts.event,
+                        nsc_histogram_at(&app->facts.histogram, chosen_bin(app)));
+    return true;
+}
+
+/* ---- its row
+ * ------------------------------------------------------------------------------------------------------
+ */
+
 /* Fields of the row that stand above already. */
 static bool is_told(const char *name)
 {
@@ -157,6 +282,7 @@ int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
     times_put(app, &page, app->facts.event);
     launch_put(app, &page);
     path_put(app, &page);
+    spread_put(app, &page);
     row_put(app, &page);
     return page.line;
 }

@@ -211,7 +211,7 @@ static void check_figures(const struct world *world, const struct nsc_figures *f
 static void check_selection(const struct world *world, const struct nsc_selection *selection)
 {
     uint32_t n_groups = 0;
-    const struct nsc_group *groups = nsc_selection_groups(selection, &n_groups);
+    const struct nsc_pivot_group *groups = nsc_selection_groups(selection, &n_groups);
     uint32_t n_rows = nsc_trace_events(world->trace)->n;
     nsc_event all[MAX_ROWS];
     uint32_t n = 0;
