@@ -206,7 +206,8 @@ static bool touches_window(const struct plan *plan, const struct nsc_filter_term
     return false;
 }
 
-static bool row_terms_match(const struct plan *plan, uint32_t track, nsc_event row)
+static bool row_terms_match(const struct plan *plan, uint32_t track, nsc_event row,
+                            struct nsc_filter_hint *hint)
 {
     for (uint32_t i = 0; i < plan->filter->n; i++) {
         const struct nsc_filter_term *term = &plan->filter->terms[i];
@@ -214,7 +215,7 @@ static bool row_terms_match(const struct plan *plan, uint32_t track, nsc_event r
         if (term->field == NSC_FILTER_TIME && touches_window(plan, term, row) == term->negated)
             return false;
         if (term->field == NSC_FILTER_NVTX &&
-            nsc_filter_ranges_hold(plan->ranges[i], plan->trace, track, row) == term->negated)
+            nsc_filter_ranges_hold(plan->ranges[i], plan->trace, track, row, hint) == term->negated)
             return false;
     }
     return true;
@@ -269,7 +270,7 @@ static uint64_t match_durations(const struct plan *plan, nsc_event base, uint32_
 
 /* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
 static uint64_t match_rows(const struct plan *plan, uint32_t track, nsc_event base, uint32_t from,
-                           uint32_t to)
+                           uint32_t to, struct nsc_filter_hint *hint)
 {
     uint64_t ask = 0;
     uint64_t word = match_names(plan, base, from, to, &ask);
@@ -282,7 +283,7 @@ static uint64_t match_rows(const struct plan *plan, uint32_t track, nsc_event ba
     for (each = plan->by_row ? word : word & ask; each; each &= each - 1) {
         uint32_t k = (uint32_t)__builtin_ctzll(each);
 
-        if ((plan->by_row && !row_terms_match(plan, track, base + k)) ||
+        if ((plan->by_row && !row_terms_match(plan, track, base + k, hint)) ||
             (ask >> k & 1 && !text_matches(plan, base + k)))
             word &= ~((uint64_t)1 << k);
     }
@@ -297,6 +298,7 @@ static void filter_rows(void *context, unsigned worker, uint32_t task)
     nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : plan->events->n;
     uint32_t n_lanes = 0;
     const struct nsc_lane *lane = nsc_trace_lanes(plan->trace, &n_lanes);
+    struct nsc_filter_hint hint = {0};
 
     (void)worker;
     for (lane += nsc_trace_lane_of(plan->trace, row); row < end; lane++) {
@@ -306,7 +308,7 @@ static void filter_rows(void *context, unsigned worker, uint32_t task)
             nsc_event base = row & ~63u;
             uint32_t to = stop - base < 64 ? stop - base : 64;
 
-            plan->mask[row >> 6] |= match_rows(plan, lane->track, base, row - base, to);
+            plan->mask[row >> 6] |= match_rows(plan, lane->track, base, row - base, to, &hint);
             row = base + to;
         }
         row = stop > row ? stop : row;

@@ -93,9 +93,16 @@ struct nsc_filter_ranges;
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges);
+/* Where the last row was found; zero at first. Any value gives the right answer, a near one sooner.
+ */
+struct nsc_filter_hint {
+    uint32_t lane;
+    size_t range;
+};
+
 /* Whether the event, which lies on this track, or its launch, lies inside a matching range of its
  * thread. */
 bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct nsc_trace *trace,
-                            uint32_t track, nsc_event event);
+                            uint32_t track, nsc_event event, struct nsc_filter_hint *hint);
 
 #endif

@@ -298,7 +298,9 @@ bool nsc_app_filter_name(struct nsc_app *app)
         return false;
     }
     name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
-    nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
+    /* Of a filter that leaves the event out nothing is kept. */
+    if (nsc_summary_has(app->summary, app->selected))
+        nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
     nsc_buf_puts(&line, line.n ? " name=" : "name=");
     nsc_filter_quote(&line, name);
     if (name.n == 0)

@@ -113,13 +113,24 @@ static void the_name_of_the_event(void **state)
 
     assert_memory_equal(name.bytes, "flash_fwd_kernel", name.n);
     nsc_test_press(world, "/");
-    nsc_test_type(world, "gpu:0 name:x");
+    nsc_test_type(world, "gpu:0 name:flash");
     nsc_test_press(world, "Enter *");
     assert_string_equal(world->app->filter.text, "gpu:0 name=\"flash_fwd_kernel\"");
     assert_int_equal(kept(world), 40);
     nsc_test_press(world, "n");
     assert_int_equal(kept(world), all(world));
     nsc_test_press(world, "/ Up Enter"); /* the last one is remembered */
+    assert_int_equal(kept(world), 40);
+}
+
+static void a_hidden_event_has_its_name_alone(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "kind:nvtx");
+    nsc_test_press(world, "Enter *");
+    assert_string_equal(world->app->filter.text, "name=\"flash_fwd_kernel\"");
     assert_int_equal(kept(world), 40);
 }
 
@@ -237,6 +248,7 @@ int main(void)
         TEST(errors_stand_under_their_column),
         TEST(the_minimum_duration_is_a_term),
         TEST(the_name_of_the_event),
+        TEST(a_hidden_event_has_its_name_alone),
         TEST(steps_go_to_what_is_kept),
         TEST(ranks_are_among_what_is_kept),
         TEST(old_lines_are_searched),
