@@ -1,12 +1,13 @@
 /*
  * The benchmark: bench NSYSCOPE FOLDER [KERNELS...] makes synthetic exports (1 M and 10 M kernels
- * unless told) in FOLDER and prints, side by side in one run, what opening, drawing and filtering
- * cost against the sqlite3 shell's scan of the same columns.
+ * unless told) in FOLDER and prints one table of what opening, drawing and filtering cost, side by
+ * side with the sqlite3 shell's scan of the same columns. --cold: also from the disk, as root.
  */
 #include "nsyscope/open.h"
 #include "nsyscope/summary.h"
 
 #include "analysis/filter.h"
+#include "core/die.h"
 #include "core/pages.h"
 #include "core/vec.h"
 #include "tui/blit.h"
@@ -53,14 +54,34 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Runs a program with its output thrown away. */
+/* One line of the table. No goal: 0. */
+static void print_figure(const char *figure, const char *unit, double goal, double measured)
+{
+    printf("| %-34s |", figure);
+    if (goal > 0)
+        printf(" %9.2f %-2s | %9.2f %-2s | %5.2f |\n", goal, unit, measured, unit, measured / goal);
+    else
+        printf(" %12s | %9.2f %-2s | %5s |\n", "", measured, unit, "");
+}
+
+static void fail(const char *what)
+{
+    fflush(stdout);
+    (void)fprintf(stderr, "bench: %s: failed\n", what);
+    exit(1);
+}
+
+/* Runs a program with its output thrown away; one that fails ends the benchmark. */
 static struct cost run(char *const argv[])
 {
     struct cost cost = {0};
     struct rusage usage;
-    double start = now(CLOCK_MONOTONIC);
-    pid_t pid = fork();
+    double start = 0;
+    pid_t pid = 0;
 
+    fflush(stdout);
+    start = now(CLOCK_MONOTONIC);
+    pid = fork();
     if (pid == 0) {
         int null = open("/dev/null", O_RDWR);
 
@@ -68,7 +89,8 @@ static struct cost run(char *const argv[])
         execvp(argv[0], argv);
         _exit(127);
     }
-    wait4(pid, &cost.status, 0, &usage);
+    if (pid < 0 || wait4(pid, &cost.status, 0, &usage) != pid || cost.status != 0)
+        fail(argv[0]);
     cost.wall = now(CLOCK_MONOTONIC) - start;
     cost.cpu = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6 +
                (double)usage.ru_stime.tv_sec + (double)usage.ru_stime.tv_usec * 1e-6;
@@ -166,8 +188,10 @@ static void drive(struct tour *tour)
     press(tour, "0 End Home 0");
 }
 
-static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_t cols)
+static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_t cols,
+                           double goal_ms)
 {
+    char figure[64];
     struct nsc_app_options options = {.file = "bench.sqlite"};
     struct nsc_theme theme;
     struct nsc_blit_options screen = {"xterm-256color", &theme, NSC_COLOR_256, true};
@@ -186,12 +210,10 @@ static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_
     nsc_app_input(tour.app, &loaded);
     nsc_app_draw(tour.app, &tour.grid);
     drive(&tour);
-    printf("frame %ux%u           median %7.0f us   p99 %7.0f us   most %7.0f us   (%zu frames, "
-           "CPU)\n",
-           cols, rows, at(&tour.cpu, 0.5) * 1e6, at(&tour.cpu, 0.99) * 1e6, at(&tour.cpu, 1) * 1e6,
-           tour.cpu.values.n);
-    printf("bytes a frame         median %7.0f B    p99 %7.0f B    (256 colours)\n",
-           at(&tour.sent, 0.5), at(&tour.sent, 0.99));
+    snprintf(figure, sizeof figure, "frame %ux%u, median", cols, rows);
+    print_figure(figure, "ms", 0, at(&tour.cpu, 0.5) * 1e3);
+    snprintf(figure, sizeof figure, "frame %ux%u, p99 of %zu", cols, rows, tour.cpu.values.n);
+    print_figure(figure, "ms", goal_ms, at(&tour.cpu, 0.99) * 1e3);
     nsc_blit_free(tour.blit);
     nsc_app_free(tour.app);
     nsc_grid_fini(&tour.grid);
@@ -212,8 +234,7 @@ static void measure_filter(const struct nsc_trace *trace)
     start = now(CLOCK_MONOTONIC);
     mask = nsc_filter_apply(filter, trace, NULL);
     summary = nsc_summary_build(trace, mask);
-    printf("filter name:gemm      %7.1f ms for %u events\n", (now(CLOCK_MONOTONIC) - start) * 1e3,
-           nsc_trace_events(trace)->n);
+    print_figure("mask name:gemm and its summary", "ms", 50, (now(CLOCK_MONOTONIC) - start) * 1e3);
     nsc_summary_free(summary);
     free(mask);
     nsc_filter_free(filter);
@@ -233,74 +254,116 @@ static void measure_inside(const char *path)
     fflush(stdout);
     pid = fork();
     if (pid != 0) {
-        waitpid(pid, NULL, 0);
+        int status = 0;
+
+        if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+            fail(path);
         return;
     }
     if (nsc_export_open(&xport, path, &options, &error) != NSC_OK ||
         nsc_export_load(&trace, xport, NULL, &error) != NSC_OK) {
-        printf("%s\n", error.text);
+        (void)fprintf(stderr, "%s\n", error.text);
         _exit(1);
     }
     n = nsc_trace_events(trace)->n;
     stat(path, &st);
-    printf("events                %u; trace %.1f bytes an event; peak %.1f bytes an event, %.2f of "
-           "the file\n",
-           n, (double)nsc_trace_bytes(trace) / n, (double)nsc_memory_peak() / n,
-           (double)nsc_memory_peak() / (double)st.st_size);
+    print_figure("events", "M", 0, n / 1e6);
+    print_figure("trace, bytes an event", "B", 0, (double)nsc_trace_bytes(trace) / n);
+    print_figure("peak, bytes an event", "B", 32, (double)nsc_memory_peak() / n);
+    print_figure("peak, share of the file", "", 0.5,
+                 (double)nsc_memory_peak() / (double)st.st_size);
     measure_filter(trace);
-    measure_frames(trace, 50, 200);
-    measure_frames(trace, 200, 500);
+    measure_frames(trace, 50, 200, 2);
+    measure_frames(trace, 200, 500, 10);
     fflush(stdout);
     _exit(0);
 }
 
-static void measure(char *program, const char *folder, const char *kernels)
+/* Tells the kernel to forget what it has read; only root may. */
+static void drop_caches(void)
+{
+    int fd = open("/proc/sys/vm/drop_caches", O_WRONLY);
+
+    sync();
+    if (fd < 0 || write(fd, "3", 1) != 1)
+        fail("/proc/sys/vm/drop_caches");
+    close(fd);
+}
+
+/* Opening, against reading every byte and against SQLite; times: as often as takes the best. */
+static void measure_open(char *program, char *path, bool cold)
+{
+    static char cat_name[] = "cat";
+    static char shell_name[] = "sqlite3";
+    static char info_word[] = "info";
+    char *cat[] = {cat_name, path, NULL};
+    char *shell[] = {shell_name, path, NULL, NULL};
+    char *info[] = {program, info_word, path, NULL};
+    int times = cold ? 1 : 3;
+    struct cost bytes;
+    struct cost scan;
+    struct cost open;
+
+    shell[2] = nsc_xmalloc(sizeof scan_sql);
+    memcpy(shell[2], scan_sql, sizeof scan_sql);
+    cold ? drop_caches() : (void)run(cat);
+    bytes = best_of(cat, times);
+    cold ? drop_caches() : (void)0;
+    scan = best_of(shell, times);
+    cold ? drop_caches() : (void)0;
+    open = best_of(info, times);
+    free(shell[2]);
+    print_figure(cold ? "cat, cold" : "cat, warm", "s", 0, bytes.wall);
+    print_figure(cold ? "sqlite3 scan, cold" : "sqlite3 scan, warm", "s", 0, scan.wall);
+    print_figure(cold ? "open, cold, of the scan" : "open, warm, of the scan", "s",
+                 0.35 * scan.wall, open.wall);
+    print_figure(cold ? "open, cold, of cat" : "open, warm, of cat", "s", 2 * bytes.wall + 1.5,
+                 open.wall);
+    print_figure("open, CPU", "s", 0, open.cpu);
+}
+
+static void measure(char *program, const char *folder, char *kernels, bool cold)
 {
     char path[4096];
     struct stat st;
-    struct cost scan;
-    struct cost info;
 
     snprintf(path, sizeof path, "%s/bench-%s.sqlite", folder, kernels);
     if (stat(path, &st) != 0) {
-        char *generate[] = {program, "generate", "--kernels", (char *)(uintptr_t)kernels,
-                            path,    NULL};
+        static char generate_word[] = "generate";
+        static char kernels_word[] = "--kernels";
+        char *generate[] = {program, generate_word, kernels_word, kernels, path, NULL};
 
-        run(generate);
-        if (stat(path, &st) != 0) {
-            printf("%s: cannot be made\n", path);
-            return;
-        }
+        (void)run(generate);
+        if (stat(path, &st) != 0)
+            fail(path);
     }
-    printf("\n%s kernels, file %.0f MB\n", kernels, (double)st.st_size / 1e6);
-    {
-        char *shell[] = {"sqlite3", path, (char *)(uintptr_t)scan_sql, NULL};
-        char *info_command[] = {program, "info", path, NULL};
-
-        run(info_command); /* the cache is warm for both */
-        scan = best_of(shell, 3);
-        info = best_of(info_command, 3);
-    }
-    printf("sqlite3 scan          %7.2f s  (CPU %.2f s)\n", scan.wall, scan.cpu);
-    printf("nsyscope info         %7.2f s  (CPU %.2f s), %.2f of the scan; peak %.0f MB, %.2f of "
-           "the file\n",
-           info.wall, info.cpu, info.wall / scan.wall, info.rss / 1e6,
-           info.rss / (double)st.st_size);
+    printf("\n%s kernels, %.0f MB\n\n", kernels, (double)st.st_size / 1e6);
+    printf("| %-34s | %12s | %12s | %5s |\n|---|--:|--:|--:|\n", "figure", "goal", "measured",
+           "ratio");
+    measure_open(program, path, false);
+    if (cold)
+        measure_open(program, path, true);
     measure_inside(path);
 }
 
 int main(int argc, char **argv)
 {
+    static char million[] = "1000000";
+    static char ten_million[] = "10000000";
+    bool cold = argc > 1 && strcmp(argv[1], "--cold") == 0;
+
+    argc -= cold;
+    argv += cold;
     if (argc < 3) {
-        fputs("bench NSYSCOPE FOLDER [KERNELS...]\n", stderr);
+        fputs("bench [--cold] NSYSCOPE FOLDER [KERNELS...]\n", stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc == 3) {
-        measure(argv[1], argv[2], "1000000");
-        measure(argv[1], argv[2], "10000000");
+        measure(argv[1], argv[2], million, cold);
+        measure(argv[1], argv[2], ten_million, cold);
     }
     for (int i = 3; i < argc; i++)
-        measure(argv[1], argv[2], argv[i]);
+        measure(argv[1], argv[2], argv[i], cold);
     return 0;
 }
