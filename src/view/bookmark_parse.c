@@ -358,18 +358,18 @@ static void read_head(struct reading *reading, uint32_t object)
         read_session(reading, session);
 }
 
-static void read_whole(struct reading *reading)
+/* False when there is no list, be it that its key alone is damaged. */
+static bool read_whole(struct reading *reading)
 {
     const struct nsc_json_tree *tree = &reading->tree;
     uint32_t list = nsc_json_find(tree, 0, "bookmarks");
 
+    if (!nsc_json_is(tree, list, NSC_JSON_ARRAY))
+        return false;
     read_head(reading, 0);
-    if (!nsc_json_is(tree, list, NSC_JSON_ARRAY)) {
-        reading->report->damaged = true;
-        return;
-    }
     for (uint32_t at = list + 1; at < tree->nodes[list].next; at = tree->nodes[at].next)
         read_entry(reading, at);
+    return true;
 }
 
 /* ---- what is damaged ---- */
@@ -432,9 +432,7 @@ void nsc_bookmarks_parse(struct nsc_bookmarks *list, struct nsc_session_state *s
     int64_t all;
 
     *report = (struct nsc_bookmarks_report){0};
-    if (nsc_json_parse(&reading.tree, text, NULL) == NSC_OK)
-        read_whole(&reading);
-    else
+    if (nsc_json_parse(&reading.tree, text, NULL) != NSC_OK || !read_whole(&reading))
         read_lines(&reading, text);
     nsc_json_fini(&reading.tree);
     all = (int64_t)reading.found + report->lost;
