@@ -2,6 +2,8 @@
  * Applying a filter: its terms become tables by name, kind and track, then all rows are looked up
  * in parallel.
  */
+#include "nsyscope/summary.h"
+
 #include "analysis/filter_data.h"
 #include "core/bits.h"
 #include "core/die.h"
@@ -26,6 +28,7 @@ struct plan {
     bool *tracks;
     uint8_t *verdicts; /* all name terms together, a byte a name; NULL without such terms */
     nsc_time shortest, longest; /* all duration terms together, inclusive */
+    struct nsc_window window;   /* nothing outside of it passes the time terms */
     bool by_kind;
     bool by_row; /* time or nvtx terms: each row must be looked at */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
@@ -130,6 +133,21 @@ static void narrow_durations(struct plan *plan, const struct nsc_filter_term *te
     }
 }
 
+/* What a time term keeps lies between the first and the last of its windows. */
+static void narrow_window(struct plan *plan, const struct nsc_filter_term *term)
+{
+    struct nsc_window all = {INT64_MAX, INT64_MIN};
+
+    for (uint32_t k = 0; k < term->n; k++) {
+        struct nsc_window one = term->values[k].window;
+
+        all.t0 = one.t0 < all.t0 ? one.t0 : all.t0;
+        all.t1 = one.t1 > all.t1 ? one.t1 : all.t1;
+    }
+    plan->window.t0 = all.t0 > plan->window.t0 ? all.t0 : plan->window.t0;
+    plan->window.t1 = all.t1 < plan->window.t1 ? all.t1 : plan->window.t1;
+}
+
 static void plan_term(struct plan *plan, uint32_t i)
 {
     const struct nsc_filter_term *term = &plan->filter->terms[i];
@@ -144,6 +162,8 @@ static void plan_term(struct plan *plan, uint32_t i)
     plan->by_kind = plan->by_kind || term->field == NSC_FILTER_KIND;
     if (term->field == NSC_FILTER_LONGER || term->field == NSC_FILTER_SHORTER)
         narrow_durations(plan, term);
+    if (term->field == NSC_FILTER_TIME && !term->negated)
+        narrow_window(plan, term);
     if (term->field == NSC_FILTER_NVTX)
         plan->ranges[i] = nsc_filter_ranges_new(term, plan->trace);
     plan->by_row = plan->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
@@ -290,6 +310,20 @@ static uint64_t match_rows(const struct plan *plan, uint32_t track, nsc_event ba
     return word;
 }
 
+/* Leaves out rows of the lane that end before the window or start after it. */
+static void narrow_rows(const struct plan *plan, uint32_t lane, nsc_event *row, nsc_event *stop)
+{
+    nsc_event from = 0;
+    nsc_event to = 0;
+
+    if (plan->window.t0 == INT64_MIN && plan->window.t1 == INT64_MAX)
+        return;
+    from = nsc_lane_find(plan->trace, lane, plan->window.t0);
+    to = nsc_lane_find(plan->trace, lane, plan->window.t1); /* may start before the end */
+    *row = from > *row ? from : *row;
+    *stop = to < *stop ? to + 1 : *stop;
+}
+
 static void filter_rows(void *context, unsigned worker, uint32_t task)
 {
     struct plan *plan = context;
@@ -297,21 +331,24 @@ static void filter_rows(void *context, unsigned worker, uint32_t task)
     uint32_t left = plan->events->n - row;
     nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : plan->events->n;
     uint32_t n_lanes = 0;
-    const struct nsc_lane *lane = nsc_trace_lanes(plan->trace, &n_lanes);
+    const struct nsc_lane *lanes = nsc_trace_lanes(plan->trace, &n_lanes);
     struct nsc_filter_hint hint = {0};
 
     (void)worker;
-    for (lane += nsc_trace_lane_of(plan->trace, row); row < end; lane++) {
-        nsc_event stop = lane->first + lane->n < end ? lane->first + lane->n : end;
+    for (uint32_t lane = nsc_trace_lane_of(plan->trace, row); row < end; lane++) {
+        nsc_event next = lanes[lane].first + lanes[lane].n;
+        nsc_event stop = next < end ? next : end;
 
-        while (plan->tracks[lane->track] && row < stop) {
+        narrow_rows(plan, lane, &row, &stop);
+        while (plan->tracks[lanes[lane].track] && row < stop) {
             nsc_event base = row & ~63u;
             uint32_t to = stop - base < 64 ? stop - base : 64;
 
-            plan->mask[row >> 6] |= match_rows(plan, lane->track, base, row - base, to, &hint);
+            plan->mask[row >> 6] |=
+                match_rows(plan, lanes[lane].track, base, row - base, to, &hint);
             row = base + to;
         }
-        row = stop > row ? stop : row;
+        row = next;
     }
 }
 
@@ -350,8 +387,11 @@ static void end_plan(struct plan *plan)
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool)
 {
-    struct plan plan = {
-        .filter = filter, .trace = trace, .events = nsc_trace_events(trace), .longest = INT64_MAX};
+    struct plan plan = {.filter = filter,
+                        .trace = trace,
+                        .events = nsc_trace_events(trace),
+                        .longest = INT64_MAX,
+                        .window = {INT64_MIN, INT64_MAX}};
     size_t words = nsc_bits_words(plan.events->n);
     struct nsc_pool *own = NULL;
 

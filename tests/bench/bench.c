@@ -9,7 +9,9 @@
 #include "analysis/filter.h"
 #include "core/die.h"
 #include "core/pages.h"
+#include "core/threads.h"
 #include "core/vec.h"
+#include "index/summary_build.h"
 #include "tui/blit.h"
 #include "view/app.h"
 
@@ -224,6 +226,7 @@ static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_
 
 static void measure_filter(const struct nsc_trace *trace)
 {
+    struct nsc_pool *pool = nsc_pool_new(0);
     struct nsc_filter *filter = NULL;
     struct nsc_summary *summary;
     uint64_t *mask;
@@ -232,12 +235,42 @@ static void measure_filter(const struct nsc_trace *trace)
     if (nsc_filter_parse(&filter, nsc_text_from("name:gemm"), NULL) != NSC_OK)
         abort();
     start = now(CLOCK_MONOTONIC);
-    mask = nsc_filter_apply(filter, trace, NULL);
-    summary = nsc_summary_build(trace, mask);
+    mask = nsc_filter_apply(filter, trace, pool);
+    summary = nsc_summary_build_on(pool, trace, mask);
     print_figure("mask name:gemm and its summary", "ms", 50, (now(CLOCK_MONOTONIC) - start) * 1e3);
     nsc_summary_free(summary);
     free(mask);
     nsc_filter_free(filter);
+    nsc_pool_free(pool);
+}
+
+/* From the key that ends a filter, or finds a name, to the next complete frame. */
+static void measure_typing(const struct nsc_trace *trace, const char *keys, const char *last)
+{
+    struct nsc_app_options options = {.file = "bench.sqlite", .pool = nsc_pool_new(0)};
+    struct tour tour = {.app = nsc_app_new(&options)};
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 50, .cols = 200};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
+    struct nsc_input key = {.type = NSC_INPUT_KEY};
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+    double start;
+
+    nsc_grid_init(&tour.grid, false);
+    nsc_app_input(tour.app, &size);
+    nsc_app_input(tour.app, &loaded);
+    press(&tour, keys);
+    if (!nsc_key_parse(&key.key, nsc_text_from(last)))
+        abort();
+    start = now(CLOCK_MONOTONIC);
+    if (nsc_app_input(tour.app, &key).set & NSC_EFFECT_WORK)
+        nsc_app_input(tour.app, &tick);
+    nsc_app_draw(tour.app, &tour.grid);
+    printf("typed '%s %s' %*s%7.1f ms to the next frame\n", keys, last, (int)(14 - strlen(keys)),
+           "", (now(CLOCK_MONOTONIC) - start) * 1e3);
+    nsc_app_free(tour.app);
+    nsc_pool_free(options.pool);
+    nsc_grid_fini(&tour.grid);
+    NSC_VEC_FINI(&tour.cpu.values);
 }
 
 /* In a process of its own: its memory is the trace's. */
@@ -273,6 +306,9 @@ static void measure_inside(const char *path)
     print_figure("peak, share of the file", "", 0.5,
                  (double)nsc_memory_peak() / (double)st.st_size);
     measure_filter(trace);
+    measure_typing(trace, "/ g e m", "m");
+    measure_typing(trace, "/ g e m m", "Enter");
+    measure_typing(trace, "\\ g e m m", "Enter");
     measure_frames(trace, 50, 200, 2);
     measure_frames(trace, 200, 500, 10);
     fflush(stdout);
