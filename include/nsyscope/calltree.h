@@ -53,6 +53,7 @@ enum nsc_paths {
                           */
     NSC_PATHS_BY_TEXT    /* whole texts */
 };
+#define NSC_CALLTREE_TEXTS 262144 /* most nodes by whole texts: more are refused with NULL */
 struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const uint64_t *mask,
                                            enum nsc_paths paths);
 void nsc_calltree_free(struct nsc_calltree *tree);

@@ -44,6 +44,7 @@ struct tree_build {
     const struct nsc_trace *trace;
     const uint64_t *mask;
     enum nsc_paths paths;
+    bool too_many;
     nsc_name *alias; /* by name: the one it is merged with; NULL: itself */
     NSC_VEC(struct node) nodes;
     uint32_t *slots; /* open addressing: node + 1 */
@@ -98,37 +99,47 @@ static uint32_t hash_text(const struct tree_build *build, nsc_event row)
     return hash;
 }
 
-static bool is_node(const struct tree_build *build, const struct node *node,
-                    const struct node *wanted)
+static bool is_node(const struct tree_build *build, const struct node *node, uint32_t parent,
+                    nsc_name name, uint32_t text, nsc_event row)
 {
-    return node->parent == wanted->parent && node->name == wanted->name &&
-           node->text == wanted->text &&
-           (!wanted->text || nsc_trace_same_text(build->trace, node->made_by, wanted->made_by));
+    return node->parent == parent && node->name == name && node->text == text &&
+           (!text || nsc_trace_same_text(build->trace, node->made_by, row));
 }
 
 static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event row)
 {
     nsc_name name = build->trace->events.name[row];
-    struct node wanted = {.parent = parent,
-                          .name = build->alias ? build->alias[name] : name,
-                          .text = hash_text(build, row),
-                          .made_by = row,
-                          .child = NSC_NONE,
-                          .sibling = NSC_NONE,
-                          .size = 1,
-                          .first = INT64_MAX,
-                          .shortest = INT64_MAX};
+    uint32_t text = hash_text(build, row);
     uint32_t at = 0;
 
+    if (build->alias)
+        name = build->alias[name];
     if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
         grow_slots(build);
-    at = hash_path(parent, wanted.name, wanted.text) & (build->n_slots - 1);
+    at = hash_path(parent, name, text) & (build->n_slots - 1);
     for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1))
-        if (is_node(build, &build->nodes.at[build->slots[at] - 1], &wanted))
+        if (is_node(build, &build->nodes.at[build->slots[at] - 1], parent, name, text, row))
             return build->slots[at] - 1;
-    *NSC_VEC_ADD(&build->nodes) = wanted;
+    *NSC_VEC_ADD(&build->nodes) = (struct node){.parent = parent,
+                                                .name = name,
+                                                .text = text,
+                                                .made_by = row,
+                                                .child = NSC_NONE,
+                                                .sibling = NSC_NONE,
+                                                .size = 1,
+                                                .first = INT64_MAX,
+                                                .shortest = INT64_MAX};
     build->slots[at] = (uint32_t)build->nodes.n;
     return (uint32_t)build->nodes.n - 1;
+}
+
+/* Of two calls of one node. */
+static bool is_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b)
+{
+    nsc_name name = trace->events.name[a];
+
+    return name == trace->events.name[b] &&
+           (!trace->names.counters[name] || nsc_trace_same_text(trace, a, b));
 }
 
 static nsc_time add_saturating(nsc_time a, nsc_time b)
@@ -143,7 +154,7 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
 
     assert(node);
     if (build->paths == NSC_PATHS_BY_DIGITS && !node->mixed && row != node->made_by)
-        node->mixed = !nsc_trace_same_text(build->trace, row, node->made_by);
+        node->mixed = !is_same_text(build->trace, row, node->made_by);
     if (node->calls == 0 || duration > node->longest)
         node->slowest = row;
     node->calls++;
@@ -170,7 +181,7 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
     nsc_event p = above ? above->first : 0;
     nsc_event p_end = above ? above->first + above->n : 0;
 
-    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+    for (nsc_event row = lane->first; row < lane->first + lane->n && !build->too_many; row++) {
         nsc_time start = events->start[row];
         uint32_t node = NSC_NONE;
 
@@ -181,6 +192,8 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
         if (is_selected(build, row)) {
             node = find_node(build, node, row);
             add_call(build, &build->nodes.at[node], row);
+            build->too_many =
+                build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
         }
         build->node_of[row - build->first_row] = node;
     }
@@ -329,6 +342,18 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
     take_children(times + n, &box->tree);
 }
 
+static struct tree_box *finish_tree(struct tree_build *build)
+{
+    struct tree_box *box = nsc_xcalloc(1, sizeof *box);
+
+    link_children(build);
+    number_nodes(build);
+    each_lane(build, number_rows);
+    box->node_of = build->node_of;
+    fill_tree(box, build);
+    return box;
+}
+
 struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask)
 {
     return nsc_calltree_build_by(trace, mask, NSC_PATHS_BY_NAME);
@@ -349,16 +374,14 @@ struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const 
     build.alias =
         paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(&trace->names, &trace->strings) : NULL;
     each_lane(&build, add_lane);
-    link_children(&build);
-    number_nodes(&build);
-    each_lane(&build, number_rows);
-    box = nsc_xcalloc(1, sizeof *box);
-    box->node_of = build.node_of;
-    fill_tree(box, &build);
+    if (!build.too_many)
+        box = finish_tree(&build);
+    else
+        nsc_pages_free(build.node_of, build.n_rows * sizeof *build.node_of);
     free(build.slots);
     free(build.alias);
     NSC_VEC_FINI(&build.nodes);
-    return &box->tree;
+    return box ? &box->tree : NULL;
 }
 
 void nsc_calltree_free(struct nsc_calltree *tree)

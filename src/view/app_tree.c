@@ -189,7 +189,9 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         return true;
     }
     did = nsc_tree_action(app->tree, action) || filter(app, action);
-    if (!did && (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE))
+    if (!did && app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "There are too many different texts: digits stay merged.");
+    else if (!did && (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE))
         nsc_app_say(app, "Instances stand in order of time: v merges equal paths first.");
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);

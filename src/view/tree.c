@@ -71,6 +71,7 @@ bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
     walk->top = walk->cursor;
     NSC_VEC_CLEAR(&tree->lines);
     nsc_tree_merged_clear(tree);
+    tree->exact = tree->exact && tree->merged_face && nsc_tree_merge(tree);
     if (tree->merged_face && !nsc_tree_merge(tree))
         tree->merged_face = false;
     return true;
@@ -170,8 +171,11 @@ static bool next_alike(struct nsc_tree *tree)
         return false;
     tree->exact = !tree->exact;
     nsc_tree_merged_clear(tree);
+    if (nsc_tree_merge(tree))
+        return true;
+    tree->exact = false;
     tree->merged_face = nsc_tree_merge(tree);
-    return true;
+    return false;
 }
 
 static bool next_sort(struct nsc_tree *tree)
