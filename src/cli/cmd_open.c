@@ -6,6 +6,7 @@
 #include "cli/session.h"
 #include "cli/theme_file.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
