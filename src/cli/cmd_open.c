@@ -63,6 +63,7 @@ int nsc_cmd_open(const struct nsc_options *options)
     if (!isatty(STDOUT_FILENO))
         return nsc_cmd_info(options);
     nsc_presets_init(&presets);
+    signal(SIGXFSZ, SIG_DFL); /* main ignores it; the session gives the terminal back on it */
     result = nsc_session_run(&session);
     nsc_presets_fini(&presets);
     return result;

@@ -111,7 +111,7 @@ static enum nsc_status read_bytes(struct nsc_buf *bytes, bool *is_absent, const 
 {
     struct stat info;
 
-    *is_absent = stat(path, &info) && errno == ENOENT;
+    *is_absent = stat(path, &info) && (errno == ENOENT || errno == ENOTDIR);
     return *is_absent ? NSC_OK : nsc_file_read(bytes, path, NSC_STORE_LIMIT, error);
 }
 

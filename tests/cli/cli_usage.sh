@@ -6,7 +6,7 @@ expect 0 "$program" --help
 prints "Commands:"
 expect 0 "$program" --version
 prints "nsyscope "
-for command in open info render bins generate docs; do
+for command in open info render bins generate bookmarks docs; do
     expect 0 "$program" $command --help
     prints "nsyscope $command"
 done

@@ -1,0 +1,315 @@
+/*
+ * Unit tests of the store: two programs, no lock, no room, clocks that go back, and exports told
+ * apart.
+ */
+#include "cli/store.h"
+#include "cli/store_lock.h"
+#include "core/paths.h"
+#include "nsys/generate.h"
+#include "nsys/identity.h"
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char identity[] = "0123456789abcdef0123456789abcdef";
+static const char other[] = "0123456789abcdeffedcba9876543210";
+
+struct world {
+    char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
+    struct nsc_store *store;
+    struct nsc_bookmarks list;
+};
+
+static struct world open_world(void)
+{
+    struct world world = {0};
+
+    nsc_test_folder_new(world.folder);
+    nsc_test_path(world.path, world.folder, "marks.json");
+    assert_int_equal(nsc_store_open(&world.store, identity, world.path, NULL), NSC_OK);
+    return world;
+}
+
+static void close_world(struct world *world)
+{
+    nsc_bookmarks_fini(&world->list);
+    nsc_store_close(world->store);
+    nsc_test_folder_free(world->folder);
+}
+
+static void add(struct nsc_bookmarks *list, nsc_time time)
+{
+    struct nsc_bookmark b = nsc_bookmark_new(time);
+
+    (void)nsc_bookmarks_add(list, &b);
+}
+
+static size_t count_saved(const struct world *world)
+{
+    struct nsc_bookmarks list = {0};
+    size_t n;
+
+    assert_int_equal(nsc_store_load(world->store, &list, NULL, NULL), NSC_OK);
+    n = nsc_bookmarks_live(&list);
+    nsc_bookmarks_fini(&list);
+    return n;
+}
+
+static void two_lists_become_one(void **state)
+{
+    struct world world = open_world();
+    struct nsc_bookmarks second = {0};
+
+    (void)state;
+    add(&world.list, 1);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_false(world.list.at[0].changed);
+    assert_int_equal(nsc_store_load(world.store, &second, NULL, NULL), NSC_OK);
+    add(&second, 2);
+    nsc_bookmarks_remove(&second, 0);
+    assert_int_equal(nsc_store_save(world.store, &second, NULL, NULL), NSC_OK);
+    /* The first edits what the second has removed. */
+    world.list.at[0].changed = true;
+    add(&world.list, 3);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(nsc_bookmarks_live(&world.list), 2);
+    assert_int_equal(world.list.at[0].time, 2);
+    assert_int_equal(count_saved(&world), 2);
+    nsc_bookmarks_fini(&second);
+    close_world(&world);
+}
+
+static void saving_the_same_writes_nothing(void **state)
+{
+    struct world world = open_world();
+    struct stat before;
+    struct stat after;
+
+    (void)state;
+    add(&world.list, 1);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(stat(world.path, &before), 0);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(stat(world.path, &after), 0);
+    assert_true(before.st_ino == after.st_ino);
+    close_world(&world);
+}
+
+static void the_last_session_stays(void **state)
+{
+    struct world world = open_world();
+    struct nsc_session_state first = {.has_window = true, .window = {1, 2}};
+    struct nsc_session_state second = {.has_window = true, .window = {3, 4}};
+    struct nsc_session_state read = {0};
+
+    (void)state;
+    assert_int_equal(nsc_store_save(world.store, &world.list, &first, NULL), NSC_OK);
+    assert_int_equal(nsc_store_save(world.store, &world.list, &second, NULL), NSC_OK);
+    assert_true(second.modified > first.modified);
+    add(&world.list, 1); /* without one: what is there stays */
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    nsc_bookmarks_fini(&world.list);
+    assert_int_equal(nsc_store_load(world.store, &world.list, &read, NULL), NSC_OK);
+    assert_true(read.has_window && read.window.t0 == 3);
+    nsc_session_state_fini(&read);
+    close_world(&world);
+}
+
+/* A clock years ahead wrote the file: the next edit is later all the same. */
+static void a_clock_that_went_back_loses_nothing(void **state)
+{
+    struct world world = open_world();
+    const char *text = "{\"format\":\"nsyscope-bookmarks-1\",\"bookmarks\":[{\"id\":"
+                       "\"00000000000000aa\",\"time\":5,\"modified\":9000000000000000000}]}";
+    struct nsc_bookmark b = nsc_bookmark_new(6);
+
+    (void)state;
+    nsc_test_file(world.path, text, strlen(text));
+    assert_int_equal(nsc_store_load(world.store, &world.list, NULL, NULL), NSC_OK);
+    (void)nsc_bookmarks_edit(&world.list, 0, &b);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    nsc_bookmarks_fini(&world.list);
+    assert_int_equal(nsc_store_load(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(world.list.n, 1);
+    assert_int_equal(world.list.at[0].time, 6);
+    close_world(&world);
+}
+
+static void a_held_lock_costs_two_seconds(void **state)
+{
+    struct world world = open_world();
+    int lock = nsc_store_lock(world.path);
+
+    (void)state;
+    assert_true(lock >= 0);
+    add(&world.list, 1);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    nsc_store_unlock(lock);
+    assert_int_equal(count_saved(&world), 1);
+    close_world(&world);
+}
+
+/* A child and we save at the same time; without a lock to be had, theirs and ours stay. */
+static void without_a_lock_both_stay(void **state)
+{
+    struct world world = open_world();
+    char lock[NSC_TEST_PATH + 8];
+
+    (void)state;
+    (void)snprintf(lock, sizeof lock, "%s.lock", world.path);
+    assert_int_equal(mkdir(lock, 0700), 0);
+    for (int i = 0; i < 5; i++) {
+        pid_t child = fork();
+        int status = 0;
+
+        if (child == 0) {
+            add(&world.list, 100 + i);
+            _exit(nsc_store_save(world.store, &world.list, NULL, NULL) != NSC_OK);
+        }
+        add(&world.list, i);
+        assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(count_saved(&world), 10);
+    assert_int_equal(rmdir(lock), 0);
+    close_world(&world);
+}
+
+/* Files may not grow: the old content stays, the failure is told, nothing is left over. */
+static void a_full_disk_keeps_the_old(void **state)
+{
+    struct world world = open_world();
+    struct rlimit old;
+    struct rlimit none;
+    struct nsc_error error = {0};
+    char *after;
+
+    (void)state;
+    add(&world.list, 1);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    (void)signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    none = old;
+    none.rlim_cur = 100;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    add(&world.list, 2);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, &error), NSC_EIO);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_non_null(strstr(error.text, "marks.json"));
+    assert_int_equal(count_saved(&world), 1);
+    assert_true(world.list.at[1].changed); /* to be saved again */
+    after = nsc_test_listing(world.folder);
+    assert_null(strstr(after, "tmp"));
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(count_saved(&world), 2);
+    free(after);
+    close_world(&world);
+}
+
+static void what_is_not_for_us_stays(void **state)
+{
+    static const char *const texts[] = {
+        "{\"format\":\"nsyscope-bookmarks-9\",\"bookmarks\":[]}",
+        "{\"format\":\"nsyscope-bookmarks-1\",\"export\":\"%s\",\"bookmarks\":[{\"time\":5}]}",
+        "{\"format\":\"other\",\"bookmarks\":[{\"time\":5}]}",
+        "text",
+    };
+    struct world world = open_world();
+
+    (void)state;
+    add(&world.list, 1);
+    for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[256];
+        struct nsc_buf now = NSC_BUF_INIT(1000);
+
+        (void)snprintf(text, sizeof text, "%.*s%s%s", (int)strcspn(texts[i], "%"), texts[i],
+                       strchr(texts[i], '%') ? other : "",
+                       strchr(texts[i], '%') ? strchr(texts[i], '%') + 2 : "");
+        nsc_test_file(world.path, text, strlen(text));
+        assert_int_not_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+        assert_int_equal(nsc_file_read(&now, world.path, 1000, NULL), NSC_OK);
+        assert_string_equal(now.bytes, text);
+        nsc_buf_fini(&now);
+    }
+    close_world(&world);
+}
+
+/* One digit of the identity damaged is damage, not another export. */
+static void a_damaged_identity_is_damage(void **state)
+{
+    struct world world = open_world();
+    const char *text = "{\"format\":\"nsyscope-bookmarks-1\",\"export\":"
+                       "\"0123456789abcdef0123456789abcdee\",\"bookmarks\":[{\"time\":5}]}";
+
+    (void)state;
+    nsc_test_file(world.path, text, strlen(text));
+    assert_int_equal(count_saved(&world), 1);
+    close_world(&world);
+}
+
+static void identify(char out[NSC_IDENTITY_TEXT], const char *path)
+{
+    static const struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_export *xport = NULL;
+
+    assert_int_equal(nsc_export_open(&xport, path, &options, NULL), NSC_OK);
+    assert_int_equal(nsc_export_identity(out, xport, NULL), NSC_OK);
+    assert_int_equal(strlen(out), NSC_IDENTITY_TEXT - 1);
+    nsc_export_close(xport);
+}
+
+static void exports_are_told_apart(void **state)
+{
+    struct nsc_generate_options options = NSC_GENERATE_OPTIONS_INIT;
+    char folder[NSC_TEST_PATH];
+    char path[NSC_TEST_PATH];
+    char moved[NSC_TEST_PATH];
+    char ids[6][NSC_IDENTITY_TEXT];
+
+    (void)state;
+    nsc_test_folder_new(folder);
+    nsc_test_path(path, folder, "a.sqlite");
+    nsc_test_path(moved, folder, "b.sqlite");
+    options.kernels = 200;
+    options.force = true;
+    for (unsigned i = 0; i < 6; i++) {
+        options.seed = i;
+        assert_int_equal(nsc_generate(path, &options, NULL, NULL), NSC_OK);
+        identify(ids[i], path);
+        for (unsigned j = 0; j < i; j++)
+            assert_string_not_equal(ids[i], ids[j]);
+    }
+    assert_int_equal(rename(path, moved), 0);
+    identify(ids[0], moved);
+    assert_string_equal(ids[0], ids[5]);
+    nsc_test_folder_free(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_lists_become_one),
+        cmocka_unit_test(saving_the_same_writes_nothing),
+        cmocka_unit_test(the_last_session_stays),
+        cmocka_unit_test(a_clock_that_went_back_loses_nothing),
+        cmocka_unit_test(a_held_lock_costs_two_seconds),
+        cmocka_unit_test(without_a_lock_both_stay),
+        cmocka_unit_test(a_full_disk_keeps_the_old),
+        cmocka_unit_test(what_is_not_for_us_stays),
+        cmocka_unit_test(a_damaged_identity_is_damage),
+        cmocka_unit_test(exports_are_told_apart),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
