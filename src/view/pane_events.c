@@ -10,9 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef NSC_SMALL
+#define SORT_AT_ONCE 16u
+#else
+#define SORT_AT_ONCE 200000u /* events: more wait until no key does */
+#endif
+
 enum {
-    HEAD_ROWS = 2,         /* what it is about, titles */
-    SORT_AT_ONCE = 200000, /* more wait until no key does */
+    HEAD_ROWS = 2, /* what it is about, titles */
     START_COLS = 23,
     DURATION_COLS = 10,
     NAME_COLS = 24,

@@ -1,0 +1,319 @@
+/*
+ * Unit tests of the bottom panes and the range: focus, lists, what they count, and what is copied.
+ */
+#include "support/cm.h"
+#include "support/screen_trace.h"
+#include "view/app_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct world {
+    struct nsc_app *app;
+    struct nsc_trace *trace;
+    struct nsc_effects effects;
+    unsigned slices;
+};
+
+/* As the loop does it: work is done when no key waits. */
+static void send(struct world *world, struct nsc_input input)
+{
+    struct nsc_effects effects = nsc_app_input(world->app, &input);
+    struct nsc_details none = {0};
+
+    world->effects = effects;
+    if (effects.set & NSC_EFFECT_DETAILS) {
+        input =
+            (struct nsc_input){.type = NSC_INPUT_DETAILS, .event = effects.event, .details = &none};
+        effects = nsc_app_input(world->app, &input);
+    }
+    for (world->slices = 0; effects.set & NSC_EFFECT_WORK; world->slices++) {
+        input = (struct nsc_input){.type = NSC_INPUT_TICK};
+        effects = nsc_app_input(world->app, &input);
+    }
+}
+
+static void press(struct world *world, const char *keys)
+{
+    char words[128];
+
+    (void)snprintf(words, sizeof words, "%s", keys);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+        assert_true(nsc_key_parse(&input.key, nsc_text_from(word)));
+        send(world, input);
+    }
+}
+
+static int setup(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+    struct nsc_app_options options = {.file = "it's.sqlite"};
+
+    world->app = nsc_app_new(&options);
+    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 40, .cols = 120});
+    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
+    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct world *world = *state;
+
+    nsc_app_free(world->app);
+    nsc_trace_free(world->trace);
+    free(world);
+    return 0;
+}
+
+static void one_key_moves_the_focus(void **state)
+{
+    struct world *world = *state;
+
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    press(world, "Ctrl-W");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_DETAILS);
+    press(world, "Ctrl-W");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    press(world, "F7 Esc");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_true(world->app->pane_open);
+    press(world, "z");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_DETAILS);
+    press(world, "Ctrl-W");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_false(world->app->pane_full);
+}
+
+static void a_range_follows_the_cursor(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_time from = app->cursor;
+
+    press(world, "v Tab Tab");
+    assert_true(app->has_range);
+    assert_int_equal(app->range.t0, from);
+    assert_int_equal(app->range.t1, app->cursor);
+    press(world, "v Tab");
+    assert_true(app->range.t1 < app->cursor);
+    press(world, "Esc");
+    assert_false(app->has_range);
+    press(world, "v Shift+Tab Shift+Tab Esc Tab");
+    assert_false(app->has_range);
+}
+
+static void ends_and_events_make_a_range(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_time start = app->cursor;
+
+    press(world, "[");
+    assert_int_equal(app->range.t0, start);
+    assert_int_equal(app->range.t1, app->viewport.extent.t1);
+    press(world, "Tab Tab ]");
+    assert_int_equal(app->range.t0, start);
+    assert_int_equal(app->range.t1, app->cursor);
+    press(world, "r");
+    assert_int_equal(app->range.t0, events->start[app->selected]);
+    assert_int_equal(app->range.t1, nsc_event_end(events, app->selected));
+    press(world, "Esc Esc r");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+static uint32_t groups_of(const struct world *world)
+{
+    uint32_t n = 0;
+
+    (void)nsc_selection_groups(world->app->panes.selection.made, &n);
+    return n;
+}
+
+static const struct nsc_figures *figures_of(const struct world *world)
+{
+    return nsc_selection_all(world->app->panes.selection.made);
+}
+
+static void statistics_are_of_the_row_or_of_all_devices(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "s");
+    assert_true(world->slices > 1);
+    assert_int_equal(world->app->pane, NSC_PANE_SELECTION);
+    assert_int_equal(figures_of(world)->count, 80);
+    assert_int_equal(groups_of(world), 2);
+    press(world, "r");
+    assert_int_equal(figures_of(world)->count, 1);
+    press(world, "Esc Ctrl-W a");
+    assert_int_equal(figures_of(world)->count, 95);
+    assert_int_equal(groups_of(world), 4);
+    press(world, "Right");
+    assert_int_equal(groups_of(world), 3);
+    press(world, "Right");
+    assert_int_equal(groups_of(world), 3);
+    press(world, "Right");
+    assert_int_equal(groups_of(world), 1);
+    press(world, "Right Left Left Left Left End");
+    assert_int_equal(world->app->panes.selection.list.cursor, 3);
+    press(world, "Down");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    press(world, "Ctrl-W s");
+    assert_false(world->app->pane_open);
+}
+
+static void statistics_follow_the_filter(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "s");
+    assert_true(nsc_app_filter_set(world->app, nsc_text_from("name:flash")));
+    press(world, "Tab");
+    assert_int_equal(figures_of(world)->count, 40);
+    assert_int_equal(groups_of(world), 1);
+}
+
+static void the_table_and_the_timeline_go_together(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_app_events *events = &app->panes.events;
+    size_t line = app->line;
+    nsc_event event = NSC_NONE;
+
+    press(world, "V");
+    assert_int_equal(events->listing.n, 80);
+    assert_int_equal(nsc_listing_find(&events->listing, app->selected), events->list.cursor);
+    event = app->selected;
+    press(world, "Tab");
+    assert_int_equal(app->selected, event + 1);
+    assert_int_equal(nsc_listing_find(&events->listing, event + 1), events->list.cursor);
+    press(world, "Ctrl-W Home");
+    assert_int_equal(events->list.cursor, 0);
+    assert_int_equal(nsc_listing_find(&events->listing, app->selected), 0);
+    press(world, "Enter");
+    assert_int_equal(app->cursor, nsc_trace_events(world->trace)->start[app->selected]);
+    assert_int_equal(app->line, line);
+    press(world, "o");
+    assert_int_equal(events->listing.order, NSC_LISTING_DURATION);
+    assert_int_equal(nsc_listing_find(&events->listing, app->selected), events->list.cursor);
+}
+
+static void a_list_with_the_focus_stays(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app_events *events = &world->app->panes.events;
+    uint32_t n = 0;
+
+    press(world, "Up Up Up Up Up Up V");
+    n = events->listing.n;
+    assert_true(n > 80);
+    press(world, "Ctrl-W End Enter Up Enter");
+    assert_int_equal(events->listing.n, n);
+    press(world, "Ctrl-W");
+    assert_int_not_equal(events->listing.n, n);
+}
+
+static void a_bin_lists_its_events(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_trace_free(world->trace);
+    world->trace = nsc_test_trace_parse("*10 100us kernel 0:7 0 10us gemm\n"
+                                        "*7 100us kernel 0:9 20us 40us gemm\n"
+                                        "*3 100us kernel 0:7 40us 99us gemm\n"
+                                        "*30 10us kernel 0:21 2us 3us other\n");
+    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    assert_true(app->facts.has_rank);
+    assert_int_equal(app->facts.rank.count, 20);
+    press(world, "Ctrl-W Right Right Enter");
+    assert_int_equal(app->pane, NSC_PANE_EVENTS);
+    assert_true(app->panes.events.like != NSC_NONE);
+    assert_int_equal(app->panes.events.listing.n, 7);
+    press(world, "Esc");
+    assert_int_equal(app->panes.events.like, NSC_NONE);
+    assert_int_equal(app->panes.events.listing.n, 13);
+    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_DETAILS);
+}
+
+static bool copied_is(const struct world *world, const char *text)
+{
+    return world->effects.set & NSC_EFFECT_COPY && world->effects.text.n == strlen(text) &&
+           memcmp(world->effects.text.bytes, text, strlen(text)) == 0;
+}
+
+static void copying_goes_from_name_to_row_to_command(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "Home y");
+    assert_true(copied_is(world, "flash_fwd_kernel"));
+    press(world, "y");
+    assert_true(copied_is(world, "20000\t120000\tkernel\tflash_fwd_kernel\tS7 compute\tGPU 0"));
+    press(world, "y");
+    assert_true(strncmp(world->effects.text.bytes, "nsyscope bins 'it'\\''s.sqlite' --lane ", 38) ==
+                0);
+    press(world, "y");
+    assert_true(copied_is(world, "flash_fwd_kernel"));
+    press(world, "Tab y");
+    assert_true(copied_is(world, "gemm_bf16"));
+    press(world, "Esc");
+    assert_false(world->effects.set & NSC_EFFECT_COPY);
+}
+
+static void groups_are_copied_from_their_list(void **state)
+{
+    struct world *world = *state;
+
+    press(world, "s Ctrl-W y");
+    assert_true(copied_is(world, "flash_fwd_kernel"));
+    press(world, "y");
+    assert_true(
+        copied_is(world, "flash_fwd_kernel\t4800000\t40\t4800000\t120000\t120000\t120000\t120000"));
+}
+
+static void clicks_give_the_focus(void **state)
+{
+    struct world *world = *state;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+
+    press(world, "V");
+    input.mouse.action = NSC_MOUSE_PRESS;
+    input.mouse.button = 1;
+    input.mouse.row = world->app->layout.pane.row + 2;
+    input.mouse.col = 10;
+    send(world, input);
+    assert_true(world->app->panes.focus);
+    assert_int_equal(world->app->panes.events.list.cursor, world->app->panes.events.list.top);
+    input.mouse.row = world->app->layout.timeline.row;
+    input.mouse.col = world->app->layout.timeline.col;
+    send(world, input);
+    assert_false(world->app->panes.focus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_key_moves_the_focus, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_range_follows_the_cursor, setup, teardown),
+        cmocka_unit_test_setup_teardown(ends_and_events_make_a_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(statistics_are_of_the_row_or_of_all_devices, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(statistics_follow_the_filter, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_table_and_the_timeline_go_together, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_list_with_the_focus_stays, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_bin_lists_its_events, setup, teardown),
+        cmocka_unit_test_setup_teardown(copying_goes_from_name_to_row_to_command, setup, teardown),
+        cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup, teardown),
+        cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("panes", tests, NULL, NULL);
+}
