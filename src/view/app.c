@@ -81,7 +81,8 @@ void nsc_app_relayout(struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = app->pane_open,
                                          .pane_full = app->pane_full,
-                                         .pane_tall = nsc_panes[app->pane].tall};
+                                         .pane_tall = nsc_panes[app->pane].tall,
+                                         .strip = app->explore.iterations.n > 0};
     uint32_t cols = 0;
 
     app->layout = nsc_layout_build(app->rows, app->cols, options);
@@ -243,6 +244,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     } else {
         nsc_pane_overview_draw(app, grid);
         nsc_pane_ruler_draw(app, grid);
+        nsc_pane_iterations_draw(app, grid);
         nsc_pane_timeline_draw(app, grid);
         nsc_pane_bottom_draw(app, grid);
     }

@@ -183,12 +183,6 @@ static bool zoom_all(struct nsc_app *app)
  * -----------------------------------------------------------------------------------------------------
  */
 
-static bool axis_mode(struct nsc_app *app)
-{
-    app->relative = !app->relative;
-    return true;
-}
-
 static bool tick_density(struct nsc_app *app)
 {
     app->ticks = app->ticks < TICKS_MAX ? app->ticks + 8 : TICKS_MIN;
@@ -292,6 +286,26 @@ static bool link_back(struct nsc_app *app)
 static bool link_forward(struct nsc_app *app)
 {
     return follow(app, true);
+}
+
+static bool next_same(struct nsc_app *app)
+{
+    return nsc_app_same_step(app, true);
+}
+
+static bool prev_same(struct nsc_app *app)
+{
+    return nsc_app_same_step(app, false);
+}
+
+static bool next_iteration(struct nsc_app *app)
+{
+    return nsc_app_iteration_step(app, true);
+}
+
+static bool prev_iteration(struct nsc_app *app)
+{
+    return nsc_app_iteration_step(app, false);
 }
 
 static bool pane_next(struct nsc_app *app)
@@ -443,7 +457,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_UNDO_VIEW] = nsc_app_undo,
     [NSC_ACTION_REDO_VIEW] = nsc_app_redo,
     [NSC_ACTION_BACK_VIEW] = nsc_app_back,
-    [NSC_ACTION_AXIS_MODE] = axis_mode,
+    [NSC_ACTION_AXIS_MODE] = nsc_app_axis_next,
     [NSC_ACTION_TICK_DENSITY] = tick_density,
     [NSC_ACTION_LOGICAL_ORDER] = logical_order,
     [NSC_ACTION_DEMANGLED] = demangled,
@@ -462,6 +476,12 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_TREE_HERE] = nsc_app_tree_here,
     [NSC_ACTION_LINK_BACK] = link_back,
     [NSC_ACTION_LINK_FORWARD] = link_forward,
+    [NSC_ACTION_NEXT_SAME] = next_same,
+    [NSC_ACTION_PREV_SAME] = prev_same,
+    [NSC_ACTION_LONGEST_SAME] = nsc_app_same_longest,
+    [NSC_ACTION_NEXT_ITERATION] = next_iteration,
+    [NSC_ACTION_PREV_ITERATION] = prev_iteration,
+    [NSC_ACTION_MARK] = nsc_app_mark,
     [NSC_ACTION_OVERLAP] = overlap,
     [NSC_ACTION_PANE_NEXT] = pane_next,
     [NSC_ACTION_PANE_PREV] = pane_prev,

@@ -1,6 +1,7 @@
 /*
- * What is measured beside the timeline, a slice at a time.
+ * What is measured beside the timeline, a slice at a time; and events of one name.
  */
+#include "analysis/same.h"
 #include "view/app_state.h"
 
 #ifdef NSC_SMALL
@@ -70,9 +71,42 @@ void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects)
 void nsc_explore_loaded(struct nsc_app *app)
 {
     nsc_explore_fini(app);
+    app->explore.has_mark = false;
+    (void)nsc_iterations_detect(&app->explore.iterations, app->trace);
 }
 
 void nsc_explore_fini(struct nsc_app *app)
 {
     overlap_drop(app);
+    nsc_iterations_fini(&app->explore.iterations);
+}
+
+/* ---- events of one name
+ * ----------------------------------------------------------------------------------------------
+ */
+
+static bool same_go(struct nsc_app *app, nsc_event event, const char *else_say)
+{
+    if (event == NSC_NONE || event == app->selected) {
+        nsc_app_say(app, else_say);
+        return false;
+    }
+    nsc_app_jump(app, event);
+    return true;
+}
+
+bool nsc_app_same_step(struct nsc_app *app, bool forward)
+{
+    if (app->selected == NSC_NONE)
+        return same_go(app, NSC_NONE, "No event is selected.");
+    return same_go(app, nsc_event_next_same(app->trace, app->summary, app->selected, forward),
+                   forward ? "No later event of this name." : "No earlier event of this name.");
+}
+
+bool nsc_app_same_longest(struct nsc_app *app)
+{
+    if (app->selected == NSC_NONE)
+        return same_go(app, NSC_NONE, "No event is selected.");
+    return same_go(app, nsc_event_longest_same(app->trace, app->summary, app->selected),
+                   "This is the longest event of its name.");
 }

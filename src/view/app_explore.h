@@ -5,12 +5,30 @@
 #ifndef NSC_VIEW_APP_EXPLORE_H
 #define NSC_VIEW_APP_EXPLORE_H
 
+#include "analysis/iterations.h"
 #include "analysis/overlap.h"
+#include "core/units.h"
 #include "view/app.h"
+
+/* What the times of the axis count from, in the order in which a key goes through them. */
+enum nsc_axis {
+    NSC_AXIS_ABSOLUTE,
+    NSC_AXIS_WINDOW,    /* its left edge */
+    NSC_AXIS_MARK,      /* when there is one */
+    NSC_AXIS_ITERATION, /* the one at the cursor, when there are any */
+    NSC_AXIS_UTC,       /* time of day, when the export tells it */
+    NSC_N_AXES
+};
+
+#define NSC_AXIS_BYTES 160
 
 struct nsc_explore {
     struct nsc_overlap overlap;
     bool has_overlap; /* begun, perhaps not done */
+    bool has_mark;
+    nsc_time mark;
+    enum nsc_axis axis;
+    struct nsc_iterations iterations; /* n == 0: none */
 };
 
 void nsc_explore_loaded(struct nsc_app *app);
@@ -22,5 +40,43 @@ void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects);
  * when there is none. */
 uint32_t nsc_explore_device(const struct nsc_app *app);
 bool nsc_explore_overlap_is_shown(const struct nsc_app *app);
+
+/* ---- the axis and the mark
+ * --------------------------------------------------------------------------------------------- */
+
+bool nsc_app_axis_next(struct nsc_app *app);
+/* Where ticks are counted from. */
+nsc_time nsc_app_axis_origin(const struct nsc_app *app);
+void nsc_app_axis_tick(const struct nsc_app *app, char out[NSC_UNITS_BYTES + 1], nsc_time t,
+                       nsc_time step);
+/* What the times mean: "time", "time from the mark", "UTC 2026-05-01". */
+void nsc_app_axis_label(const struct nsc_app *app, char out[NSC_AXIS_BYTES]);
+/* Puts the mark at the cursor, or takes it away from there. */
+bool nsc_app_mark(struct nsc_app *app);
+/* "mark +1.2 ms, 833 /s" from the mark to the cursor; "" without a mark. */
+void nsc_app_mark_text(const struct nsc_app *app, char out[NSC_AXIS_BYTES]);
+
+/* ---- iterations
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* Marks iterations by the ranges whose name holds a text, or by what is detected when it is empty.
+ * False, and nothing changes, when there are none. */
+bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name);
+/* The one at the cursor, or the last before it; NSC_NONE. */
+uint32_t nsc_app_iteration(const struct nsc_app *app);
+bool nsc_app_iteration_step(struct nsc_app *app, bool forward);
+/* The number that an iteration goes by: the last in its text, else its place from 0. */
+void nsc_app_iteration_number(const struct nsc_app *app, uint32_t i, char out[NSC_UNITS_BYTES]);
+/* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms", and what disagrees; "" without any. */
+void nsc_app_iterations_text(const struct nsc_app *app, char out[2 * NSC_AXIS_BYTES]);
+void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+/* ---- events of one name
+ * ----------------------------------------------------------------------------------------------
+ */
+
+bool nsc_app_same_step(struct nsc_app *app, bool forward);
+bool nsc_app_same_longest(struct nsc_app *app);
 
 #endif

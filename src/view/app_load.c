@@ -46,8 +46,8 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 
     nsc_tree_free(app->tree);
     app->tree = NULL;
-    nsc_explore_loaded(app);
     app->trace = input->trace;
+    nsc_explore_loaded(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};

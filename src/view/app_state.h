@@ -100,7 +100,6 @@ struct nsc_app {
     struct nsc_drag drag;
 
     bool has_range;
-    bool relative; /* the axis counts from the window's start */
     bool demangled;
     bool logical;   /* events equally wide, in order */
     uint32_t ticks; /* columns between two ticks, at least */

@@ -68,6 +68,7 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     bool full = options.pane && options.pane_full;
     int top = 1;
     int axis = 0;
+    int strip = 0;
     int pane = 0;
     int body = 0;
 
@@ -80,12 +81,14 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     layout.status = rect(rows - 1, 0, 1, cols);
     if (!full) {
         axis = rows >= OVERVIEW_MIN_ROWS ? 2 : 1;
+        strip = options.strip && axis == 2;
         if (axis == 2)
             layout.overview = rect(top, left, 1, cols - left);
         layout.ruler = rect(top + axis - 1, left, 1, cols - left);
-        layout.corner = rect(top, 0, axis, left);
+        layout.strip = rect(top + axis, left, strip, strip ? cols - left : 0);
+        layout.corner = rect(top, 0, axis + strip, left);
     }
-    top += axis;
+    top += axis + strip;
     body = rows - 1 - top;
     pane = pane_share(rows, body, options);
     if (pane) {

@@ -20,6 +20,7 @@ struct nsc_layout {
     struct nsc_rect overview; /* over the timeline's columns */
     struct nsc_rect corner;   /* left of overview and ruler, over the labels */
     struct nsc_rect ruler;
+    struct nsc_rect strip; /* under the ruler: iterations; left of it the corner */
     struct nsc_rect labels;
     struct nsc_rect timeline;
     struct nsc_rect tabs; /* one line: the border of the bottom pane with its names */
@@ -31,6 +32,7 @@ struct nsc_layout_options {
     bool pane;      /* the bottom pane is wanted */
     bool pane_full; /* and takes all it can get */
     bool pane_tall; /* or at least half of what is left */
+    bool strip;     /* iterations are known */
 };
 
 struct nsc_layout nsc_layout_build(uint32_t rows, uint32_t cols, struct nsc_layout_options options);

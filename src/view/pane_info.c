@@ -109,11 +109,26 @@ static void file_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_skip(page);
 }
 
+static void iterations_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    char text[2 * NSC_AXIS_BYTES];
+
+    nsc_app_iterations_text(app, text);
+    if (!text[0])
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, "iterations ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(app->explore.iterations.label));
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(text));
+    nsc_page_skip(page);
+}
+
 int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
 
     file_put(app, &page);
+    iterations_put(app, &page);
     nsc_page_puts(&page, NSC_ROLE_DIM, "table");
     nsc_page_tab(&page, ROWS_COL + 8);
     nsc_page_puts(&page, NSC_ROLE_DIM, "rows");

@@ -6,11 +6,6 @@
 
 #include <stdio.h>
 
-static nsc_time axis_origin(const struct nsc_app *app)
-{
-    return app->relative ? nsc_viewport_window(&app->viewport).t0 : 0;
-}
-
 /* Columns between a tick and the next one. A label cut by its neighbour would be another number. */
 static int tick_room(const struct nsc_app *app, nsc_time t, nsc_time step, int cols)
 {
@@ -26,23 +21,27 @@ static int tick_room(const struct nsc_app *app, nsc_time t, nsc_time step, int c
 static void tick_draw(const struct nsc_app *app, struct nsc_grid *grid, nsc_time t, nsc_time step)
 {
     struct nsc_rect rect = app->layout.ruler;
-    char text[NSC_UNITS_BYTES + 1]; /* with a sign */
+    char text[NSC_UNITS_BYTES + 1];
     int col = nsc_viewport_col(&app->viewport, t);
-    nsc_time shown = 0;
-    int room = tick_room(app, t, step, rect.cols);
+    int width = 0;
 
-    if (col < 0 || col >= rect.cols || __builtin_sub_overflow(t, axis_origin(app), &shown))
+    if (col < 0 || col >= rect.cols)
         return;
+    nsc_app_axis_tick(app, text, t, step);
     nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_RULER, 0, "╷");
-    nsc_units_tick(text + 1, shown, step, app->ascii);
-    text[0] = '+';
-    {
-        const char *z = app->relative ? text : text + 1;
-        int width = (int)nsc_text_width(nsc_text_from(z), app->ascii);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii);
+    if (width <= tick_room(app, t, step, rect.cols))
+        nsc_grid_puts(grid, rect.row, rect.col + col + 1, width, NSC_ROLE_RULER, text);
+}
 
-        if (width <= room)
-            nsc_grid_puts(grid, rect.row, rect.col + col + 1, width, NSC_ROLE_RULER, z);
-    }
+/* Where the mark is, over the ticks. */
+static void mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.ruler;
+    int col = nsc_viewport_col(&app->viewport, app->explore.mark);
+
+    if (app->explore.has_mark && col >= 0 && col < rect.cols)
+        nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_BOOKMARK, 0, "M");
 }
 
 static void range_draw(const struct nsc_app *app, struct nsc_grid *grid)
@@ -62,11 +61,11 @@ static void range_draw(const struct nsc_app *app, struct nsc_grid *grid)
 static void corner_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.corner;
+    char text[NSC_AXIS_BYTES];
 
+    nsc_app_axis_label(app, text);
     nsc_grid_puts(grid, app->layout.ruler.row, 1, rect.cols - 2, NSC_ROLE_DIM,
-                  app->logical    ? "in order"
-                  : app->relative ? "time from the left"
-                                  : "time");
+                  app->logical ? "in order" : text);
 }
 
 static void logical_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
@@ -93,8 +92,9 @@ void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid)
         logical_draw(app, grid, rect);
         return;
     }
-    ticks = nsc_ticks_build(w, (uint32_t)rect.cols, app->ticks, axis_origin(app));
+    ticks = nsc_ticks_build(w, (uint32_t)rect.cols, app->ticks, nsc_app_axis_origin(app));
     for (uint32_t i = 0; i < ticks.n; i++)
         tick_draw(app, grid, nsc_ticks_at(&ticks, i), ticks.step);
     range_draw(app, grid);
+    mark_draw(app, grid);
 }

@@ -19,6 +19,21 @@ static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
     (void)snprintf(out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)", length, from);
 }
 
+/* How far the cursor is from the mark, left of where it is. */
+static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char text[NSC_AXIS_BYTES];
+    int width = 0;
+
+    nsc_app_mark_text(app, text);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 2;
+    if (!text[0] || width > right / 2)
+        return right;
+    nsc_grid_puts_right(grid, app->layout.status.row, right - width, width, NSC_ROLE_BOOKMARK,
+                        text);
+    return right - width;
+}
+
 /* Where the cursor is, flush right, where there is room for it. */
 static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
@@ -30,7 +45,7 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_units_instant(text, app->cursor);
     nsc_grid_puts_right(grid, rect.row, rect.cols - CURSOR_COLS, CURSOR_COLS - 1, NSC_ROLE_STATUS,
                         text);
-    return rect.cols - CURSOR_COLS;
+    return mark_draw(app, grid, rect.cols - CURSOR_COLS);
 }
 
 void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)

@@ -29,7 +29,7 @@ static void check_size(int rows, int cols, struct nsc_layout_options options)
     struct nsc_layout layout = nsc_layout_build((uint32_t)rows, (uint32_t)cols, options);
     const struct nsc_rect rects[] = {layout.note,  layout.title,  layout.overview, layout.corner,
                                      layout.ruler, layout.labels, layout.timeline, layout.tabs,
-                                     layout.pane,  layout.status};
+                                     layout.pane,  layout.strip,  layout.status};
 
     for (int row = 0; row < rows; row++)
         memset(taken[row], 0, (size_t)cols);
@@ -52,8 +52,9 @@ static void all_sizes(void **state)
     (void)state;
     for (int rows = 1; rows <= MAX_ROWS; rows++)
         for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
-            for (unsigned i = 0; i < 8; i++) {
-                struct nsc_layout_options options = {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0};
+            for (unsigned i = 0; i < 16; i++) {
+                struct nsc_layout_options options = {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0,
+                                                     (i & 8) != 0};
 
                 check_size(rows, cols, options);
             }

@@ -1,11 +1,14 @@
 /*
- * Unit tests of exploring: the overlap pane measures in slices what it shows.
+ * Unit tests of exploring: the overlap pane measures in slices what it shows; iterations, the mark
+ * and the axis; events of one name.
  */
+#include "index/trace_data.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct world {
     struct nsc_app *app;
@@ -118,12 +121,178 @@ static void without_a_device_there_is_nothing_to_measure(void **state)
     nsc_trace_free(world.trace);
 }
 
+/* ---- iterations
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void iterations_are_walked(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_window w;
+
+    assert_int_equal(app->explore.iterations.n, 5);
+    assert_int_equal(app->layout.strip.rows, 1);
+    press(world, "}");
+    w = nsc_viewport_window(&app->viewport);
+    assert_int_equal(w.t1 - w.t0, 1990000);
+    assert_int_equal(app->cursor, w.t0);
+    assert_non_null(strstr(app->message, "n 5, median 1.99 ms, min 1.99 ms"));
+    press(world, "{");
+    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0 - 2000000);
+    for (int i = 0; i < 5; i++)
+        press(world, "{");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    assert_string_equal(app->message, "No earlier iteration.");
+    assert_int_equal(nsc_app_iteration(app), 0);
+    for (int i = 0; i < 5; i++)
+        press(world, "}");
+    assert_string_equal(app->message, "No later iteration.");
+    assert_int_equal(nsc_app_iteration(app), 4);
+    press(world, "u");
+    assert_int_equal(nsc_viewport_window(&app->viewport).t0, 6000000);
+}
+
+static void iterations_can_be_named(void **state)
+{
+    struct world *world = *state;
+
+    assert_true(nsc_app_set_iterations(world->app, nsc_text_from("backward")));
+    assert_int_equal(world->app->explore.iterations.n, 5);
+    assert_string_equal(world->app->explore.iterations.label, "backward");
+    assert_false(nsc_app_set_iterations(world->app, nsc_text_from("epoch")));
+    assert_string_equal(world->app->explore.iterations.label, "backward");
+    assert_true(nsc_app_set_iterations(world->app, nsc_text_from("")));
+    assert_string_equal(world->app->explore.iterations.label, "iteration");
+}
+
+static void without_iterations_there_is_no_strip(void **state)
+{
+    struct world world = {0};
+
+    (void)state;
+    open_world(&world, "os 111 0 10us poll\n");
+    assert_int_equal(world.app->layout.strip.rows, 0);
+    press(&world, "}");
+    assert_true(world.effects.set & NSC_EFFECT_BELL);
+    nsc_app_free(world.app);
+    nsc_trace_free(world.trace);
+}
+
+/* ---- the mark and the axis
+ * -----------------------------------------------------------------------------------------
+ */
+
+static void a_mark_is_measured_from(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    char text[NSC_AXIS_BYTES];
+
+    nsc_app_mark_text(app, text);
+    assert_string_equal(text, "");
+    app->cursor = 2000000;
+    press(world, "M");
+    app->cursor = 3200000;
+    nsc_app_mark_text(app, text);
+    assert_string_equal(text, "mark +1.20 ms, 833 /s");
+    app->cursor = 1000000;
+    nsc_app_mark_text(app, text);
+    assert_string_equal(text, "mark -1.00 ms, 1 k/s");
+    app->cursor = 2000000;
+    nsc_app_mark_text(app, text);
+    assert_string_equal(text, "mark +0 ns");
+    press(world, "M");
+    assert_false(app->explore.has_mark);
+}
+
+static void axis_is(const struct world *world, const char *label, nsc_time t, const char *tick)
+{
+    char text[NSC_AXIS_BYTES];
+    char shown[NSC_UNITS_BYTES + 1];
+
+    nsc_app_axis_label(world->app, text);
+    assert_string_equal(text, label);
+    nsc_app_axis_tick(world->app, shown, t, 1000000);
+    assert_string_equal(shown, tick);
+}
+
+static void the_axis_counts_from_what_is_known(void **state)
+{
+    struct world *world = *state;
+
+    axis_is(world, "time", 5000000, "0.005 s");
+    press(world, "a");
+    axis_is(world, "time from the left", 5000000, "+0.005 s");
+    press(world, "a");
+    world->app->cursor = 4500000;
+    axis_is(world, "in iteration 2", 5000000, "+0.001 s");
+    axis_is(world, "in iteration 2", 3000000, "-0.001 s");
+    press(world, "a");
+    axis_is(world, "time", 5000000, "0.005 s");
+    press(world, "M");
+    press(world, "a");
+    press(world, "a");
+    axis_is(world, "time from the mark", 5500000, "+0.001 s");
+    press(world, "M");
+    axis_is(world, "time", 5000000, "0.005 s");
+}
+
+static void the_time_of_day_is_utc(void **state)
+{
+    struct world *world = *state;
+    struct nsc_trace *trace = world->trace;
+    nsc_time start = 1714564799 * (nsc_time)1000000000 + 998000000; /* 2024-05-01 11:59:59.998 */
+
+    trace->info.utc_start = start;
+    world->app->explore.axis = NSC_AXIS_UTC;
+    axis_is(world, "UTC 2024-05-01", 5000000, "12:00:00.003");
+    axis_is(world, "UTC 2024-05-01", -86400000000000 + 5000000, "12:00:00.003");
+    trace->info.utc_start = 0;
+    axis_is(world, "time", 5000000, "0.005 s");
+}
+
+/* ---- events of one name
+ * ----------------------------------------------------------------------------------------------
+ */
+
+static void events_of_one_name_are_walked(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event first = app->selected;
+
+    press(world, "g");
+    assert_int_equal(events->name[app->selected], events->name[first]);
+    assert_true(events->start[app->selected] > events->start[first]);
+    press(world, "G");
+    assert_int_equal(app->selected, first);
+    press(world, "l");
+    assert_int_equal(events->name[app->selected], events->name[first]);
+    press(world, "l");
+    assert_string_equal(app->message, "This is the longest event of its name.");
+    press(world, "Home");
+    press(world, "G");
+    assert_string_equal(app->message, "No earlier event of this name.");
+    press(world, "Esc");
+    press(world, "g");
+    assert_string_equal(app->message, "No event is selected.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(overlap_is_measured_while_it_is_shown, setup, teardown),
         cmocka_unit_test_setup_teardown(overlap_is_of_the_device_of_the_row, setup, teardown),
         cmocka_unit_test(without_a_device_there_is_nothing_to_measure),
+        cmocka_unit_test_setup_teardown(iterations_are_walked, setup, teardown),
+        cmocka_unit_test_setup_teardown(iterations_can_be_named, setup, teardown),
+        cmocka_unit_test(without_iterations_there_is_no_strip),
+        cmocka_unit_test_setup_teardown(a_mark_is_measured_from, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_axis_counts_from_what_is_known, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_time_of_day_is_utc, setup, teardown),
+        cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup, teardown),
     };
 
     return cmocka_run_group_tests_name("explore", tests, NULL, NULL);
