@@ -1,0 +1,259 @@
+/*
+ * Unit tests of the tree of ranges: what is open, where the cursor goes, orders, folded digits,
+ * idle times and filters.
+ */
+#include "core/bits.h"
+#include "support/cm.h"
+#include "support/screen_trace.h"
+#include "view/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char sample[] = "nvtx 5 0 100us step 1\n"
+                             "nvtx 5 10us 40us load\n"
+                             "nvtx 5 50us 90us train\n"
+                             "nvtx 5 200us 280us step 2\n"
+                             "nvtx 5 210us 220us load\n"
+                             "api 5 12us 13us cudaLaunchKernel #1\n"
+                             "api 5 55us 56us cudaLaunchKernel #2\n"
+                             "api 5 60us 61us cudaLaunchKernel #3\n"
+                             "api 5 95us 96us cudaLaunchKernel #4\n"
+                             "kernel 0:7 20us 30us copy_in #1\n"
+                             "kernel 0:7 60us 70us gemm #2\n"
+                             "kernel 0:7 400us 410us relu #3\n"
+                             "kernel 0:7 420us 430us late #4\n";
+
+struct world {
+    struct nsc_trace *trace;
+    struct nsc_tree *tree;
+};
+
+static int setup(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+
+    world->trace = nsc_test_trace_parse(sample);
+    world->tree = nsc_tree_new(world->trace, NULL);
+    nsc_tree_update(world->tree, 20);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct world *world = *state;
+
+    nsc_tree_free(world->tree);
+    nsc_trace_free(world->trace);
+    free(world);
+    return 0;
+}
+
+static bool press(struct world *world, enum nsc_action action)
+{
+    bool did = nsc_tree_action(world->tree, action);
+
+    nsc_tree_update(world->tree, 20);
+    return did;
+}
+
+static nsc_event event_named(const struct world *world, const char *name)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    for (nsc_event event = 0; event < nsc_trace_events(world->trace)->n; event++) {
+        struct nsc_text text = nsc_trace_event_text(world->trace, event, false, scratch);
+
+        if (text.n == strlen(name) && memcmp(text.bytes, name, text.n) == 0)
+            return event;
+    }
+    fail_msg("no event %s", name);
+    return NSC_NONE;
+}
+
+static void cursor_is(const struct world *world, const char *name)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = {NULL, 0};
+
+    assert_int_not_equal(nsc_tree_event(world->tree), NSC_NONE);
+    text = nsc_trace_event_text(world->trace, nsc_tree_event(world->tree), false, scratch);
+    assert_int_equal(text.n, strlen(name));
+    assert_memory_equal(text.bytes, name, text.n);
+}
+
+static void levels_open_and_close(void **state)
+{
+    struct world *world = *state;
+
+    assert_int_equal(world->tree->lines.n, 1 + 2 + 4);
+    assert_true(press(world, NSC_ACTION_TREE_LEVELS_1));
+    assert_int_equal(world->tree->lines.n, 3);
+    assert_true(press(world, NSC_ACTION_TREE_LEVELS_ALL));
+    assert_int_equal(world->tree->lines.n, 1 + 5 + 4);
+    assert_true(press(world, NSC_ACTION_TREE_CLOSE_ALL));
+    assert_int_equal(world->tree->lines.n, 1);
+    assert_true(press(world, NSC_ACTION_TREE_RIGHT));
+    assert_int_equal(world->tree->lines.n, 3);
+    assert_false(press(world, NSC_ACTION_TREE_RIGHT));
+    assert_true(press(world, NSC_ACTION_TREE_OPEN_BELOW));
+    assert_int_equal(world->tree->lines.n, 10);
+    assert_true(press(world, NSC_ACTION_TREE_CLOSE_BELOW));
+    assert_true(press(world, NSC_ACTION_TREE_RIGHT));
+    assert_int_equal(world->tree->lines.n, 3);
+}
+
+static void left_closes_then_goes_out(void **state)
+{
+    struct world *world = *state;
+
+    assert_true(nsc_tree_reveal(world->tree, event_named(world, "relu")));
+    nsc_tree_update(world->tree, 20);
+    cursor_is(world, "relu");
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    cursor_is(world, "train");
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    cursor_is(world, "train");
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    cursor_is(world, "step 1");
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_int_equal(nsc_tree_event(world->tree), NSC_NONE);
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_false(press(world, NSC_ACTION_TREE_LEFT));
+    assert_false(press(world, NSC_ACTION_TREE_UP));
+}
+
+/* What a call launched stands under the innermost range around the call, in order of the calls. */
+static void work_stands_where_it_was_launched(void **state)
+{
+    static const char *const order[] = {"step 1", "load", "copy_in", "train", "gemm",
+                                        "relu",   "late", "step 2",  "load"};
+    struct world *world = *state;
+
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        assert_true(press(world, NSC_ACTION_TREE_DOWN));
+        cursor_is(world, order[i]);
+    }
+    assert_false(press(world, NSC_ACTION_TREE_DOWN));
+    for (size_t i = sizeof order / sizeof *order; i-- > 0;) {
+        cursor_is(world, order[i]);
+        assert_true(press(world, NSC_ACTION_TREE_UP));
+    }
+}
+
+static void a_small_screen_shows_the_cursor(void **state)
+{
+    struct world *world = *state;
+
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    for (int i = 0; i < 9; i++) {
+        bool found = false;
+
+        (void)nsc_tree_action(world->tree, NSC_ACTION_TREE_DOWN);
+        nsc_tree_update(world->tree, 3);
+        assert_int_equal(world->tree->lines.n, 3);
+        for (size_t k = 0; k < 3; k++)
+            found = found || world->tree->lines.at[k].is_cursor;
+        assert_true(found);
+    }
+    nsc_tree_scroll(world->tree, -100);
+    nsc_tree_update(world->tree, 3);
+    assert_true(world->tree->lines.at[2].is_cursor);
+}
+
+static void idle_times_stand_between(void **state)
+{
+    struct world *world = *state;
+    size_t bubbles = 0;
+
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    assert_true(press(world, NSC_ACTION_TREE_BUBBLES));
+    for (size_t i = 0; i < world->tree->lines.n; i++) {
+        if (world->tree->lines.at[i].bubble == 0)
+            continue;
+        bubbles++;
+        assert_int_equal(world->tree->lines.at[i].bubble, 330000);
+        assert_false(nsc_tree_click(world->tree, i, false));
+    }
+    assert_int_equal(bubbles, 1);
+}
+
+static void orders_are_kept_among_siblings(void **state)
+{
+    struct world *world = *state;
+
+    assert_false(press(world, NSC_ACTION_TREE_SORT));
+    assert_true(press(world, NSC_ACTION_TREE_FACE));
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    assert_int_equal(world->tree->lines.n, 3);
+    assert_int_equal(world->tree->merged.calls->calls[world->tree->lines.at[0].node], 2);
+    press(world, NSC_ACTION_TREE_DOWN);
+    cursor_is(world, "load"); /* 40 us each: in order of their first start */
+    press(world, NSC_ACTION_TREE_SORT);
+    press(world, NSC_ACTION_TREE_SORT);
+    press(world, NSC_ACTION_TREE_SORT);
+    assert_int_equal(world->tree->sort, NSC_TREE_BY_GPU);
+    press(world, NSC_ACTION_TREE_DOWN);
+    cursor_is(world, "train");
+    press(world, NSC_ACTION_TREE_SORT);
+    press(world, NSC_ACTION_TREE_DOWN);
+    cursor_is(world, "load");
+}
+
+static void digits_are_folded_or_told_apart(void **state)
+{
+    struct world *world = *state;
+
+    assert_false(press(world, NSC_ACTION_TREE_ALIKE));
+    press(world, NSC_ACTION_TREE_FACE);
+    assert_int_equal(world->tree->merged.calls->n, 3);
+    assert_true(world->tree->merged.calls->mixed[0]);
+    assert_false(world->tree->merged.calls->mixed[1]);
+    assert_true(press(world, NSC_ACTION_TREE_ALIKE));
+    assert_int_equal(world->tree->merged.calls->n, 5);
+    assert_true(press(world, NSC_ACTION_TREE_ALIKE));
+    assert_int_equal(world->tree->merged.calls->n, 3);
+}
+
+static void a_filter_leaves_what_is_around(void **state)
+{
+    struct world *world = *state;
+    uint64_t mask[4] = {0};
+
+    assert_true(nsc_trace_events(world->trace)->n < 256);
+    nsc_bits_set(mask, event_named(world, "relu"));
+    assert_true(nsc_tree_reveal(world->tree, event_named(world, "relu")));
+    assert_true(nsc_tree_filter(world->tree, mask));
+    nsc_tree_update(world->tree, 20);
+    cursor_is(world, "relu");
+    assert_int_equal(world->tree->lines.n, 4);
+    assert_true(press(world, NSC_ACTION_TREE_FACE));
+    assert_int_equal(world->tree->merged.calls->n, 2);
+    assert_int_equal(world->tree->merged.gpu.work[0], 10000);
+    press(world, NSC_ACTION_TREE_FACE);
+    assert_true(nsc_tree_filter(world->tree, NULL));
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    assert_int_equal(world->tree->lines.n, 10);
+    cursor_is(world, "relu");
+}
+
+#define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TREE_TEST(levels_open_and_close),
+        TREE_TEST(left_closes_then_goes_out),
+        TREE_TEST(work_stands_where_it_was_launched),
+        TREE_TEST(a_small_screen_shows_the_cursor),
+        TREE_TEST(idle_times_stand_between),
+        TREE_TEST(orders_are_kept_among_siblings),
+        TREE_TEST(digits_are_folded_or_told_apart),
+        TREE_TEST(a_filter_leaves_what_is_around),
+    };
+
+    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
+}
