@@ -80,8 +80,7 @@ static void bad_text_is_refused(void **state)
         "'a'",
         "NaN",
         "Infinity",
-        "\xef\xbb\xbf"
-        "1",
+        "\xef\xbb\xbf 1",
     };
     struct nsc_json_tree tree = {0};
 
