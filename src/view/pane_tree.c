@@ -476,6 +476,23 @@ static void position_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
     nsc_grid_put(grid, last, rect.col + at, NSC_ROLE_OVERVIEW_WINDOW, 0, "█");
 }
 
+/* "median 1.2 ms of 144 calls": what no column has room for. */
+static void median_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_tree_merged *merged = &app->tree->merged;
+    char median[NSC_UNITS_BYTES];
+    char calls[NSC_UNITS_BYTES];
+    char text[TEXT_BYTES * 2];
+
+    if (!app->tree->merged_face || merged->median_of == NSC_NONE)
+        return;
+    nsc_units_duration(median, merged->median, app->ascii);
+    nsc_units_count(calls, merged->calls->calls[merged->median_of]);
+    (void)snprintf(text, sizeof text, " median %s of %s calls ", median, calls);
+    nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col, rect.cols - 2, NSC_ROLE_DIM,
+                        text);
+}
+
 static void lines_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct table *table)
 {
     for (size_t i = 0; i < app->tree->lines.n && (int)i < table->rect.rows; i++)
@@ -513,5 +530,6 @@ int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     header_draw(app, grid, &table, rect.row + 1);
     lines_draw(app, grid, &table);
     position_draw(app, grid, rect);
+    median_draw(app, grid, rect);
     return rect.rows;
 }

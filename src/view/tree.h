@@ -50,11 +50,13 @@ struct nsc_tree_walk { /* the instances */
 struct nsc_tree_merged {
     struct nsc_calltree *calls; /* NULL until it is first shown */
     struct nsc_tree_gpu gpu;
-    nsc_time whole;  /* the roots' total */
-    uint32_t *depth; /* by node */
-    uint32_t *order; /* preorder with siblings sorted */
-    uint64_t *open;  /* a bit a node */
-    uint32_t *shown; /* nodes in order that are not hidden */
+    nsc_time whole;     /* the roots' total */
+    uint32_t *depth;    /* by node */
+    uint32_t *order;    /* preorder with siblings sorted */
+    uint64_t *open;     /* a bit a node */
+    uint32_t *shown;    /* nodes in order that are not hidden */
+    uint32_t median_of; /* node; NSC_NONE */
+    nsc_time median;
     struct nsc_list list;
 };
 

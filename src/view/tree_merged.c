@@ -2,6 +2,7 @@
  * The face of merged paths: siblings in the order asked for, what is open, and the lines of the
  * screen.
  */
+#include "analysis/tree_median.h"
 #include "core/bits.h"
 #include "core/sort.h"
 #include "view/tree.h"
@@ -46,6 +47,7 @@ bool nsc_tree_merge(struct nsc_tree *tree)
             __builtin_add_overflow(merged->whole, merged->calls->total[i], &merged->whole))
             merged->whole = INT64_MAX;
     }
+    merged->median_of = NSC_NONE;
     nsc_tree_merged_levels(tree, 2);
     nsc_tree_merged_sort(tree);
     return true;
@@ -257,12 +259,24 @@ bool nsc_tree_merged_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_
     return true;
 }
 
+/* Of the node with the cursor; kept until the cursor is on another. */
+static void find_median(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t cursor = nsc_tree_merged_cursor(tree);
+
+    if (cursor != NSC_NONE && cursor != merged->median_of)
+        merged->median = nsc_tree_median(tree->trace, merged->calls, cursor);
+    merged->median_of = cursor;
+}
+
 void nsc_tree_merged_lines(struct nsc_tree *tree, size_t height)
 {
     struct nsc_tree_merged *merged = &tree->merged;
 
     merged->list.height = height;
     nsc_list_clamp(&merged->list);
+    find_median(tree);
     NSC_VEC_CLEAR(&tree->lines);
     for (size_t i = merged->list.top; i < merged->list.n && tree->lines.n < height; i++) {
         uint32_t node = merged->shown[i];

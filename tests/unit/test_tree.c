@@ -190,6 +190,7 @@ static void orders_are_kept_among_siblings(void **state)
     press(world, NSC_ACTION_TREE_LEVELS_ALL);
     assert_int_equal(world->tree->lines.n, 3);
     assert_int_equal(world->tree->merged.calls->calls[world->tree->lines.at[0].node], 2);
+    assert_int_equal(world->tree->merged.median, 80000); /* of 80 and 100 us */
     press(world, NSC_ACTION_TREE_DOWN);
     cursor_is(world, "load"); /* 40 us each: in order of their first start */
     press(world, NSC_ACTION_TREE_SORT);
