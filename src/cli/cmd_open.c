@@ -48,6 +48,7 @@ int nsc_cmd_open(const struct nsc_options *options)
                                           .filter = options->arg[NSC_OPTION_FILTER][0],
                                           .presets = &presets,
                                           .ascii = options->set[NSC_OPTION_ASCII],
+                                          .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
                                           .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
     int result = NSC_EXIT_DONE;
     enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], &error);

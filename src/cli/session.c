@@ -155,6 +155,7 @@ static int run_loop(struct session *session, bool ascii)
                                   .presets = session->options->presets->list.at,
                                   .n_presets = (uint32_t)session->options->presets->list.n};
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
+    struct nsc_loop_options loop = {ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
     app.pool = nsc_pool_new(session->options->open->threads);
@@ -162,7 +163,7 @@ static int run_loop(struct session *session, bool ascii)
     session->loader =
         nsc_loader_new(session->options->path, session->options->open, session->wake[1]);
     if (session->loader)
-        result = nsc_loop_run(&session->term, session->app, ascii, &hooks);
+        result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
     else
         (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
     nsc_term_close(&session->term);

@@ -20,8 +20,9 @@ struct nsc_session_options {
     const char *filter;              /* NULL: none */
     const struct nsc_presets *presets;
     enum nsc_color_mode color;
-    bool ascii;    /* also when the locale is not UTF-8 */
-    bool no_mouse; /* the mouse stays the terminal's */
+    bool ascii;         /* also when the locale is not UTF-8 */
+    bool low_bandwidth; /* frames as for a slow link */
+    bool no_mouse;      /* the mouse stays the terminal's */
 };
 
 /*

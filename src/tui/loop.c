@@ -3,6 +3,8 @@
  */
 #include "tui/loop.h"
 
+#include "tui/economy.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,6 +20,7 @@ struct loop {
     const struct nsc_loop_hooks *hooks;
     struct nsc_keys keys;
     struct nsc_grid grid;
+    struct nsc_economy economy;
     uint64_t now, drawn; /* ms: this turn, last frame */
     bool dirty, done;
     bool work; /* the application has a slice of work left */
@@ -91,6 +94,17 @@ static void give_size(struct loop *loop)
     loop->dirty = true;
 }
 
+static void give_link(struct loop *loop)
+{
+    struct nsc_input input;
+
+    memset(&input, 0, sizeof input);
+    input.type = NSC_INPUT_LINK;
+    input.now = loop->now;
+    input.slow = nsc_economy_is_on(&loop->economy);
+    give(loop, &input);
+}
+
 static void take_signals(struct loop *loop)
 {
     unsigned set = nsc_signals_take();
@@ -153,24 +167,39 @@ static void do_work(struct loop *loop)
 
 static int until_frame(const struct loop *loop)
 {
-    uint64_t due = loop->drawn + NSC_LOOP_FRAME_MS;
+    uint64_t due = loop->drawn +
+                   (nsc_economy_is_on(&loop->economy) ? NSC_ECONOMY_FRAME_MS : NSC_LOOP_FRAME_MS);
 
     return due > loop->now ? (int)(due - loop->now) : 0;
+}
+
+/* Sends what the link takes now, and learns from it; true when nothing waits. */
+static bool flush(struct loop *loop)
+{
+    bool drained = nsc_term_flush(loop->term);
+
+    if (nsc_economy_watch(&loop->economy, loop->now, drained))
+        give_link(loop);
+    return drained;
 }
 
 static void draw(struct loop *loop)
 {
     struct nsc_error error = {0};
 
-    if (!nsc_term_flush(loop->term) || !loop->dirty || until_frame(loop) > 0)
+    if (!flush(loop) || !loop->dirty || until_frame(loop) > 0)
         return;
     nsc_app_draw(loop->app, &loop->grid);
+    if (nsc_economy_is_on(&loop->economy))
+        nsc_economy_apply(&loop->grid);
     loop->dirty = false;
     loop->drawn = loop->now;
     /* A frame that could not be kept is forgotten; the next one sends everything. */
     if (nsc_term_draw(loop->term, &loop->grid, &error) != NSC_OK)
         nsc_blit_forget(loop->term->blit);
-    (void)nsc_term_flush(loop->term);
+    if (loop->term->out.n)
+        nsc_economy_queue(&loop->economy, loop->now);
+    (void)flush(loop);
 }
 
 /* ---- waiting
@@ -205,7 +234,8 @@ static void sleep_until_something(struct loop *loop)
         ;
 }
 
-enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app, bool ascii,
+enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
+                                  const struct nsc_loop_options *options,
                                   const struct nsc_loop_hooks *hooks)
 {
     struct loop loop;
@@ -215,9 +245,12 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app, bo
     loop.app = app;
     loop.hooks = hooks;
     nsc_keys_init(&loop.keys, term->info.keys, term->info.n_keys, term->utf8);
-    nsc_grid_init(&loop.grid, ascii);
+    nsc_grid_init(&loop.grid, options->ascii);
+    loop.economy.always = options->economy;
     loop.now = nsc_loop_now();
     give_size(&loop);
+    if (options->economy)
+        give_link(&loop);
     draw(&loop);
     while (!loop.done) {
         sleep_until_something(&loop);

@@ -4,7 +4,8 @@
  *
  * It sleeps until something happens. All input that has come is read before a frame is drawn,
  * frames are at least NSC_LOOP_FRAME_MS apart, and none is drawn while the link has not taken the
- * one before: what is old is never sent.
+ * one before: what is old is never sent. A link that is slow to take them gets cheaper frames, and
+ * fewer.
  */
 #ifndef NSC_TUI_LOOP_H
 #define NSC_TUI_LOOP_H
@@ -36,7 +37,13 @@ enum nsc_loop_result {
 
 /* Ms on a monotonic clock. */
 uint64_t nsc_loop_now(void);
-enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app, bool ascii,
+struct nsc_loop_options {
+    bool ascii;
+    bool economy; /* as for a slow link, whether it is one or not */
+};
+
+enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
+                                  const struct nsc_loop_options *options,
                                   const struct nsc_loop_hooks *hooks);
 
 #endif

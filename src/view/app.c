@@ -209,6 +209,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_app_say(app,
                     "The export changed on disk: what is shown is as it was when it was opened.");
         break;
+    case NSC_INPUT_LINK:
+        app->slow_link = input->slow;
+        break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");
         break;

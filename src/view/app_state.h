@@ -86,6 +86,7 @@ struct nsc_app {
     struct nsc_pool *pool;             /* borrowed; NULL: none */
     const struct nsc_table_report *tables;
     uint32_t n_tables;
+    bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
 
     struct nsc_viewport viewport;

@@ -72,8 +72,8 @@ struct nsc_grid {
     int cursor_row;         /* where the terminal's own cursor goes: what is selected; -1: hidden */
     int cursor_col;
     /*
-     * What rows show from column window_col (-1: nowhere) to the right edge is a window of time, cut
-     * into columns of one length: frames that pan can be sent as rows that shift. A hint, never
+     * What rows show from column window_col (-1: nowhere) to the right edge is a window of time,
+     * cut into columns of one length: frames that pan can be sent as rows that shift. A hint, never
      * taken on trust.
      */
     int window_col;

@@ -67,6 +67,18 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     return right - width - 1;
 }
 
+/* Frames are simpler then: why is to be seen. */
+static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    const char *text = "slow link";
+    int width = (int)strlen(text) + 1;
+
+    if (!app->slow_link || width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
+    return right - width - 1;
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -104,7 +116,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = warning_draw(app, grid, right);
+    right = link_draw(app, grid, warning_draw(app, grid, right));
     tail_text(app, text);
     if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
         right -= (int)strlen(text) + 1;

@@ -7,6 +7,7 @@
 
 #include "core/vec.h"
 #include "tui/blit.h"
+#include "tui/economy.h"
 #include "view/app.h"
 
 #include <locale.h>
@@ -56,6 +57,7 @@ struct viewer {
     struct nsc_grid grid;
     struct nsc_theme theme;
     struct nsc_blit *blit; /* NULL: only draw */
+    bool economy;
     struct nsc_buf bytes;
 };
 
@@ -97,6 +99,8 @@ static double press_one(struct viewer *viewer, struct nsc_text word)
     nsc_app_input(viewer->app, &input);
     nsc_app_draw(viewer->app, &viewer->grid);
     took = now() - start;
+    if (viewer->economy)
+        nsc_economy_apply(&viewer->grid);
     nsc_buf_clear(&viewer->bytes);
     if (viewer->blit && nsc_blit_draw(&viewer->bytes, viewer->blit, &viewer->grid, NULL))
         abort();
@@ -185,13 +189,14 @@ static const struct {
     {"zoom in and out", "0 + + + + + +", {"+", "-"}},
 };
 
-static void measure_walk(const struct nsc_trace *trace, const char *type, size_t walk)
+static void measure_walk(const struct nsc_trace *trace, const char *type, size_t walk, bool economy)
 {
     struct series sent = {0};
     struct viewer viewer;
     struct nsc_blit_options screen = {type, &viewer.theme, NSC_COLOR_256, true};
 
     viewer_init(&viewer, trace, 50, 200);
+    viewer.economy = economy;
     press(&viewer, walks[walk].before, NULL);
     if (nsc_blit_new(&viewer.blit, &screen, NULL)) {
         printf("  %s: no such terminal\n", type);
@@ -204,8 +209,8 @@ static void measure_walk(const struct nsc_trace *trace, const char *type, size_t
         press(&viewer, walks[walk].keys[i % 2], NULL);
         *NSC_VEC_ADD(&sent.values) = (double)viewer.bytes.n;
     }
-    printf("  %-24s %-16s median %6.0f B   most %6.0f B\n", walks[walk].name, type, at(&sent, 0.5),
-           at(&sent, 1));
+    printf("  %-24s %-16s median %6.0f B   most %6.0f B%s\n", walks[walk].name, type,
+           at(&sent, 0.5), at(&sent, 1), economy ? "   low bandwidth" : "");
     NSC_VEC_FINI(&sent.values);
     viewer_fini(&viewer);
 }
@@ -216,7 +221,9 @@ static void measure_bytes(const struct nsc_trace *trace)
 
     for (size_t walk = 0; walk < sizeof walks / sizeof *walks; walk++)
         for (size_t type = 0; type < sizeof types / sizeof *types; type++)
-            measure_walk(trace, types[type], walk);
+            measure_walk(trace, types[type], walk, false);
+    for (size_t walk = 0; walk < sizeof walks / sizeof *walks; walk++)
+        measure_walk(trace, types[0], walk, true);
 }
 
 /* ---- one export ---- */

@@ -8,7 +8,8 @@
  * sent keys=TEXT        \e \r \n \t \xNN are understood        wait=MS       goes on reading
  * meanwhile random=N:SEED    so many random bytes as input          until=TEXT    waits for it, at
  * most 5 s signal=N         sends it                               quiet=MS      waits for so long
- * a silence stall            stops reading                          hangup        closes the
+ * a silence slow=N  reads N bytes a second, 0: all
+ * stall            stops reading                          hangup        closes the
  * terminal read             reads again
  *
  * Then it waits at most 5 s for the end and prints one line: exit status (128 + N for a signal that
@@ -37,6 +38,7 @@ enum { PATIENCE_MS = 5000, CAPTURE = 64 << 20 };
 struct pty {
     int master, slave;
     pid_t child;
+    uint64_t rate, slow_since, slow_n; /* bytes a second; ms; bytes read since */
     bool stalled, ended;
     int status;
     char *bytes;
@@ -61,17 +63,22 @@ static void fail(const char *what)
 static void take_output(struct pty *pty, int ms)
 {
     struct pollfd poller = {pty->master, POLLIN, 0};
+    uint64_t room = 65536;
     ssize_t n;
 
-    if (pty->stalled || pty->master < 0) {
+    if (pty->rate)
+        room = (now_ms() - pty->slow_since) * pty->rate / 1000 - pty->slow_n;
+    if (pty->stalled || pty->master < 0 || !room) {
         poll(NULL, 0, ms);
         return;
     }
     if (poll(&poller, 1, ms) <= 0 || pty->n + 65536 > CAPTURE)
         return;
-    n = read(pty->master, pty->bytes + pty->n, 65536);
+    n = read(pty->master, pty->bytes + pty->n, room < 65536 ? room : 65536);
     if (n > 0)
         pty->n += (size_t)n;
+    if (n > 0)
+        pty->slow_n += (uint64_t)n;
 }
 
 static bool has_ended(struct pty *pty)
@@ -200,6 +207,13 @@ static void start(struct pty *pty, char **command)
     _exit(98);
 }
 
+static void set_rate(struct pty *pty, uint64_t rate)
+{
+    pty->rate = rate;
+    pty->slow_since = now_ms();
+    pty->slow_n = 0;
+}
+
 static void do_step(struct pty *pty, const char *step)
 {
     const char *value = strchr(step, '=') ? strchr(step, '=') + 1 : "";
@@ -220,6 +234,8 @@ static void do_step(struct pty *pty, const char *step)
         quiet(pty, strtoul(value, NULL, 10));
     else if (!strncmp(step, "signal=", 7))
         kill(pty->child, (int)strtoul(value, NULL, 10));
+    else if (!strncmp(step, "slow=", 5))
+        set_rate(pty, strtoul(value, NULL, 10));
     else if (!strcmp(step, "stall"))
         pty->stalled = true;
     else if (!strcmp(step, "read"))
@@ -293,7 +309,7 @@ static void finish(struct pty *pty, const struct termios *before)
 
 int main(int argc, char **argv)
 {
-    struct pty pty = {-1, -1, 0, false, false, 0, NULL, 0, 0, NULL};
+    struct pty pty = {.master = -1, .slave = -1};
     struct termios before;
     int split = 1;
     int first = 1;

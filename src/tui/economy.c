@@ -1,0 +1,103 @@
+/*
+ * Makes frames cheap for slow links, and finds out which links are slow.
+ */
+#include "tui/economy.h"
+
+#include <string.h>
+
+enum { SHORT_LABEL = 14, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+
+/* ---- the link ---- */
+
+void nsc_economy_queue(struct nsc_economy *economy, uint64_t now)
+{
+    economy->waits = true;
+    economy->since = now;
+}
+
+bool nsc_economy_watch(struct nsc_economy *economy, uint64_t now, bool drained)
+{
+    bool was_slow = economy->slow;
+    uint64_t took = now - economy->since;
+
+    if (!economy->waits)
+        return false;
+    if (took > NSC_ECONOMY_SLOW_MS) {
+        economy->slow = true;
+        economy->quick = 0;
+    }
+    if (!drained)
+        return economy->slow != was_slow;
+    economy->waits = false;
+    economy->quick = took <= NSC_ECONOMY_QUICK_MS ? economy->quick + 1 : 0;
+    /* Cheap frames are sent soon on any link: it takes many of them to believe it. */
+    if (economy->quick >= NSC_ECONOMY_QUICK_N)
+        economy->slow = false;
+    return economy->slow != was_slow;
+}
+
+/* ---- the frame ---- */
+
+static void set_glyph(struct nsc_cell *cell, const char *glyph)
+{
+    size_t n = strlen(glyph);
+
+    memset(cell->text, 0, sizeof cell->text);
+    memcpy(cell->text, glyph, n);
+    cell->n = (uint8_t)n;
+    cell->width = 1;
+}
+
+/* Cells of one event with little difference between them cost least. */
+static void glyph_simplify(struct nsc_cell *cell)
+{
+    static const struct {
+        char from[4], to[4];
+    } glyphs[] = {
+        {"▁", "▂"}, {"▃", "▂"}, {"▄", "▅"}, {"▆", "▅"}, {"▇", "█"}, {"▉", "█"}, {"▊", "█"},
+        {"▋", "█"}, {"▌", "█"}, {"▐", "█"}, {"▍", "│"}, {"▎", "│"}, {"▏", "│"}, {"▕", "│"},
+    };
+
+    if (cell->n != 3 || cell->role == NSC_ROLE_COUNTER)
+        return;
+    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+        if (!memcmp(cell->text, glyphs[i].from, 3)) {
+            memcpy(cell->text, glyphs[i].to, 3);
+            return;
+        }
+}
+
+static void label_simplify(struct nsc_cell *cells, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && n < SHORT_LABEL; i++) {
+        set_glyph(&cells[i], "█");
+        cells[i].role &= (uint8_t)~NSC_CELL_ON_BAR;
+    }
+}
+
+static void row_simplify(struct nsc_cell *cells, uint32_t n)
+{
+    uint32_t label = 0; /* cells of one that end here */
+
+    for (uint32_t i = 0; i <= n; i++) {
+        if (i < n && nsc_cell_is_on_bar(&cells[i])) {
+            label++;
+        } else {
+            label_simplify(cells + i - label, label);
+            label = 0;
+        }
+        if (i == n)
+            return;
+        glyph_simplify(&cells[i]);
+        cells[i].shade &= HUE_MASK | SURFACE_MASK;
+    }
+}
+
+void nsc_economy_apply(struct nsc_grid *grid)
+{
+    if (grid->window_col < 0 || (uint32_t)grid->window_col >= grid->cols || grid->ascii)
+        return;
+    for (uint32_t row = 0; row < grid->rows; row++)
+        row_simplify(nsc_grid_at(grid, row, (uint32_t)grid->window_col),
+                     grid->cols - (uint32_t)grid->window_col);
+}
