@@ -143,18 +143,22 @@ static void piece_pack(struct work *work, struct piece *piece)
     struct nsc_shadow *rows = work->rows.at + piece->first;
     uint32_t *lane = nsc_xmalloc((size_t)piece->n * sizeof *lane);
     struct nsc_shadow *sorted = nsc_xmalloc((size_t)piece->n * sizeof *sorted);
-    uint32_t at = 0;
+    uint32_t *next = NULL;
 
     qsort(rows, piece->n, sizeof *rows, compare_rows);
     piece->line.first_lane = (uint32_t)work->ends.n;
     piece->line.n_lanes = nsc_pack_lanes(lane, piece->n, row_span, rows);
+    next = nsc_xcalloc((size_t)piece->line.n_lanes + 1, sizeof *next);
+    for (uint32_t i = 0; i < piece->n; i++)
+        next[lane[i] + 1]++;
     for (uint32_t k = 0; k < piece->line.n_lanes; k++) {
-        for (uint32_t i = 0; i < piece->n; i++)
-            if (lane[i] == k)
-                sorted[at++] = rows[i];
-        *NSC_VEC_ADD(&work->ends) = piece->first + at;
+        next[k + 1] += next[k];
+        *NSC_VEC_ADD(&work->ends) = piece->first + next[k + 1];
     }
+    for (uint32_t i = 0; i < piece->n; i++)
+        sorted[next[lane[i]]++] = rows[i];
     memcpy(rows, sorted, (size_t)piece->n * sizeof *sorted);
+    free(next);
     free(sorted);
     free(lane);
 }

@@ -482,6 +482,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_NEXT_ITERATION] = next_iteration,
     [NSC_ACTION_PREV_ITERATION] = prev_iteration,
     [NSC_ACTION_MARK] = nsc_app_mark,
+    [NSC_ACTION_PROJECT] = nsc_app_project,
     [NSC_ACTION_OVERLAP] = overlap,
     [NSC_ACTION_PANE_NEXT] = pane_next,
     [NSC_ACTION_PANE_PREV] = pane_prev,

@@ -66,6 +66,7 @@ void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects)
 {
     if (nsc_explore_overlap_is_shown(app))
         overlap_update(app, effects);
+    nsc_projection_update(app, effects);
 }
 
 void nsc_explore_loaded(struct nsc_app *app)
@@ -79,6 +80,7 @@ void nsc_explore_fini(struct nsc_app *app)
 {
     overlap_drop(app);
     nsc_iterations_fini(&app->explore.iterations);
+    nsc_projection_drop(app);
 }
 
 /* ---- events of one name

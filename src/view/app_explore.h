@@ -7,8 +7,10 @@
 
 #include "analysis/iterations.h"
 #include "analysis/overlap.h"
+#include "analysis/projection.h"
 #include "core/units.h"
 #include "view/app.h"
+#include "view/rows.h"
 
 /* What the times of the axis count from, in the order in which a key goes through them. */
 enum nsc_axis {
@@ -28,7 +30,9 @@ struct nsc_explore {
     bool has_mark;
     nsc_time mark;
     enum nsc_axis axis;
-    struct nsc_iterations iterations; /* n == 0: none */
+    struct nsc_iterations iterations;  /* n == 0: none */
+    struct nsc_projection *projection; /* NULL until it is first shown */
+    int projection_due;                /* inputs until it is made; 0: not asked for */
 };
 
 void nsc_explore_loaded(struct nsc_app *app);
@@ -78,5 +82,21 @@ void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 bool nsc_app_same_step(struct nsc_app *app, bool forward);
 bool nsc_app_same_longest(struct nsc_app *app);
+
+/* ---- NVTX projected onto devices
+ * ----------------------------------------------------------------------------------------- */
+
+/* Shows the lines, or hides them; made after the next frame when they are not there yet. */
+bool nsc_app_project(struct nsc_app *app);
+void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_projection_drop(struct nsc_app *app);
+/* " 2 t111": depth and thread of a line, lanes left out. */
+void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line, char out[],
+                         size_t size);
+const struct nsc_projection_line *nsc_projection_of(const struct nsc_app *app,
+                                                    const struct nsc_line *line);
+void nsc_projection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                         const struct nsc_line *line);
+nsc_time nsc_projection_busy(const struct nsc_app *app, const struct nsc_line *line);
 
 #endif

@@ -37,6 +37,8 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
         nsc_units_percent(out, lane_busy(app, line->lane), whole);
+    else if (line->kind == NSC_LINE_PROJECTED)
+        nsc_units_percent(out, nsc_projection_busy(app, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(app, track->counter, out);
     else if (!nsc_app_is_filtered(app) && line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
@@ -151,6 +153,10 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     label_tail(track, line, tail);
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
+    if (line->kind == NSC_LINE_PROJECTED) {
+        nsc_projection_tail(app, line, tail, sizeof tail);
+        text = nsc_text_from("NVTX");
+    }
     width = rect.cols - col - 1;
     if (rect.cols < SHARE_MIN_COLS || line->more)
         share[0] = '\0';
@@ -193,6 +199,9 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         break;
     case NSC_LINE_OVERLAP:
         nsc_lines_overlap_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_PROJECTED:
+        nsc_projection_draw(app, grid, rect, line);
         break;
     case NSC_LINE_LANE:
         if (app->logical)

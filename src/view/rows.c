@@ -8,6 +8,8 @@
 #include "core/bits.h"
 #include "core/vec.h"
 
+enum { PROJECTED_LANES = 3 /* of one depth: projections may overlap */ };
+
 static void line_add(struct nsc_rows *rows, uint8_t kind, uint32_t track, uint32_t lane)
 {
     struct nsc_line line = {track, lane, 0, 0, kind};
@@ -28,6 +30,25 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_track *tracks, uin
         rows->at[rows->n - 1].more = n - shown;
 }
 
+/* The first lanes of each depth. */
+static void projections_add(struct nsc_rows *rows, uint32_t device)
+{
+    const struct nsc_projection *projection = rows->projection;
+
+    for (uint32_t i = 0; projection && i < projection->n; i++) {
+        const struct nsc_projection_line *line = &projection->lines[i];
+        uint32_t shown = line->n_lanes < PROJECTED_LANES ? line->n_lanes : PROJECTED_LANES;
+
+        if (line->device != device)
+            continue;
+        for (uint32_t k = 0; k < shown; k++) {
+            line_add(rows, NSC_LINE_PROJECTED, device, NSC_NONE);
+            rows->at[rows->n - 1].index = line->first_lane + k;
+        }
+        rows->at[rows->n - 1].more = line->n_lanes - shown;
+    }
+}
+
 static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
                       const struct nsc_track *tracks, uint32_t track, bool folded)
 {
@@ -39,6 +60,7 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     covers = nsc_trace_device_covers(trace, track);
     if (covers && covers->work[NSC_WORK_COMM])
         line_add(rows, NSC_LINE_OVERLAP, track, NSC_NONE);
+    projections_add(rows, track);
 }
 
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)

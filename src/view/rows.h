@@ -10,6 +10,8 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/projection.h"
+
 #ifdef NSC_SMALL
 #define NSC_ROWS_MAX_LANES  8
 #define NSC_ROWS_MAX_GROUPS 6
@@ -19,8 +21,9 @@
 #endif
 
 enum nsc_line_kind {
-    NSC_LINE_GROUP,   /* header of a device or a thread */
-    NSC_LINE_OVERLAP, /* compute against communication of a device */
+    NSC_LINE_GROUP,     /* header of a device or a thread */
+    NSC_LINE_OVERLAP,   /* compute against communication of a device */
+    NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
     NSC_LINE_LANE,
     NSC_LINE_COUNTER
 };
@@ -36,6 +39,7 @@ struct nsc_line {
 struct nsc_rows {
     struct nsc_line *at;
     size_t n, capacity;
+    const struct nsc_projection *projection; /* borrowed; NULL: not shown */
 };
 
 /* folds: a bit a track, set for groups that are folded. */

@@ -280,6 +280,48 @@ static void events_of_one_name_are_walked(void **state)
     assert_string_equal(app->message, "No event is selected.");
 }
 
+/* ---- projected ranges
+ * ----------------------------------------------------------------------------------------------
+ */
+
+static void ranges_are_projected_and_hidden_again(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+    uint32_t lane = nsc_app_lane(app, app->line);
+
+    press(world, "P");
+    assert_true(world->effects.set & NSC_EFFECT_WORK);
+    assert_int_equal(app->lines.n, n);
+    work(world);
+    assert_non_null(app->explore.projection);
+    assert_true(app->lines.n > n);
+    assert_int_equal(app->lines.at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(app, &app->lines.at[2])->depth, 0);
+    assert_true(nsc_projection_busy(app, &app->lines.at[2]) > 0);
+    assert_int_equal(nsc_app_lane(app, app->line), lane);
+    press(world, "P");
+    assert_int_equal(app->lines.n, n);
+    press(world, "P");
+    assert_true(app->lines.n > n);
+    assert_false(world->effects.set & NSC_EFFECT_WORK);
+}
+
+static void without_ranges_nothing_is_projected(void **state)
+{
+    struct world world = {0};
+
+    (void)state;
+    open_world(&world, "kernel 0:7 0 10us a\n");
+    press(&world, "P");
+    work(&world);
+    assert_string_equal(world.app->message,
+                        "No range launched work on a device: nothing to project.");
+    nsc_app_free(world.app);
+    nsc_trace_free(world.trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +335,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_axis_counts_from_what_is_known, setup, teardown),
         cmocka_unit_test_setup_teardown(the_time_of_day_is_utc, setup, teardown),
         cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup, teardown),
+        cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup, teardown),
+        cmocka_unit_test(without_ranges_nothing_is_projected),
     };
 
     return cmocka_run_group_tests_name("explore", tests, NULL, NULL);

@@ -1,0 +1,125 @@
+/*
+ * NVTX ranges as lines under the device that runs what they launched.
+ */
+#include "view/app_state.h"
+
+#include <stdio.h>
+
+static void lines_set(struct nsc_app *app, const struct nsc_projection *shown)
+{
+    uint32_t track = app->line < app->lines.n ? app->lines.at[app->line].track : 0;
+    uint32_t lane = nsc_app_lane(app, app->line);
+
+    app->lines.projection = shown;
+    nsc_rows_build(&app->lines, app->trace, app->folds);
+    nsc_app_set_line(app, lane != NSC_NONE ? nsc_rows_find(&app->lines, app->trace, lane)
+                                           : nsc_rows_find_track(&app->lines, app->trace, track));
+}
+
+/* Every launch, filtered or not: the lines say what ranges span. */
+static void project(struct nsc_app *app)
+{
+    struct nsc_launches *launches = nsc_launches_build(app->trace, NULL);
+    char text[NSC_APP_MESSAGE];
+
+    if (launches)
+        app->explore.projection = nsc_projection_build(app->trace, launches);
+    nsc_launches_free(launches);
+    if (!app->explore.projection) {
+        nsc_app_say(app, "Too little memory to project the ranges.");
+        return;
+    }
+    lines_set(app, app->explore.projection);
+    if (!app->explore.projection->n)
+        nsc_app_say(app, "No range launched work on a device: nothing to project.");
+    else if (app->explore.projection->left_out) {
+        (void)snprintf(text, sizeof text, "Projected; %u inner depths are left out.",
+                       app->explore.projection->left_out);
+        nsc_app_say(app, text);
+    } else {
+        nsc_app_say(app, "NVTX ranges under the device: the span of the work they launched.");
+    }
+}
+
+bool nsc_app_project(struct nsc_app *app)
+{
+    if (app->lines.projection) {
+        lines_set(app, NULL);
+    } else if (app->explore.projection) {
+        lines_set(app, app->explore.projection);
+    } else {
+        app->explore.projection_due = 2;
+        nsc_app_say(app, "Projecting NVTX ranges onto the devices ...");
+    }
+    return true;
+}
+
+void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (!app->explore.projection_due)
+        return;
+    if (--app->explore.projection_due == 0)
+        project(app);
+    else
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+void nsc_projection_drop(struct nsc_app *app)
+{
+    nsc_projection_free(app->explore.projection);
+    app->explore.projection = NULL;
+    app->explore.projection_due = 0;
+    app->lines.projection = NULL;
+}
+
+/* ---- lines
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+const struct nsc_projection_line *nsc_projection_of(const struct nsc_app *app,
+                                                    const struct nsc_line *line)
+{
+    const struct nsc_projection *projection = app->lines.projection;
+    uint32_t i = 0;
+
+    while (line->index < projection->lines[i].first_lane ||
+           line->index - projection->lines[i].first_lane >= projection->lines[i].n_lanes)
+        i++;
+    return &projection->lines[i];
+}
+
+void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line, char out[],
+                         size_t size)
+{
+    const struct nsc_projection_line *at = nsc_projection_of(app, line);
+    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[at->track];
+
+    if (line->more)
+        (void)snprintf(out, size, " %u t%u, +%u", at->depth, track->tid, line->more);
+    else
+        (void)snprintf(out, size, " %u t%u", at->depth, track->tid);
+}
+
+void nsc_projection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                         const struct nsc_line *line)
+{
+    const struct nsc_trace *shadow = app->lines.projection->shadow;
+    struct nsc_bars bars = {.trace = shadow,
+                            .summary = nsc_trace_summary(shadow),
+                            .window = nsc_viewport_window(&app->viewport),
+                            .selected = NSC_NONE,
+                            .demangled = app->demangled,
+                            .bins = app->bins};
+
+    if (!app->logical)
+        nsc_bars_draw(&bars, grid, rect, line->index);
+}
+
+nsc_time nsc_projection_busy(const struct nsc_app *app, const struct nsc_line *line)
+{
+    const struct nsc_trace *shadow = app->lines.projection->shadow;
+
+    return nsc_lane_measure(shadow, nsc_trace_summary(shadow), line->index,
+                            nsc_viewport_window(&app->viewport))
+        .busy;
+}
