@@ -146,7 +146,7 @@ bool nsc_listing_keep(struct nsc_listing *listing, const uint64_t *keep)
 {
     if (!write_rows(listing, keep, gather(listing, keep, NULL)))
         return false;
-    listing->order = NSC_LISTING_TIME;
+    listing->is_kept = true;
     return nsc_listing_order(listing, NSC_LISTING_TIME, false);
 }
 
@@ -154,7 +154,7 @@ bool nsc_listing_sort(struct nsc_listing *listing, enum nsc_listing_order order,
 {
     if (!listing->rows && order == NSC_LISTING_TIME)
         return true;
-    if (!listing->rows && !write_rows(listing, NULL, listing->n))
+    if (!listing->is_kept && !write_rows(listing, NULL, listing->n))
         return false;
     return nsc_listing_order(listing, order, brief);
 }

@@ -15,7 +15,7 @@
 #ifdef NSC_SMALL
 #define NSC_LISTING_MAX 300u
 #else
-#define NSC_LISTING_MAX (1u << 23) /* events that can be ordered by duration or name */
+#define NSC_LISTING_MAX (1u << 24) /* events that can be ordered by duration or name */
 #endif
 
 enum nsc_listing_order {
@@ -32,6 +32,7 @@ struct nsc_listing {
     uint32_t n;                   /* events */
     struct nsc_row_range *ranges; /* ascending */
     uint32_t n_ranges;
+    bool is_kept;   /* rows are not all that the ranges hold */
     uint32_t *rows; /* NULL: in order of time, by searches */
     size_t rows_bytes;
 };

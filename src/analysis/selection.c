@@ -35,6 +35,8 @@ struct quest {
     uint32_t group; /* NSC_NONE: all */
     bool p95;       /* else the median */
     uint32_t lo, hi;
+    bool splitting; /* in the middle of a pass: keys are looked at from next on */
+    uint32_t pivot, less, more, next;
     uint64_t dice;
 };
 
@@ -194,7 +196,7 @@ static void sort_longs(struct nsc_selection *selection, int (*compare)(const voi
 
 static void begin_quest(struct nsc_selection *selection, uint32_t group, uint32_t lo, uint32_t hi)
 {
-    selection->quest = (struct quest){group, false, lo, hi, 1};
+    selection->quest = (struct quest){.group = group, .lo = lo, .hi = hi, .dice = 1};
 }
 
 static void spend(uint32_t *rows, uint32_t cost)
@@ -246,25 +248,38 @@ static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *
     return c < a ? a : c > b ? b : c;
 }
 
-/* Puts what is shorter than the pivot first, what is longer last; *lo, *hi become those as long. */
-static void split(rank_key *keys, uint32_t pivot, uint32_t *lo, uint32_t *hi)
+/* Puts what is shorter than the pivot before less, what is longer from more on. False: it used up
+ * its rows. */
+static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
 {
-    uint32_t i = *lo;
-
-    while (i < *hi) {
-        rank_key key = keys[i];
+    for (; quest->next < quest->more; --*rows) {
+        rank_key key = keys[quest->next];
         uint32_t duration = (uint32_t)key;
 
-        if (duration < pivot) {
-            keys[i++] = keys[*lo];
-            keys[(*lo)++] = key;
-        } else if (duration > pivot) {
-            keys[i] = keys[--*hi];
-            keys[*hi] = key;
+        if (*rows == 0)
+            return false;
+        if (duration < quest->pivot) {
+            keys[quest->next++] = keys[quest->less];
+            keys[quest->less++] = key;
+        } else if (duration > quest->pivot) {
+            keys[quest->next] = keys[--quest->more];
+            keys[quest->more] = key;
         } else {
-            i++;
+            quest->next++;
         }
     }
+    quest->splitting = false;
+    return true;
+}
+
+static void begin_split(const struct nsc_selection *selection, struct quest *quest)
+{
+    if (quest->splitting)
+        return;
+    quest->pivot = pick_pivot(selection, quest);
+    quest->less = quest->next = quest->lo;
+    quest->more = quest->hi;
+    quest->splitting = true;
 }
 
 static uint32_t rank_wanted(const struct quest *quest, uint32_t n)
@@ -304,62 +319,60 @@ static void end_quest(struct nsc_selection *selection, struct nsc_figures *figur
         figures->median = found;
 }
 
-/* One pass of the search in a group whose keys begin at first; true when both its figures are
- * found. */
-static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
+/* After a pass in a group whose keys begin at first: true when both its figures are found. */
+static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
 {
     struct quest *quest = &selection->quest;
     uint32_t k = rank_wanted(quest, figures->count);
-    uint32_t pivot = pick_pivot(selection, quest);
-    uint32_t lo = quest->lo;
-    uint32_t hi = quest->hi;
 
-    split(selection->keys, pivot, &lo, &hi);
-    if (first + k < lo) {
-        quest->hi = lo;
+    if (first + k < quest->less) {
+        quest->hi = quest->less;
         return false;
     }
-    if (first + k >= hi) {
-        quest->lo = hi;
+    if (first + k >= quest->more) {
+        quest->lo = quest->more;
         return false;
     }
-    end_quest(selection, figures, pivot, k);
+    end_quest(selection, figures, quest->pivot, k);
     if (quest->p95)
         return true;
     quest->p95 = true;
-    quest->lo = lo;
+    quest->lo = quest->less;
     quest->hi = first + figures->count;
+    return false;
+}
+
+/* Finds the median and p95 of a group; true when it used up its rows before. */
+static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first,
+                   uint32_t *rows)
+{
+    do {
+        begin_split(selection, &selection->quest);
+        if (!split(selection->keys, &selection->quest, rows))
+            return true;
+    } while (!narrow(selection, figures, first));
     return false;
 }
 
 /* Each says with true that it used up its rows. */
 static bool search_all(struct nsc_selection *selection, uint32_t *rows)
 {
-    while (*rows > 0) {
-        uint32_t cost = selection->quest.hi - selection->quest.lo;
-
-        if (search(selection, &selection->all, 0))
-            return false;
-        spend(rows, cost);
-    }
-    return true;
+    return search(selection, &selection->all, 0, rows);
 }
 
 static bool search_groups(struct nsc_selection *selection, uint32_t *rows)
 {
-    while (*rows > 0) {
-        struct quest *quest = &selection->quest;
-        uint32_t next = quest->group + 1;
+    for (;;) {
+        uint32_t group = selection->quest.group;
 
-        spend(rows, quest->hi - quest->lo);
-        if (!search(selection, &selection->groups[quest->group].figures,
-                    selection->buckets[quest->group].first))
-            continue;
-        if (next == selection->n)
+        if (search(selection, &selection->groups[group].figures, selection->buckets[group].first,
+                   rows))
+            return true;
+        if (++group == selection->n)
             return false;
-        begin_quest(selection, next, selection->buckets[next].first, selection->buckets[next].end);
+        begin_quest(selection, group, selection->buckets[group].first,
+                    selection->buckets[group].end);
     }
-    return true;
 }
 
 /* ---- sorting by group
