@@ -92,6 +92,7 @@ void nsc_tree_free(struct nsc_tree *tree)
 
 void nsc_tree_update(struct nsc_tree *tree, size_t height)
 {
+    tree->height = height;
     if (tree->merged_face)
         nsc_tree_merged_lines(tree, height);
     else

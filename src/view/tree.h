@@ -73,6 +73,7 @@ struct nsc_tree {
     enum nsc_tree_sort sort;
     struct nsc_tree_walk walk;
     struct nsc_tree_merged merged;
+    size_t height; /* lines there is room for */
     NSC_VEC(struct nsc_tree_line) lines;
 };
 

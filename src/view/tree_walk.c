@@ -219,7 +219,7 @@ bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event)
         if (!nsc_tree_walk_is_open(tree, at))
             choose(&tree->walk, at, true, false);
     tree->walk.cursor = nearest_shown(tree, tree->walk.cursor);
-    tree->walk.top = step_lines(tree, tree->walk.cursor, -(int64_t)tree->lines.capacity / 4);
+    tree->walk.top = step_lines(tree, tree->walk.cursor, -(int64_t)(tree->height / 2));
     return true;
 }
 
