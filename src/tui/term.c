@@ -230,10 +230,22 @@ static void queue_base64(struct nsc_term *term, struct nsc_text text)
     }
 }
 
+/* Consoles follow xterm in what drawing needs, but print requests that they do not know. */
+static bool prints_requests(const char *type)
+{
+    static const char *const consoles[] = {"linux", "cons25", "vt"};
+
+    for (size_t i = 0; i < sizeof consoles / sizeof *consoles; i++)
+        if (!strncmp(type, consoles[i], strlen(consoles[i])))
+            return true;
+    return false;
+}
+
 /* The plain form: a multiplexer takes it over for its own clipboard and passes it on. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 {
-    if (!term->info.modern || text.n > NSC_TERM_COPY_BYTES / 4 * 3)
+    if (!term->info.modern || prints_requests(term->info.type) ||
+        text.n > NSC_TERM_COPY_BYTES / 4 * 3)
         return false;
     queue(term, "\033]52;c;");
     queue_base64(term, text);

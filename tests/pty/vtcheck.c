@@ -2,11 +2,12 @@
  * Reads what a program sent to a terminal and fails on anything beyond text and the few sequences
  * that drawing needs.
  *
- *     vtcheck [--ascii] FILE
+ *     vtcheck [--ascii] [--osc52 N] FILE
  *
  * Allowed: printable text (with --ascii no byte past 0x7e), CR, LF, BS, TAB, BEL, SO and SI,
  * character sets, and CSI sequences for colours, the cursor, erasing, scrolling, repeating and the
- * modes we set. No OSC, DCS, APC, C1, bidi control or invalid UTF-8.
+ * modes we set; with --osc52 exactly N requests to copy, in base64. No other OSC, no DCS, APC, C1,
+ * bidi control or invalid UTF-8.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -19,6 +20,7 @@ struct input {
     const unsigned char *bytes;
     size_t n, at;
     unsigned violations;
+    int copies; /* requests to copy that are still allowed; -1: none ever */
     bool ascii;
 };
 
@@ -75,6 +77,31 @@ static void check_control(struct input *in)
     }
 }
 
+/* ESC ] 52 ; c ; base64 BEL, of at most 100 KB. */
+static void check_copy(struct input *in)
+{
+    static const char head[] = "52;c;";
+    size_t start = in->at;
+    size_t n = 0;
+    size_t pad = 0;
+
+    if (in->copies <= 0 || in->n - in->at < sizeof head ||
+        memcmp(in->bytes + in->at, head, sizeof head - 1) != 0) {
+        object(in, start, "an OSC that was not asked for");
+        return;
+    }
+    in->copies--;
+    in->at += sizeof head - 1;
+    for (; in->at < in->n && (isalnum(in->bytes[in->at]) || strchr("+/", in->bytes[in->at])); n++)
+        in->at++;
+    for (; in->at < in->n && in->bytes[in->at] == '='; pad++)
+        in->at++;
+    if (!n || (n + pad) % 4 || pad > 2 || n + pad > 100000)
+        object(in, start, "not base64, or too much of it");
+    if (in->at == in->n || in->bytes[in->at++] != '\a')
+        object(in, start, "a request to copy that does not end");
+}
+
 static void check_escape(struct input *in)
 {
     size_t start = in->at - 1;
@@ -82,6 +109,8 @@ static void check_escape(struct input *in)
 
     if (next == '[')
         check_control(in);
+    else if (next == ']')
+        check_copy(in);
     else if (next == '(' || next == ')')
         in->at++;
     else if (!next || !strchr("=>78MDE", next))
@@ -148,20 +177,40 @@ static void check(struct input *in)
     }
 }
 
+/* False: not understood. */
+static bool read_options(struct input *in, int argc, char **argv)
+{
+    bool counts = false;
+
+    for (int i = 1; i + 1 < argc; i++) {
+        if (counts)
+            in->copies = atoi(argv[i]);
+        else if (!strcmp(argv[i], "--ascii"))
+            in->ascii = true;
+        else if (strcmp(argv[i], "--osc52") != 0)
+            return false;
+        counts = !counts && !strcmp(argv[i], "--osc52");
+    }
+    return argc > 1 && !counts;
+}
+
 int main(int argc, char **argv)
 {
-    struct input in = {NULL, 0, 0, 0, argc > 2 && !strcmp(argv[1], "--ascii")};
-    FILE *file = argc > 1 ? fopen(argv[argc - 1], "rb") : NULL;
+    struct input in = {.copies = -1};
+    bool understood = read_options(&in, argc, argv);
+    FILE *file = understood ? fopen(argv[argc - 1], "rb") : NULL;
     unsigned char *bytes = malloc(64 << 20);
 
     if (!file || !bytes) {
-        fprintf(stderr, "usage: vtcheck [--ascii] FILE\n");
+        fprintf(stderr, "usage: vtcheck [--ascii] [--osc52 N] FILE\n");
         return 2;
     }
     in.n = fread(bytes, 1, 64 << 20, file);
     in.bytes = bytes;
     fclose(file);
     check(&in);
+    if (in.copies > 0)
+        object(&in, in.n, "fewer requests to copy than there should be");
     if (in.violations || !in.n)
         fprintf(stderr, "vtcheck: %s: %u violations in %zu bytes\n", argv[argc - 1], in.violations,
                 in.n);
