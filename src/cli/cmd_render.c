@@ -15,6 +15,7 @@ struct stage {
     struct nsc_app *app;
     struct nsc_trace *trace;
     struct nsc_export *xport;
+    struct nsc_theme theme;
     bool done; /* a key has quit */
 };
 
@@ -97,9 +98,8 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
         options->set[NSC_OPTION_FORMAT] ? options->arg[NSC_OPTION_FORMAT][0] : "text";
     enum nsc_screen_format format = nsc_screen_format_find(nsc_text_from(name));
     bool roles = strcmp(name, "roles") == 0;
-    struct nsc_theme theme;
     struct nsc_grid grid;
-    enum nsc_status status = nsc_theme_load(&theme, options->arg[NSC_OPTION_THEME][0], error);
+    enum nsc_status status = NSC_OK;
 
     if (status == NSC_OK && !roles && format == NSC_N_SCREEN_FORMATS)
         status = nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
@@ -112,7 +112,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
     if (roles)
         write_roles(out, &grid);
     else
-        nsc_screen_write(out, &grid, &theme, format);
+        nsc_screen_write(out, &grid, &stage->theme, format);
     nsc_grid_fini(&grid);
     return NSC_OK;
 }
@@ -148,6 +148,8 @@ int nsc_cmd_render(const struct nsc_options *options)
     int result = 0;
 
     if (status == NSC_OK)
+        status = nsc_theme_load(&stage.theme, options->arg[NSC_OPTION_THEME][0], &error);
+    if (status == NSC_OK)
         status = nsc_filter_check(app.filter, &error);
     if (status == NSC_OK)
         status = nsc_load(&stage.trace, &stage.xport, options, &error);
@@ -156,6 +158,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     nsc_presets_init(&presets);
     app.presets = presets.list.at;
     app.n_presets = (uint32_t)presets.list.n;
+    app.export_colors = stage.theme.nvtx_export;
     stage.app = nsc_app_new(&app);
     status = render(&out, &stage, options, &error);
     result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);

@@ -151,6 +151,7 @@ static int run_loop(struct session *session, bool ascii)
     struct nsc_app_options app = {.file = session->options->path,
                                   .ascii = ascii,
                                   .keymap = session->options->keymap,
+                                  .export_colors = session->options->theme->nvtx_export,
                                   .filter = session->options->filter,
                                   .presets = session->options->presets->list.at,
                                   .n_presets = (uint32_t)session->options->presets->list.n};

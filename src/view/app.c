@@ -25,6 +25,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
     app->pool = options->pool;
+    app->explore.export_colors = options->export_colors;
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
     app->filter.dim = true;

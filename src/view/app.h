@@ -28,6 +28,7 @@ struct nsc_app_options {
     bool ascii;                      /* glyphs */
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
     struct nsc_pool *pool;           /* borrowed; what filters run on; NULL: threads of their own */
+    bool export_colors;              /* NVTX ranges have the hue that the export gives them */
     const char *filter;              /* the first one; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
     uint32_t n_presets;

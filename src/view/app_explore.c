@@ -7,7 +7,7 @@
 #ifdef NSC_SMALL
 enum { SLICE_ROWS = 100 };
 #else
-enum { SLICE_ROWS = 200 * 1000 };
+enum { SLICE_ROWS = 100 * 1000 };
 #endif
 
 static bool is_device(const struct nsc_app *app, uint32_t track)

@@ -109,7 +109,8 @@ void nsc_projection_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
                             .window = nsc_viewport_window(&app->viewport),
                             .selected = NSC_NONE,
                             .demangled = app->demangled,
-                            .bins = app->bins};
+                            .bins = app->bins,
+                            .export_colors = app->explore.export_colors};
 
     if (!app->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);

@@ -12,6 +12,9 @@
 
 enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, LONG_COLUMNS = 2, HASHED_BYTES = 64, COUNTER_DIGITS = 4 };
 
+/* Of colours round the wheel: two neighbours in the gradient of NVTX are 96 apart. */
+enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
+
 const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
 static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
@@ -96,6 +99,30 @@ uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
     return (uint8_t)((hash ^ hash >> 15) % NSC_THEME_HUES * (256 / NSC_THEME_HUES));
 }
 
+/* Hue in 1536ths of a turn from red: which of six sectors, and how far into it. */
+bool nsc_bars_export_shade(uint8_t *out, uint32_t argb)
+{
+    int r = (int)(argb >> 16 & 255);
+    int g = (int)(argb >> 8 & 255);
+    int b = (int)(argb & 255);
+    int most = r > g ? (r > b ? r : b) : (g > b ? g : b);
+    int least = r < g ? (r < b ? r : b) : (g < b ? g : b);
+    int spread = most - least;
+    int hue = 0;
+
+    if (spread < MIN_SPREAD)
+        return false;
+    if (most == r)
+        hue = (g - b) * SECTOR / spread;
+    else if (most == g)
+        hue = 2 * SECTOR + (b - r) * SECTOR / spread;
+    else
+        hue = 4 * SECTOR + (r - g) * SECTOR / spread;
+    hue = (hue + TURN + HALF_STEP) % TURN;
+    *out = (uint8_t)(hue * NSC_THEME_HUES / TURN * (256 / NSC_THEME_HUES));
+    return true;
+}
+
 uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
 {
     uint32_t eighths = 0;
@@ -144,6 +171,19 @@ struct look {
     uint8_t shade;
 };
 
+static uint8_t shade_of(const struct nsc_bars *bars, nsc_event event)
+{
+    const struct nsc_names *names = nsc_trace_names(bars->trace);
+    const struct nsc_events *events = nsc_trace_events(bars->trace);
+    uint8_t shade = 0;
+
+    if (bars->export_colors && nsc_kind_is_nvtx(events->kind[event]) &&
+        names->flags[events->name[event]] & NSC_NAME_COLORED &&
+        nsc_bars_export_shade(&shade, names->argb[events->name[event]]))
+        return shade;
+    return nsc_bars_shade(bars->trace, event);
+}
+
 static struct look look_of(struct line *line, nsc_event event)
 {
     nsc_name name = line->events->name[event];
@@ -152,7 +192,7 @@ static struct look look_of(struct line *line, nsc_event event)
 
     if (!name || line->known[slot].name != name) {
         line->known[slot].name = name;
-        line->known[slot].shade = nsc_bars_shade(line->bars->trace, event);
+        line->known[slot].shade = shade_of(line->bars, event);
     }
     look.shade = line->known[slot].shade;
     return look;

@@ -19,6 +19,7 @@ struct nsc_bars {
     nsc_event selected;   /* NSC_NONE: none */
     bool demangled;       /* full names instead of brief ones */
     struct nsc_bin *bins; /* scratch, one a column of the widest line */
+    bool export_colors;   /* NVTX ranges have the hue that the export gives them */
 };
 
 void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
@@ -33,6 +34,9 @@ void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, s
  */
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event);
 uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event);
+/* The hue of the NVTX gradient, which goes round the colours from red, that is nearest to a colour;
+ * false for greys. */
+bool nsc_bars_export_shade(uint8_t *out, uint32_t argb);
 
 /* A lower block of so many eighths of a column, for the part that is busy: 1..7 when in between, 0
  * for none. */

@@ -282,8 +282,13 @@ static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
 void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.timeline;
-    struct nsc_bars bars = {app->trace,    app->summary,   nsc_viewport_window(&app->viewport),
-                            app->selected, app->demangled, app->bins};
+    struct nsc_bars bars = {.trace = app->trace,
+                            .summary = app->summary,
+                            .window = nsc_viewport_window(&app->viewport),
+                            .selected = app->selected,
+                            .demangled = app->demangled,
+                            .bins = app->bins,
+                            .export_colors = app->explore.export_colors};
 
     if (!rect.rows)
         return;

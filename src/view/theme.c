@@ -179,6 +179,18 @@ static void gradient_read(struct reading *reading, int role, const struct nsc_in
         gradient_fill(reading->theme->gradient[role], stops, n);
 }
 
+static void option_read(struct reading *reading, const struct nsc_ini_entry *entry)
+{
+    bool by_export = nsc_word_is(entry->value, "export");
+
+    if (!nsc_word_is(entry->key, "nvtx-color") ||
+        (!by_export && !nsc_word_is(entry->value, "name")))
+        nsc_word_warn(&reading->warner, entry->line, "nvtx-color is name or export, not",
+                      entry->value, "");
+    else
+        reading->theme->nvtx_export = by_export;
+}
+
 static void role_entry(void *context, const struct nsc_ini_entry *entry)
 {
     struct reading *reading = context;
@@ -187,6 +199,10 @@ static void role_entry(void *context, const struct nsc_ini_entry *entry)
 
     if (nsc_word_is(entry->section, "palette"))
         return;
+    if (nsc_word_is(entry->section, "options")) {
+        option_read(reading, entry);
+        return;
+    }
     if (!is_role && !nsc_word_is(entry->section, "gradients")) {
         nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
         return;

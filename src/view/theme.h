@@ -23,6 +23,7 @@ struct nsc_style {
 };
 
 struct nsc_theme {
+    bool nvtx_export; /* NVTX ranges have the hue that the export gives them, not that of the name */
     struct nsc_style roles[NSC_N_ROLES];
     bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
     bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */
@@ -44,6 +45,8 @@ extern const char nsc_theme_default[]; /* the one named default */
  *     [palette]    name = #rrggbb
  *     [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]    colours: #rrggbb, a name,
  * or "default" [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
+ *
+ *     [options]    nvtx-color = name | export    which hue NVTX ranges get
  *
  * A role without FG has that of "text"; one without BG that of the surface it is on, or of "text".
  * Giving a role colours drops the default theme's gradient for it.

@@ -6,6 +6,7 @@
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app_state.h"
+#include "view/theme.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -322,6 +323,44 @@ static void without_ranges_nothing_is_projected(void **state)
     nsc_trace_free(world.trace);
 }
 
+/* ---- colours of the export
+ * ----------------------------------------------------------------------------------------------
+ */
+
+static unsigned hue_of(uint32_t argb)
+{
+    uint8_t shade = 0;
+
+    assert_true(nsc_bars_export_shade(&shade, argb));
+    return shade / 16;
+}
+
+static void colours_become_the_nearest_hue(void **state)
+{
+    uint8_t shade = 7;
+
+    (void)state;
+    assert_int_equal(hue_of(0xffff0000), 0);
+    assert_int_equal(hue_of(0xff00ff00), 5);
+    assert_int_equal(hue_of(0xff0000ff), 11);
+    assert_int_equal(hue_of(0x00ffff00), 3);
+    assert_int_equal(hue_of(0xffff00ff), 13);
+    assert_int_equal(hue_of(0xffff0004), 0);
+    assert_false(nsc_bars_export_shade(&shade, 0xff808080));
+    assert_int_equal(shade, 7);
+}
+
+static void a_theme_says_which_colours(void **state)
+{
+    struct nsc_theme theme;
+
+    (void)state;
+    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = export\n"), NULL, NULL);
+    assert_true(theme.nvtx_export);
+    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = rainbow\n"), NULL, NULL);
+    assert_false(theme.nvtx_export);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +376,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup, teardown),
         cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup, teardown),
         cmocka_unit_test(without_ranges_nothing_is_projected),
+        cmocka_unit_test(colours_become_the_nearest_hue),
+        cmocka_unit_test(a_theme_says_which_colours),
     };
 
     return cmocka_run_group_tests_name("explore", tests, NULL, NULL);
