@@ -13,7 +13,8 @@
 
 /* Measured, see docs/PERFORMANCE.md: the peak is within a fifth of what they foresee. */
 #define EVENT_BYTES 32
-#define BASE_BYTES  ((uint64_t)6 << 20)
+#define BASE_BYTES  ((uint64_t)23 << 18)
+#define NAME_COPIES 4 /* the reader's, a worker's, the builder's, and their tables */
 
 static enum nsc_status (*const readers[])(struct nsc_reading *, struct nsc_family *, uint32_t *,
                                           struct nsc_error *) = {
@@ -99,7 +100,7 @@ static enum nsc_status check_memory(struct nsc_load *load, const struct nsc_expo
                                     uint64_t rows, struct nsc_error *error)
 {
     uint64_t budget = budget_of(xport);
-    uint64_t base = BASE_BYTES + 2 * nsc_strings_bytes(load->strings);
+    uint64_t base = BASE_BYTES + NAME_COPIES * nsc_strings_bytes(load->strings);
     uint64_t need = base + rows * EVENT_BYTES;
 
     if (rows >= NSC_NONE || (need > budget && !nsc_filter_cuts_rows(load->filter)) || base > budget)
@@ -113,7 +114,7 @@ static enum nsc_status check_memory(struct nsc_load *load, const struct nsc_expo
 static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_export *xport,
                                   uint64_t rows, struct nsc_error *error)
 {
-    uint64_t base = BASE_BYTES + 2 * nsc_strings_bytes(load->strings);
+    uint64_t base = BASE_BYTES + NAME_COPIES * nsc_strings_bytes(load->strings);
 
     if (load->event_limit == rows)
         return nsc_fail(error, NSC_EDAMAGED,
