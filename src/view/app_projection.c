@@ -33,7 +33,7 @@ static void project(struct nsc_app *app)
     if (!app->explore.projection->n)
         nsc_app_say(app, "No range launched work on a device: nothing to project.");
     else if (app->explore.projection->left_out) {
-        (void)snprintf(text, sizeof text, "Projected; %u inner depths are left out.",
+        (void)snprintf(text, sizeof text, "Projected; rows of inner depths left out: %u.",
                        app->explore.projection->left_out);
         nsc_app_say(app, text);
     } else {

@@ -140,7 +140,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
                        const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = app->layout.labels;
-    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *track = &tracks[line->track];
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_LABEL;
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
@@ -155,7 +156,7 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         text = nsc_text_from("overlap");
     if (line->kind == NSC_LINE_PROJECTED) {
         nsc_projection_tail(app, line, tail, sizeof tail);
-        text = nsc_text_from("NVTX");
+        text = nsc_trace_string(app->trace, tracks[nsc_projection_of(app, line)->track].label);
     }
     width = rect.cols - col - 1;
     if (rect.cols < SHARE_MIN_COLS || line->more)
