@@ -145,12 +145,13 @@ static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, n
     return end > start ? end - start : 0;
 }
 
-static struct column column_at(const struct line *line, uint32_t i)
+/* t0: where the column before ends. */
+static struct column column_at(const struct line *line, uint32_t i, nsc_time t0)
 {
     const struct nsc_bin *bin = &line->bars->bins[i];
     uint32_t cols = (uint32_t)line->rect.cols;
     struct column column = {
-        .t0 = nsc_window_cut(line->bars->window, i, cols),
+        .t0 = t0,
         .t1 = nsc_window_cut(line->bars->window, i + 1, cols),
         .busy = bin->busy,
         .longest = bin->events ? bin->longest : NSC_NONE,
@@ -319,6 +320,23 @@ static void selection_draw(const struct line *line, uint32_t lane)
                      nsc_window_col(w, cols, end - 1));
 }
 
+/* What drawing will look at, one event a column, is called for before any is needed: their memory
+ * lies far apart. */
+static void events_fetch(const struct line *line, uint32_t cols)
+{
+    const struct nsc_events *events = line->events;
+
+    for (uint32_t i = 0; i < cols; i++) {
+        nsc_event event = line->bars->bins[i].longest;
+
+        if (event == NSC_NONE || (i && event == line->bars->bins[i - 1].longest))
+            continue;
+        __builtin_prefetch(&events->name[event]);
+        __builtin_prefetch(&events->kind[event]);
+        __builtin_prefetch(&events->start[event]);
+    }
+}
+
 static bool column_in_run(const struct column *column)
 {
     return column->alone && column_is_full(column);
@@ -334,8 +352,9 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct column column = {0};
 
     nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, cols, bars->bins);
+    events_fetch(&line, cols);
     if (cols)
-        column = column_at(&line, 0);
+        column = column_at(&line, 0, bars->window.t0);
     while (i < cols) {
         uint32_t from = i;
         nsc_event event = column.longest;
@@ -344,7 +363,8 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
         if (!in_run)
             column_draw(&line, i, &column);
         do
-            column = ++i < cols ? column_at(&line, i) : (struct column){.longest = NSC_NONE};
+            column =
+                ++i < cols ? column_at(&line, i, column.t1) : (struct column){.longest = NSC_NONE};
         while (in_run && i < cols && column_in_run(&column) && column.longest == event);
         if (in_run)
             run_draw(&line, from, i, event,

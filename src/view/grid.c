@@ -279,12 +279,38 @@ static struct nsc_cluster glyph_cluster(const struct nsc_grid *grid, const char 
     return cluster;
 }
 
+/* The same at once where nothing is special, which is most of a frame; false when something is. */
+static bool glyph_put(const struct pen *pen, int col, const char *glyph)
+{
+    struct nsc_cell cell = {.width = 1, .role = pen->role, .shade = pen->shade};
+    struct nsc_cell *at = NULL;
+    uint8_t n = 1;
+
+    if (pen->row < 0 || pen->row >= (int)pen->grid->rows || col < 0 ||
+        col + 1 >= (int)pen->grid->cols || (pen->grid->ascii && glyph[1]))
+        return false;
+    at = nsc_grid_at(pen->grid, (uint32_t)pen->row, (uint32_t)col);
+    if (at->width != 1)
+        return false;
+    cell.text[0] = glyph[0];
+    for (; n < 4 && glyph[n]; n++)
+        cell.text[n] = glyph[n];
+    if (glyph[n] && n == 4)
+        return false;
+    cell.n = n;
+    *at = cell;
+    return true;
+}
+
 void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
                   const char *glyph)
 {
     struct pen pen = {grid, row, (uint8_t)role, shade & HUE_MASK, false, false};
-    struct nsc_cluster cluster = glyph_cluster(grid, glyph);
+    struct nsc_cluster cluster;
 
+    if (glyph_put(&pen, col, glyph))
+        return;
+    cluster = glyph_cluster(grid, glyph);
     cluster_put(&pen, col, &cluster);
 }
 
