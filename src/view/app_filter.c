@@ -70,7 +70,8 @@ static struct nsc_text text_of(const struct nsc_buf *buf)
 
 static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
 {
-    memmove(out, text.bytes, text.n);
+    if (text.n)
+        memmove(out, text.bytes, text.n);
     out[text.n] = '\0';
 }
 

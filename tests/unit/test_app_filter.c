@@ -224,6 +224,14 @@ static void a_first_filter_is_given(void **state)
     nsc_test_world_fini(&world);
 }
 
+static bool shows_role(struct nsc_test_world *world, enum nsc_role role)
+{
+    for (uint32_t i = 0; i < world->grid.rows * world->grid.cols; i++)
+        if (nsc_cell_role(&world->grid.cells[i]) == role)
+            return true;
+    return false;
+}
+
 static void what_is_left_out_is_dimmed_or_hidden(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -232,10 +240,10 @@ static void what_is_left_out_is_dimmed_or_hidden(void **state)
     nsc_test_type(world, "zzz");
     nsc_test_press(world, "Enter");
     (void)nsc_test_row(world, 0);
-    assert_int_equal(nsc_grid_at(&world->grid, 5, 40)->role, NSC_ROLE_DIMMED);
+    assert_true(shows_role(world, NSC_ROLE_DIMMED));
     nsc_test_press(world, "X");
     (void)nsc_test_row(world, 0);
-    assert_int_not_equal(nsc_grid_at(&world->grid, 5, 40)->role, NSC_ROLE_DIMMED);
+    assert_false(shows_role(world, NSC_ROLE_DIMMED));
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
