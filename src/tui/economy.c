@@ -75,9 +75,17 @@ static void label_simplify(struct nsc_cell *cells, uint32_t n)
     }
 }
 
+static bool is_like(const struct nsc_cell *cell, struct nsc_cell other)
+{
+    return nsc_cell_role(cell) == nsc_cell_role(&other) &&
+           (cell->shade & ~SURFACE_MASK) == (other.shade & ~SURFACE_MASK);
+}
+
+/* Hues are for bars: where every cell has another one, they tell nothing and cost most. */
 static void row_simplify(struct nsc_cell *cells, uint32_t n)
 {
     uint32_t label = 0; /* cells of one that end here */
+    struct nsc_cell before = {.role = NSC_N_ROLES};
 
     for (uint32_t i = 0; i <= n; i++) {
         if (i < n && nsc_cell_is_on_bar(&cells[i])) {
@@ -88,8 +96,14 @@ static void row_simplify(struct nsc_cell *cells, uint32_t n)
         }
         if (i == n)
             return;
-        glyph_simplify(&cells[i]);
-        cells[i].shade &= HUE_MASK | SURFACE_MASK;
+        {
+            bool is_bar =
+                is_like(&cells[i], before) || (i + 1 < n && is_like(&cells[i], cells[i + 1]));
+
+            before = cells[i];
+            glyph_simplify(&cells[i]);
+            cells[i].shade &= is_bar ? HUE_MASK | SURFACE_MASK : SURFACE_MASK;
+        }
     }
 }
 
