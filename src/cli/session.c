@@ -70,6 +70,11 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     struct session *session = context;
     struct nsc_answer_view answer = nsc_loader_next(session->loader);
 
+    /* The loader stops when it can: nobody waits for it. */
+    if (session->cancelled) {
+        (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
+        return NSC_LOOP_END;
+    }
     if (answer.type != NSC_ANSWER_NONE)
         return tell(session, &answer, out);
     if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
@@ -168,6 +173,10 @@ static int run_loop(struct session *session, bool ascii)
     else
         (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
     nsc_term_close(&session->term);
+    /* A load that goes on has nothing to put in order but memory, unless SQLite keeps files beside
+     * the export. */
+    if (session->loader && nsc_loader_busy(session->loader) && !session->options->open->wal)
+        _exit(exit_of(session, result));
     nsc_app_free(session->app);
     nsc_loader_free(session->loader);
     nsc_pool_free(app.pool);
