@@ -3,6 +3,8 @@
  * commands and options.
  */
 #include "cli/commands.h"
+#include "view/app_setting.h"
+#include "view/command_line.h"
 #include "view/grid.h"
 #include "view/keymap.h"
 
@@ -134,6 +136,22 @@ static void add_man_keys(struct nsc_buf *out)
     }
 }
 
+static void add_man_commands(struct nsc_buf *out)
+{
+    nsc_buf_puts(out, ".SH COMMAND LINE\n\\fB:\\fR opens the command line; Tab completes. The "
+                      "name of every action in \\fBnsyscope docs keys\\fR is a command, and:\n");
+    for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
+        add_troff_entry(out, nsc_command_lines[i].name, nsc_command_lines[i].arguments,
+                        nsc_command_lines[i].help);
+    nsc_buf_puts(out, ".PP\nThe options of \\fBset\\fR:\n");
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
+        add_troff_entry(out, nsc_settings[i].name, nsc_settings[i].values, nsc_settings[i].help);
+    nsc_buf_puts(out,
+                 ".PP\n\\fB\\-c\\fR \\fICMD\\fR runs a command once the trace is loaded. The "
+                 "timeline first runs those of \\fInsyscope/rc\\fR in\n\\fBXDG_CONFIG_HOME\\fR, "
+                 "a line each; lines that begin with # are comments.\n");
+}
+
 static void print_man(struct nsc_buf *out)
 {
     nsc_buf_puts(
@@ -151,6 +169,7 @@ static void print_man(struct nsc_buf *out)
         add_troff_entry(out, nsc_commands[i].name, nsc_commands[i].arguments, nsc_commands[i].help);
     add_man_options(out);
     add_man_keys(out);
+    add_man_commands(out);
     nsc_buf_puts(
         out,
         ".SH ENVIRONMENT\n"

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/presets.h"
 #include "cli/session.h"
+#include "cli/startup.h"
 #include "cli/theme_file.h"
 
 #include <signal.h>
@@ -41,12 +42,14 @@ int nsc_cmd_open(const struct nsc_options *options)
     struct nsc_theme theme;
     struct nsc_keymap keymap;
     struct nsc_presets presets;
+    struct nsc_startup startup;
     struct nsc_session_options session = {.path = options->file,
                                           .open = &options->open,
                                           .theme = &theme,
                                           .keymap = &keymap,
                                           .filter = options->arg[NSC_OPTION_FILTER][0],
                                           .presets = &presets,
+                                          .startup = &startup,
                                           .ascii = options->set[NSC_OPTION_ASCII],
                                           .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
                                           .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
@@ -64,8 +67,10 @@ int nsc_cmd_open(const struct nsc_options *options)
     if (!isatty(STDOUT_FILENO))
         return nsc_cmd_info(options);
     nsc_presets_init(&presets);
+    nsc_startup_init(&startup, options);
     signal(SIGXFSZ, SIG_DFL); /* main ignores it; the session gives the terminal back on it */
     result = nsc_session_run(&session);
+    nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);
     return result;
 }

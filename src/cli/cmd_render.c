@@ -9,14 +9,17 @@
 #include "view/app.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 struct stage {
     struct nsc_app *app;
     struct nsc_trace *trace;
-    struct nsc_export *xport;
     struct nsc_theme theme;
-    bool done; /* a key has quit */
+    struct nsc_export *xport;
+    bool done;    /* a key has quit */
+    bool refused; /* a command was wrong */
+    char why[sizeof((struct nsc_error *)0)->text];
 };
 
 static bool is_ascii(const struct nsc_options *options)
@@ -33,6 +36,11 @@ static void answer(struct stage *stage, struct nsc_effects effects)
     struct nsc_input input = {
         .type = NSC_INPUT_DETAILS, .event = effects.event, .details = &details};
 
+    if (effects.set & NSC_EFFECT_REFUSED) {
+        stage->refused = true;
+        (void)snprintf(stage->why, sizeof stage->why, "%.*s", (int)effects.text.n,
+                       effects.text.bytes);
+    }
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return;
@@ -76,6 +84,20 @@ static enum nsc_status press_keys(struct stage *stage, const char *keys, struct 
             play(stage, &input);
         while (isspace((unsigned char)*keys))
             keys++;
+    }
+    return NSC_OK;
+}
+
+static enum nsc_status run_commands(struct stage *stage, const struct nsc_options *options,
+                                    struct nsc_error *error)
+{
+    struct nsc_input input = {.type = NSC_INPUT_COMMAND};
+
+    for (uint32_t i = 0; i < options->n_commands && !stage->done; i++) {
+        input.text = options->commands[i];
+        play(stage, &input);
+        if (stage->refused)
+            return nsc_fail(error, NSC_EINVAL, "-c %.80s: %s", input.text, stage->why);
     }
     return NSC_OK;
 }
@@ -128,7 +150,8 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     loaded.tables = nsc_export_tables(stage->xport, &loaded.n_tables);
     play(stage, &resize);
     play(stage, &loaded);
-    if (options->set[NSC_OPTION_KEYS])
+    status = run_commands(stage, options, error);
+    if (status == NSC_OK && options->set[NSC_OPTION_KEYS])
         status = press_keys(stage, options->arg[NSC_OPTION_KEYS][0], error);
     return status == NSC_OK ? write_screen(out, stage, options, error) : status;
 }

@@ -229,6 +229,13 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     }
 }
 
+static void add_command(struct nsc_options *options, const char *text)
+{
+    options->commands =
+        nsc_xrealloc(options->commands, (size_t)options->n_commands + 1, sizeof *options->commands);
+    options->commands[options->n_commands++] = text;
+}
+
 static enum nsc_status set_option(struct nsc_options *options, enum nsc_option option,
                                   char *const *args, struct nsc_error *error)
 {
@@ -245,6 +252,9 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
         if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))
             status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
         return status;
+    case NSC_OPTION_COMMAND:
+        add_command(options, args[0]);
+        return NSC_OK;
     case NSC_OPTION_LANE:
         return parse_u32(&options->lane, option, args[0], error);
     case NSC_OPTION_STREAM:
@@ -257,14 +267,16 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
-/* The option of a word "--name"; NSC_N_OPTIONS when there is none. */
+/* The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. */
 static enum nsc_option find_option(const char *word)
 {
-    for (unsigned i = 0; i < NSC_N_OPTIONS; i++)
+    for (unsigned i = 0; word[1] == '-' && i < NSC_N_OPTIONS; i++)
         if (strcmp(word + 2, nsc_option_rows[i].name) == 0)
             return (enum nsc_option)i;
     if (strcmp(word, "-h") == 0)
         return NSC_OPTION_HELP;
+    if (strcmp(word, "-c") == 0)
+        return NSC_OPTION_COMMAND;
     return NSC_N_OPTIONS;
 }
 
@@ -281,9 +293,7 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
                                     char *const *argv, struct nsc_error *error)
 {
     const char *word = argv[*at];
-    enum nsc_option option = strcmp(word, "-h") == 0 ? NSC_OPTION_HELP
-                             : word[1] == '-'        ? find_option(word)
-                                                     : NSC_N_OPTIONS;
+    enum nsc_option option = find_option(word);
     const char *command = nsc_commands[options->command].name;
     int n = 0;
 
@@ -361,6 +371,8 @@ void nsc_options_fini(struct nsc_options *options)
     free(list.owned);
     list.borrowed = options->open.pids;
     free(list.owned);
+    free(options->commands);
+    options->commands = NULL;
     options->open.gpus = NULL;
     options->open.pids = NULL;
 }

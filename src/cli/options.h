@@ -55,9 +55,11 @@ struct nsc_options {
     uint32_t rows, cols; /* --size */
     bool has_window;
     struct nsc_window window; /* --window */
-    uint32_t columns;         /* --columns */
-    uint32_t lane;            /* --lane */
-    int64_t device, stream;   /* --device, --stream */
+    const char **commands;    /* --command, each of them; owned */
+    uint32_t n_commands;
+    uint32_t columns;       /* --columns */
+    uint32_t lane;          /* --lane */
+    int64_t device, stream; /* --device, --stream */
 };
 
 NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int argc,

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/loader.h"
 #include "cli/presets.h"
+#include "cli/startup.h"
 #include "core/threads.h"
 #include "tui/loop.h"
 
@@ -26,6 +27,8 @@ struct session {
     struct nsc_term term;
     struct nsc_app *app;
     struct nsc_loader *loader;
+    bool loaded;
+    size_t command;       /* of those that run at the start: the next one */
     uint64_t progress_at; /* ms: when the next progress is due */
     bool cancelled;
     struct nsc_error error;
@@ -40,6 +43,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
 {
     switch (answer->type) {
     case NSC_ANSWER_LOADED:
+        session->loaded = true;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_export_tables(answer->xport, &out->n_tables);
@@ -65,6 +69,18 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     return NSC_LOOP_INPUT;
 }
 
+/* The next command that runs at the start; false when there is none, or nothing to run it on. */
+static bool next_command(struct session *session, struct nsc_input *out)
+{
+    const struct nsc_startup *startup = session->options->startup;
+
+    if (!session->loaded || session->command == startup->commands.n)
+        return false;
+    out->type = NSC_INPUT_COMMAND;
+    out->text = startup->commands.at[session->command++];
+    return true;
+}
+
 static enum nsc_loop_next next(void *context, struct nsc_input *out)
 {
     struct session *session = context;
@@ -77,6 +93,8 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     }
     if (answer.type != NSC_ANSWER_NONE)
         return tell(session, &answer, out);
+    if (next_command(session, out))
+        return NSC_LOOP_INPUT;
     if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
         return NSC_LOOP_NONE;
     session->progress_at = out->now + PROGRESS_MS;

@@ -11,6 +11,7 @@
 
 struct nsc_keymap;
 struct nsc_presets;
+struct nsc_startup;
 
 struct nsc_session_options {
     const char *path;
@@ -19,6 +20,7 @@ struct nsc_session_options {
     const struct nsc_keymap *keymap; /* NULL: the default */
     const char *filter;              /* NULL: none */
     const struct nsc_presets *presets;
+    const struct nsc_startup *startup;
     enum nsc_color_mode color;
     bool ascii;         /* also when the locale is not UTF-8 */
     bool low_bandwidth; /* frames as for a slow link */

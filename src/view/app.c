@@ -31,7 +31,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->filter.dim = true;
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
-    app->ticks = 12;
+    app->ticks = 13;
     app->pane_open = true;
     nsc_app_panes_init(app);
     return app;
@@ -212,6 +212,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         break;
     case NSC_INPUT_LINK:
         app->slow_link = input->slow;
+        break;
+    case NSC_INPUT_COMMAND:
+        nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
         break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");

@@ -41,9 +41,10 @@ enum {
     NSC_EFFECT_REPAINT = 8, /* forget what the terminal shows, send everything */
     NSC_EFFECT_SUSPEND = 16,
     NSC_EFFECT_BELL = 32,
-    NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
-    NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
-    NSC_EFFECT_COPY = 256   /* put .text on the terminal's clipboard */
+    NSC_EFFECT_REDRAW = 64,  /* the state changed: draw when there is time */
+    NSC_EFFECT_WORK = 128,   /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
+    NSC_EFFECT_COPY = 256,   /* put .text on the terminal's clipboard */
+    NSC_EFFECT_REFUSED = 512 /* a command was wrong: .text says why, as the status line does */
 };
 
 struct nsc_effects {

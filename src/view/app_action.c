@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { TICKS_MIN = 8, TICKS_MAX = 40 };
+enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
 enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
@@ -185,7 +185,7 @@ static bool zoom_all(struct nsc_app *app)
 
 static bool tick_density(struct nsc_app *app)
 {
-    app->ticks = app->ticks < TICKS_MAX ? app->ticks + 8 : TICKS_MIN;
+    app->ticks = app->ticks + TICKS_STEP <= TICKS_MAX ? app->ticks + TICKS_STEP : TICKS_MIN;
     return true;
 }
 
@@ -507,6 +507,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_CHOOSE_PREV] = pane_prev,
     [NSC_ACTION_ZOOM_PANE] = zoom_pane,
     [NSC_ACTION_INFO] = info,
+    [NSC_ACTION_COMMAND] = nsc_app_command_open,
     [NSC_ACTION_HELP] = help,
 };
 

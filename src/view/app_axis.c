@@ -32,6 +32,14 @@ bool nsc_app_axis_next(struct nsc_app *app)
     return true;
 }
 
+bool nsc_app_axis_set(struct nsc_app *app, enum nsc_axis axis)
+{
+    if (!axis_is_known(app, axis))
+        return false;
+    app->explore.axis = axis;
+    return true;
+}
+
 /* What is shown now: a mark may be gone. */
 static enum nsc_axis axis_of(const struct nsc_app *app)
 {

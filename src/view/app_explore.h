@@ -50,6 +50,8 @@ bool nsc_explore_overlap_is_shown(const struct nsc_app *app);
  * --------------------------------------------------------------------------------------------- */
 
 bool nsc_app_axis_next(struct nsc_app *app);
+/* False when the trace does not tell it. */
+bool nsc_app_axis_set(struct nsc_app *app, enum nsc_axis axis);
 /* Where ticks are counted from. */
 nsc_time nsc_app_axis_origin(const struct nsc_app *app);
 void nsc_app_axis_tick(const struct nsc_app *app, char out[NSC_UNITS_BYTES + 1], nsc_time t,

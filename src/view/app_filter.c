@@ -251,6 +251,28 @@ const struct nsc_prompt_kind nsc_prompt_filter = {"filter:", filter_changed, fil
 /* ---- the minimum duration: a term of the filter with a prompt of its own
  * ----------------------------------------------------------- */
 
+/* Appends a filter with another minimum duration. */
+static void duration_put(struct nsc_buf *out, const char *filter, struct nsc_text duration)
+{
+    nsc_filter_strip(out, nsc_text_from(filter), "dur>");
+    if (duration.n)
+        nsc_buf_puts(out, out->n ? " dur>" : "dur>");
+    for (uint32_t i = 0; i < duration.n; i++)
+        if (duration.bytes[i] != ' ')
+            nsc_buf_putc(out, duration.bytes[i]);
+}
+
+bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration)
+{
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    bool done = false;
+
+    duration_put(&line, app->filter.text, duration);
+    done = nsc_app_filter_set(app, text_of(&line));
+    nsc_buf_fini(&line);
+    return done;
+}
+
 static void duration_changed(struct nsc_app *app)
 {
     struct nsc_text text = nsc_app_prompt_text(app);
@@ -263,13 +285,7 @@ static void duration_changed(struct nsc_app *app)
         nsc_app_prompt_wrong(app, 0, "a duration like 100us is wanted; without a unit it is ns");
         return;
     }
-    nsc_filter_strip(&line, nsc_text_from(app->filter.before), "dur>");
-    if (text.n) {
-        nsc_buf_puts(&line, line.n ? " dur>" : "dur>");
-        for (uint32_t i = 0; i < text.n; i++)
-            if (text.bytes[i] != ' ')
-                nsc_buf_putc(&line, text.bytes[i]);
-    }
+    duration_put(&line, app->filter.before, text);
     if (filter_show(app, text_of(&line), &column, &error) != NSC_OK)
         nsc_app_prompt_wrong(app, 0, without_place(error.text));
     nsc_buf_fini(&line);

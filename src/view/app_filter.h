@@ -20,6 +20,7 @@ enum nsc_prompt_id {
     NSC_PROMPT_FILTER,
     NSC_PROMPT_DURATION,
     NSC_PROMPT_FIND,
+    NSC_PROMPT_COMMAND,
     NSC_N_PROMPTS
 };
 
@@ -98,6 +99,8 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
 bool nsc_app_filter_open(struct nsc_app *app);
 bool nsc_app_filter_duration(struct nsc_app *app);
 bool nsc_app_filter_name(struct nsc_app *app);
+/* The filter with another minimum duration; "": none. */
+bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);
 bool nsc_app_filter_dim(struct nsc_app *app);
 bool nsc_app_filter_clear(struct nsc_app *app);
 void nsc_app_filter_fini(struct nsc_app *app);
@@ -123,6 +126,9 @@ extern const struct nsc_prompt_kind nsc_prompt_find;
 
 bool nsc_app_is_searching(const struct nsc_app *app);
 bool nsc_app_find_open(struct nsc_app *app);
+/* Looks for names and goes to the first hit; "" ends the search. */
+NSC_NODISCARD enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text text,
+                                           struct nsc_error *error);
 /* The filter changed: looks again. */
 void nsc_app_search_again(struct nsc_app *app);
 bool nsc_app_search_end(struct nsc_app *app);

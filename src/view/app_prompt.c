@@ -21,6 +21,7 @@ static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
     [NSC_PROMPT_FILTER] = &nsc_prompt_filter,
     [NSC_PROMPT_DURATION] = &nsc_prompt_duration,
     [NSC_PROMPT_FIND] = &nsc_prompt_find,
+    [NSC_PROMPT_COMMAND] = &nsc_prompt_command,
 };
 
 static struct nsc_prompt *line_of(struct nsc_app *app)
@@ -199,6 +200,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
     }
     if (!done)
         effects->set |= NSC_EFFECT_BELL;
+    nsc_app_command_due(app, effects);
 }
 
 /* ---- drawing

@@ -262,6 +262,20 @@ static bool find_accept(struct nsc_app *app)
     return true;
 }
 
+enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text text, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    if (text.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "find: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    status = search_show(app, text, error);
+    if (status != NSC_OK)
+        return status;
+    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FIND], text);
+    (void)find_accept(app);
+    return NSC_OK;
+}
+
 static void find_cancel(struct nsc_app *app)
 {
     if (strcmp(app->search.before, app->search.text) != 0)

@@ -13,6 +13,7 @@
 
 #include "analysis/rank.h"
 #include "view/app.h"
+#include "view/app_command.h"
 #include "view/app_explore.h"
 #include "view/app_filter.h"
 #include "view/app_panes.h"
@@ -103,7 +104,7 @@ struct nsc_app {
     bool has_range;
     bool demangled;
     bool logical;   /* events equally wide, in order */
-    uint32_t ticks; /* columns between two ticks, at least */
+    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
     bool pane_open, pane_full;
     uint32_t pane; /* index in nsc_panes */
     int pane_top;  /* first line of the pane that is shown */
@@ -120,6 +121,7 @@ struct nsc_app {
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
+    struct nsc_app_command command;
     struct nsc_explore explore;
 
     struct nsc_facts facts;

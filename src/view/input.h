@@ -67,6 +67,7 @@ enum nsc_input_type {
     NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
     NSC_INPUT_CHANGED,  /* the export changed on disk */
     NSC_INPUT_LINK,     /* the link to the terminal became slow, or is no more */
+    NSC_INPUT_COMMAND,  /* a line of the command line: text */
     NSC_INPUT_MESSAGE   /* something to tell in the status line: text */
 };
 
@@ -97,7 +98,7 @@ struct nsc_input {
     uint32_t n_tables;
     nsc_event event;                   /* DETAILS: which one was asked for */
     const struct nsc_details *details; /* DETAILS: copied by the application */
-    const char *text;                  /* FAILED, MESSAGE */
+    const char *text;                  /* FAILED, COMMAND, MESSAGE */
     bool slow;                         /* LINK */
 };
 

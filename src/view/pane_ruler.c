@@ -6,6 +6,8 @@
 
 #include <stdio.h>
 
+enum { TICKS_COLS = 160 }; /* what app->ticks is about */
+
 /* Columns between a tick and the next one. A label cut by its neighbour would be another number. */
 static int tick_room(const struct nsc_app *app, nsc_time t, nsc_time step, int cols)
 {
@@ -92,7 +94,8 @@ void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid)
         logical_draw(app, grid, rect);
         return;
     }
-    ticks = nsc_ticks_build(w, (uint32_t)rect.cols, app->ticks, nsc_app_axis_origin(app));
+    ticks =
+        nsc_ticks_build(w, (uint32_t)rect.cols, TICKS_COLS / app->ticks, nsc_app_axis_origin(app));
     for (uint32_t i = 0; i < ticks.n; i++)
         tick_draw(app, grid, nsc_ticks_at(&ticks, i), ticks.step);
     range_draw(app, grid);

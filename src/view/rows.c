@@ -22,6 +22,8 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_track *tracks, uin
     uint32_t n = tracks[track].n_lanes;
     uint32_t shown = n < NSC_ROWS_MAX_LANES ? n : NSC_ROWS_MAX_LANES;
 
+    if (tracks[track].kind == NSC_TRACK_NVTX && rows->nvtx_cut && shown >= rows->nvtx_cut)
+        shown = rows->nvtx_cut - 1;
     for (uint32_t i = 0; i < shown; i++) {
         line_add(rows, NSC_LINE_LANE, track, tracks[track].first_lane + i);
         rows->at[rows->n - 1].index = i;

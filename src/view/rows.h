@@ -2,8 +2,8 @@
  * The lines of the timeline from top to bottom: which tracks and lanes are shown, with what is
  * folded left out.
  *
- * Built again whenever a fold changes, never while drawing. Lines ascend by track, then lane. The
- * owner calls fini.
+ * Built again whenever a fold or the cut changes, never while drawing. Lines ascend by track, then
+ * lane. The owner calls fini.
  */
 #ifndef NSC_VIEW_ROWS_H
 #define NSC_VIEW_ROWS_H
@@ -39,6 +39,7 @@ struct nsc_line {
 struct nsc_rows {
     struct nsc_line *at;
     size_t n, capacity;
+    uint32_t nvtx_cut;                       /* NVTX levels shown of a thread, plus 1; 0: all */
     const struct nsc_projection *projection; /* borrowed; NULL: not shown */
 };
 

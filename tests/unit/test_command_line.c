@@ -1,0 +1,323 @@
+/*
+ * Unit tests of the command line: what commands do, what they refuse, and completing them.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+#include "view/app_setting.h"
+#include "view/command_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void command(struct nsc_test_world *world, const char *line)
+{
+    nsc_test_press(world, ":");
+    nsc_test_type(world, line);
+    nsc_test_press(world, "Enter");
+}
+
+static bool is_refused(const struct nsc_test_world *world)
+{
+    return world->effects.set & NSC_EFFECT_REFUSED;
+}
+
+/* What is typed, and Tab so many times. */
+static const char *completed(struct nsc_test_world *world, const char *typed, int tabs)
+{
+    nsc_test_press(world, ": Ctrl-U");
+    nsc_test_type(world, typed);
+    while (tabs--)
+        nsc_test_press(world, "Tab");
+    return world->app->prompt.lines[NSC_PROMPT_COMMAND].text;
+}
+
+static void a_line_is_a_name_and_arguments(void **state)
+{
+    struct nsc_text arguments;
+    struct nsc_text name =
+        nsc_command_line_split(nsc_text_from("  find  void gemm<1>  "), &arguments);
+
+    (void)state;
+    assert_int_equal(nsc_command_line_find(name), NSC_COMMAND_LINE_FIND);
+    assert_int_equal(arguments.n, 12);
+    assert_memory_equal(arguments.bytes, "void gemm<1>", 12);
+    name = nsc_command_line_split(nsc_text_from(""), &arguments);
+    assert_int_equal(name.n, 0);
+    assert_int_equal(nsc_command_line_find(name), NSC_N_COMMAND_LINES);
+}
+
+static void names_are_unique(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
+        assert_int_equal(nsc_command_line_find(nsc_text_from(nsc_command_lines[i].name)), i);
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
+        assert_int_equal(nsc_setting_find(nsc_text_from(nsc_settings[i].name)), i);
+}
+
+static void an_action_goes_by_its_name(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_window before = nsc_viewport_window(&world->app->viewport);
+    struct nsc_window after;
+
+    command(world, "zoom-in");
+    after = nsc_viewport_window(&world->app->viewport);
+    assert_false(is_refused(world));
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
+    assert_true(nsc_window_length(after) < nsc_window_length(before));
+    command(world, "undo-view");
+    assert_int_equal(nsc_viewport_window(&world->app->viewport).t1, before.t1);
+}
+
+/* The prompt of the command is closed before the command opens its own. */
+static void an_action_may_open_a_prompt(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    command(world, "filter-duration");
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_DURATION);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    struct nsc_test_world *world = *state;
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"zomm-in", "zomm-in: no such command; Tab completes its name"},
+        {"zoom-in 3", "zoom-in takes no arguments"},
+        {"quit now", "quit takes no arguments"},
+        {"tree-sort", "tree-sort: not for what has the focus now"},
+        {"accept", "accept: not for what has the focus now"},
+        {"command", "command: not for what has the focus now"},
+        {"goto", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
+        {"goto soon", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
+        {"set colour red", "set colour: no such option; Tab completes its name"},
+        {"set ticks 1", "set ticks: give a number of 2 20"},
+        {"set ticks many", "set ticks: give a number of 2 20"},
+        {"set demangled maybe", "set demangled: give one of off on"},
+        {"set axis mark", "set axis mark: this trace does not tell"},
+        {"help me", "help me: no such command"},
+        {"iterations nothing of the kind", "iterations: no NVTX range has such a name"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        command(world, cases[i].line);
+        assert_string_equal(world->app->message, cases[i].says);
+        assert_true(is_refused(world));
+        assert_false(world->effects.set & NSC_EFFECT_QUIT);
+    }
+    command(world, "filter gpu:x");
+    assert_true(is_refused(world));
+    assert_non_null(strstr(world->app->message, "column 5"));
+    command(world, "goto 1h");
+    assert_non_null(strstr(world->app->message, "goto: the trace goes from 0"));
+}
+
+static void goto_puts_the_cursor(void **state)
+{
+    struct nsc_test_world *world = *state;
+    nsc_time t = nsc_window_cut(world->app->viewport.extent, 1, 3);
+    char line[64];
+
+    nsc_test_press(world, "+ + + +");
+    (void)snprintf(line, sizeof line, "goto %lldns", (long long)t);
+    command(world, line);
+    assert_int_equal(world->app->cursor, t);
+    assert_true(nsc_viewport_col(&world->app->viewport, t) >= 0);
+    assert_true(nsc_viewport_col(&world->app->viewport, t) < (int)world->app->viewport.cols);
+}
+
+static void filter_and_find_are_those_of_the_keys(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    command(world, "filter kind:kernel");
+    assert_string_equal(world->app->filter.text, "kind:kernel");
+    assert_int_equal(nsc_summary_count(world->app->summary), 90);
+    command(world, "find nccl");
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 10);
+    assert_int_not_equal(world->app->selected, NSC_NONE);
+    command(world, "filter");
+    assert_false(nsc_app_is_filtered(world->app));
+    command(world, "find");
+    assert_false(nsc_app_is_searching(world->app));
+    nsc_test_press(world, "/ Up");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FILTER].text, "kind:kernel");
+}
+
+static void settings_are_set_and_told(void **state)
+{
+    struct nsc_test_world *world = *state;
+    static const char *const lines[][2] = {
+        {"ticks", "20"},     {"min-duration", "5us"}, {"demangled", "on"},  {"axis", "relative"},
+        {"nvtx-depth", "1"}, {"logical", "on"},       {"filter-dim", "off"}};
+    char text[NSC_SETTING_BYTES];
+    char line[128];
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        (void)snprintf(line, sizeof line, "set %s %s", lines[i][0], lines[i][1]);
+        command(world, line);
+        assert_false(is_refused(world));
+        nsc_app_setting_text(world->app, nsc_setting_find(nsc_text_from(lines[i][0])), text);
+        assert_string_equal(text, lines[i][1]);
+    }
+    assert_string_equal(world->app->filter.text, "dur>5us");
+    command(world, "set ticks");
+    assert_string_equal(world->app->message,
+                        "ticks is 20: ticks of the axis in 160 columns, about");
+}
+
+/* Every setting goes through all its values and ends, or comes round. */
+static void settings_step(void **state)
+{
+    struct nsc_test_world *world = *state;
+    char first[NSC_SETTING_BYTES];
+    char last[NSC_SETTING_BYTES];
+
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++) {
+        enum nsc_setting setting = (enum nsc_setting)i;
+        int steps = 0;
+
+        nsc_app_setting_text(world->app, setting, first);
+        while (steps < 40 && nsc_app_setting_step(world->app, setting, true))
+            steps++;
+        assert_true(steps > 1);
+        assert_true(nsc_app_setting_step(world->app, setting, false));
+        while (steps < 80 && nsc_app_setting_step(world->app, setting, false))
+            steps++;
+        nsc_app_setting_text(world->app, setting, last);
+        if (nsc_settings[setting].kind == NSC_SETTING_IS_NUMBER)
+            assert_string_equal(last, "2");
+        if (nsc_settings[setting].kind == NSC_SETTING_IS_TIME)
+            assert_string_equal(last, first);
+    }
+}
+
+static size_t nvtx_lines(const struct nsc_app *app)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    size_t n = 0;
+
+    for (size_t i = 0; i < app->lines.n; i++)
+        n += tracks[app->lines.at[i].track].kind == NSC_TRACK_NVTX;
+    return n;
+}
+
+static void nvtx_levels_are_cut(void **state)
+{
+    struct nsc_test_world *world = *state;
+    size_t all = nvtx_lines(world->app);
+
+    assert_true(all > 1);
+    command(world, "set nvtx-depth 1");
+    assert_int_equal(nvtx_lines(world->app), 1);
+    command(world, "set nvtx-depth 0");
+    assert_int_equal(nvtx_lines(world->app), 0);
+    command(world, "set nvtx-depth all");
+    assert_int_equal(nvtx_lines(world->app), all);
+}
+
+static void tab_completes(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    assert_string_equal(completed(world, "got", 1), "goto");
+    assert_string_equal(completed(world, "zoom-", 1), "zoom-in");
+    assert_string_equal(completed(world, "zoom-", 2), "zoom-out");
+    assert_string_equal(completed(world, "fil", 1), "filter");
+    assert_string_equal(completed(world, "fil", 2), "filter-duration");
+    assert_string_equal(completed(world, "set ti", 1), "set ticks");
+    assert_string_equal(completed(world, "set axis r", 1), "set axis relative");
+    assert_string_equal(completed(world, "help go", 1), "help goto");
+    assert_string_equal(completed(world, "filter kind:k", 1), "filter kind:kernel");
+    assert_string_equal(completed(world, "goto 1", 1), "goto 1");
+    assert_string_equal(completed(world, "tree-s", 1), "tree-s");
+}
+
+static void help_tells_of_a_command(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    command(world, "help goto");
+    assert_non_null(strstr(world->app->message, "goto TIME: puts the cursor at a time"));
+    command(world, "help zoom-in");
+    assert_string_equal(world->app->message, "zoom-in (+ =): zoom in about the cursor");
+    command(world, "help");
+    assert_true(world->app->help);
+}
+
+static void lines_are_remembered(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    command(world, "zomm-in");
+    nsc_test_press(world, ": Up");
+    assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text, "zomm-in");
+}
+
+static void quit_quits(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "i");
+    command(world, "q");
+    assert_true(world->effects.set & NSC_EFFECT_QUIT);
+}
+
+static void a_command_comes_from_outside(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = "set ticks 7"};
+    struct nsc_effects effects = nsc_app_input(world->app, &input);
+
+    assert_int_equal(world->app->ticks, 7);
+    assert_false(effects.set & NSC_EFFECT_REFUSED);
+    input.text = "set ticks 70";
+    effects = nsc_app_input(world->app, &input);
+    assert_true(effects.set & NSC_EFFECT_REFUSED);
+    assert_memory_equal(effects.text.bytes, "set ticks: give", 15);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_is_a_name_and_arguments),
+        cmocka_unit_test(names_are_unique),
+        TEST(an_action_goes_by_its_name),
+        TEST(an_action_may_open_a_prompt),
+        TEST(what_is_wrong_is_told),
+        TEST(goto_puts_the_cursor),
+        TEST(filter_and_find_are_those_of_the_keys),
+        TEST(settings_are_set_and_told),
+        TEST(settings_step),
+        TEST(nvtx_levels_are_cut),
+        TEST(tab_completes),
+        TEST(help_tells_of_a_command),
+        TEST(lines_are_remembered),
+        TEST(quit_quits),
+        TEST(a_command_comes_from_outside),
+    };
+
+    return cmocka_run_group_tests_name("command_line", tests, NULL, NULL);
+}
