@@ -23,6 +23,7 @@ enum nsc_scope {
                      */
     NSC_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
     NSC_SCOPE_TREE, /* the bottom pane, when it is the tree over the whole screen */
+    NSC_SCOPE_CONFIG, /* the settings, over everything but the help */
     NSC_SCOPE_HELP,
     NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
     NSC_SCOPE_LOADING,

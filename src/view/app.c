@@ -256,6 +256,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_pane_bottom_draw(app, grid);
     }
     nsc_pane_status_draw(app, grid);
+    nsc_pane_config_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),

@@ -13,6 +13,8 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
     if (!app->trace)
         return NSC_SCOPE_LOADING;
+    if (app->config.open)
+        return NSC_SCOPE_CONFIG;
     return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_SCOPE_TIMELINE;
 }
 
@@ -402,6 +404,8 @@ static bool close_top(struct nsc_app *app)
 {
     if (app->help)
         return help(app);
+    if (app->config.open)
+        return nsc_app_config_open(app);
     if (app->trace && app->pane_open && app->pane_full) {
         nsc_app_pane_show(app, nsc_panes[app->pane].list ? app->pane : NSC_PANE_DETAILS, false);
         return true;
@@ -461,6 +465,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_TICK_DENSITY] = tick_density,
     [NSC_ACTION_LOGICAL_ORDER] = logical_order,
     [NSC_ACTION_DEMANGLED] = demangled,
+    [NSC_ACTION_CONFIG] = nsc_app_config_open,
     [NSC_ACTION_FOLD] = fold,
     [NSC_ACTION_FOLD_ALL] = fold_all,
     [NSC_ACTION_UNFOLD_ALL] = unfold_all,
@@ -525,7 +530,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         app->fit = NSC_FIT_SELECTION;
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
-    if (!app->help && nsc_app_pane_action(app, action, effects))
+    if (!app->help && !app->config.open && nsc_app_pane_action(app, action, effects))
         return;
     if (action == NSC_ACTION_CANCEL)
         cancel(app, effects);
@@ -539,6 +544,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= NSC_EFFECT_SUSPEND;
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app, effects);
+    else if (nsc_action_scope(action) == NSC_SCOPE_CONFIG)
+        effects->set |= nsc_app_config_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))

@@ -130,7 +130,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
-    if (!app->trace || app->layout.too_small || app->help)
+    if (!app->trace || app->layout.too_small || app->help || app->config.open)
         return;
     if (nsc_app_tree_is_shown(app) &&
         nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {

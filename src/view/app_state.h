@@ -72,6 +72,11 @@ struct nsc_facts {
     nsc_event path[NSC_APP_PATH];
 };
 
+struct nsc_app_config {
+    bool open;
+    struct nsc_list list; /* of settings */
+};
+
 struct nsc_app {
     char *file;
     const struct nsc_keymap *keymap;
@@ -122,6 +127,7 @@ struct nsc_app {
     struct nsc_app_filter filter;
     struct nsc_app_search search;
     struct nsc_app_command command;
+    struct nsc_app_config config;
     struct nsc_explore explore;
 
     struct nsc_facts facts;
@@ -184,6 +190,15 @@ int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(struct nsc_app *app);
+
+/* ---- the config panel
+ * ------------------------------------------------------------------------------------------------
+ */
+
+bool nsc_app_config_open(struct nsc_app *app);
+/* What a key of its scope does; false when there was nothing to do. */
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action);
+void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input
  * ------------------------------------------------------------------------------------------ */

@@ -236,6 +236,45 @@ static void nvtx_levels_are_cut(void **state)
     assert_int_equal(nvtx_lines(world->app), all);
 }
 
+static void the_panel_changes_settings(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "C");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_CONFIG);
+    nsc_test_press(world, "Right Right Left");
+    assert_int_equal(world->app->ticks, 14);
+    nsc_test_press(world, "Down Right");
+    assert_int_equal(world->app->lines.nvtx_cut, 1);
+    nsc_test_press(world, "j Right Right");
+    assert_string_equal(world->app->filter.text, "dur>2us");
+    nsc_test_press(world, "Left Left");
+    assert_false(nsc_app_is_filtered(world->app));
+    nsc_test_press(world, "Left");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    nsc_test_press(world, "k k k");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    nsc_test_press(world, "q");
+    assert_false(world->effects.set & NSC_EFFECT_QUIT);
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    nsc_test_press(world, "C C");
+    assert_false(world->app->config.open);
+    nsc_test_press(world, "C : Esc Esc");
+    assert_false(world->app->config.open);
+}
+
+/* Lines that do not fit scroll with the cursor. */
+static void the_panel_scrolls(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 10, .cols = 120};
+
+    (void)nsc_app_input(world->app, &input);
+    nsc_test_press(world, "C Down Down Down Down Down Down");
+    assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
+    assert_null(strstr(nsc_test_row(world, 4), "ticks"));
+}
+
 static void tab_completes(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -312,6 +351,8 @@ int main(void)
         TEST(settings_are_set_and_told),
         TEST(settings_step),
         TEST(nvtx_levels_are_cut),
+        TEST(the_panel_changes_settings),
+        TEST(the_panel_scrolls),
         TEST(tab_completes),
         TEST(help_tells_of_a_command),
         TEST(lines_are_remembered),

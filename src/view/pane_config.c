@@ -1,0 +1,100 @@
+/*
+ * The config panel: the settings as a list over the screen, each changed where it stands.
+ */
+#include "core/units.h"
+#include "view/app_setting.h"
+#include "view/app_state.h"
+#include "view/box.h"
+
+#include <stdio.h>
+
+enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 13 };
+
+static struct nsc_rect box_of(const struct nsc_app *app)
+{
+    int rows = (int)app->rows - 4;
+    int cols = (int)app->cols;
+    struct nsc_rect box = {0};
+
+    box.rows = NSC_N_SETTINGS + FRAME < rows ? NSC_N_SETTINGS + FRAME : rows;
+    box.cols = BOX_COLS < cols ? BOX_COLS : cols;
+    box.row = (int)app->rows - 1 - box.rows; /* the timeline is seen to change */
+    box.col = (cols - box.cols) / 2;
+    return box;
+}
+
+static void list_fit(struct nsc_app *app)
+{
+    int height = box_of(app).rows - FRAME;
+
+    app->config.list.n = NSC_N_SETTINGS;
+    app->config.list.height = (size_t)(height > 1 ? height : 1);
+    nsc_list_clamp(&app->config.list);
+}
+
+bool nsc_app_config_open(struct nsc_app *app)
+{
+    app->help = false;
+    app->config.open = !app->config.open;
+    list_fit(app);
+    return true;
+}
+
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_list *list = &app->config.list;
+
+    if (!app->config.open)
+        return false;
+    list_fit(app);
+    switch (action) {
+    case NSC_ACTION_CONFIG_CLOSE:
+        return nsc_app_config_open(app);
+    case NSC_ACTION_CONFIG_UP:
+        return nsc_list_move(list, -1);
+    case NSC_ACTION_CONFIG_DOWN:
+        return nsc_list_move(list, 1);
+    case NSC_ACTION_CONFIG_LESS:
+        return nsc_app_setting_step(app, (enum nsc_setting)list->cursor, false);
+    case NSC_ACTION_CONFIG_MORE:
+        return nsc_app_setting_step(app, (enum nsc_setting)list->cursor, true);
+    default:
+        return false;
+    }
+}
+
+/* "ticks          < 13 >  how many" */
+static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
+                         enum nsc_setting setting)
+{
+    bool current = setting == app->config.list.cursor;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    int end = line.col + line.cols;
+    int col = line.col + 1 + NAME_COLS;
+    char value[NSC_SETTING_BYTES];
+    char text[NSC_SETTING_BYTES + 4];
+
+    nsc_app_setting_text(app, setting, value);
+    (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", value);
+    nsc_grid_fill(grid, line, role, " ");
+    nsc_grid_puts(grid, line.row, line.col + 1, NAME_COLS - 1, role, nsc_settings[setting].name);
+    nsc_grid_puts(grid, line.row, col, VALUE_COLS, current ? role : NSC_ROLE_KEY, text);
+    col += VALUE_COLS + 1;
+    nsc_grid_puts(grid, line.row, col, end - col - 1, current ? role : NSC_ROLE_DIM,
+                  nsc_settings[setting].help);
+}
+
+void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect box = box_of(app);
+    size_t top = app->config.list.top;
+
+    if (!app->config.open || box.rows <= FRAME)
+        return;
+    nsc_box_draw(grid, box, " Settings ");
+    for (int i = 0; i < box.rows - FRAME && top + (size_t)i < NSC_N_SETTINGS; i++) {
+        struct nsc_rect line = {box.row + 1 + i, box.col + 1, 1, box.cols - FRAME};
+
+        setting_draw(app, grid, line, (enum nsc_setting)(top + (size_t)i));
+    }
+}
