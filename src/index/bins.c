@@ -69,12 +69,27 @@ static uint32_t count_before(const struct nsc_summary *summary, nsc_event row)
            nsc_bits_count_word(nsc_summary_word(summary, block) & (((uint64_t)1 << k) - 1));
 }
 
+/* The sum before a row, from the cut before when that is as near as an end of the block. */
+static uint64_t sum_on(const struct lane_query *query, const struct cut *before, nsc_event row)
+{
+    uint32_t block = row / NSC_SUMMARY_BLOCK;
+    uint32_t from = before->at.row % NSC_SUMMARY_BLOCK;
+    uint32_t to = row % NSC_SUMMARY_BLOCK;
+
+    if (row == before->at.row)
+        return before->before;
+    if (before->at.row / NSC_SUMMARY_BLOCK != block || to - from > NSC_SUMMARY_BLOCK / 4)
+        return sum_before(query->summary, query->events, row);
+    return before->before +
+           nsc_rows_sum(query->events, nsc_summary_word(query->summary, block), row - to, from, to);
+}
+
 /* What of the rows before the cut crosses it, and their sums. */
-static void cut_finish(const struct lane_query *query, struct cut *cut)
+static void cut_finish(const struct lane_query *query, struct cut *cut, const struct cut *before)
 {
     nsc_event row = cut->at.row;
 
-    cut->before = sum_before(query->summary, query->events, row);
+    cut->before = sum_on(query, before, row);
     cut->rows = count_before(query->summary, row);
     if (row > query->first) {
         nsc_time end = nsc_event_end(query->events, row - 1);
@@ -139,7 +154,7 @@ static void find_cuts(const struct lane_query *query, struct cut cuts[], uint32_
         struct nsc_search near = {0, cuts[i].at.block, cuts[i - 1].at.row};
 
         cuts[i].at.row = nsc_search_row(query->events, near, query->end, cuts[i].t);
-        cut_finish(query, &cuts[i]);
+        cut_finish(query, &cuts[i], &cuts[i - 1]);
     }
 }
 
@@ -224,6 +239,7 @@ void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summ
         for (uint32_t i = 0; i < n; i++)
             out[i] = (struct nsc_bin){.longest = NSC_NONE};
     cuts[0] = (struct cut){.t = INT64_MIN, .at = nsc_search_begin(query.first)};
+    cuts[0].before = at->n ? sum_before(summary, &trace->events, query.first) : 0;
     for (uint32_t i = 0; i <= n && at->n; i += known) {
         known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
         for (uint32_t k = 1; k <= known; k++)

@@ -225,24 +225,53 @@ uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)
     return cover->n ? find_in_block(cover, gallop_blocks(cover, 0, t), t) : 0;
 }
 
-/* ns covered before t; hint: a block that starts no later than the one asked for (updated). */
-static uint64_t measure_before(const struct nsc_cover *cover, uint32_t *hint, nsc_time t)
+/* Where the measure before ended: the next, which comes later, begins there. */
+struct place {
+    uint32_t block, i;
+    uint64_t before; /* ns in the intervals before i */
+};
+
+static uint64_t sum_lengths(const struct nsc_cover *cover, uint32_t from, uint32_t to)
 {
-    uint32_t i = 0;
     uint64_t ns = 0;
+
+    for (uint32_t k = from; k < to; k++)
+        ns += length_of(nsc_cover_at(cover, k));
+    return ns;
+}
+
+/* ns in the intervals before i, from the nearest place where that is known. */
+static uint64_t sum_before(const struct nsc_cover *cover, const struct place *place, uint32_t i)
+{
+    uint32_t block = i / NSC_COVER_BLOCK;
+    uint32_t first = block * NSC_COVER_BLOCK;
+    uint32_t left = cover->n - first;
+    uint32_t end = first + (left < NSC_COVER_BLOCK ? left : NSC_COVER_BLOCK);
+
+    if (place->i >= first && place->i <= i)
+        return place->before + sum_lengths(cover, place->i, i);
+    if (i - first <= end - i)
+        return cover->blocks[block].before + sum_lengths(cover, first, i);
+    return (end < cover->n ? cover->blocks[block + 1].before : cover->total) -
+           sum_lengths(cover, i, end);
+}
+
+/* ns covered before t. */
+static uint64_t measure_before(const struct nsc_cover *cover, struct place *place, nsc_time t)
+{
+    struct nsc_window w;
+    uint32_t i = 0;
 
     if (cover->n == 0)
         return 0;
-    *hint = gallop_blocks(cover, *hint, t);
-    i = find_in_block(cover, *hint, t);
-    if (i == cover->n && *hint + 1 == count_blocks(cover))
+    place->block = gallop_blocks(cover, place->block, t);
+    i = find_in_block(cover, place->block, t);
+    if (i == cover->n)
         return cover->total;
-    ns = cover->blocks[i / NSC_COVER_BLOCK].before;
-    for (uint32_t k = i - i % NSC_COVER_BLOCK; k < i; k++)
-        ns += length_of(nsc_cover_at(cover, k));
-    if (nsc_cover_at(cover, i).t0 < t)
-        ns += (uint64_t)t - (uint64_t)nsc_cover_at(cover, i).t0;
-    return ns;
+    place->before = sum_before(cover, place, i);
+    place->i = i;
+    w = nsc_cover_at(cover, i);
+    return place->before + (w.t0 < t ? (uint64_t)t - (uint64_t)w.t0 : 0);
 }
 
 static nsc_time to_time(uint64_t ns)
@@ -252,19 +281,19 @@ static nsc_time to_time(uint64_t ns)
 
 nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w)
 {
-    uint32_t hint = 0;
-    uint64_t before = measure_before(cover, &hint, w.t0);
+    struct place place = {0, 0, 0};
+    uint64_t before = measure_before(cover, &place, w.t0);
 
-    return to_time(measure_before(cover, &hint, w.t1) - before);
+    return to_time(measure_before(cover, &place, w.t1) - before);
 }
 
 void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[])
 {
-    uint32_t hint = 0;
-    uint64_t left = measure_before(cover, &hint, w.t0);
+    struct place place = {0, 0, 0};
+    uint64_t left = measure_before(cover, &place, w.t0);
 
     for (uint32_t i = 0; i < n; i++) {
-        uint64_t right = measure_before(cover, &hint, nsc_window_cut(w, i + 1, n));
+        uint64_t right = measure_before(cover, &place, nsc_window_cut(w, i + 1, n));
 
         out[i] = to_time(right - left);
         left = right;

@@ -36,7 +36,11 @@ uint64_t nsc_rows_sum(const struct nsc_events *events, uint64_t word, nsc_event 
     uint64_t sum = 0;
     bool is_long = false;
 
-    for (uint32_t k = from; k < to; k++) {
+    for (uint32_t k = from; word == UINT64_MAX && k < to; k++) {
+        sum += duration[k];
+        is_long |= duration[k] == NSC_LONG;
+    }
+    for (uint32_t k = from; word != UINT64_MAX && k < to; k++) {
         sum += duration[k] & select_all(word, k);
         is_long |= duration[k] == NSC_LONG;
     }
