@@ -27,6 +27,23 @@ static bool is_ascii(const struct nsc_options *options)
     return options->set[NSC_OPTION_ASCII] || nsc_output_is_ascii();
 }
 
+static void refuse(struct stage *stage, struct nsc_text why)
+{
+    stage->refused = true;
+    (void)snprintf(stage->why, sizeof stage->why, "%.*s", (int)why.n, why.bytes);
+}
+
+static void change_theme(struct stage *stage, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_THEME};
+    struct nsc_error error = {0};
+
+    if (nsc_theme_change(&stage->theme, name, &error) != NSC_OK)
+        refuse(stage, nsc_text_from(error.text));
+    input.export_colors = stage->theme.nvtx_export;
+    (void)nsc_app_input(stage->app, &input);
+}
+
 /* Does what the application asks for, and tells it the answer. */
 static void answer(struct stage *stage, struct nsc_effects effects)
 {
@@ -36,11 +53,10 @@ static void answer(struct stage *stage, struct nsc_effects effects)
     struct nsc_input input = {
         .type = NSC_INPUT_DETAILS, .event = effects.event, .details = &details};
 
-    if (effects.set & NSC_EFFECT_REFUSED) {
-        stage->refused = true;
-        (void)snprintf(stage->why, sizeof stage->why, "%.*s", (int)effects.text.n,
-                       effects.text.bytes);
-    }
+    if (effects.set & NSC_EFFECT_REFUSED)
+        refuse(stage, effects.text);
+    if (effects.set & NSC_EFFECT_THEME)
+        change_theme(stage, effects.text);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return;

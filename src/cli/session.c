@@ -7,6 +7,7 @@
 #include "cli/loader.h"
 #include "cli/presets.h"
 #include "cli/startup.h"
+#include "cli/theme_file.h"
 #include "core/threads.h"
 #include "tui/loop.h"
 
@@ -27,6 +28,7 @@ struct session {
     struct nsc_term term;
     struct nsc_app *app;
     struct nsc_loader *loader;
+    struct nsc_theme theme; /* what the terminal draws with */
     bool loaded;
     size_t command;       /* of those that run at the start: the next one */
     uint64_t progress_at; /* ms: when the next progress is due */
@@ -112,6 +114,19 @@ static int wait(void *context, uint64_t now)
     return session->progress_at > now ? (int)(session->progress_at - now) : 0;
 }
 
+static void change_theme(struct session *session, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_THEME};
+    struct nsc_error error = {0};
+
+    if (nsc_theme_change(&session->theme, name, &error) != NSC_OK) {
+        input.type = NSC_INPUT_MESSAGE;
+        input.text = error.text;
+    }
+    input.export_colors = session->theme.nvtx_export;
+    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+}
+
 static void effect(void *context, const struct nsc_effects *effects)
 {
     struct session *session = context;
@@ -122,6 +137,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_THEME)
+        change_theme(session, effects->text);
 }
 
 /* ---- start and end
@@ -204,11 +221,12 @@ static int run_loop(struct session *session, bool ascii)
 int nsc_session_run(const struct nsc_session_options *options)
 {
     struct session session;
-    struct nsc_term_options term = {options->theme, options->color, !options->no_mouse, -1};
+    struct nsc_term_options term = {&session.theme, options->color, !options->no_mouse, -1};
     int status = NSC_EXIT_USAGE;
 
     memset(&session, 0, sizeof session);
     session.options = options;
+    session.theme = *options->theme;
     set_locale();
     if (open_wake(&session) != NSC_OK)
         return nsc_report(&session.error);

@@ -11,16 +11,19 @@
 #include <unistd.h>
 
 #define FILE_LIMIT (1u << 20)
+#define NAME_LIMIT 8192
 
 struct origin {
     const char *path;
+    bool quiet;
 };
 
 static void warn(void *context, unsigned line, const char *what)
 {
     const struct origin *origin = context;
 
-    fprintf(stderr, "nsyscope: %s:%u: %s\n", origin->path, line, what);
+    if (!origin->quiet)
+        fprintf(stderr, "nsyscope: %s:%u: %s\n", origin->path, line, what);
 }
 
 static struct nsc_text text_of(const struct nsc_buf *buf)
@@ -47,11 +50,11 @@ static bool find_theme(struct nsc_buf *path, const char *name)
     }
 }
 
-static enum nsc_status parse_theme_file(struct nsc_theme *theme, const char *path,
+static enum nsc_status parse_theme_file(struct nsc_theme *theme, const char *path, bool quiet,
                                         struct nsc_error *error)
 {
     struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
-    struct origin origin = {path};
+    struct origin origin = {path, quiet};
     enum nsc_status status = nsc_file_read(&text, path, FILE_LIMIT, error);
 
     if (status == NSC_OK)
@@ -84,7 +87,8 @@ static enum nsc_status fail_unknown(const char *name, struct nsc_error *error)
     return status;
 }
 
-enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, struct nsc_error *error)
+static enum nsc_status load(struct nsc_theme *theme, const char *name, bool quiet,
+                            struct nsc_error *error)
 {
     struct nsc_buf path = NSC_BUF_INIT(8192);
     enum nsc_status status = NSC_OK;
@@ -93,12 +97,32 @@ enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, struct
     if (!name)
         nsc_theme_parse(theme, nsc_text_from(nsc_theme_default), NULL, NULL);
     else if (strchr(name, '/') || (n > 6 && strcmp(name + n - 6, ".theme") == 0))
-        status = parse_theme_file(theme, name, error);
+        status = parse_theme_file(theme, name, quiet, error);
     else if (find_theme(&path, name))
-        status = parse_theme_file(theme, path.bytes, error);
+        status = parse_theme_file(theme, path.bytes, quiet, error);
     else if (!parse_builtin(theme, name))
         status = fail_unknown(name, error);
     nsc_buf_fini(&path);
+    return status;
+}
+
+enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name, struct nsc_error *error)
+{
+    return load(theme, name, false, error);
+}
+
+enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
+                                 struct nsc_error *error)
+{
+    struct nsc_buf copy = NSC_BUF_INIT(NAME_LIMIT);
+    struct nsc_theme loaded;
+    enum nsc_status status = NSC_OK;
+
+    nsc_buf_add(&copy, name.bytes, name.n);
+    status = load(&loaded, copy.n ? copy.bytes : "", true, error);
+    if (status == NSC_OK)
+        *theme = loaded;
+    nsc_buf_fini(&copy);
     return status;
 }
 
@@ -106,7 +130,7 @@ enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
                                 struct nsc_error *error)
 {
     struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
-    struct origin origin = {path};
+    struct origin origin = {path, false};
     enum nsc_status status = NSC_OK;
 
     nsc_keymap_init(keymap);

@@ -7,6 +7,7 @@
 #include "view/app_setting.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
+#include "view/theme.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -111,6 +112,16 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     return NSC_OK;
 }
 
+static enum nsc_status theme(struct nsc_text name, struct nsc_effects *effects,
+                             struct nsc_error *error)
+{
+    if (!name.n)
+        return nsc_fail(error, NSC_EINVAL, "theme: give the name of one, or a file");
+    effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
+    effects->text = name;
+    return NSC_OK;
+}
+
 static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line command,
                                    struct nsc_text arguments, struct nsc_effects *effects,
                                    struct nsc_error *error)
@@ -126,6 +137,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return iterations(app, arguments, error);
     case NSC_COMMAND_LINE_SET:
         return set(app, arguments, error);
+    case NSC_COMMAND_LINE_THEME:
+        return theme(arguments, effects, error);
     case NSC_COMMAND_LINE_HELP:
         if (arguments.n)
             return help(app, arguments, error);
@@ -267,6 +280,16 @@ static bool complete_option(struct nsc_text stem, uint32_t i, struct nsc_buf *ou
     return false;
 }
 
+static bool complete_theme(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
+{
+    for (unsigned t = 0; t < nsc_n_theme_files; t++)
+        if (begins(nsc_theme_files[t].name, stem) && !i--) {
+            nsc_buf_puts(out, nsc_theme_files[t].name);
+            return true;
+        }
+    return false;
+}
+
 /* before: the line up to the word, behind "set". */
 static bool complete_set(struct nsc_text before, struct nsc_text stem, uint32_t i,
                          struct nsc_buf *out)
@@ -293,6 +316,8 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     switch (nsc_command_line_find(name)) {
     case NSC_COMMAND_LINE_SET:
         return complete_set(before, word, i, out);
+    case NSC_COMMAND_LINE_THEME:
+        return complete_theme(word, i, out);
     case NSC_COMMAND_LINE_HELP:
         return complete_name(app, word, i, out);
     case NSC_COMMAND_LINE_FILTER:

@@ -26,6 +26,13 @@ says "-c needs CMD"
 expect 2 "$program" info t.sqlite -c zoom-in
 says "-c: not for nsyscope info"
 
+expect 0 "$program" render t.sqlite --size 120x20 --format ansi --theme light
+cp out light
+expect 0 "$program" render t.sqlite --size 120x20 --format ansi -c 'theme light'
+cmp -s light out || fail "--theme light and :theme light differ"
+expect 2 "$program" render t.sqlite -c 'theme none-such'
+says "no such theme; there are"
+
 # An rc file is for people, not for pictures.
 mkdir -p config/nsyscope
 printf '# a comment\nzomm-in\n' >config/nsyscope/rc

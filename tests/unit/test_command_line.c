@@ -292,6 +292,25 @@ static void tab_completes(void **state)
     assert_string_equal(completed(world, "tree-s", 1), "tree-s");
 }
 
+/* Files are somebody else's: the application asks for the theme and is told what came of it. */
+static void a_theme_is_asked_for(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input input = {.type = NSC_INPUT_THEME, .export_colors = true};
+
+    assert_string_equal(completed(world, "theme l", 1), "theme light");
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_THEME);
+    assert_true(world->effects.set & NSC_EFFECT_REPAINT);
+    assert_int_equal(world->effects.text.n, 5);
+    assert_memory_equal(world->effects.text.bytes, "light", 5);
+    (void)nsc_app_input(world->app, &input);
+    assert_true(world->app->explore.export_colors);
+    command(world, "theme");
+    assert_true(is_refused(world));
+    assert_false(world->effects.set & NSC_EFFECT_THEME);
+}
+
 static void help_tells_of_a_command(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -354,6 +373,7 @@ int main(void)
         TEST(the_panel_changes_settings),
         TEST(the_panel_scrolls),
         TEST(tab_completes),
+        TEST(a_theme_is_asked_for),
         TEST(help_tells_of_a_command),
         TEST(lines_are_remembered),
         TEST(quit_quits),

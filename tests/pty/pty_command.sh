@@ -1,0 +1,27 @@
+#!/bin/sh
+# The command line on a terminal: the rc file and -c run once the trace is there, themes change while it is shown.
+. "$(dirname "$0")/lib.sh"
+file=$exports/plain.sqlite
+
+mkdir -p config/nsyscope
+XDG_CONFIG_HOME=$PWD/config
+export XDG_CONFIG_HOME
+
+# The first line of the rc file is wrong: it is told, and the others run.
+printf 'zomm-in\n\n# a comment\n  filter kind:kernel\n' >config/nsyscope/rc
+ends 0 capture=sent size=30x100 quiet=500 keys=q -- "$program" "$file"
+is_clean sent
+grep -aq 'zomm-in: no such command' sent || fail "a wrong line of the rc file is not told"
+grep -aq 'kind:kernel' sent || fail "the rc file did not filter"
+
+# What is given with -c comes after it.
+ends 0 capture=sent size=30x100 quiet=500 -- "$program" -c 'filter' -c quit "$file"
+rm config/nsyscope/rc
+ends 0 capture=sent size=30x100 quiet=500 -- "$program" -c quit "$file"
+
+ends 0 capture=plain size=30x100 quiet=500 keys=q -- "$program" "$file"
+ends 0 capture=sent size=30x100 quiet=500 keys=':theme light\r' quiet=300 keys=':theme none-such\r' quiet=300 keys=q -- "$program" "$file"
+is_clean sent
+[ "$(wc -c <sent)" -gt "$(($(wc -c <plain) * 3 / 2))" ] || fail "the theme was not drawn"
+grep -aq 'no such theme' sent || fail "an unknown theme is not told"
+finish
