@@ -12,8 +12,6 @@
 #include "view/input.h"
 
 struct nsc_app;
-struct nsc_bookmarks;
-struct nsc_session_state;
 struct nsc_keymap;
 
 struct nsc_pool;
@@ -45,7 +43,6 @@ enum {
     NSC_EFFECT_BELL = 32,
     NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
     NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
-    NSC_EFFECT_SAVE = 4096,  /* the bookmarks changed: nsc_app_bookmarks_copy */
     NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
     NSC_EFFECT_REFUSED = 512, /* a command was wrong: .text says why, as the status line does */
     NSC_EFFECT_THEME = 1024   /* load the theme .text, answer with NSC_INPUT_THEME */
@@ -59,14 +56,6 @@ struct nsc_effects {
 
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);
 void nsc_app_free(struct nsc_app *app);
-/*
- * Stamps the bookmarks and copies them to out, which the caller calls fini on: what comes of saving
- * it is told with NSC_INPUT_BOOKMARKS.
- */
-void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int64_t utc,
-                            uint64_t random);
-/* What the view is restored from, out's fini is the caller's; false before a trace is loaded. */
-bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);
 /* Draws into the grid at the size of the last RESIZE; every cell is written. */
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid);
