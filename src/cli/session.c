@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/loader.h"
 #include "cli/presets.h"
+#include "cli/settings_file.h"
 #include "cli/startup.h"
 #include "cli/theme_file.h"
 #include "core/threads.h"
@@ -127,6 +128,17 @@ static void change_theme(struct session *session, struct nsc_text name)
     (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
 }
 
+static void save_settings(struct session *session, struct nsc_text lines)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_error error = {0};
+
+    input.text = nsc_settings_save(lines, &error) == NSC_OK
+                     ? "Saved: this is how it will be next time."
+                     : error.text;
+    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+}
+
 static void effect(void *context, const struct nsc_effects *effects)
 {
     struct session *session = context;
@@ -137,6 +149,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_SETTINGS)
+        save_settings(session, effects->text);
     if (effects->set & NSC_EFFECT_THEME)
         change_theme(session, effects->text);
 }

@@ -1,6 +1,6 @@
 /*
- * The commands that run by themselves once a trace is on the screen: those of the user's rc file,
- * then those of the command line.
+ * The commands that run by themselves once a trace is on the screen: settings that were saved,
+ * the user's rc file, then those of the command line.
  */
 #ifndef NSC_CLI_STARTUP_H
 #define NSC_CLI_STARTUP_H

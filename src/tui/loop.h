@@ -25,7 +25,7 @@ struct nsc_loop_hooks {
     enum nsc_loop_next (*next)(void *context, struct nsc_input *out);
     /* Ms until next() is to be called again without a wake; -1: never. */
     int (*wait)(void *context, uint64_t now);
-    /* CANCEL_LOAD, DETAILS and THEME; the loop does the others. */
+    /* CANCEL_LOAD, DETAILS, SETTINGS and THEME; the loop does the others. */
     void (*effect)(void *context, const struct nsc_effects *effects);
 };
 

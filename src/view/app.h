@@ -44,8 +44,9 @@ enum {
     NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
     NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
     NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
-    NSC_EFFECT_REFUSED = 512, /* a command was wrong: .text says why, as the status line does */
-    NSC_EFFECT_THEME = 1024   /* load the theme .text, answer with NSC_INPUT_THEME */
+    NSC_EFFECT_REFUSED = 512,   /* a command was wrong: .text says why, as the status line does */
+    NSC_EFFECT_SETTINGS = 2048, /* keep the settings .text for next time */
+    NSC_EFFECT_THEME = 1024     /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 
 struct nsc_effects {

@@ -545,7 +545,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app, effects);
     else if (nsc_action_scope(action) == NSC_SCOPE_CONFIG)
-        effects->set |= nsc_app_config_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
+        effects->set |=
+            nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))

@@ -75,6 +75,7 @@ struct nsc_facts {
 struct nsc_app_config {
     bool open;
     struct nsc_list list; /* of settings */
+    char saved[1024];     /* NSC_EFFECT_SETTINGS: "name = value" a line */
 };
 
 struct nsc_app {
@@ -197,7 +198,8 @@ void nsc_overview_build(struct nsc_app *app);
 
 bool nsc_app_config_open(struct nsc_app *app);
 /* What a key of its scope does; false when there was nothing to do. */
-bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action);
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
+                           struct nsc_effects *effects);
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input

@@ -6,6 +6,7 @@
 #include "view/app_state.h"
 #include "view/box.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 13 };
@@ -40,7 +41,32 @@ bool nsc_app_config_open(struct nsc_app *app)
     return true;
 }
 
-bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action)
+/* Not the minimum duration, which belongs to the filter, nor a mark that will not be there. */
+static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
+{
+    return nsc_settings[setting].kind != NSC_SETTING_IS_TIME &&
+           !(setting == NSC_SETTING_AXIS && app->explore.axis == NSC_AXIS_MARK);
+}
+
+static void save(struct nsc_app *app, struct nsc_effects *effects)
+{
+    char *out = app->config.saved;
+    char value[NSC_SETTING_BYTES];
+    size_t n = 0;
+
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++) {
+        if (!is_kept(app, (enum nsc_setting)i))
+            continue;
+        nsc_app_setting_text(app, (enum nsc_setting)i, value);
+        n += (size_t)snprintf(out + n, sizeof app->config.saved - n, "%s = %s\n",
+                              nsc_settings[i].name, value);
+        assert(n < sizeof app->config.saved);
+    }
+    effects->set |= NSC_EFFECT_SETTINGS;
+    effects->text = nsc_text_from(out);
+}
+
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
 {
     struct nsc_list *list = &app->config.list;
 
@@ -48,6 +74,9 @@ bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action)
         return false;
     list_fit(app);
     switch (action) {
+    case NSC_ACTION_CONFIG_SAVE:
+        save(app, effects);
+        return true;
     case NSC_ACTION_CONFIG_CLOSE:
         return nsc_app_config_open(app);
     case NSC_ACTION_CONFIG_UP:

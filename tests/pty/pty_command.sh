@@ -24,4 +24,14 @@ ends 0 capture=sent size=30x100 quiet=500 keys=':theme light\r' quiet=300 keys='
 is_clean sent
 [ "$(wc -c <sent)" -gt "$(($(wc -c <plain) * 3 / 2))" ] || fail "the theme was not drawn"
 grep -aq 'no such theme' sent || fail "an unknown theme is not told"
+
+# What is saved is there the next time, and the rest of the file stays.
+printf '[settings]\nticks = 3\n[filters]\nmine = kind:kernel # all\n' >config/nsyscope/config.ini
+ends 0 capture=sent size=30x100 quiet=500 keys=C quiet=200 keys='+' quiet=200 keys=w quiet=200 keys=qq -- "$program" "$file"
+grep -qx 'mine = kind:kernel # all' config/nsyscope/config.ini || fail "a preset is lost"
+grep -qx 'ticks = 4' config/nsyscope/config.ini || fail "not saved: $(cat config/nsyscope/config.ini)"
+[ "$(grep -c 'settings' config/nsyscope/config.ini)" = 1 ] || fail "not one section of settings"
+ends 0 capture=sent size=30x100 quiet=500 keys=':set ticks\r' quiet=200 keys=q -- "$program" "$file"
+grep -aq 'ticks is 4' sent || fail "what was saved is not there the next time"
+rm config/nsyscope/config.ini
 finish

@@ -263,6 +263,17 @@ static void the_panel_changes_settings(void **state)
     assert_false(world->app->config.open);
 }
 
+static void settings_are_saved_by_others(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "C Right w");
+    assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
+    assert_string_equal(world->effects.text.bytes,
+                        "ticks = 14\nnvtx-depth = all\ndemangled = off\naxis = absolute\n"
+                        "logical = off\nfilter-dim = on\n");
+}
+
 /* Lines that do not fit scroll with the cursor. */
 static void the_panel_scrolls(void **state)
 {
@@ -371,6 +382,7 @@ int main(void)
         TEST(settings_step),
         TEST(nvtx_levels_are_cut),
         TEST(the_panel_changes_settings),
+        TEST(settings_are_saved_by_others),
         TEST(the_panel_scrolls),
         TEST(tab_completes),
         TEST(a_theme_is_asked_for),

@@ -1,0 +1,130 @@
+/*
+ * Reads and replaces the section of settings, leaving the rest of the file alone.
+ */
+#include "cli/settings_file.h"
+
+#include "core/ini.h"
+#include "core/paths.h"
+#include "core/text.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, LINE_LIMIT = 1024 };
+
+static const char section[] = "settings";
+
+static struct nsc_text text_of(const struct nsc_buf *buf)
+{
+    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
+
+    return text;
+}
+
+/* ---- reading
+ * ------------------------------------------------------------------------------------- */
+
+static void entry(void *context, const struct nsc_ini_entry *entry)
+{
+    struct nsc_startup *startup = context;
+    struct nsc_buf line = NSC_BUF_INIT(LINE_LIMIT);
+
+    if (entry->section.n != strlen(section) ||
+        memcmp(entry->section.bytes, section, entry->section.n) != 0)
+        return;
+    nsc_buf_puts(&line, "set ");
+    nsc_buf_add(&line, entry->key.bytes, entry->key.n);
+    nsc_buf_puts(&line, " ");
+    nsc_buf_add(&line, entry->value.bytes, entry->value.n);
+    if (!line.overflow)
+        *NSC_VEC_ADD(&startup->commands) = nsc_arena_copy(&startup->arena, line.bytes, line.n);
+    nsc_buf_fini(&line);
+}
+
+void nsc_settings_load(struct nsc_startup *startup)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
+    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
+
+    if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0 &&
+        nsc_file_read(&text, path.bytes, FILE_LIMIT, NULL) == NSC_OK)
+        nsc_ini_parse(text_of(&text), entry, NULL, startup);
+    nsc_buf_fini(&text);
+    nsc_buf_fini(&path);
+}
+
+/* ---- writing
+ * ------------------------------------------------------------------------------------- */
+
+/* "[name]" and what of it begins a section; the name is what stands between the brackets. */
+static bool is_header(struct nsc_text line, bool *ours)
+{
+    uint32_t at = 0;
+    size_t n = strlen(section);
+
+    while (at < line.n && (line.bytes[at] == ' ' || line.bytes[at] == '\t'))
+        at++;
+    if (at == line.n || line.bytes[at] != '[')
+        return false;
+    do
+        at++;
+    while (at < line.n && (line.bytes[at] == ' ' || line.bytes[at] == '\t'));
+    *ours = line.n - at > n && memcmp(line.bytes + at, section, n) == 0 &&
+            (line.bytes[at + n] == ']' || line.bytes[at + n] == ' ' || line.bytes[at + n] == '\t');
+    return true;
+}
+
+/* The lines of a file without our section. */
+static void add_others(struct nsc_buf *out, struct nsc_text text)
+{
+    bool ours = false;
+
+    while (text.n) {
+        const char *stop = memchr(text.bytes, '\n', text.n);
+        struct nsc_text line = {text.bytes, stop ? (uint32_t)(stop - text.bytes) + 1 : text.n};
+
+        (void)is_header(line, &ours);
+        if (!ours)
+            nsc_buf_add(out, line.bytes, line.n);
+        text.bytes += line.n;
+        text.n -= line.n;
+    }
+    if (out->n && out->bytes[out->n - 1] != '\n')
+        nsc_buf_putc(out, '\n');
+}
+
+static enum nsc_status save(const char *path, struct nsc_text lines, struct nsc_error *error)
+{
+    struct nsc_buf before = NSC_BUF_INIT(FILE_LIMIT + 1);
+    struct nsc_buf after = NSC_BUF_INIT(2 * FILE_LIMIT);
+    enum nsc_status status = NSC_OK;
+
+    if (access(path, F_OK) == 0)
+        status = nsc_file_read(&before, path, FILE_LIMIT, error);
+    else
+        status = nsc_file_folders(path, error);
+    if (status == NSC_OK) {
+        add_others(&after, text_of(&before));
+        nsc_buf_printf(&after, "[%s]\n", section);
+        nsc_buf_add(&after, lines.bytes, lines.n);
+        status = nsc_file_write(path, text_of(&after), error);
+    }
+    nsc_buf_fini(&before);
+    nsc_buf_fini(&after);
+    return status;
+}
+
+enum nsc_status nsc_settings_save(struct nsc_text lines, struct nsc_error *error)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
+    enum nsc_status status = NSC_OK;
+
+    if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini"))
+        status = save(path.bytes, lines, error);
+    else
+        status = nsc_fail(error, NSC_EIO,
+                          "no place for settings: neither XDG_CONFIG_HOME nor HOME "
+                          "is a folder's full path");
+    nsc_buf_fini(&path);
+    return status;
+}
