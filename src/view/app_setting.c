@@ -117,34 +117,37 @@ static void range_of(const char *values, uint32_t *low, uint32_t *high)
     *high = (uint32_t)strtoul(end, NULL, 10);
 }
 
+static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
+{
+    uint32_t n = words_count(row->values);
+
+    for (*out = 0; *out < n; ++*out) {
+        struct nsc_text word = word_at(row->values, *out);
+
+        if (word.n == text.n && memcmp(word.bytes, text.bytes, text.n) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether the text is one of the row's values, and its number. */
 static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
 {
-    uint32_t high = words_count(row->values);
+    uint32_t low = 0;
+    uint32_t high = 0;
 
+    if (row->kind == NSC_SETTING_IS_WORDS)
+        return word_read(out, row, text);
     *out = 0;
-    if (row->kind == NSC_SETTING_IS_WORDS) {
-        for (; *out < high; ++*out) {
-            struct nsc_text word = word_at(row->values, *out);
-
-            if (word.n == text.n && memcmp(word.bytes, text.bytes, text.n) == 0)
-                return true;
-        }
-        return false;
-    }
-    if (text.n == 0 || text.n > 6)
+    if (text.n == 0 || text.n > 6) /* no range reaches further */
         return false;
     for (uint32_t i = 0; i < text.n; i++) {
         if (text.bytes[i] < '0' || text.bytes[i] > '9')
             return false;
         *out = *out * 10 + (uint32_t)(text.bytes[i] - '0');
     }
-    {
-        uint32_t low = 0;
-
-        range_of(row->values, &low, &high);
-        return *out >= low && *out <= high;
-    }
+    range_of(row->values, &low, &high);
+    return *out >= low && *out <= high;
 }
 
 /* ---- the minimum duration
