@@ -48,6 +48,8 @@ int nsc_cmd_open(const struct nsc_options *options)
                                           .theme = &theme,
                                           .keymap = &keymap,
                                           .filter = options->arg[NSC_OPTION_FILTER][0],
+                                          .bookmarks = options->arg[NSC_OPTION_BOOKMARKS][0],
+                                          .no_restore = options->set[NSC_OPTION_NO_RESTORE],
                                           .presets = &presets,
                                           .startup = &startup,
                                           .ascii = options->set[NSC_OPTION_ASCII],

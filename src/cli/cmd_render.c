@@ -3,8 +3,10 @@
  */
 #include "cli/commands.h"
 #include "cli/presets.h"
+#include "cli/store.h"
 #include "cli/theme_file.h"
 #include "core/text.h"
+#include "nsys/identity.h"
 #include "share/screen.h"
 #include "view/app.h"
 
@@ -155,6 +157,31 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
     return NSC_OK;
 }
 
+/* Those of the file that was asked for: nothing else is read, and nothing is ever saved. */
+static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_options *options,
+                                      struct nsc_error *error)
+{
+    const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
+    struct nsc_bookmarks list = {0};
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &list};
+    struct nsc_store *store = NULL;
+    char identity[NSC_IDENTITY_BYTES];
+    enum nsc_status status = NSC_OK;
+
+    if (!file)
+        return NSC_OK;
+    status = nsc_export_identity(identity, stage->xport, error);
+    if (status == NSC_OK)
+        status = nsc_store_open(&store, identity, file, error);
+    if (status == NSC_OK)
+        status = nsc_store_load(store, &list, NULL, error);
+    if (status == NSC_OK)
+        play(stage, &input);
+    nsc_bookmarks_fini(&list);
+    nsc_store_close(store);
+    return status;
+}
+
 static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
                               const struct nsc_options *options, struct nsc_error *error)
 {
@@ -166,7 +193,9 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     loaded.tables = nsc_export_tables(stage->xport, &loaded.n_tables);
     play(stage, &resize);
     play(stage, &loaded);
-    status = run_commands(stage, options, error);
+    status = show_bookmarks(stage, options, error);
+    if (status == NSC_OK)
+        status = run_commands(stage, options, error);
     if (status == NSC_OK && options->set[NSC_OPTION_KEYS])
         status = press_keys(stage, options->arg[NSC_OPTION_KEYS][0], error);
     return status == NSC_OK ? write_screen(out, stage, options, error) : status;

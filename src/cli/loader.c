@@ -3,11 +3,14 @@
  */
 #include "cli/loader.h"
 
+#include "cli/store.h"
 #include "core/die.h"
+#include "nsys/identity.h"
 #include "tui/signals.h"
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +21,7 @@ enum { CHECK_SECONDS = 1 };
 struct nsc_loader {
     const char *path;
     const struct nsc_open_options *options;
+    const char *bookmarks; /* the file that was asked for, or NULL */
     int wake_fd;
     struct nsc_progress *progress;
     pthread_t thread;
@@ -28,17 +32,23 @@ struct nsc_loader {
     struct nsc_export *xport;
     struct nsc_trace *trace;
     struct nsc_error error;
+    struct nsc_store *store; /* NULL when there is nowhere to save */
+    struct nsc_session_state state;
 
     /* Under the lock. */
     bool finished, quit, asked, answered, stale;
     nsc_event asked_for, answer_for;
     struct nsc_details answer;
     struct nsc_error answer_error;
+    bool saving, kept; /* there is something to save; something to tell */
+    struct nsc_bookmarks to_save, saved;
+    struct nsc_error kept_error;
 
     /* The caller's thread only: what it has been told, and what it may still look at. */
-    bool told_load, told_stale;
+    bool told_load, told_stale, told_kept, joined;
     struct nsc_details shown;
     struct nsc_error shown_error;
+    struct nsc_bookmarks shown_bookmarks;
 };
 
 static void wake(const struct nsc_loader *loader)
@@ -53,6 +63,23 @@ static void wake(const struct nsc_loader *loader)
  * ----------------------------------------------------------------------------------------------------
  */
 
+/* Before the trace is told of, so that the first screen is the restored one. */
+static void open_store(struct nsc_loader *loader)
+{
+    char identity[NSC_IDENTITY_BYTES] = "";
+    struct nsc_error *error = &loader->kept_error;
+    enum nsc_status status = nsc_export_identity(identity, loader->xport, error);
+
+    if (status == NSC_OK)
+        status = nsc_store_open(&loader->store, identity, loader->bookmarks, error);
+    if (status == NSC_OK)
+        status = nsc_store_load(loader->store, &loader->saved, &loader->state, error);
+    if (status == NSC_OK)
+        (void)snprintf(error->text, sizeof error->text, "%s", nsc_store_notice(loader->store));
+    error->status = status;
+    loader->kept = true;
+}
+
 static void load(struct nsc_loader *loader)
 {
     enum nsc_status status =
@@ -62,6 +89,8 @@ static void load(struct nsc_loader *loader)
         status = nsc_export_load(&loader->trace, loader->xport, loader->progress, &loader->error);
     if (status != NSC_OK)
         loader->error.status = status;
+    else
+        open_store(loader);
     pthread_mutex_lock(&loader->lock);
     loader->finished = true;
     pthread_mutex_unlock(&loader->lock);
@@ -92,6 +121,27 @@ static void fetch_details(struct nsc_loader *loader)
 }
 
 /* Called, and returns, with the lock held. */
+static void save(struct nsc_loader *loader)
+{
+    struct nsc_bookmarks list = loader->to_save;
+    struct nsc_error error = {0};
+    enum nsc_status status;
+
+    loader->to_save = (struct nsc_bookmarks){0};
+    loader->saving = false;
+    pthread_mutex_unlock(&loader->lock);
+    status = nsc_store_save(loader->store, &list, NULL, &error);
+    if (status == NSC_OK)
+        (void)snprintf(error.text, sizeof error.text, "%s", nsc_store_notice(loader->store));
+    error.status = status;
+    pthread_mutex_lock(&loader->lock);
+    nsc_bookmarks_merge(&loader->saved, &list);
+    loader->kept_error = error;
+    loader->kept = true;
+    wake(loader);
+}
+
+/* Called, and returns, with the lock held. */
 static void check_file(struct nsc_loader *loader)
 {
     bool changed = false;
@@ -111,6 +161,10 @@ static void serve(struct nsc_loader *loader)
     while (!loader->quit) {
         struct timespec until = {0, 0};
 
+        if (loader->saving) {
+            save(loader);
+            continue;
+        }
         if (loader->asked) {
             fetch_details(loader);
             continue;
@@ -159,6 +213,11 @@ static void fini(struct nsc_loader *loader)
     nsc_progress_free(loader->progress);
     nsc_details_fini(&loader->answer);
     nsc_details_fini(&loader->shown);
+    nsc_bookmarks_fini(&loader->to_save);
+    nsc_bookmarks_fini(&loader->saved);
+    nsc_bookmarks_fini(&loader->shown_bookmarks);
+    nsc_session_state_fini(&loader->state);
+    nsc_store_close(loader->store);
     nsc_trace_free(loader->trace);
     if (loader->xport)
         nsc_export_close(loader->xport);
@@ -166,12 +225,13 @@ static void fini(struct nsc_loader *loader)
 }
 
 struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
-                                  int wake_fd)
+                                  const char *bookmarks, int wake_fd)
 {
     struct nsc_loader *loader = nsc_xcalloc(1, sizeof *loader);
 
     loader->path = path;
     loader->options = options;
+    loader->bookmarks = bookmarks;
     loader->wake_fd = wake_fd;
     loader->progress = nsc_progress_new();
     init_locks(loader);
@@ -182,9 +242,9 @@ struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_option
     return loader;
 }
 
-void nsc_loader_free(struct nsc_loader *loader)
+static void join(struct nsc_loader *loader)
 {
-    if (!loader)
+    if (loader->joined)
         return;
     nsc_progress_cancel(loader->progress);
     pthread_mutex_lock(&loader->lock);
@@ -192,7 +252,35 @@ void nsc_loader_free(struct nsc_loader *loader)
     pthread_cond_signal(&loader->changed);
     pthread_mutex_unlock(&loader->lock);
     pthread_join(loader->thread, NULL);
+    loader->joined = true;
+}
+
+void nsc_loader_free(struct nsc_loader *loader)
+{
+    if (!loader)
+        return;
+    join(loader);
     fini(loader);
+}
+
+void nsc_loader_save(struct nsc_loader *loader, struct nsc_bookmarks *list)
+{
+    pthread_mutex_lock(&loader->lock);
+    nsc_bookmarks_fini(&loader->to_save);
+    loader->to_save = *list;
+    *list = (struct nsc_bookmarks){0};
+    loader->saving = loader->store != NULL;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+enum nsc_status nsc_loader_save_last(struct nsc_loader *loader, struct nsc_bookmarks *list,
+                                     struct nsc_session_state *state, struct nsc_error *error)
+{
+    join(loader);
+    if (!loader->store || !nsc_store_path(loader->store))
+        return NSC_OK; /* that was told when there was something to lose */
+    return nsc_store_save(loader->store, list, state, error);
 }
 
 void nsc_loader_cancel(struct nsc_loader *loader)
@@ -223,7 +311,8 @@ void nsc_loader_details(struct nsc_loader *loader, nsc_event event)
 
 static struct nsc_answer_view tell_load(struct nsc_loader *loader)
 {
-    struct nsc_answer_view view = {NSC_ANSWER_FAILED, NULL, NULL, NSC_NONE, NULL, &loader->error};
+    struct nsc_answer_view view = {
+        .type = NSC_ANSWER_FAILED, .event = NSC_NONE, .error = &loader->error};
 
     loader->told_load = true;
     if (loader->error.status == NSC_OK) {
@@ -237,8 +326,10 @@ static struct nsc_answer_view tell_load(struct nsc_loader *loader)
 /* Called with the lock held. */
 static struct nsc_answer_view tell_details(struct nsc_loader *loader)
 {
-    struct nsc_answer_view view = {NSC_ANSWER_DETAILS, NULL,           NULL,
-                                   loader->answer_for, &loader->shown, &loader->shown_error};
+    struct nsc_answer_view view = {.type = NSC_ANSWER_DETAILS,
+                                   .event = loader->answer_for,
+                                   .details = &loader->shown,
+                                   .error = &loader->shown_error};
 
     nsc_details_fini(&loader->shown);
     loader->shown = loader->answer;
@@ -250,13 +341,33 @@ static struct nsc_answer_view tell_details(struct nsc_loader *loader)
     return view;
 }
 
+/* Called with the lock held. */
+static struct nsc_answer_view tell_kept(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {.type = NSC_ANSWER_KEPT,
+                                   .event = NSC_NONE,
+                                   .error = &loader->shown_error,
+                                   .bookmarks = &loader->shown_bookmarks,
+                                   .state = loader->told_kept ? NULL : &loader->state};
+
+    nsc_bookmarks_fini(&loader->shown_bookmarks);
+    loader->shown_bookmarks = loader->saved;
+    loader->saved = (struct nsc_bookmarks){0};
+    loader->shown_error = loader->kept_error;
+    loader->kept = false;
+    loader->told_kept = true;
+    return view;
+}
+
 struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
 {
-    struct nsc_answer_view view = {NSC_ANSWER_NONE, NULL, NULL, NSC_NONE, NULL, NULL};
+    struct nsc_answer_view view = {.type = NSC_ANSWER_NONE, .event = NSC_NONE};
 
     pthread_mutex_lock(&loader->lock);
     if (loader->finished && !loader->told_load) {
         view = tell_load(loader);
+    } else if (loader->told_load && loader->kept) {
+        view = tell_kept(loader);
     } else if (loader->answered) {
         view = tell_details(loader);
     } else if (loader->stale && !loader->told_stale) {

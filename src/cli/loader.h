@@ -1,6 +1,6 @@
 /*
- * The thread that opens, loads and watches an export, and fetches details from it, while the screen
- * goes on.
+ * The thread that opens, loads and watches an export, fetches details from it, and keeps its
+ * bookmarks, while the screen goes on.
  *
  * All use of the export is on that thread, but for its reports, which do not change after the load.
  * The caller polls for answers on its own thread when the wake descriptor says so; whatever it is
@@ -10,6 +10,8 @@
 #define NSC_CLI_LOADER_H
 
 #include "nsyscope/open.h"
+
+#include "view/bookmark.h"
 
 #include <stdbool.h>
 
@@ -21,7 +23,8 @@ enum nsc_answer {
     NSC_ANSWER_FAILED, /* the load */
     NSC_ANSWER_DETAILS,
     NSC_ANSWER_NO_DETAILS, /* error says why */
-    NSC_ANSWER_CHANGED     /* the file, on disk; once */
+    NSC_ANSWER_KEPT,   /* bookmarks were read or saved; error->text says what there is to tell */
+    NSC_ANSWER_CHANGED /* the file, on disk; once */
 };
 
 /* Valid until the next call of nsc_loader_next(). */
@@ -32,12 +35,14 @@ struct nsc_answer_view {
     nsc_event event;                /* DETAILS, NO_DETAILS: which was asked for */
     const struct nsc_details *details;
     const struct nsc_error *error;
+    struct nsc_bookmarks *bookmarks;       /* KEPT: may be taken over */
+    const struct nsc_session_state *state; /* KEPT, the first one: as the view was left */
 };
 
-/* wake_fd gets a byte at each answer; it must not block. path and options are borrowed. NULL: no
- * thread could be made. */
+/* wake_fd gets a byte at each answer; it must not block. bookmarks: the file to keep them in, NULL:
+ * that of the export. path, options and bookmarks are borrowed. NULL: no thread could be made. */
 struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
-                                  int wake_fd);
+                                  const char *bookmarks, int wake_fd);
 /* Cancels, waits for the thread and frees everything, the trace too. */
 void nsc_loader_free(struct nsc_loader *loader);
 void nsc_loader_cancel(struct nsc_loader *loader);
@@ -45,6 +50,16 @@ bool nsc_loader_busy(const struct nsc_loader *loader);
 struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader);
 /* Asks for the row of an event of the trace; replaces what was asked before and not begun. */
 void nsc_loader_details(struct nsc_loader *loader, nsc_event event);
+/* Saves a copy of the bookmarks (taken over), in its time; the answer is KEPT. */
+void nsc_loader_save(struct nsc_loader *loader, struct nsc_bookmarks *list);
+/*
+ * Ends the thread, then saves the bookmarks and the view (NULL: as it was) on the caller's. Only
+ * details and saving end with it: the trace stays.
+ */
+NSC_NODISCARD enum nsc_status nsc_loader_save_last(struct nsc_loader *loader,
+                                                   struct nsc_bookmarks *list,
+                                                   struct nsc_session_state *state,
+                                                   struct nsc_error *error);
 struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader);
 
 #endif

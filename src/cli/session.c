@@ -8,6 +8,7 @@
 #include "cli/presets.h"
 #include "cli/settings_file.h"
 #include "cli/startup.h"
+#include "cli/store.h"
 #include "cli/theme_file.h"
 #include "core/threads.h"
 #include "tui/loop.h"
@@ -34,11 +35,20 @@ struct session {
     size_t command;       /* of those that run at the start: the next one */
     uint64_t progress_at; /* ms: when the next progress is due */
     bool cancelled;
+    bool unsaved; /* the last bookmarks that were to be saved */
     struct nsc_error error;
 };
 
 /* ---- hooks of the loop
  * -------------------------------------------------------------------------------------------- */
+
+/* A part of an export is not looked at as the whole of it. */
+static bool keeps_view(const struct session *session)
+{
+    const struct nsc_open_options *open = session->options->open;
+
+    return !open->has_trim && !open->gpus && !open->pids && !open->tables;
+}
 
 /* The answer as an input; END for a load that failed. */
 static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
@@ -62,6 +72,13 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     case NSC_ANSWER_NO_DETAILS:
         out->type = NSC_INPUT_FAILED;
         out->text = answer->error->text;
+        break;
+    case NSC_ANSWER_KEPT:
+        out->type = NSC_INPUT_BOOKMARKS;
+        out->bookmarks = answer->bookmarks;
+        out->state = keeps_view(session) && !session->options->no_restore ? answer->state : NULL;
+        out->text = answer->error->text;
+        session->unsaved = session->unsaved && answer->error->status != NSC_OK;
         break;
     case NSC_ANSWER_CHANGED:
         out->type = NSC_INPUT_CHANGED;
@@ -128,6 +145,38 @@ static void change_theme(struct session *session, struct nsc_text name)
     (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
 }
 
+static void save(struct session *session)
+{
+    struct nsc_bookmarks list = {0};
+    int64_t utc = 0;
+    uint64_t random = 0;
+
+    nsc_store_stamp(&utc, &random);
+    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    session->unsaved = true;
+    nsc_loader_save(session->loader, &list);
+}
+
+/* Only bookmarks are worth a word when they are not saved: the view is not. */
+static void save_last(struct session *session)
+{
+    struct nsc_bookmarks list = {0};
+    struct nsc_session_state state = {0};
+    struct nsc_error error = {0};
+    int64_t utc = 0;
+    uint64_t random = 0;
+
+    nsc_store_stamp(&utc, &random);
+    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    if (nsc_app_state(session->app, &state) && (keeps_view(session) || list.n) &&
+        nsc_loader_save_last(session->loader, &list, keeps_view(session) ? &state : NULL, &error) !=
+            NSC_OK &&
+        session->unsaved)
+        (void)nsc_report(&error);
+    nsc_session_state_fini(&state);
+    nsc_bookmarks_fini(&list);
+}
+
 static void save_settings(struct session *session, struct nsc_text lines)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -149,6 +198,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_SAVE)
+        save(session);
     if (effects->set & NSC_EFFECT_SETTINGS)
         save_settings(session, effects->text);
     if (effects->set & NSC_EFFECT_THEME)
@@ -215,8 +266,8 @@ static int run_loop(struct session *session, bool ascii)
 
     app.pool = nsc_pool_new(session->options->open->threads);
     session->app = nsc_app_new(&app);
-    session->loader =
-        nsc_loader_new(session->options->path, session->options->open, session->wake[1]);
+    session->loader = nsc_loader_new(session->options->path, session->options->open,
+                                     session->options->bookmarks, session->wake[1]);
     if (session->loader)
         result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
     else
@@ -226,6 +277,8 @@ static int run_loop(struct session *session, bool ascii)
      * the export. */
     if (session->loader && nsc_loader_busy(session->loader) && !session->options->open->wal)
         _exit(exit_of(session, result));
+    if (session->loaded)
+        save_last(session);
     nsc_app_free(session->app);
     nsc_loader_free(session->loader);
     nsc_pool_free(app.pool);

@@ -19,9 +19,11 @@ struct nsc_session_options {
     const struct nsc_theme *theme;
     const struct nsc_keymap *keymap; /* NULL: the default */
     const char *filter;              /* NULL: none */
+    const char *bookmarks;           /* the file to keep them in; NULL: that of the export */
     const struct nsc_presets *presets;
     const struct nsc_startup *startup;
     enum nsc_color_mode color;
+    bool no_restore;    /* the view is not as it was left */
     bool ascii;         /* also when the locale is not UTF-8 */
     bool low_bandwidth; /* frames as for a slow link */
     bool no_mouse;      /* the mouse stays the terminal's */

@@ -237,6 +237,12 @@ static uint64_t new_random(void)
     return random;
 }
 
+void nsc_store_stamp(int64_t *utc, uint64_t *random)
+{
+    *utc = now_utc();
+    *random = new_random();
+}
+
 /* A copy of a damaged file under the first free .bad-N, unless one is there already. */
 static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_buf *bytes,
                                 struct nsc_error *error)

@@ -41,6 +41,8 @@ NSC_NODISCARD enum nsc_status nsc_store_load(struct nsc_store *store, struct nsc
 NSC_NODISCARD enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *list,
                                              struct nsc_session_state *session,
                                              struct nsc_error *error);
+/* What nsc_app_bookmarks_copy and nsc_bookmarks_stamp want: the time, and a new number. */
+void nsc_store_stamp(int64_t *utc, uint64_t *random);
 /* One line on what the last load or save met that is no failure, safe to show; "" for nothing. */
 const char *nsc_store_notice(const struct nsc_store *store);
 

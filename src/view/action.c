@@ -27,6 +27,7 @@ static const struct {
     [NSC_SCOPE_TIMELINE] = {"timeline", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_PAGE] = {"page", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_DETAILS] = {"details", NSC_SCOPE_PAGE},
+    [NSC_SCOPE_BOOKMARKS] = {"bookmarks", NSC_SCOPE_DETAILS},
     [NSC_SCOPE_TREE] = {"tree", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_CONFIG] = {"config", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},
@@ -35,8 +36,8 @@ static const struct {
 };
 
 static const char *const groups[NSC_N_GROUPS] = {
-    [NSC_GROUP_MOVING] = "moving",   [NSC_GROUP_ZOOMING] = "zooming",
-    [NSC_GROUP_SHOWING] = "showing", [NSC_GROUP_FILTERING] = "filtering",
+    [NSC_GROUP_MOVING] = "moving",       [NSC_GROUP_ZOOMING] = "zooming",
+    [NSC_GROUP_SHOWING] = "showing",     [NSC_GROUP_FILTERING] = "filtering",
     [NSC_GROUP_EXPLORING] = "exploring", [NSC_GROUP_REST] = "the rest",
 };
 

@@ -21,9 +21,10 @@ enum nsc_scope {
     NSC_SCOPE_TIMELINE,
     NSC_SCOPE_PAGE, /* text that scrolls: the parent of DETAILS and HELP, never has the focus itself
                      */
-    NSC_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
-    NSC_SCOPE_TREE, /* the bottom pane, when it is the tree over the whole screen */
-    NSC_SCOPE_CONFIG, /* the settings, over everything but the help */
+    NSC_SCOPE_DETAILS,   /* the bottom pane, when it has the focus */
+    NSC_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
+    NSC_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
+    NSC_SCOPE_CONFIG,    /* the settings, over everything but the help */
     NSC_SCOPE_HELP,
     NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
     NSC_SCOPE_LOADING,

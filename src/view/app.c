@@ -53,6 +53,7 @@ void nsc_app_free(struct nsc_app *app)
         return;
     details_clear(app);
     nsc_app_panes_fini(app);
+    nsc_app_bookmarks_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -219,6 +220,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_COMMAND:
         nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
         break;
+    case NSC_INPUT_BOOKMARKS:
+        nsc_app_bookmarks_input(app, input);
+        break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");
         break;
@@ -231,6 +235,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects.set |= NSC_EFFECT_WORK;
     nsc_explore_update(app, &effects);
+    if (app->bookmarks.is_changed)
+        effects.set |= NSC_EFFECT_SAVE;
+    app->bookmarks.is_changed = false;
     return effects;
 }
 

@@ -12,6 +12,8 @@
 #include "view/input.h"
 
 struct nsc_app;
+struct nsc_bookmarks;
+struct nsc_session_state;
 struct nsc_keymap;
 
 struct nsc_pool;
@@ -38,6 +40,7 @@ enum {
     NSC_EFFECT_QUIT = 1,
     NSC_EFFECT_CANCEL_LOAD = 2,
     NSC_EFFECT_DETAILS = 4, /* fetch the row of .event, answer with NSC_INPUT_DETAILS */
+    NSC_EFFECT_SAVE = 4096, /* the bookmarks changed: nsc_app_bookmarks_copy */
     NSC_EFFECT_REPAINT = 8, /* forget what the terminal shows, send everything */
     NSC_EFFECT_SUSPEND = 16,
     NSC_EFFECT_BELL = 32,
@@ -57,6 +60,14 @@ struct nsc_effects {
 
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);
 void nsc_app_free(struct nsc_app *app);
+/*
+ * Stamps the bookmarks and copies them to out, which the caller calls fini on: what comes of saving
+ * it is told with NSC_INPUT_BOOKMARKS.
+ */
+void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int64_t utc,
+                            uint64_t random);
+/* What the view is restored from, out's fini is the caller's; false before a trace is loaded. */
+bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);
 /* Draws into the grid at the size of the last RESIZE; every cell is written. */
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid);

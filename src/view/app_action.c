@@ -300,6 +300,16 @@ static bool prev_same(struct nsc_app *app)
     return nsc_app_same_step(app, false);
 }
 
+static bool next_bookmark(struct nsc_app *app)
+{
+    return nsc_app_bookmark_step(app, true);
+}
+
+static bool prev_bookmark(struct nsc_app *app)
+{
+    return nsc_app_bookmark_step(app, false);
+}
+
 static bool next_iteration(struct nsc_app *app)
 {
     return nsc_app_iteration_step(app, true);
@@ -487,6 +497,10 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_NEXT_ITERATION] = next_iteration,
     [NSC_ACTION_PREV_ITERATION] = prev_iteration,
     [NSC_ACTION_MARK] = nsc_app_mark,
+    [NSC_ACTION_BOOKMARK] = nsc_app_bookmark_open,
+    [NSC_ACTION_BOOKMARKS] = nsc_app_bookmarks_open,
+    [NSC_ACTION_NEXT_BOOKMARK] = next_bookmark,
+    [NSC_ACTION_PREV_BOOKMARK] = prev_bookmark,
     [NSC_ACTION_PROJECT] = nsc_app_project,
     [NSC_ACTION_OVERLAP] = overlap,
     [NSC_ACTION_PANE_NEXT] = pane_next,

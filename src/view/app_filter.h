@@ -21,6 +21,7 @@ enum nsc_prompt_id {
     NSC_PROMPT_DURATION,
     NSC_PROMPT_FIND,
     NSC_PROMPT_COMMAND,
+    NSC_PROMPT_BOOKMARK,
     NSC_N_PROMPTS
 };
 

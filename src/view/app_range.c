@@ -47,7 +47,7 @@ bool nsc_app_range_start(struct nsc_app *app)
     return true;
 }
 
-/* The range is complete: whoever keeps ranges takes app->range from here. */
+/* The range is complete, and kept as a bookmark. */
 bool nsc_app_range_end(struct nsc_app *app)
 {
     nsc_time start = nsc_viewport_window(&app->viewport).t0;
@@ -55,6 +55,7 @@ bool nsc_app_range_end(struct nsc_app *app)
     app->panes.marking = false;
     range_set(app, app->has_range && app->range.t0 < app->cursor ? app->range.t0 : start,
               app->cursor);
+    nsc_app_bookmark_range(app);
     return true;
 }
 

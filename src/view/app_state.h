@@ -13,6 +13,7 @@
 
 #include "analysis/rank.h"
 #include "view/app.h"
+#include "view/app_bookmarks.h"
 #include "view/app_command.h"
 #include "view/app_explore.h"
 #include "view/app_filter.h"
@@ -124,6 +125,7 @@ struct nsc_app {
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
 
     struct nsc_app_panes panes;
+    struct nsc_app_bookmarks bookmarks;
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
@@ -168,6 +170,7 @@ enum {
     NSC_PANE_DETAILS,
     NSC_PANE_SELECTION,
     NSC_PANE_EVENTS,
+    NSC_PANE_BOOKMARKS,
     NSC_PANE_TREE,
     NSC_PANE_OVERLAP,
     NSC_PANE_INFO,

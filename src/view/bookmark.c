@@ -4,6 +4,7 @@
 #include "view/bookmark.h"
 
 #include "core/die.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <assert.h>
@@ -36,6 +37,19 @@ void nsc_bookmark_set_text(struct nsc_bookmark *bookmark, enum nsc_bookmark_text
     }
     free(bookmark->texts[which]);
     bookmark->texts[which] = copy;
+}
+
+struct nsc_bookmark nsc_bookmark_copy(const struct nsc_bookmark *bookmark)
+{
+    struct nsc_bookmark copy = *bookmark;
+
+    for (unsigned i = 0; i < NSC_N_BOOKMARK_TEXTS; i++) {
+        copy.texts[i] = NULL;
+        nsc_bookmark_set_text(
+            &copy, (enum nsc_bookmark_text)i,
+            nsc_text_from(nsc_bookmark_text(bookmark, (enum nsc_bookmark_text)i)));
+    }
+    return copy;
 }
 
 const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_bookmark_text which)
@@ -170,6 +184,13 @@ void nsc_bookmarks_fini(struct nsc_bookmarks *list)
     for (size_t i = 0; i < list->n; i++)
         nsc_bookmark_fini(&list->at[i]);
     NSC_VEC_FINI(list);
+}
+
+void nsc_bookmarks_copy(struct nsc_bookmarks *out, const struct nsc_bookmarks *list)
+{
+    *out = (struct nsc_bookmarks){0};
+    for (size_t i = 0; i < list->n; i++)
+        *NSC_VEC_ADD(out) = nsc_bookmark_copy(&list->at[i]);
 }
 
 size_t nsc_bookmarks_live(const struct nsc_bookmarks *list)

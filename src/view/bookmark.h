@@ -48,6 +48,8 @@ struct nsc_bookmarks {
 
 /* A bookmark at that time, without anything else. */
 struct nsc_bookmark nsc_bookmark_new(nsc_time time);
+/* A copy of all of it; the caller calls fini. */
+struct nsc_bookmark nsc_bookmark_copy(const struct nsc_bookmark *bookmark);
 void nsc_bookmark_fini(struct nsc_bookmark *bookmark);
 void nsc_bookmark_set_text(struct nsc_bookmark *bookmark, enum nsc_bookmark_text which,
                            struct nsc_text text);
@@ -57,6 +59,8 @@ const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_book
 bool nsc_bookmark_same(const struct nsc_bookmark *a, const struct nsc_bookmark *b);
 
 void nsc_bookmarks_fini(struct nsc_bookmarks *list);
+/* out becomes a copy of list, in its order; what it held is forgotten. */
+void nsc_bookmarks_copy(struct nsc_bookmarks *out, const struct nsc_bookmarks *list);
 /* How many are alive: they are [0, this). */
 size_t nsc_bookmarks_live(const struct nsc_bookmarks *list);
 /* Takes the bookmark over (it is empty then), keeps id and stamps it may have; returns where it
@@ -83,7 +87,7 @@ void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other
 /* ---- what a view is restored from
  * -------------------------------------------------------------------------------- */
 
-struct nsc_setting {
+struct nsc_session_setting {
     char *name, *value; /* owned */
 };
 
@@ -96,8 +100,8 @@ struct nsc_session_state {
     struct nsc_track_id row; /* with the cursor */
     struct nsc_track_id *folds, *pins;
     uint32_t n_folds, n_pins;
-    char *filter;                 /* NULL for "" */
-    struct nsc_setting *settings; /* "axis" = "relative" ...: for whatever comes */
+    char *filter;                         /* NULL for "" */
+    struct nsc_session_setting *settings; /* "axis" = "relative" ...: for whatever comes */
     uint32_t n_settings;
 };
 

@@ -69,8 +69,12 @@ enum nsc_input_type {
     NSC_INPUT_LINK,     /* the link to the terminal became slow, or is no more */
     NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
-    NSC_INPUT_MESSAGE   /* something to tell in the status line: text */
+    NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
+    NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
 };
+
+struct nsc_bookmarks;
+struct nsc_session_state;
 
 enum nsc_mouse_action {
     NSC_MOUSE_PRESS,
@@ -97,11 +101,13 @@ struct nsc_input {
     const struct nsc_table_report
         *tables; /* LOADED: what came of each table; borrowed like the trace */
     uint32_t n_tables;
-    nsc_event event;                   /* DETAILS: which one was asked for */
-    const struct nsc_details *details; /* DETAILS: copied by the application */
-    const char *text;                  /* FAILED, COMMAND, MESSAGE */
-    bool export_colors;                /* THEME: as in nsc_app_options */
-    bool slow;                         /* LINK */
+    nsc_event event;                       /* DETAILS: which one was asked for */
+    const struct nsc_details *details;     /* DETAILS: copied by the application */
+    const char *text;                      /* FAILED, COMMAND, MESSAGE */
+    bool export_colors;                    /* THEME: as in nsc_app_options */
+    bool slow;                             /* LINK */
+    struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */
+    const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL */
 };
 
 #endif

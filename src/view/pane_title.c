@@ -79,6 +79,24 @@ static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width - 1;
 }
 
+static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    size_t n = nsc_bookmarks_live(&app->bookmarks.list);
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 8];
+    int width = 0;
+
+    if (!n)
+        return right;
+    nsc_units_count(count, n);
+    (void)snprintf(text, sizeof text, "⚑%s", count);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
+    return right - width - 1;
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -116,7 +134,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = link_draw(app, grid, warning_draw(app, grid, right));
+    right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     tail_text(app, text);
     if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
         right -= (int)strlen(text) + 1;

@@ -50,7 +50,7 @@ void nsc_session_state_set(struct nsc_session_state *state, const char *name, co
     state->settings =
         nsc_xrealloc(state->settings, (size_t)state->n_settings + 1, sizeof *state->settings);
     state->settings[state->n_settings++] =
-        (struct nsc_setting){copy_string(name), copy_string(value)};
+        (struct nsc_session_setting){copy_string(name), copy_string(value)};
 }
 
 const char *nsc_session_state_get(const struct nsc_session_state *state, const char *name)

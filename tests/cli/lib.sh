@@ -2,6 +2,8 @@
 set -u
 program=$1
 failures=0
+XDG_STATE_HOME=$PWD/state
+export XDG_STATE_HOME
 
 fail() {
     echo "FAILED: $*"

@@ -5,6 +5,11 @@ pty=$2
 vtcheck=$3
 exports=$4
 failures=0
+# Each run starts as the first one, unless keep is set: nothing is kept where people keep theirs.
+keep=
+XDG_STATE_HOME=$PWD/state
+export XDG_STATE_HOME
+rm -rf "$XDG_STATE_HOME"
 
 fail() {
     echo "FAILED: $*"
@@ -15,6 +20,7 @@ fail() {
 ends() {
     want=$1
     shift
+    [ -n "$keep" ] || rm -rf "$XDG_STATE_HOME"
     got=$("$pty" "$@" 2>&1)
     case $got in
     "exit=$want ended modes=back screen=back late=no "*) ;;

@@ -1,0 +1,43 @@
+/*
+ * Bookmarks in the application, and the view that is restored: their state and what the files of
+ * the application call of each other. Private to app*.c and pane_*.c.
+ */
+#ifndef NSC_VIEW_APP_BOOKMARKS_H
+#define NSC_VIEW_APP_BOOKMARKS_H
+
+#include "view/action.h"
+#include "view/app.h"
+#include "view/bookmark.h"
+#include "view/list.h"
+
+struct nsc_prompt_kind;
+
+struct nsc_app_bookmarks {
+    struct nsc_bookmarks list;
+    struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
+    bool is_changed;    /* since it was last asked to be saved */
+};
+
+extern const struct nsc_prompt_kind nsc_prompt_bookmark;
+
+void nsc_app_bookmarks_fini(struct nsc_app *app);
+/* What was read or saved: merged into what is there; state, when there is one, is restored. */
+void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
+
+/* Each says with false that there was nothing to do. */
+bool nsc_app_bookmark_open(struct nsc_app *app);
+bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
+bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
+bool nsc_app_bookmarks_open(struct nsc_app *app);
+void nsc_app_bookmark_range(struct nsc_app *app);
+/* Marks of them on the overview. */
+void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
+
+bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick);
+int nsc_pane_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * The bookmarks as a list that goes to them.
+ */
+#include "core/units.h"
+#include "view/app_bookmarks.h"
+#include "view/app_state.h"
+#include "view/page.h"
+
+#include <stdio.h>
+
+enum {
+    HEAD_ROWS = 1,
+    NUMBER_COLS = 3,
+    TIME_COLS = 23,
+    LENGTH_COLS = 10,
+    NAME_COLS = 24,
+    PLACE_COLS = 26
+};
+
+bool nsc_app_bookmarks_open(struct nsc_app *app)
+{
+    bool close = app->pane_open && app->pane == NSC_PANE_BOOKMARKS && !app->pane_full;
+
+    nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
+    if (close)
+        nsc_app_pane_close(app);
+    app->panes.focus = app->layout.pane.rows > 0 && !close;
+    return true;
+}
+
+bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick)
+{
+    int height = app->layout.pane.rows - HEAD_ROWS;
+
+    (void)tick;
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    app->bookmarks.at.height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(&app->bookmarks.at);
+    return false;
+}
+
+struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app)
+{
+    return &app->bookmarks.at;
+}
+
+static bool remove_one(struct nsc_app *app)
+{
+    size_t i = app->bookmarks.at.cursor;
+
+    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
+        return false;
+    nsc_bookmarks_remove(&app->bookmarks.list, i);
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    nsc_list_clamp(&app->bookmarks.at);
+    app->bookmarks.is_changed = true;
+    return true;
+}
+
+/* The list keeps the focus, so that the next one is a key away. */
+static bool go(struct nsc_app *app, size_t i)
+{
+    if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))
+        nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
+    app->panes.focus = app->layout.pane.rows > 0;
+    return nsc_app_bookmark_jump(app, i);
+}
+
+bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (action >= NSC_ACTION_BOOKMARK_1 && action <= NSC_ACTION_BOOKMARK_9) {
+        if (!go(app, (size_t)(action - NSC_ACTION_BOOKMARK_1)))
+            nsc_app_say(app, "There is no bookmark of that number.");
+        return true;
+    }
+    if (action == NSC_ACTION_CHOOSE)
+        return go(app, app->bookmarks.at.cursor);
+    return action == NSC_ACTION_BOOKMARK_REMOVE && remove_one(app);
+}
+
+/* ---- drawing
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                       const struct nsc_bookmark *b)
+{
+    uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+
+    if (track != NSC_NONE && rect.cols > 0)
+        nsc_app_place_put(app, &page, track);
+}
+
+/* Its note; the ranges around it when it has none. */
+static struct nsc_text note_of(const struct nsc_bookmark *b)
+{
+    const char *note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE);
+
+    return nsc_text_from(note[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
+}
+
+static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                      size_t i)
+{
+    const struct nsc_bookmark *b = &app->bookmarks.list.at[i];
+    bool current = i == app->bookmarks.at.cursor;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    int col = rect.col + NUMBER_COLS + TIME_COLS + LENGTH_COLS + 2;
+    int name = rect.col + rect.cols - col;
+    int place = name >= NAME_COLS + PLACE_COLS ? PLACE_COLS : 0;
+    int note = name >= 2 * NAME_COLS + PLACE_COLS ? (name - place) / 2 : 0;
+    char text[NSC_UNITS_BYTES];
+
+    if (current)
+        nsc_grid_fill(grid, rect, role, " ");
+    (void)snprintf(text, sizeof text, "%zu", i + 1);
+    nsc_grid_puts_right(grid, rect.row, rect.col, NUMBER_COLS, role, text);
+    nsc_units_instant(text, b->time);
+    nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS, TIME_COLS, role, text);
+    if (b->has_range) {
+        nsc_units_duration(text, nsc_window_length(b->range), app->ascii);
+        nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS + TIME_COLS, LENGTH_COLS, role,
+                            text);
+    }
+    name -= place + note;
+    nsc_grid_text(grid, rect.row, col, name - 1, role,
+                  nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
+    place_draw(app, grid, (struct nsc_rect){rect.row, col + name, 1, place - 1}, b);
+    nsc_grid_text(grid, rect.row, col + name + place, note, current ? role : NSC_ROLE_DIM,
+                  note_of(b));
+}
+
+static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    char count[NSC_UNITS_BYTES];
+    size_t n = nsc_bookmarks_live(&app->bookmarks.list);
+
+    nsc_units_count(count, n);
+    nsc_page_puts(&page, NSC_ROLE_TEXT, count);
+    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark" : " bookmarks");
+}
+
+int nsc_pane_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_list *list = &app->bookmarks.at;
+    size_t n = nsc_bookmarks_live(&app->bookmarks.list);
+
+    if (!grid)
+        return HEAD_ROWS;
+    head_draw(app, grid, rect);
+    for (size_t i = 0; i < list->height && list->top + i < n; i++) {
+        struct nsc_rect line = {rect.row + HEAD_ROWS + (int)i, rect.col, 1, rect.cols};
+
+        line_draw(app, grid, line, list->top + i);
+        if (list->top + i != list->cursor || !nsc_app_pane_has_focus(app))
+            continue;
+        grid->cursor_row = line.row;
+        grid->cursor_col = line.col;
+    }
+    return HEAD_ROWS;
+}

@@ -1,0 +1,202 @@
+/*
+ * Unit tests of bookmarks in the application: saved, gone to, removed, and the view restored.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static const struct nsc_bookmarks *list_of(const struct nsc_test_world *world)
+{
+    return &world->app->bookmarks.list;
+}
+
+static void save_here(struct nsc_test_world *world, const char *name)
+{
+    nsc_test_press(world, "B Ctrl-U");
+    nsc_test_type(world, name);
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+}
+
+/* What a caller does that saves. */
+static void stamp(struct nsc_test_world *world, uint64_t random)
+{
+    struct nsc_bookmarks copy = {0};
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &copy};
+
+    nsc_app_bookmarks_copy(world->app, &copy, 1000, random);
+    (void)nsc_app_input(world->app, &input);
+    assert_int_equal(copy.n, 0);
+}
+
+static void a_bookmark_holds_what_is_there(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_bookmark *b;
+
+    nsc_test_press(world, "+ Tab B");
+    assert_string_equal(
+        app->prompt.lines[NSC_PROMPT_BOOKMARK].text,
+        nsc_trace_event_text(app->trace, app->selected, true, (char[NSC_NAME_BYTES]){0}).bytes);
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    b = &list_of(world)->at[0];
+    assert_true(b->has_event && b->has_track && b->has_zoom && !b->has_range);
+    assert_int_equal(b->time, nsc_trace_events(app->trace)->start[app->selected]);
+    assert_int_equal(b->zoom.t0, nsc_viewport_window(&app->viewport).t0);
+    assert_true(nsc_bookmark_text(b, NSC_BOOKMARK_PATH)[0]);
+    assert_non_null(strstr(nsc_test_row(world, 0), "⚑1"));
+    assert_non_null(strstr(nsc_test_row(world, 1), "⚑"));
+    nsc_test_press(world, "B Esc");
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    assert_false(world->effects.set & NSC_EFFECT_SAVE);
+}
+
+static void bookmarks_are_gone_through_in_a_ring(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_event first;
+    struct nsc_window w;
+
+    nsc_test_press(world, ".");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    nsc_test_press(world, "Home + +");
+    first = app->selected;
+    w = nsc_viewport_window(&app->viewport);
+    save_here(world, "one");
+    nsc_test_press(world, "Tab Tab");
+    save_here(world, "two");
+    nsc_test_press(world, "0 Down End");
+    save_here(world, "three");
+    nsc_test_press(world, ".");
+    assert_string_equal(app->message, "one");
+    assert_int_equal(app->selected, first);
+    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0);
+    assert_int_equal(nsc_viewport_window(&app->viewport).t1, w.t1);
+    nsc_test_press(world, ".");
+    assert_string_equal(app->message, "two");
+    nsc_test_press(world, ", ,");
+    assert_string_equal(app->message, "three");
+}
+
+static void the_pane_jumps_and_removes(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "Home");
+    save_here(world, "one");
+    nsc_test_press(world, "End");
+    save_here(world, "two");
+    stamp(world, 7);
+    nsc_test_press(world, "'");
+    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_BOOKMARKS);
+    nsc_test_press(world, "1");
+    assert_string_equal(app->message, "one");
+    assert_int_equal(app->bookmarks.at.cursor, 0);
+    nsc_test_press(world, "9");
+    assert_string_equal(app->message, "There is no bookmark of that number.");
+    nsc_test_press(world, "Down Enter");
+    assert_string_equal(app->message, "two");
+    nsc_test_press(world, "Home x");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    assert_int_equal(list_of(world)->n, 2); /* the mark of what was removed */
+    assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "two");
+    nsc_test_press(world, "Delete");
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 0);
+    nsc_test_press(world, "Delete");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+/* What comes back from saving is what is there already. */
+static void saving_doubles_nothing(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    save_here(world, "one");
+    save_here(world, "two");
+    stamp(world, 7);
+    stamp(world, 8);
+    assert_int_equal(list_of(world)->n, 2);
+}
+
+static void the_end_of_a_range_saves_it_once(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_window range;
+
+    nsc_test_press(world, "Home [ End ]");
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    assert_true(list_of(world)->at[0].has_range);
+    range = app->range;
+    nsc_test_press(world, "]");
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    nsc_test_press(world, "Esc ' 1");
+    assert_true(app->has_range);
+    assert_int_equal(app->range.t0, range.t0);
+    assert_int_equal(app->range.t1, range.t1);
+}
+
+static void a_view_is_restored(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_test_world again;
+    struct nsc_session_state left;
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .state = &left};
+    char rows[3][4096];
+
+    nsc_test_press(world, "Home + + a Down Down ( / n c c l Enter");
+    assert_true(nsc_app_state(world->app, &left));
+    for (int i = 0; i < 3; i++)
+        memcpy(rows[i], nsc_test_row(world, i), sizeof rows[i]);
+    nsc_test_world_init(&again, NULL);
+    (void)nsc_app_input(again.app, &input); /* never saved: nothing to restore */
+    assert_true(nsc_viewport_is_whole(&again.app->viewport));
+    left.modified = 1;
+    (void)nsc_app_input(again.app, &input);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(nsc_test_row(&again, i), rows[i]);
+    assert_int_equal(again.app->line, world->app->line);
+    assert_int_equal(again.app->lines.n, world->app->lines.n);
+    assert_int_equal(again.app->explore.axis, world->app->explore.axis);
+    assert_string_equal(again.app->filter.text, "nccl");
+    nsc_session_state_fini(&left);
+    nsc_test_world_fini(&again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, setup, teardown),
+        cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, setup, teardown),
+        cmocka_unit_test_setup_teardown(saving_doubles_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_view_is_restored, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("app_bookmarks", tests, NULL, NULL);
+}
