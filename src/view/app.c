@@ -176,6 +176,23 @@ static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_
     effects->event = app->details_wanted;
 }
 
+/* What follows from any input. */
+static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input, nsc_event before,
+                             struct nsc_effects *effects)
+{
+    app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
+    details_ask(app, before, effects);
+    if (app->facts.event != app->selected)
+        nsc_facts_build(app);
+    nsc_app_tree_update(app);
+    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
+        effects->set |= NSC_EFFECT_WORK;
+    nsc_explore_update(app, effects);
+    if (app->bookmarks.is_changed)
+        effects->set |= NSC_EFFECT_SAVE;
+    app->bookmarks.is_changed = false;
+}
+
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
@@ -227,17 +244,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_app_say(app, input->text ? input->text : "");
         break;
     }
-    app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
-    details_ask(app, before, &effects);
-    if (app->facts.event != app->selected)
-        nsc_facts_build(app);
-    nsc_app_tree_update(app);
-    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
-        effects.set |= NSC_EFFECT_WORK;
-    nsc_explore_update(app, &effects);
-    if (app->bookmarks.is_changed)
-        effects.set |= NSC_EFFECT_SAVE;
-    app->bookmarks.is_changed = false;
+    bring_up_to_date(app, input, before, &effects);
     return effects;
 }
 
