@@ -15,8 +15,8 @@ struct nsc_tree_gpu { /* by node, with all that lies below it */
 };
 
 /* One pass over the launches and the ranges. Work belongs to the range whose thread launched it
- * inside, and to the nodes around that; a range that goes on past its parent's end takes its work to
- * the parent's node. */
+ * inside, and to the nodes around that; a range that goes on past its parent's end takes its work
+ * to the parent's node. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches);
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu);

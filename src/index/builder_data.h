@@ -28,7 +28,7 @@
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
 #define NSC_RECENT_TEXTS 256 /* a power of two */
-#define NSC_CHUNK_ROWS (1u << NSC_CHUNK_BITS)
+#define NSC_CHUNK_ROWS   (1u << NSC_CHUNK_BITS)
 
 /* ---- a worker's side
  * ---------------------------------------------------------------------------------------------- */
@@ -255,8 +255,8 @@ struct nsc_builder {
     struct nsc_column columns[NSC_N_COLUMNS];
     uint64_t capacity; /* events the columns have room for */
     uint32_t n;
-    uint64_t rows_left;     /* that may still come after the family at hand */
-    NSC_VEC(void *) blocks; /* of raw rows, for the next family */
+    uint64_t rows_left;                   /* that may still come after the family at hand */
+    NSC_VEC(void *) blocks;               /* of raw rows, for the next family */
     NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
     NSC_VEC(struct nsc_lane) lanes;       /* track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;

@@ -41,8 +41,8 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
         nsc_units_percent(out, nsc_projection_busy(app, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(app, track->counter, out);
-    else if (!nsc_app_is_filtered(app) && line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
-             nsc_bits_get(app->folds, line->track))
+    else if (!nsc_app_is_filtered(app) && line->kind == NSC_LINE_GROUP &&
+             track->kind == NSC_TRACK_DEVICE && nsc_bits_get(app->folds, line->track))
         nsc_units_percent(out, device_busy(app, line->track), whole);
 }
 
