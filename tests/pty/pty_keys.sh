@@ -21,13 +21,15 @@ ends 0 capture=sent quiet=300 keys=q -- "$program" --no-mouse "$file"
 grep -aq '?1002h' sent && fail "--no-mouse: the mouse was asked for"
 grep -aq '?2004h' sent || fail "pasted text is not asked to be marked"
 
-# The link stalls while sixty keys are pressed: what is old by then is never sent.
+# The link stalls while sixty keys are pressed: what is old by then is never sent. The screen is dense, so that the
+# system's own buffer holds few frames.
+"$program" generate --force --kernels 20000 dense.sqlite
 set --
 for key in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
     set -- "$@" keys=- wait=20 keys=+ wait=20
 done
-ends 0 capture=before size=60x200 quiet=300 keys=+++ quiet=300 keys=q -- "$program" "$file"
-ends 0 capture=sent size=60x200 quiet=300 keys=+++ quiet=300 stall "$@" read quiet=300 keys=q -- "$program" "$file"
+ends 0 capture=before size=60x200 quiet=300 keys=+++ quiet=300 keys=q -- "$program" dense.sqlite
+ends 0 capture=sent size=60x200 quiet=300 keys=+++ quiet=300 stall "$@" read quiet=300 keys=q -- "$program" dense.sqlite
 frames=$(($(grep -ao '2026h' sent | wc -l) - $(grep -ao '2026h' before | wc -l)))
 [ "$frames" -le 10 ] || fail "a stalled link was sent $frames frames of sixty"
 finish
