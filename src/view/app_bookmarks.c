@@ -29,7 +29,6 @@ static void follow(struct nsc_app *app, const struct nsc_bookmark *wanted)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
 
-    app->bookmarks.at.n = nsc_bookmarks_live(list);
     for (size_t i = 0; i < app->bookmarks.at.n; i++)
         if (nsc_bookmark_same(&list->at[i], wanted)) {
             (void)nsc_list_set(&app->bookmarks.at, i);
@@ -64,6 +63,7 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
 
     if (input->bookmarks)
         nsc_bookmarks_merge(&app->bookmarks.list, input->bookmarks);
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
     if (has)
         follow(app, &current);
     nsc_bookmark_fini(&current);
@@ -222,19 +222,29 @@ static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *
     for (; event - at->first < at->n; event++)
         if (events->kind[event] == b->kind && events->source[event] == b->source)
             return event;
-        else if (events->start[event] > b->time && !b->has_range)
+        else if (events->start[event] > b->time)
             break;
     return NSC_NONE;
 }
 
+/* Of a bookmark of the whole export in a part of it: the end that is nearest. */
+static nsc_time time_of(const struct nsc_app *app, const struct nsc_bookmark *b)
+{
+    struct nsc_window extent = app->viewport.extent;
+
+    return b->time < extent.t0 ? extent.t0 : b->time < extent.t1 ? b->time : extent.t1 - 1;
+}
+
 static void show_time(struct nsc_app *app, const struct nsc_bookmark *b)
 {
+    nsc_time t = time_of(app, b);
+
     if (b->has_zoom && b->zoom.t0 < b->zoom.t1)
         nsc_viewport_set(&app->viewport, b->zoom);
     else if (b->has_range)
         nsc_viewport_set(&app->viewport, b->range);
-    (void)nsc_viewport_show(&app->viewport, b->time);
-    app->cursor = b->time;
+    (void)nsc_viewport_show(&app->viewport, t);
+    app->cursor = t;
     if (!b->has_range)
         return;
     app->panes.marking = false;
@@ -244,10 +254,11 @@ static void show_time(struct nsc_app *app, const struct nsc_bookmark *b)
 
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
 {
-    const struct nsc_bookmark *b = &app->bookmarks.list.at[i];
+    const struct nsc_bookmark *b = NULL;
 
     if (i >= nsc_bookmarks_live(&app->bookmarks.list))
         return false;
+    b = &app->bookmarks.list.at[i];
     (void)nsc_list_set(&app->bookmarks.at, i);
     nsc_app_remember(app);
     show_time(app, b);
@@ -268,7 +279,7 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
         nsc_app_say(app, "There are no bookmarks yet.");
         return false;
     }
-    if (i < n && list->at[i].time == app->cursor)
+    if (i < n && time_of(app, &list->at[i]) == app->cursor)
         return nsc_app_bookmark_jump(app, (i + (forward ? 1 : n - 1)) % n);
     for (i = 0; i < n && list->at[i].time <= app->cursor; i++) {
     }

@@ -130,6 +130,34 @@ static void the_pane_jumps_and_removes(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
+/* As those of an export of which only a part is shown. */
+static void bookmarks_outside_are_gone_through_too(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    static const nsc_time times[] = {INT64_MIN, -5, INT64_MAX - 1, INT64_MAX};
+    static const char *const names[] = {"a", "b", "c", "d"};
+    struct nsc_bookmarks list = {0};
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &list};
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct nsc_bookmark b = nsc_bookmark_new(times[i]);
+
+        nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_text_from(names[i]));
+        b.id = i + 1;
+        (void)nsc_bookmarks_add(&list, &b);
+    }
+    nsc_test_press(world, "+");
+    (void)nsc_app_input(app, &input);
+    nsc_test_press(world, ", ,");
+    for (unsigned i = 0; i < 8; i++) {
+        assert_string_equal(app->message, names[i % 4]);
+        assert_true(nsc_viewport_col(&app->viewport, app->cursor) >= 0);
+        assert_true(nsc_viewport_col(&app->viewport, app->cursor) < (int)app->viewport.cols);
+        nsc_test_press(world, ".");
+    }
+}
+
 /* What comes back from saving is what is there already. */
 static void saving_doubles_nothing(void **state)
 {
@@ -193,6 +221,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, setup, teardown),
         cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, setup, teardown),
         cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, setup, teardown),
+        cmocka_unit_test_setup_teardown(bookmarks_outside_are_gone_through_too, setup, teardown),
         cmocka_unit_test_setup_teardown(saving_doubles_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_view_is_restored, setup, teardown),
