@@ -16,6 +16,7 @@
 #include "view/app.h"
 
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,10 @@ static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_
     print_figure(figure, "ms", 0, at(&tour.cpu, 0.5) * 1e3);
     snprintf(figure, sizeof figure, "frame %ux%u, p99 of %zu", cols, rows, tour.cpu.values.n);
     print_figure(figure, "ms", goal_ms, at(&tour.cpu, 0.99) * 1e3);
+    snprintf(figure, sizeof figure, "bytes a frame %ux%u, median", cols, rows);
+    print_figure(figure, "B", 0, at(&tour.sent, 0.5));
+    snprintf(figure, sizeof figure, "bytes a frame %ux%u, p99", cols, rows);
+    print_figure(figure, "B", 0, at(&tour.sent, 0.99));
     nsc_blit_free(tour.blit);
     nsc_app_free(tour.app);
     nsc_grid_fini(&tour.grid);
@@ -395,6 +400,8 @@ int main(int argc, char **argv)
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
+    if (!setlocale(LC_CTYPE, "C.UTF-8"))
+        fputs("bench: no locale C.UTF-8: the bytes a frame are those of plain ASCII\n", stderr);
     if (argc == 3) {
         measure(argv[1], argv[2], million, cold);
         measure(argv[1], argv[2], ten_million, cold);
