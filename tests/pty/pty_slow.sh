@@ -4,9 +4,11 @@
 file=$exports/plain.sqlite
 frames() { grep -ao '\[?2026h' "$1" | wc -l; }
 
-# 4 KB/s, behind a pseudo terminal that takes some 12 KB at once: the first screens take longer than a quarter of a second.
-ends 0 capture=slow size=70x300 slow=4000 wait=1500 keys='+++' wait=300 keys='--' wait=300 keys='++' wait=300 keys='--' wait=4000 until='slow link' slow=0 \
-    quiet=300 keys=q -- "$program" "$file"
+# 20 KB/s, behind a pseudo terminal that takes some 12 KB at once: a dense screen takes far longer than a quarter of a second,
+# however few of the frames after it a busy machine draws.
+"$program" generate --force --kernels 20000 dense.sqlite
+ends 0 capture=slow size=70x300 slow=20000 wait=1500 keys='+++' wait=300 keys='--' wait=300 keys='++' wait=300 keys='--' wait=2000 until='slow link' slow=0 \
+    quiet=300 keys=q -- "$program" dense.sqlite
 grep -aq 'slow link' slow || fail "nothing is said of a slow link"
 is_clean slow
 ends 0 capture=asked quiet=400 keys='+' quiet=200 keys=q -- "$program" --low-bandwidth "$file"
