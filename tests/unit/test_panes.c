@@ -145,7 +145,9 @@ static void statistics_are_of_the_row_or_of_all_devices(void **state)
     struct world *world = *state;
 
     press(world, "s");
+#ifdef NSC_SMALL /* else one slice holds the whole trace */
     assert_true(world->slices > 1);
+#endif
     assert_int_equal(world->app->pane, NSC_PANE_SELECTION);
     assert_int_equal(figures_of(world)->count, 80);
     assert_int_equal(groups_of(world), 2);
