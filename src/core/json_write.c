@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 void nsc_json_init(struct nsc_json *json, struct nsc_buf *out, bool pretty)
 {
@@ -123,4 +124,20 @@ void nsc_json_bool(struct nsc_json *json, const char *key, bool value)
 {
     begin_value(json, key);
     nsc_buf_puts(json->out, value ? "true" : "false");
+}
+
+void nsc_json_number(struct nsc_json *json, const char *key, double value, unsigned decimals)
+{
+    if (!isfinite(value)) {
+        nsc_json_null(json, key);
+        return;
+    }
+    begin_value(json, key);
+    nsc_buf_printf(json->out, "%.*f", (int)decimals, value);
+}
+
+void nsc_json_null(struct nsc_json *json, const char *key)
+{
+    begin_value(json, key);
+    nsc_buf_puts(json->out, "null");
 }

@@ -31,5 +31,8 @@ void nsc_json_puts(struct nsc_json *json, const char *key, const char *value);
 void nsc_json_int(struct nsc_json *json, const char *key, int64_t value);
 void nsc_json_uint(struct nsc_json *json, const char *key, uint64_t value);
 void nsc_json_bool(struct nsc_json *json, const char *key, bool value);
+/* With so many decimals, "." as the point; infinite and NaN become null. */
+void nsc_json_number(struct nsc_json *json, const char *key, double value, unsigned decimals);
+void nsc_json_null(struct nsc_json *json, const char *key);
 
 #endif

@@ -1,0 +1,150 @@
+/*
+ * Fills and reads sheets.
+ */
+#include "core/sheet.h"
+
+#include "core/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nsc_sheet_init(struct nsc_sheet *sheet, const char *key, const char *title,
+                    const struct nsc_sheet_column columns[], uint32_t n_columns)
+{
+    assert(n_columns > 0);
+    *sheet = (struct nsc_sheet){.key = key,
+                                .title = title,
+                                .columns = columns,
+                                .n_columns = n_columns,
+                                .bytes = NSC_BUF_INIT(SIZE_MAX)};
+}
+
+void nsc_sheet_fini(struct nsc_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        free(sheet->notes.at[i]);
+    NSC_VEC_FINI(&sheet->notes);
+    NSC_VEC_FINI(&sheet->cells);
+    nsc_buf_fini(&sheet->bytes);
+}
+
+/* ---- filling ---- */
+
+static enum nsc_sheet_kind next_kind(const struct nsc_sheet *sheet)
+{
+    return sheet->columns[sheet->cells.n % sheet->n_columns].kind;
+}
+
+static bool is_fraction(enum nsc_sheet_kind kind)
+{
+    return kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER;
+}
+
+void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
+{
+    struct nsc_sheet_cell cell = {.is_set = true};
+
+    assert(next_kind(sheet) == NSC_SHEET_TEXT);
+    cell.text.at = sheet->bytes.n;
+    cell.text.n = value.n;
+    nsc_buf_add(&sheet->bytes, value.bytes, value.n);
+    *NSC_VEC_ADD(&sheet->cells) = cell;
+}
+
+void nsc_sheet_add_puts(struct nsc_sheet *sheet, const char *value)
+{
+    nsc_sheet_add_text(sheet, nsc_text_from(value));
+}
+
+void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value)
+{
+    assert(next_kind(sheet) != NSC_SHEET_TEXT && !is_fraction(next_kind(sheet)));
+    *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = true, .integer = value};
+}
+
+void nsc_sheet_add_number(struct nsc_sheet *sheet, double value)
+{
+    assert(is_fraction(next_kind(sheet)));
+    if (!isfinite(value)) {
+        nsc_sheet_add_unknown(sheet);
+        return;
+    }
+    *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = true, .number = value};
+}
+
+void nsc_sheet_add_share(struct nsc_sheet *sheet, nsc_time part, nsc_time whole)
+{
+    if (whole == 0)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_number(sheet, 100.0 * (double)part / (double)whole);
+}
+
+void nsc_sheet_add_unknown(struct nsc_sheet *sheet)
+{
+    *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = false};
+}
+
+void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...)
+{
+    char *line = nsc_xmalloc(NSC_SHEET_NOTE_BYTES);
+    va_list args;
+
+    va_start(args, format);
+    if (vsnprintf(line, NSC_SHEET_NOTE_BYTES, format, args) < 0)
+        line[0] = '\0';
+    va_end(args);
+    *NSC_VEC_ADD(&sheet->notes) = line;
+}
+
+/* ---- reading ---- */
+
+uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet)
+{
+    return (uint32_t)(sheet->cells.n / sheet->n_columns);
+}
+
+const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
+                                          uint32_t column)
+{
+    assert(row < nsc_sheet_rows(sheet) && column < sheet->n_columns);
+    return &sheet->cells.at[(size_t)row * sheet->n_columns + column];
+}
+
+struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell)
+{
+    struct nsc_text none = {"", 0};
+    struct nsc_text text = {sheet->bytes.bytes + (cell->is_set ? cell->text.at : 0), cell->text.n};
+
+    return cell->is_set && cell->text.n ? text : none;
+}
+
+/* ---- several ---- */
+
+struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, const char *title,
+                                 const struct nsc_sheet_column columns[], uint32_t n_columns)
+{
+    struct nsc_sheet *sheet = NSC_VEC_ADD(&sheets->list);
+
+    nsc_sheet_init(sheet, key, title, columns, n_columns);
+    return sheet;
+}
+
+const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const char *key)
+{
+    for (size_t i = 0; i < sheets->list.n; i++)
+        if (strcmp(sheets->list.at[i].key, key) == 0)
+            return &sheets->list.at[i];
+    return NULL;
+}
+
+void nsc_sheets_fini(struct nsc_sheets *sheets)
+{
+    for (size_t i = 0; i < sheets->list.n; i++)
+        nsc_sheet_fini(&sheets->list.at[i]);
+    NSC_VEC_FINI(&sheets->list);
+}

@@ -1,0 +1,264 @@
+/*
+ * Lays a sheet out in columns of characters, or as a Markdown table.
+ */
+#include "share/sheet_lines.h"
+
+#include "core/die.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP        2  /* cells between two columns */
+#define LEAST_TEXT 12 /* cells a text column keeps when the table is too wide */
+
+static bool is_right(const struct nsc_sheet_column *column)
+{
+    return column->kind != NSC_SHEET_TEXT && column->kind != NSC_SHEET_YES;
+}
+
+static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t value, bool ascii)
+{
+    char text[NSC_UNITS_BYTES];
+
+    if (kind == NSC_SHEET_NS)
+        nsc_units_duration(text, value, ascii);
+    else if (kind == NSC_SHEET_INSTANT)
+        nsc_units_instant(text, value);
+    else if (kind == NSC_SHEET_BYTES && value >= 0)
+        nsc_units_bytes(text, (uint64_t)value);
+    else if (kind == NSC_SHEET_COUNT && value >= 0)
+        nsc_units_count(text, (uint64_t)value);
+    else {
+        nsc_buf_printf(out, "%" PRId64, value);
+        return;
+    }
+    nsc_buf_puts(out, text);
+}
+
+void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                    uint32_t column, bool ascii)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+    const struct nsc_sheet_column *about = &sheet->columns[column];
+    struct nsc_text text;
+
+    if (!cell->is_set)
+        return;
+    switch ((enum nsc_sheet_kind)about->kind) {
+    case NSC_SHEET_TEXT:
+        text = nsc_sheet_text(sheet, cell);
+        nsc_buf_add(out, text.bytes, text.n);
+        break;
+    case NSC_SHEET_PERCENT:
+        nsc_buf_printf(out, "%.1f %%", cell->number);
+        break;
+    case NSC_SHEET_NUMBER:
+        nsc_buf_printf(out, "%.*f", (int)about->decimals, cell->number);
+        break;
+    case NSC_SHEET_YES:
+        nsc_buf_puts(out, cell->integer ? "yes" : "no");
+        break;
+    default:
+        show_integer(out, (enum nsc_sheet_kind)about->kind, cell->integer, ascii);
+        break;
+    }
+}
+
+/* ---- the table ---- */
+
+struct grid {
+    const struct nsc_sheet *sheet;
+    const struct nsc_sheet_style *style;
+    struct nsc_buf cell; /* scratch */
+    size_t *width;       /* cells, one a column */
+};
+
+static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
+{
+    nsc_buf_clear(&grid->cell);
+    nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
+    return (struct nsc_text){grid->cell.n ? grid->cell.bytes : "", (uint32_t)grid->cell.n};
+}
+
+static void measure_columns(struct grid *grid)
+{
+    uint32_t n = nsc_sheet_rows(grid->sheet);
+
+    for (uint32_t c = 0; c < grid->sheet->n_columns; c++) {
+        size_t widest = nsc_text_width(nsc_text_from(grid->sheet->columns[c].title), false);
+
+        for (uint32_t r = 0; r < n; r++) {
+            size_t width = nsc_text_width(shown(grid, r, c), grid->style->ascii);
+
+            widest = width > widest ? width : widest;
+        }
+        grid->width[c] = widest;
+    }
+}
+
+/* The widest text columns give way until the table fits, or nothing more can be taken. */
+static void fit_width(struct grid *grid)
+{
+    const struct nsc_sheet *sheet = grid->sheet;
+    size_t total = (size_t)(sheet->n_columns - 1) * GAP;
+
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        total += grid->width[c];
+    while (grid->style->width && total > grid->style->width) {
+        uint32_t widest = NSC_NONE;
+
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            if (sheet->columns[c].kind == NSC_SHEET_TEXT && grid->width[c] > LEAST_TEXT &&
+                (widest == NSC_NONE || grid->width[c] > grid->width[widest]))
+                widest = c;
+        if (widest == NSC_NONE)
+            return;
+        grid->width[widest]--;
+        total--;
+    }
+}
+
+static void add_spaces(struct nsc_buf *out, size_t n)
+{
+    while (n--)
+        nsc_buf_putc(out, ' ');
+}
+
+/* No blanks behind the last column. */
+static void add_cell(struct nsc_buf *out, struct grid *grid, uint32_t column, struct nsc_text text)
+{
+    bool last = column + 1 == grid->sheet->n_columns;
+    bool right = is_right(&grid->sheet->columns[column]);
+    size_t width = grid->width[column];
+    size_t needed = nsc_text_width(text, grid->style->ascii);
+    size_t used = needed < width ? needed : width;
+
+    if (column > 0)
+        add_spaces(out, GAP);
+    if (right)
+        add_spaces(out, width - used);
+    used = nsc_text_clip(out, text, width, grid->style->ascii);
+    if (!right && !last)
+        add_spaces(out, width - used);
+}
+
+static void add_heading(struct nsc_buf *out, struct grid *grid)
+{
+    for (uint32_t c = 0; c < grid->sheet->n_columns; c++)
+        add_cell(out, grid, c, nsc_text_from(grid->sheet->columns[c].title));
+    nsc_buf_putc(out, '\n');
+    for (uint32_t c = 0; c < grid->sheet->n_columns; c++) {
+        if (c > 0)
+            add_spaces(out, GAP);
+        for (size_t i = 0; i < grid->width[c]; i++)
+            nsc_buf_putc(out, '-');
+    }
+    nsc_buf_putc(out, '\n');
+}
+
+/* The window, the denominators, and what the sheet says itself: a line each behind prefix. */
+static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet, const char *prefix,
+                        bool ascii)
+{
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+
+    if (sheet->has_window) {
+        nsc_units_instant(from, sheet->window.t0);
+        nsc_units_instant(to, sheet->window.t1);
+        nsc_units_duration(length, nsc_window_length(sheet->window), ascii);
+        nsc_buf_printf(out, "%sWindow: %s to %s (%s).\n", prefix, from, to, length);
+    }
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (sheet->columns[c].of)
+            nsc_buf_printf(out, "%s%s: of %s.\n", prefix, sheet->columns[c].title,
+                           sheet->columns[c].of);
+    if (sheet->n_left_out)
+        nsc_buf_printf(out, "%s%" PRIu64 " more rows are left out.\n", prefix, sheet->n_left_out);
+    for (size_t i = 0; i < sheet->notes.n; i++) {
+        nsc_buf_puts(out, prefix);
+        nsc_text_clean(out, nsc_text_from(sheet->notes.at[i]), ascii);
+        nsc_buf_putc(out, '\n');
+    }
+}
+
+void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                           const struct nsc_sheet_style *style)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+    struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX),
+                        nsc_xcalloc(sheet->n_columns, sizeof(size_t))};
+
+    nsc_buf_printf(out, "%s\n", sheet->title);
+    if (n == 0) {
+        nsc_buf_puts(out, "  nothing found\n");
+    } else {
+        measure_columns(&grid);
+        fit_width(&grid);
+        add_heading(out, &grid);
+        for (uint32_t r = 0; r < n; r++) {
+            for (uint32_t c = 0; c < sheet->n_columns; c++)
+                add_cell(out, &grid, c, shown(&grid, r, c));
+            nsc_buf_putc(out, '\n');
+        }
+    }
+    add_remarks(out, sheet, "  ", style->ascii);
+    free(grid.width);
+    nsc_buf_fini(&grid.cell);
+}
+
+/* ---- Markdown ---- */
+
+void nsc_md_text(struct nsc_buf *out, struct nsc_text text)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_text_clean(&clean, text, false);
+    for (size_t i = 0; i < clean.n; i++) {
+        if (strchr("\\`*_{}[]<>#|~&$", clean.bytes[i]))
+            nsc_buf_putc(out, '\\');
+        nsc_buf_putc(out, clean.bytes[i]);
+    }
+    nsc_buf_fini(&clean);
+}
+
+static void add_md_heading(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    for (uint32_t c = 0; c < sheet->n_columns; c++) {
+        nsc_buf_puts(out, "| ");
+        nsc_md_text(out, nsc_text_from(sheet->columns[c].title));
+        nsc_buf_putc(out, ' ');
+    }
+    nsc_buf_puts(out, "|\n");
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        nsc_buf_puts(out, is_right(&sheet->columns[c]) ? "| ---: " : "| --- ");
+    nsc_buf_puts(out, "|\n");
+}
+
+void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                        const struct nsc_sheet_style *style)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+    struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX), NULL};
+
+    nsc_buf_printf(out, "## %s\n\n", sheet->title);
+    if (n == 0)
+        nsc_buf_puts(out, "_Nothing found._\n");
+    else
+        add_md_heading(out, sheet);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t c = 0; c < sheet->n_columns; c++) {
+            nsc_buf_puts(out, "| ");
+            nsc_md_text(out, shown(&grid, r, c));
+            nsc_buf_putc(out, ' ');
+        }
+        nsc_buf_puts(out, "|\n");
+    }
+    nsc_buf_putc(out, '\n');
+    add_remarks(out, sheet, "- ", style->ascii);
+    nsc_buf_fini(&grid.cell);
+}

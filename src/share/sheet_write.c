@@ -1,0 +1,256 @@
+/*
+ * Prints sheets as CSV, TSV and JSON, and says which format is which.
+ */
+#include "share/sheet_write.h"
+
+#include "core/text.h"
+#include "share/csv.h"
+#include "share/sheet_lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "tsv", "json", "md"};
+
+const char *nsc_sheet_format_name(enum nsc_sheet_format format)
+{
+    return format_names[format];
+}
+
+bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name)
+{
+    for (unsigned i = 0; i < NSC_N_SHEET_FORMATS; i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *out = (enum nsc_sheet_format)i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- bare numbers, for programs ---- */
+
+static unsigned decimals_of(const struct nsc_sheet_column *column)
+{
+    return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
+}
+
+/* Any cell but a text. */
+static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column,
+                      const struct nsc_sheet_cell *cell)
+{
+    if (!cell->is_set)
+        return;
+    if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER)
+        nsc_buf_printf(out, "%.*f", (int)decimals_of(column), cell->number);
+    else if (column->kind == NSC_SHEET_YES)
+        nsc_buf_puts(out, cell->integer ? "true" : "false");
+    else
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+}
+
+/* ---- CSV ---- */
+
+static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        nsc_csv_text(out, c == 0, nsc_text_from(sheet->columns[c].key));
+    nsc_csv_end(out);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t c = 0; c < sheet->n_columns; c++) {
+            const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, c);
+
+            if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
+                nsc_csv_text(out, c == 0, nsc_sheet_text(sheet, cell));
+                continue;
+            }
+            if (c > 0)
+                nsc_buf_putc(out, ',');
+            add_value(out, &sheet->columns[c], cell);
+        }
+        nsc_csv_end(out);
+    }
+}
+
+/* ---- TSV: a tab or a line's end cannot stand in a field, so they are shown as pictures ---- */
+
+static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        nsc_buf_printf(out, "%s%s", c ? "\t" : "", sheet->columns[c].key);
+    nsc_buf_putc(out, '\n');
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t c = 0; c < sheet->n_columns; c++) {
+            const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, c);
+
+            if (c > 0)
+                nsc_buf_putc(out, '\t');
+            if (sheet->columns[c].kind == NSC_SHEET_TEXT)
+                nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
+            else
+                add_value(out, &sheet->columns[c], cell);
+        }
+        nsc_buf_putc(out, '\n');
+    }
+}
+
+/* ---- JSON ---- */
+
+static const char *unit_of(const struct nsc_sheet_column *column)
+{
+    switch ((enum nsc_sheet_kind)column->kind) {
+    case NSC_SHEET_TEXT:
+        return "text";
+    case NSC_SHEET_COUNT:
+        return "count";
+    case NSC_SHEET_ID:
+        return "id";
+    case NSC_SHEET_NS:
+        return "ns";
+    case NSC_SHEET_INSTANT:
+        return "ns on the clock";
+    case NSC_SHEET_BYTES:
+        return "bytes";
+    case NSC_SHEET_PERCENT:
+        return "%";
+    case NSC_SHEET_NUMBER:
+        return "number";
+    case NSC_SHEET_YES:
+        break;
+    }
+    return "yes or no";
+}
+
+static void write_columns(struct nsc_json *json, const struct nsc_sheet *sheet)
+{
+    nsc_json_open(json, "columns", '[');
+    for (uint32_t c = 0; c < sheet->n_columns; c++) {
+        nsc_json_open(json, NULL, '{');
+        nsc_json_puts(json, "key", sheet->columns[c].key);
+        nsc_json_puts(json, "unit", unit_of(&sheet->columns[c]));
+        if (sheet->columns[c].of)
+            nsc_json_puts(json, "of", sheet->columns[c].of);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+static void write_cell(struct nsc_json *json, const struct nsc_sheet *sheet, uint32_t row,
+                       uint32_t c)
+{
+    const struct nsc_sheet_column *column = &sheet->columns[c];
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+
+    if (!cell->is_set)
+        nsc_json_null(json, column->key);
+    else if (column->kind == NSC_SHEET_TEXT)
+        nsc_json_text(json, column->key, nsc_sheet_text(sheet, cell));
+    else if (column->kind == NSC_SHEET_YES)
+        nsc_json_bool(json, column->key, cell->integer != 0);
+    else if (column->kind == NSC_SHEET_PERCENT || column->kind == NSC_SHEET_NUMBER)
+        nsc_json_number(json, column->key, cell->number, decimals_of(column));
+    else
+        nsc_json_int(json, column->key, cell->integer);
+}
+
+static void write_window(struct nsc_json *json, const struct nsc_sheet *sheet)
+{
+    if (!sheet->has_window) {
+        nsc_json_null(json, "window");
+        return;
+    }
+    nsc_json_open(json, "window", '{');
+    nsc_json_int(json, "start_ns", sheet->window.t0);
+    nsc_json_int(json, "end_ns", sheet->window.t1);
+    nsc_json_close(json, '}');
+}
+
+void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "key", sheet->key);
+    nsc_json_puts(json, "title", sheet->title);
+    write_window(json, sheet);
+    write_columns(json, sheet);
+    nsc_json_open(json, "rows", '[');
+    for (uint32_t r = 0; r < n; r++) {
+        nsc_json_open(json, NULL, '{');
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            write_cell(json, sheet, r, c);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+    nsc_json_uint(json, "left_out", sheet->n_left_out);
+    nsc_json_open(json, "notes", '[');
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        nsc_json_puts(json, NULL, sheet->notes.at[i]);
+    nsc_json_close(json, ']');
+    nsc_json_close(json, '}');
+}
+
+static void write_json(struct nsc_buf *out, const struct nsc_sheet sheets[], size_t n,
+                       const struct nsc_sheet_style *style)
+{
+    struct nsc_json json;
+
+    nsc_json_init(&json, out, true);
+    json.lines = 5;
+    nsc_json_open(&json, NULL, '{');
+    nsc_json_puts(&json, "format", NSC_SHEETS_FORMAT);
+    nsc_json_puts(&json, "kind", style->kind ? style->kind : "nsyscope.sheets");
+    nsc_json_open(&json, "sheets", '[');
+    for (size_t i = 0; i < n; i++)
+        nsc_sheet_write_json(&json, &sheets[i]);
+    nsc_json_close(&json, ']');
+    nsc_json_close(&json, '}');
+}
+
+/* ---- any format ---- */
+
+static void write_one(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                      const struct nsc_sheet_style *style)
+{
+    switch (style->format) {
+    case NSC_SHEET_AS_CSV:
+        write_csv(out, sheet);
+        break;
+    case NSC_SHEET_AS_TSV:
+        write_tsv(out, sheet);
+        break;
+    case NSC_SHEET_AS_MD:
+        nsc_sheet_write_md(out, sheet, style);
+        break;
+    default:
+        nsc_sheet_write_table(out, sheet, style);
+        break;
+    }
+}
+
+void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                     const struct nsc_sheet_style *style)
+{
+    if (style->format == NSC_SHEET_AS_JSON)
+        write_json(out, sheet, 1, style);
+    else
+        write_one(out, sheet, style);
+}
+
+void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
+                      const struct nsc_sheet_style *style)
+{
+    if (style->format == NSC_SHEET_AS_JSON) {
+        write_json(out, sheets->list.at, sheets->list.n, style);
+        return;
+    }
+    for (size_t i = 0; i < sheets->list.n; i++) {
+        if (i > 0)
+            nsc_buf_putc(out, '\n');
+        write_one(out, &sheets->list.at[i], style);
+    }
+}

@@ -1,0 +1,51 @@
+/*
+ * Sheets as text: an aligned table, CSV, TSV, JSON or Markdown.
+ *
+ * Every text of a file passes a gate here: core/text for tables, share/csv for CSV, the JSON
+ * writer, Markdown's own escapes. Numbers: tables show people's units (core/units) right-aligned;
+ * CSV, TSV and JSON hold integers in ns and bytes and doubles with the column's decimals, "." as
+ * the point.
+ */
+#ifndef NSC_SHARE_SHEET_WRITE_H
+#define NSC_SHARE_SHEET_WRITE_H
+
+#include "core/json_write.h"
+#include "core/sheet.h"
+
+#define NSC_SHEETS_FORMAT "nsyscope-sheets-1" /* the JSON document and its version */
+
+enum nsc_sheet_format {
+    NSC_SHEET_AS_TABLE,
+    NSC_SHEET_AS_CSV, /* header, rows; several sheets are separated by an empty line */
+    NSC_SHEET_AS_TSV,
+    NSC_SHEET_AS_JSON,
+    NSC_SHEET_AS_MD,
+    NSC_N_SHEET_FORMATS
+};
+
+/* "table", "csv", "tsv", "json", "md". */
+const char *nsc_sheet_format_name(enum nsc_sheet_format format);
+bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name);
+
+struct nsc_sheet_style {
+    enum nsc_sheet_format format;
+    bool ascii;
+    uint32_t
+        width; /* cells a table may take, 0: as many as it needs; the last text column gives way */
+    const char *kind; /* JSON: what the document is, "nsyscope.overlap"; see docs/json */
+};
+
+/* One sheet: table and Markdown with title and notes, CSV and TSV bare. */
+void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                     const struct nsc_sheet_style *style);
+/*
+ * All of them as one document. JSON: {"format": "nsyscope-sheets-1", "kind": KIND, "sheets":
+ * [{"key", "title", "window": {"start_ns", "end_ns"} | null, "columns": [{"key", "unit", "of"}],
+ * "rows": [{KEY: value}], "left_out", "notes"}]}; docs/json/sheets.schema.json.
+ */
+void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
+                      const struct nsc_sheet_style *style);
+/* The sheet as an object inside a document of the caller's. */
+void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet);
+
+#endif

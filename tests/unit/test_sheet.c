@@ -1,0 +1,186 @@
+/*
+ * Sheets: filled, read, and printed in every format.
+ */
+#include "core/json.h"
+#include "core/sheet.h"
+#include "share/sheet_write.h"
+#include "support/cm.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct nsc_sheet_column columns[] = {
+    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
+    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
+    {"share_pct", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
+    {"is_comm", "Comm", NULL, NSC_SHEET_YES, 0},
+};
+
+static void fill(struct nsc_sheet *sheet)
+{
+    nsc_sheet_init(sheet, "kernels", "Kernels by summed time", columns, 5);
+    sheet->has_window = true;
+    sheet->window = (struct nsc_window){0, 2000000000};
+    nsc_sheet_add_puts(sheet, "gemm|\"a\", b");
+    nsc_sheet_add_int(sheet, 1234567);
+    nsc_sheet_add_int(sheet, 1500000);
+    nsc_sheet_add_share(sheet, 1, 3);
+    nsc_sheet_add_int(sheet, 0);
+    nsc_sheet_add_text(sheet, (struct nsc_text){"=\x1b]0;x\a\xff", 8});
+    nsc_sheet_add_int(sheet, 1);
+    nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_share(sheet, 1, 0);
+    nsc_sheet_add_int(sheet, 1);
+    sheet->n_left_out = 3;
+    nsc_sheet_note(sheet, "whole durations of %d kernels", 2);
+}
+
+static void expect(enum nsc_sheet_format format, const char *wanted)
+{
+    struct nsc_sheet_style style = {.format = format};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheet sheet;
+
+    fill(&sheet);
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_string_equal(out.bytes, wanted);
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
+static void test_cells_are_read_back(void **state)
+{
+    struct nsc_sheet sheet;
+
+    (void)state;
+    fill(&sheet);
+    assert_int_equal(nsc_sheet_rows(&sheet), 2);
+    assert_int_equal(nsc_sheet_at(&sheet, 0, 1)->integer, 1234567);
+    assert_int_equal(nsc_sheet_text(&sheet, nsc_sheet_at(&sheet, 1, 0)).n, 8);
+    assert_false(nsc_sheet_at(&sheet, 1, 2)->is_set);
+    assert_false(nsc_sheet_at(&sheet, 1, 3)->is_set);
+    nsc_sheet_fini(&sheet);
+}
+
+static void test_no_number_is_infinite(void **state)
+{
+    static const struct nsc_sheet_column one[] = {{"x", "X", NULL, NSC_SHEET_NUMBER, 2}};
+    struct nsc_sheet sheet;
+
+    (void)state;
+    nsc_sheet_init(&sheet, "x", "X", one, 1);
+    nsc_sheet_add_number(&sheet, INFINITY);
+    nsc_sheet_add_number(&sheet, -NAN);
+    nsc_sheet_add_number(&sheet, 1.5);
+    assert_false(nsc_sheet_at(&sheet, 0, 0)->is_set);
+    assert_false(nsc_sheet_at(&sheet, 1, 0)->is_set);
+    assert_true(nsc_sheet_at(&sheet, 2, 0)->is_set);
+    nsc_sheet_fini(&sheet);
+}
+
+static void test_table_is_aligned(void **state)
+{
+    (void)state;
+    expect(NSC_SHEET_AS_TABLE, "Kernels by summed time\n"
+                               "Name             Calls    Total   Share  Comm\n"
+                               "-----------  ---------  -------  ------  ----\n"
+                               "gemm|\"a\", b  1 234 567  1.50 ms  33.3 %  no\n"
+                               "=␛]0;x␇�             1                   yes\n"
+                               "  Window: 0.000 000 000 s to 2.000 000 000 s (2.00 s).\n"
+                               "  Share: of summed kernel time.\n"
+                               "  3 more rows are left out.\n"
+                               "  whole durations of 2 kernels\n");
+}
+
+static void test_csv_holds_plain_numbers(void **state)
+{
+    (void)state;
+    expect(NSC_SHEET_AS_CSV, "name,calls,total_ns,share_pct,is_comm\n"
+                             "\"gemm|\"\"a\"\", b\",1234567,1500000,33.3,false\n"
+                             "'=␛]0;x␇�,1,,,true\n");
+    expect(NSC_SHEET_AS_TSV, "name\tcalls\ttotal_ns\tshare_pct\tis_comm\n"
+                             "gemm|\"a\", b\t1234567\t1500000\t33.3\tfalse\n"
+                             "=␛]0;x␇�\t1\t\t\ttrue\n");
+}
+
+static void test_markdown_cannot_be_broken(void **state)
+{
+    (void)state;
+    expect(NSC_SHEET_AS_MD, "## Kernels by summed time\n\n"
+                            "| Name | Calls | Total | Share | Comm |\n"
+                            "| --- | ---: | ---: | ---: | --- |\n"
+                            "| gemm\\|\"a\", b | 1 234 567 | 1.50 ms | 33.3 % | no |\n"
+                            "| =␛\\]0;x␇� | 1 |  |  | yes |\n\n"
+                            "- Window: 0.000 000 000 s to 2.000 000 000 s (2.00 s).\n"
+                            "- Share: of summed kernel time.\n"
+                            "- 3 more rows are left out.\n"
+                            "- whole durations of 2 kernels\n");
+}
+
+static void test_json_is_read_back(void **state)
+{
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.test"};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_json_tree tree = {0};
+    struct nsc_error error = {0};
+    struct nsc_sheet sheet;
+    struct nsc_text text;
+    uint32_t first = 0;
+    int64_t value = 0;
+
+    (void)state;
+    fill(&sheet);
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_int_equal(nsc_json_parse(&tree, (struct nsc_text){out.bytes, (uint32_t)out.n}, &error),
+                     NSC_OK);
+    assert_true(nsc_json_get_text(&text, &tree, nsc_json_find(&tree, 0, "kind")));
+    first = nsc_json_find(&tree, 0, "sheets") + 1; /* its first element */
+    assert_true(nsc_json_get_int(&value, &tree, nsc_json_find(&tree, first, "left_out")));
+    assert_int_equal(value, 3);
+    first = nsc_json_find(&tree, first, "rows") + 1;
+    assert_true(nsc_json_get_int(&value, &tree, nsc_json_find(&tree, first, "total_ns")));
+    assert_int_equal(value, 1500000);
+    first = tree.nodes[first].next;
+    assert_true(nsc_json_is(&tree, nsc_json_find(&tree, first, "total_ns"), NSC_JSON_NULL));
+    assert_true(nsc_json_is(&tree, nsc_json_find(&tree, first, "is_comm"), NSC_JSON_TRUE));
+    nsc_json_fini(&tree);
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
+static void test_a_wide_table_gives_way_in_its_texts(void **state)
+{
+    static const struct nsc_sheet_column two[] = {{"a", "A", NULL, NSC_SHEET_TEXT, 0},
+                                                  {"n", "N", NULL, NSC_SHEET_COUNT, 0}};
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_TABLE, .width = 20};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheet sheet;
+
+    (void)state;
+    nsc_sheet_init(&sheet, "x", "X", two, 2);
+    nsc_sheet_add_puts(&sheet, "a name that is far too long");
+    nsc_sheet_add_int(&sheet, 12);
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_string_equal(out.bytes, "X\n"
+                                   "A                  N\n"
+                                   "----------------  --\n"
+                                   "a name that is …  12\n");
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells_are_read_back),
+        cmocka_unit_test(test_no_number_is_infinite),
+        cmocka_unit_test(test_table_is_aligned),
+        cmocka_unit_test(test_csv_holds_plain_numbers),
+        cmocka_unit_test(test_markdown_cannot_be_broken),
+        cmocka_unit_test(test_json_is_read_back),
+        cmocka_unit_test(test_a_wide_table_gives_way_in_its_texts),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
