@@ -1,0 +1,43 @@
+/*
+ * Which events belong to a scope, and what of them lies in its window.
+ */
+#include "analysis/scope.h"
+
+#include "index/lane_merge.h"
+
+struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
+{
+    return (struct nsc_scope){
+        .trace = trace, .summary = nsc_trace_summary(trace), .window = nsc_trace_extent(trace)};
+}
+
+bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    return (!scope->mask || nsc_bits_get(scope->mask, event)) &&
+           events->start[event] < scope->window.t1 &&
+           nsc_event_touch_end(events, event) > scope->window.t0;
+}
+
+bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_time last = nsc_event_end(events, event);
+
+    if (!nsc_scope_has(scope, event))
+        return false;
+    *start = events->start[event] > scope->window.t0 ? events->start[event] : scope->window.t0;
+    *end = last < scope->window.t1 ? last : scope->window.t1;
+    if (*end < *start) /* an instant, or an end on the window's first ns */
+        *end = *start;
+    return true;
+}
+
+void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end)
+{
+    struct nsc_row_range rows = nsc_lane_rows(scope->trace, lane, scope->window);
+
+    *first = rows.first;
+    *end = rows.end;
+}
