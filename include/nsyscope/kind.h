@@ -43,8 +43,10 @@ static inline bool nsc_kind_is_api(uint8_t kind)
     return kind == NSC_KIND_API_RUNTIME || kind == NSC_KIND_API_DRIVER;
 }
 
-/* What a track (a row of the timeline) holds. Groups hold tracks, no events. */
+/* What a track (a row of the timeline) holds. Groups hold tracks, exports hold groups; neither
+ * holds events. */
 enum nsc_track_kind {
+    NSC_TRACK_EXPORT, /* group of groups: one export, only where the trace holds several */
     NSC_TRACK_DEVICE, /* group: one GPU */
     NSC_TRACK_STREAM, /* kernels, graph launches, copies, memsets of one (process, device, context,
                          stream) */
@@ -72,6 +74,12 @@ enum nsc_track_kind {
 static inline bool nsc_track_is_group(uint8_t kind)
 {
     return kind == NSC_TRACK_DEVICE || kind == NSC_TRACK_THREAD;
+}
+
+/* A header on the timeline, that can be folded: a group or an export. */
+static inline bool nsc_track_is_header(uint8_t kind)
+{
+    return kind == NSC_TRACK_EXPORT || nsc_track_is_group(kind);
 }
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
  * A trace in memory: immutable columns of events, lanes and tracks, names, counters, and what is
- * known of the export.
+ * known of the export, or of the several exports it was made of.
  *
  * struct nsc_trace owns everything; each pointer returned here is borrowed from it and valid until
  * nsc_trace_free. Nothing in this header can fail. Functions taking an event, lane, track or name
@@ -28,13 +28,14 @@ void nsc_trace_free(struct nsc_trace *trace); /* NULL is fine */
 
 struct nsc_events {
     uint32_t n;
-    const nsc_time *start;    /* ns on the export's clock */
+    const nsc_time *start;    /* ns on the clock of the first export */
     const uint32_t *duration; /* ns, end - start; 0 for an instant; NSC_LONG: in the side table */
     const nsc_name *name;
     const uint32_t
         *link; /* GPU work: the API call that launched it. API call: the first GPU work it launched.
                   NVTX: the counters of its text (see nsc_trace_event_text). Else NSC_NONE */
-    const uint32_t *source; /* row id in the kind's table; NSC_NONE when it does not fit 32 bits */
+    const uint32_t *source; /* row id in the kind's table of its export (nsc_trace_export_of);
+                               NSC_NONE when it does not fit 32 bits */
     const uint8_t *kind;    /* enum nsc_kind */
     uint32_t n_long;        /* side table, ascending by event */
     const nsc_event *long_event;
@@ -85,13 +86,16 @@ uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
 struct nsc_track {
     nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
     uint8_t kind;  /* enum nsc_track_kind */
-    uint8_t depth;                /* 0 for groups */
-    uint8_t work;                 /* streams: enum nsc_work that fills most of it */
-    uint32_t skip;                /* the next track that is no descendant: folding is one jump */
+    uint8_t depth; /* of its headers above: 0 for groups, 1 where there are several exports */
+    uint8_t work;  /* streams: enum nsc_work that fills most of it */
+    uint32_t skip; /* the next track that is no descendant: folding is one jump */
     uint32_t first_lane, n_lanes; /* lanes of one track are contiguous; lane i of NVTX is depth i */
     uint32_t counter;             /* NSC_TRACK_COUNTER: its index, else NSC_NONE */
     uint32_t pid, tid;            /* 0 where it does not apply; tid also for NVTX, API ... */
-    uint64_t process;             /* hardware, VM and process id as exported: globalPid >> 24 */
+    uint32_t xport;               /* number of its export, from 0 */
+    uint64_t process; /* hardware, VM and process id as exported: globalPid >> 24, below 2^40; on
+                         top of that 40 bits to the left the number of its export, so that equal
+                         means the same process */
     int64_t
         device;  /* deviceId of the export; -1 where it does not apply (so for the three below) */
     int64_t gpu; /* physical GPU, when the export maps it, else the deviceId */
@@ -110,8 +114,13 @@ enum nsc_work {
 };
 
 const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n);
-/* The group a track lies in, or the track itself when it is one. */
+/* The group a track lies in, or the track itself when it is one, or an export. */
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track);
+/*
+ * The first group that is not before track; the count of tracks when there is none. All of them:
+ * for (g = nsc_trace_next_group(trace, 0); g < n; g = nsc_trace_next_group(trace, tracks[g].skip))
+ */
+uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track);
 
 /* ---- names
  * --------------------------------------------------------------------------------------------------------
@@ -171,13 +180,44 @@ const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint
 /* First start to last end of all events but graph creation; [0, 1) for a trace without events. */
 struct nsc_window nsc_trace_extent(const struct nsc_trace *trace);
 
+/*
+ * An export. Several of them lie on one time axis: that of the first. Events and tracks of one are
+ * side by side, so that walking one export is walking two ranges.
+ */
 struct nsc_trace_info {
     nsc_str path, version, schema; /* as exported; version and schema may be "" */
-    nsc_time duration;             /* of the collection, ns; 0 when not told */
-    int64_t utc_start;             /* ns since 1970 of time 0; 0 when not told */
+    nsc_str label, host; /* what tells it from the others; "" for a lone one, or unknown */
+    nsc_time duration;   /* of the collection, ns; 0 when not told */
+    int64_t utc_start;   /* ns since 1970 of its own time 0; 0 when not told */
+    nsc_time offset;     /* ns: its own time 0 on the trace's axis; 0 for the first */
     uint64_t file_bytes;
+    uint32_t first_event, n_events; /* rows [first_event, first_event + n_events) */
+    uint32_t first_track, n_tracks; /* with its header where there are several */
 };
+/* All of them, in the order in which they were given; at least one. */
+const struct nsc_trace_info *nsc_trace_exports(const struct nsc_trace *trace, uint32_t *n);
+/* The first: its time 0 is that of the axis. */
 const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace);
+/* The number of the export an event is from. O(log exports). */
+uint32_t nsc_trace_export_of(const struct nsc_trace *trace, nsc_event event);
+
+enum nsc_align {
+    NSC_ALIGN_AUTO,  /* UTC when the sessions are close together, else START; of a lone export: none
+                      */
+    NSC_ALIGN_UTC,   /* by the time of day at which the sessions began */
+    NSC_ALIGN_START, /* the first GPU work of each at that of the first; without any, first events
+                      */
+    NSC_ALIGN_NVTX   /* by an NVTX range that all have */
+};
+
+/* How several exports came onto one axis. */
+struct nsc_alignment {
+    enum nsc_align by;
+    nsc_str range;      /* NSC_ALIGN_NVTX: its name */
+    uint32_t instances; /* of it, that were matched one to one; 1: the first ones only */
+    nsc_time residual;  /* ns: how far apart matched instances still begin at most; -1 unknown */
+};
+const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace);
 
 /* Bytes the trace holds now, and its events' share of them (columns, summaries, links; no strings).
  */

@@ -47,7 +47,8 @@ void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace
 
     *all = (struct nsc_instances){.trace = trace, .launches = launches};
     all->roots = nsc_xcalloc((size_t)n + 1, sizeof *all->roots);
-    for (uint32_t group = 0; group < n; group = tracks[group].skip) {
+    for (uint32_t group = nsc_trace_next_group(trace, 0); group < n;
+         group = nsc_trace_next_group(trace, tracks[group].skip)) {
         bool first = true;
 
         for (uint32_t t = group; t < tracks[group].skip; t++) {

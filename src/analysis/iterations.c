@@ -220,7 +220,8 @@ static nsc_time work_span(const struct nsc_trace *trace)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     struct nsc_window w = {INT64_MAX, INT64_MIN};
 
-    for (uint32_t i = 0; i < n; i = tracks[i].skip) {
+    for (uint32_t i = nsc_trace_next_group(trace, 0); i < n;
+         i = nsc_trace_next_group(trace, tracks[i].skip)) {
         const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, i);
         uint32_t last = covers && covers->busy ? nsc_cover_count(covers->busy) : 0;
         nsc_time t0 = last ? nsc_cover_at(covers->busy, 0).t0 : INT64_MAX;

@@ -26,6 +26,7 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     builder->pool = pool;
     builder->rows_left = max_events;
     builder->progress = progress;
+    *NSC_VEC_ADD(&builder->exports) = (struct nsc_trace_info){0};
     nsc_strpool_init(&builder->strings);
     nsc_builder_name(builder, &unknown);
     if (max_events >= NSC_NONE)
@@ -51,6 +52,7 @@ void nsc_builder_free(struct nsc_builder *builder)
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);
     nsc_idtable_fini(&builder->name_ids);
+    NSC_VEC_FINI(&builder->exports);
     NSC_VEC_FINI(&builder->facts);
     NSC_VEC_FINI(&builder->longs);
     NSC_VEC_FINI(&builder->lanes);
@@ -163,12 +165,40 @@ nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text)
 
 struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder)
 {
-    return &builder->info;
+    return nsc_builder_at_hand(builder);
+}
+
+struct nsc_alignment *nsc_builder_alignment(struct nsc_builder *builder)
+{
+    return &builder->alignment;
+}
+
+static void add_bounds(struct nsc_bounds *all, struct nsc_bounds *one)
+{
+    if (one->any)
+        nsc_bounds_add(all, one->t0, one->t1);
+    *one = (struct nsc_bounds){false, 0, 0};
+}
+
+void nsc_builder_end_export(struct nsc_builder *builder)
+{
+    struct nsc_trace_info *info = nsc_builder_at_hand(builder);
+
+    info->n_events = builder->n - info->first_event;
+    add_bounds(&builder->before, &builder->bounds);
+    add_bounds(&builder->graph_before, &builder->graph_bounds);
+}
+
+void nsc_builder_next_export(struct nsc_builder *builder)
+{
+    nsc_builder_end_export(builder);
+    *NSC_VEC_ADD(&builder->exports) = (struct nsc_trace_info){.first_event = builder->n};
 }
 
 void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_PROCESS, process, 0, 0, nsc_builder_string(builder, name)};
+    struct nsc_fact fact = {NSC_FACT_PROCESS, nsc_builder_key(builder, process), 0, 0,
+                            nsc_builder_string(builder, name)};
 
     add_fact(builder, &fact);
 }
@@ -176,14 +206,16 @@ void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct n
 void nsc_builder_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid,
                         struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_THREAD, process, tid, 0, nsc_builder_string(builder, name)};
+    struct nsc_fact fact = {NSC_FACT_THREAD, nsc_builder_key(builder, process), tid, 0,
+                            nsc_builder_string(builder, name)};
 
     add_fact(builder, &fact);
 }
 
 void nsc_builder_device(struct nsc_builder *builder, int64_t gpu, struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_DEVICE, 0, gpu, 0, nsc_builder_string(builder, name)};
+    struct nsc_fact fact = {NSC_FACT_DEVICE, nsc_builder_key(builder, 0), gpu, 0,
+                            nsc_builder_string(builder, name)};
 
     add_fact(builder, &fact);
 }
@@ -191,7 +223,7 @@ void nsc_builder_device(struct nsc_builder *builder, int64_t gpu, struct nsc_tex
 void nsc_builder_device_map(struct nsc_builder *builder, uint64_t process, int64_t device,
                             int64_t gpu)
 {
-    struct nsc_fact fact = {NSC_FACT_MAP, process, device, 0, gpu};
+    struct nsc_fact fact = {NSC_FACT_MAP, nsc_builder_key(builder, process), device, 0, gpu};
 
     add_fact(builder, &fact);
 }
@@ -199,7 +231,8 @@ void nsc_builder_device_map(struct nsc_builder *builder, uint64_t process, int64
 void nsc_builder_domain(struct nsc_builder *builder, uint64_t process, int64_t domain,
                         struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_DOMAIN, process, domain, 0, nsc_builder_string(builder, name)};
+    struct nsc_fact fact = {NSC_FACT_DOMAIN, nsc_builder_key(builder, process), domain, 0,
+                            nsc_builder_string(builder, name)};
 
     add_fact(builder, &fact);
 }
@@ -207,7 +240,7 @@ void nsc_builder_domain(struct nsc_builder *builder, uint64_t process, int64_t d
 void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t context,
                         int64_t stream, struct nsc_text note)
 {
-    struct nsc_fact fact = {NSC_FACT_STREAM, process, context, stream,
+    struct nsc_fact fact = {NSC_FACT_STREAM, nsc_builder_key(builder, process), context, stream,
                             nsc_builder_string(builder, note)};
 
     add_fact(builder, &fact);

@@ -36,12 +36,22 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
                                     struct nsc_progress *progress);
 void nsc_builder_free(struct nsc_builder *builder);
 
+/*
+ * Several exports in one trace: what is told and fed from here on is of the next one, begun after
+ * nsc_family_end. Processes, devices and correlation ids of two exports never meet; names do. The
+ * times are the reader's to bring onto one axis; info->offset says by how much.
+ */
+void nsc_builder_next_export(struct nsc_builder *builder);
+
 /* ---- what is known besides events (the builder's thread only; later calls for the same key win)
  * ------------------- */
 
 nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text);
+/* Of the export at hand; counts and tracks are filled in by the builder. */
 struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder);
-/* process: hardware, VM and process id, as globalPid >> 24. */
+struct nsc_alignment *nsc_builder_alignment(struct nsc_builder *builder);
+/* process: hardware, VM and process id, as globalPid >> 24, without the export's number: that is
+ * the builder's to add, here and in track keys. */
 void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name);
 void nsc_builder_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid,
                         struct nsc_text name);

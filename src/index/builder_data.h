@@ -246,7 +246,8 @@ struct nsc_builder {
     struct nsc_pool *pool;
     struct nsc_progress *progress;
     struct nsc_strpool strings;
-    struct nsc_trace_info info;
+    NSC_VEC(struct nsc_trace_info) exports; /* the last one is at hand */
+    struct nsc_alignment alignment;
     bool has_trim;
     struct nsc_window trim;
     NSC_VEC(struct nsc_fact) facts;
@@ -266,13 +267,34 @@ struct nsc_builder {
     uint64_t packed_bytes;
     NSC_VEC(struct nsc_counter) counters;
     NSC_VEC(struct nsc_column) counter_columns; /* two a counter */
-    struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart */
+    struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart; of the export at hand */
+    struct nsc_bounds before, graph_before;     /* of the exports before it */
 };
+
+#define NSC_PROCESS_BITS 40 /* above them stands the number of the export */
+
+static inline struct nsc_trace_info *nsc_builder_at_hand(const struct nsc_builder *builder)
+{
+    return &builder->exports.at[builder->exports.n - 1];
+}
+
+/* A process of the export at hand, among those of all. */
+static inline uint64_t nsc_builder_key(const struct nsc_builder *builder, uint64_t process)
+{
+    return process | (uint64_t)(builder->exports.n - 1) << NSC_PROCESS_BITS;
+}
+
+static inline uint32_t nsc_process_export(uint64_t process)
+{
+    return (uint32_t)(process >> NSC_PROCESS_BITS);
+}
 
 /* The value of a fact, or fallback. */
 int64_t nsc_builder_fact(const struct nsc_builder *builder, const struct nsc_fact *key,
                          int64_t fallback);
 uint32_t nsc_builder_name(struct nsc_builder *builder, const struct nsc_build_name *name);
+/* Counts what the export at hand has given. */
+void nsc_builder_end_export(struct nsc_builder *builder);
 /* Makes room for n more events. False when the memory is refused. */
 bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n);
 void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1);
@@ -293,7 +315,7 @@ void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder);
 /* labels.c: a text for a track or group, as a string of the builder. */
 nsc_str nsc_label_track(struct nsc_builder *builder, const struct nsc_build_track *track,
                         bool say_context, bool say_process);
-nsc_str nsc_label_device(struct nsc_builder *builder, int64_t gpu);
+nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t xport, int64_t gpu);
 nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid);
 /* work.c: the work that fills most of a stream. */
 enum nsc_work nsc_track_work(const struct nsc_build_track *track);

@@ -57,6 +57,13 @@ static void copy_lanes_and_counters(struct nsc_trace *trace, const struct nsc_bu
            (size_t)trace->n_counters * 2 * sizeof *trace->counter_columns);
 }
 
+static void copy_exports(struct nsc_trace *trace, const struct nsc_builder *builder)
+{
+    trace->n_exports = (uint32_t)builder->exports.n;
+    trace->exports = NSC_ARENA_ARRAY(&trace->arena, struct nsc_trace_info, trace->n_exports);
+    memcpy(trace->exports, builder->exports.at, trace->n_exports * sizeof *trace->exports);
+}
+
 /* The columns change owner; what was reserved and not used goes back. */
 static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
 {
@@ -108,7 +115,7 @@ static struct nsc_bounds measure_samples(const struct nsc_builder *builder)
 /* All events but graph creation, within the trim; a window in any case. */
 static struct nsc_window measure_extent(const struct nsc_builder *builder)
 {
-    struct nsc_bounds bounds = builder->bounds.any ? builder->bounds : builder->graph_bounds;
+    struct nsc_bounds bounds = builder->before.any ? builder->before : builder->graph_before;
     struct nsc_window extent = {0, 1};
 
     if (!bounds.any)
@@ -133,7 +140,9 @@ static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *
     nsc_builder_work(builder);
     if (nsc_progress_cancelled(builder->progress))
         return NSC_ECANCELLED;
+    nsc_builder_end_export(builder);
     trace->extent = measure_extent(builder);
+    copy_exports(trace, builder);
     copy_lanes_and_counters(trace, builder);
     nsc_builder_tracks(trace, builder);
     copy_names(trace, builder);
@@ -142,7 +151,7 @@ static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *
     nsc_strpool_freeze(&builder->strings);
     trace->strings = builder->strings;
     nsc_strpool_init(&builder->strings);
-    trace->info = builder->info;
+    trace->alignment = builder->alignment;
     if (nsc_progress_cancelled(builder->progress))
         return NSC_ECANCELLED;
     trace->summary = nsc_summary_build(trace, NULL);

@@ -27,17 +27,19 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
                             const struct nsc_track_key *key)
 {
     struct nsc_builder *builder = family->builder;
+    struct nsc_track_key own = *key;
     uint64_t hash = nsc_hash_mix(key->kind, key->tid);
     uint32_t id = 0;
 
-    hash = nsc_hash_mix(nsc_hash_mix(hash, key->process), (uint64_t)key->device);
+    own.process = nsc_builder_key(builder, key->process);
+    hash = nsc_hash_mix(nsc_hash_mix(hash, own.process), (uint64_t)key->device);
     hash = nsc_hash_mix(nsc_hash_mix(hash, (uint64_t)key->context), (uint64_t)key->stream);
     hash = nsc_hash_mix(hash, (uint64_t)key->domain);
-    id = nsc_idtable_find(ids, hash, is_track, family, key);
+    id = nsc_idtable_find(ids, hash, is_track, family, &own);
     if (id != NSC_NONE)
         return id;
     id = (uint32_t)builder->tracks.n;
-    *NSC_VEC_ADD(&builder->tracks) = (struct nsc_build_track){.key = *key, .counter = NSC_NONE};
+    *NSC_VEC_ADD(&builder->tracks) = (struct nsc_build_track){.key = own, .counter = NSC_NONE};
     nsc_idtable_add(ids, hash, id);
     return id;
 }
@@ -315,15 +317,17 @@ static bool has_open(const struct nsc_family *family)
 static void resolve_times(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
+    const struct nsc_trace_info *info = nsc_builder_at_hand(builder);
     nsc_time end = INT64_MIN;
+    nsc_time told = 0;
 
     for (uint32_t c = 0; c < family->n_chunks; c++)
         measure_chunk(builder, &family->chunks[c]);
     if (!has_open(family))
         return;
     end = builder->bounds.t1; /* an open event is in it */
-    if (builder->info.duration > end)
-        end = builder->info.duration;
+    if (!__builtin_add_overflow(info->duration, info->offset, &told) && told > end)
+        end = told;
     close_ranges(family, end);
 }
 

@@ -77,8 +77,15 @@ const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t
 
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track)
 {
-    while (trace->tracks[track].depth > 0)
+    while (!nsc_track_is_header(trace->tracks[track].kind))
         track--;
+    return track;
+}
+
+uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track)
+{
+    while (track < trace->n_tracks && !nsc_track_is_group(trace->tracks[track].kind))
+        track++;
     return track;
 }
 
@@ -95,7 +102,34 @@ struct nsc_window nsc_trace_extent(const struct nsc_trace *trace)
 
 const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace)
 {
-    return &trace->info;
+    return &trace->exports[0];
+}
+
+const struct nsc_trace_info *nsc_trace_exports(const struct nsc_trace *trace, uint32_t *n)
+{
+    *n = trace->n_exports;
+    return trace->exports;
+}
+
+uint32_t nsc_trace_export_of(const struct nsc_trace *trace, nsc_event event)
+{
+    uint32_t low = 0;
+    uint32_t high = trace->n_exports;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (trace->exports[middle].first_event <= event)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace)
+{
+    return &trace->alignment;
 }
 
 /* ---- names ---- */

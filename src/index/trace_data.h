@@ -65,7 +65,9 @@ struct nsc_trace {
     uint32_t n_counters;
     struct nsc_column *counter_columns; /* two a counter: time, value; sized n_counters * 2 */
     struct nsc_window extent;
-    struct nsc_trace_info info;
+    struct nsc_trace_info *exports; /* at least one */
+    uint32_t n_exports;
+    struct nsc_alignment alignment;
     struct nsc_summary *summary;      /* of all rows */
     uint32_t n_groups;                /* device groups, in track order */
     uint32_t *group_track;            /* their tracks */

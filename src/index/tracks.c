@@ -1,6 +1,6 @@
 /*
- * Puts the tracks into the order of the timeline: devices, then threads, each group before what it
- * holds.
+ * Puts the tracks into the order of the timeline: export by export, devices, then threads, each
+ * header before what it holds.
  */
 #include "index/builder_data.h"
 
@@ -14,6 +14,7 @@ struct process {
 
 /* A device or a thread. */
 struct group {
+    uint32_t xport;
     bool is_thread;
     int64_t gpu;
     uint64_t process; /* devices: one of those that use it */
@@ -86,19 +87,21 @@ static bool is_group(const void *context, uint32_t id, const void *key)
     const struct group *a = &sorter->groups.at[id];
     const struct group *b = key;
 
-    if (a->is_thread != b->is_thread)
+    if (a->is_thread != b->is_thread || a->xport != b->xport)
         return false;
     return a->is_thread ? a->process == b->process && a->tid == b->tid : a->gpu == b->gpu;
 }
 
 static struct group *find_group(struct sorter *sorter, const struct nsc_track_key *key)
 {
-    struct group group = {.is_thread = !on_device(key),
+    struct group group = {.xport = nsc_process_export(key->process),
+                          .is_thread = !on_device(key),
                           .gpu = gpu_of(sorter->builder, key),
                           .process = key->process,
                           .tid = key->tid};
-    uint64_t hash = group.is_thread ? nsc_hash_mix(nsc_hash_mix(1, key->process), key->tid)
-                                    : nsc_hash_mix(2, (uint64_t)group.gpu);
+    uint64_t hash = group.is_thread
+                        ? nsc_hash_mix(nsc_hash_mix(1, key->process), key->tid)
+                        : nsc_hash_mix(nsc_hash_mix(2, group.xport), (uint64_t)group.gpu);
     uint32_t at = nsc_idtable_find(&sorter->group_ids, hash, is_group, sorter, &group);
 
     if (at == NSC_NONE) {
@@ -123,7 +126,7 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
     if (track->key.kind == NSC_TRACK_STREAM) {
         enum nsc_work work = nsc_track_work(track);
 
-        if (group->process == 0) /* a counter of the device came first */
+        if (group->process << (64 - NSC_PROCESS_BITS) == 0) /* a counter came first */
             group->process = track->key.process;
         group->many_processes |= group->process != track->key.process;
         find_process(sorter, track->key.process)->has_gpu = true;
@@ -150,18 +153,19 @@ static int64_t more(uint64_t n)
     return n > INT64_MAX ? -INT64_MAX : -(int64_t)n;
 }
 
-enum { GROUP_KEYS = 6, ENTRY_KEYS = 10, STREAM_KEYS = 5 };
+enum { GROUP_KEYS = 7, ENTRY_KEYS = 10, STREAM_KEYS = 5 };
 
 static void group_keys(int64_t out[GROUP_KEYS], const struct group *group)
 {
     bool thread = group->is_thread;
 
-    out[0] = thread;
-    out[1] = thread ? !group->has_gpu : group->gpu;
-    out[2] = thread ? (int64_t)(group->process ^ (uint64_t)1 << 63) : 0; /* unsigned order */
-    out[3] = thread && !group->has_calls;
-    out[4] = thread ? more(group->n) : 0;
-    out[5] = group->tid;
+    out[0] = group->xport;
+    out[1] = thread;
+    out[2] = thread ? !group->has_gpu : group->gpu;
+    out[3] = thread ? (int64_t)(group->process ^ (uint64_t)1 << 63) : 0; /* unsigned order */
+    out[4] = thread && !group->has_calls;
+    out[5] = thread ? more(group->n) : 0;
+    out[6] = group->tid;
 }
 
 static int compare_groups(const void *left, const void *right)
@@ -256,6 +260,8 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
 {
     struct nsc_track track = {.kind = group->is_thread ? NSC_TRACK_THREAD : NSC_TRACK_DEVICE,
                               .counter = NSC_NONE,
+                              .depth = builder->exports.n > 1,
+                              .xport = group->xport,
                               .device = group->is_thread ? -1 : group->gpu,
                               .gpu = group->is_thread ? -1 : group->gpu,
                               .context = -1,
@@ -267,7 +273,7 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
         track.pid = (uint32_t)(group->process & 0xFFFFFF);
         track.tid = group->tid;
     } else {
-        track.label = nsc_label_device(builder, group->gpu);
+        track.label = nsc_label_device(builder, group->xport, group->gpu);
     }
     return track;
 }
@@ -281,7 +287,8 @@ static struct nsc_track make_track(struct nsc_builder *builder, const struct ent
     return (struct nsc_track){
         .label = nsc_label_track(builder, built, entry->many_contexts, say_process),
         .kind = key->kind,
-        .depth = 1,
+        .depth = builder->exports.n > 1 ? 2 : 1,
+        .xport = nsc_process_export(key->process),
         .work = key->kind == NSC_TRACK_STREAM ? (uint8_t)nsc_track_work(built) : 0,
         .first_lane = built->first_lane,
         .n_lanes = built->n_lanes,
@@ -313,27 +320,60 @@ static void add_group(struct nsc_trace *trace, struct sorter *sorter, const stru
     trace->tracks[trace->n_tracks++] = make_group(sorter->builder, group);
 }
 
+/* A group and its tracks, whose entries begin at *at. */
+static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uint32_t g, size_t *at)
+{
+    const struct group *group = &sorter->groups.at[g];
+    uint32_t head = trace->n_tracks;
+
+    add_group(trace, sorter, group);
+    for (; *at < sorter->n && sorter->entries[*at].group == g; (*at)++) {
+        bool say_process = !group->is_thread && group->many_processes;
+        uint32_t t = trace->n_tracks++;
+
+        trace->tracks[t] = make_track(sorter->builder, &sorter->entries[*at], say_process);
+        trace->tracks[t].skip = t + 1;
+        point_back(trace, t);
+    }
+    trace->tracks[head].skip = trace->n_tracks;
+}
+
+/* The header of an export; nothing where it is the only one. */
+static void add_export(struct nsc_trace *trace, uint32_t xport)
+{
+    const struct nsc_trace_info *info = &trace->exports[xport];
+
+    if (trace->n_exports > 1)
+        trace->tracks[trace->n_tracks++] =
+            (struct nsc_track){.label = info->label,
+                               .kind = NSC_TRACK_EXPORT,
+                               .counter = NSC_NONE,
+                               .xport = xport,
+                               .process = (uint64_t)xport << NSC_PROCESS_BITS,
+                               .device = -1,
+                               .gpu = -1,
+                               .context = -1,
+                               .stream = -1};
+}
+
 static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
 {
-    size_t n = sorter->n + sorter->groups.n;
+    size_t n = sorter->n + sorter->groups.n + trace->n_exports;
     size_t at = 0;
+    uint32_t g = 0;
 
     trace->tracks = NSC_ARENA_ARRAY(&trace->arena, struct nsc_track, n);
     trace->group_track = NSC_ARENA_ARRAY(&trace->arena, uint32_t, sorter->groups.n);
-    for (uint32_t g = 0; g < sorter->groups.n; g++) {
-        const struct group *group = &sorter->groups.at[g];
-        uint32_t head = trace->n_tracks;
+    for (uint32_t x = 0; x < trace->n_exports; x++) {
+        struct nsc_trace_info *info = &trace->exports[x];
 
-        add_group(trace, sorter, group);
-        for (; at < sorter->n && sorter->entries[at].group == g; at++) {
-            bool say_process = !group->is_thread && group->many_processes;
-            uint32_t t = trace->n_tracks++;
-
-            trace->tracks[t] = make_track(sorter->builder, &sorter->entries[at], say_process);
-            trace->tracks[t].skip = t + 1;
-            point_back(trace, t);
-        }
-        trace->tracks[head].skip = trace->n_tracks;
+        info->first_track = trace->n_tracks;
+        add_export(trace, x);
+        for (; g < sorter->groups.n && sorter->groups.at[g].xport == x; g++)
+            add_group_tracks(trace, sorter, g, &at);
+        info->n_tracks = trace->n_tracks - info->first_track;
+        if (trace->n_exports > 1)
+            trace->tracks[info->first_track].skip = trace->n_tracks;
     }
 }
 

@@ -27,7 +27,8 @@ uint32_t nsc_explore_device(const struct nsc_app *app)
         group = nsc_trace_group_of(app->trace, app->lines.at[app->line].track);
     if (group != NSC_NONE && is_device(app, group))
         return group;
-    for (uint32_t i = 0; i < n; i = tracks[i].skip)
+    for (uint32_t i = nsc_trace_next_group(app->trace, 0); i < n;
+         i = nsc_trace_next_group(app->trace, tracks[i].skip))
         if (is_device(app, i))
             return i;
     return NSC_NONE;

@@ -15,7 +15,8 @@ static bool devices_add(const struct nsc_app *app, nsc_time *sum, nsc_time *one,
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
     bool any = false;
 
-    for (uint32_t i = 0; i < n; i = tracks[i].skip) {
+    for (uint32_t i = nsc_trace_next_group(app->trace, 0); i < n;
+         i = nsc_trace_next_group(app->trace, tracks[i].skip)) {
         const struct nsc_device_covers *covers =
             tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(app->trace, i) : NULL;
 

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 /* clang-format on */
@@ -75,9 +76,23 @@ static void feed_row(struct nsc_feed *feed, const struct nsc_test_row *test, uin
     assert_true(nsc_feed_event(feed, &row));
 }
 
-/* One family: the rows that are NVTX, or those that are not. */
+static uint32_t count_exports(const struct nsc_test_row rows[], uint32_t n)
+{
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        last = rows[i].xport > last ? rows[i].xport : last;
+    return last + 1;
+}
+
+/* Which rows a family is of: those of an export that are NVTX, or those that are not. */
+struct share {
+    uint32_t xport;
+    bool nvtx;
+};
+
 static void feed_family(struct nsc_builder *builder, const struct nsc_test_row rows[], uint32_t n,
-                        bool nvtx, const unsigned deal[2])
+                        struct share share, const unsigned deal[2])
 {
     struct nsc_family *family = nsc_family_new(builder, deal[0]);
     struct nsc_error error = {NSC_OK, ""};
@@ -89,7 +104,7 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
 
         nsc_feed_task(feed, task);
         for (uint32_t i = first; i < n && i < first + deal[1]; i++)
-            if (nsc_kind_is_nvtx(rows[i].kind) == nvtx)
+            if (nsc_kind_is_nvtx(rows[i].kind) == share.nvtx && rows[i].xport == share.xport)
                 feed_row(feed, &rows[i], i);
     }
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
@@ -105,8 +120,17 @@ struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[]
     struct nsc_trace *trace = NULL;
 
     assert_non_null(builder);
-    feed_family(builder, rows, n, false, deal);
-    feed_family(builder, rows, n, true, deal);
+    for (uint32_t x = 0; x < count_exports(rows, n); x++) {
+        char label[32];
+
+        if (x)
+            nsc_builder_next_export(builder);
+        (void)snprintf(label, sizeof label, "rank %u", x);
+        nsc_builder_info(builder)->label =
+            nsc_builder_string(builder, (struct nsc_text){label, (uint32_t)strlen(label)});
+        feed_family(builder, rows, n, (struct share){x, false}, deal);
+        feed_family(builder, rows, n, (struct share){x, true}, deal);
+    }
     assert_int_equal(nsc_builder_finish(&trace, builder, &error), NSC_OK);
     nsc_builder_free(builder);
     nsc_pool_free(pool);

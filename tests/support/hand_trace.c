@@ -93,6 +93,8 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
 {
     struct nsc_trace *trace = &hand->trace;
 
+    hand->info = (struct nsc_trace_info){.n_events = (uint32_t)hand->start.n,
+                                         .n_tracks = (uint32_t)hand->tracks.n};
     *trace = (struct nsc_trace){
         .events = {.n = (uint32_t)hand->start.n,
                    .start = hand->start.at,
@@ -109,6 +111,8 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
         .n_tracks = (uint32_t)hand->tracks.n,
         .n_groups = (uint32_t)hand->groups.n,
         .group_track = hand->groups.at,
+        .exports = &hand->info,
+        .n_exports = 1,
     };
     if (names)
         trace->names = *names;

@@ -10,6 +10,7 @@
 
 struct hand_trace {
     struct nsc_trace trace; /* valid after hand_trace_end */
+    struct nsc_trace_info info;
     NSC_VEC(nsc_time) start;
     NSC_VEC(uint32_t) duration;
     NSC_VEC(nsc_name) name;

@@ -222,6 +222,81 @@ static void columns_grow_when_the_bound_was_low(void **state)
     nsc_pool_free(pool);
 }
 
+static struct nsc_test_row call(nsc_time start, uint32_t correlation, uint32_t xport)
+{
+    return (struct nsc_test_row){.kind = NSC_KIND_API_RUNTIME,
+                                 .process = 1,
+                                 .tid = 1,
+                                 .start = start,
+                                 .end = start + 1,
+                                 .name = "launch",
+                                 .correlation = correlation,
+                                 .xport = xport};
+}
+
+static struct nsc_test_row work(nsc_time start, uint32_t correlation, uint32_t xport)
+{
+    struct nsc_test_row row = kernel(start, start + 10);
+
+    row.correlation = correlation;
+    row.xport = xport;
+    return row;
+}
+
+static void exports_never_meet_but_in_names(void **state)
+{
+    struct nsc_test_row rows[] = {call(0, 5, 0), work(10, 5, 0), call(100, 5, 1), work(110, 5, 1),
+                                  work(120, 6, 1)};
+    struct nsc_trace *trace = nsc_test_trace_build(rows, 5);
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_exports(trace, &n);
+
+    (void)state;
+    assert_int_equal(n, 2);
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(nsc_trace_export_of(trace, nsc_test_event_of(trace, i)), rows[i].xport);
+    assert_int_equal(exports[1].first_event, 2);
+    assert_int_equal(exports[1].n_events, 3);
+    for (uint32_t i = 0; i < 4; i++) /* a call and its work are neighbours here */
+        assert_int_equal(events->link[nsc_test_event_of(trace, i)],
+                         nsc_test_event_of(trace, i ^ 1));
+    assert_int_equal(events->link[nsc_test_event_of(trace, 4)], NSC_NONE);
+    assert_int_equal(events->name[nsc_test_event_of(trace, 1)],
+                     events->name[nsc_test_event_of(trace, 3)]);
+    assert_int_equal(nsc_trace_extent(trace).t0, 0);
+    assert_int_equal(nsc_trace_extent(trace).t1, 130);
+    nsc_trace_free(trace);
+}
+
+static void exports_have_headers_where_there_are_several(void **state)
+{
+    static const uint8_t kinds[] = {NSC_TRACK_EXPORT, NSC_TRACK_DEVICE, NSC_TRACK_STREAM,
+                                    NSC_TRACK_THREAD, NSC_TRACK_API};
+    static const uint8_t depths[] = {0, 1, 2, 1, 2};
+    static const uint32_t skips[] = {5, 3, 3, 5, 5};
+    struct nsc_test_row rows[] = {call(0, 5, 0), work(10, 5, 0), call(100, 5, 1), work(110, 5, 1)};
+    struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    (void)state;
+    assert_int_equal(n, 10);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(tracks[i].xport, i / 5);
+        assert_int_equal(tracks[i].kind, kinds[i % 5]);
+        assert_int_equal(tracks[i].depth, depths[i % 5]);
+        assert_int_equal(tracks[i].skip, skips[i % 5] + i / 5 * 5);
+    }
+    assert_int_equal(nsc_trace_exports(trace, &n)[1].first_track, 5);
+    assert_int_equal(nsc_trace_group_of(trace, 7), 6);
+    assert_int_equal(nsc_trace_group_of(trace, 5), 5);
+    assert_int_equal(nsc_trace_next_group(trace, 0), 1);
+    assert_int_equal(nsc_trace_next_group(trace, 5), 6);
+    assert_int_equal(nsc_trace_next_group(trace, 10), 10);
+    nsc_trace_free(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +309,8 @@ int main(void)
         cmocka_unit_test(discarded_tasks_leave_nothing),
         cmocka_unit_test(a_cancelled_build_says_so),
         cmocka_unit_test(columns_grow_when_the_bound_was_low),
+        cmocka_unit_test(exports_never_meet_but_in_names),
+        cmocka_unit_test(exports_have_headers_where_there_are_several),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
