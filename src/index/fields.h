@@ -1,0 +1,111 @@
+/*
+ * Values of an export's columns that the index does not hold: for all events of one table, or for
+ * all rows of a table that holds no events.
+ *
+ * A plain value for analysis/: nsys/fields reads it, whoever asked owns it (nsc_fields_free). Rows
+ * stand in ascending order of events (of row ids where they are no events). Values are as exported:
+ * times and durations in ns, sizes in bytes, enumerations as their numbers. A column the export
+ * does not have is not there; a cell that is NULL or of another type is not set.
+ */
+#ifndef NSC_INDEX_FIELDS_H
+#define NSC_INDEX_FIELDS_H
+
+#include "nsyscope/kind.h"
+#include "nsyscope/types.h"
+
+#include "core/bits.h"
+#include "core/strpool.h"
+
+#include <string.h>
+
+#define NSC_FIELDS_COLUMNS 16
+
+enum nsc_field_type {
+    NSC_FIELD_INT,   /* integers */
+    NSC_FIELD_REAL,  /* reals; integers count too */
+    NSC_FIELD_TEXT,  /* texts, raw bytes, at most 65 536 of each */
+    NSC_FIELD_STRING /* integers that are ids of StringIds: their texts; an unknown id is not set */
+};
+
+/* What is asked for. An older or newer name of the same column is found too. */
+struct nsc_field_ask {
+    const char *name; /* static */
+    enum nsc_field_type type;
+};
+
+struct nsc_field {
+    const char *name;     /* as it was asked for */
+    uint8_t type;         /* enum nsc_field_type */
+    bool is_there;        /* the table has the column; else value and set are NULL */
+    const int64_t *value; /* a row; 0 where not set. REAL: the double's bits. TEXT and STRING: the
+                             nsc_str of texts */
+    const uint64_t *set;  /* a bit a row */
+    size_t value_bytes, set_bytes; /* of the memory */
+};
+
+struct nsc_fields {
+    uint32_t n;             /* rows */
+    const nsc_event *event; /* ascending; NULL where the rows are no events */
+    uint32_t n_columns;
+    struct nsc_field columns[NSC_FIELDS_COLUMNS]; /* in the order asked for */
+    struct nsc_strpool texts;                     /* of TEXT and STRING, frozen */
+    /* For nsc_fields_find. */
+    uint64_t *is_row;  /* a bit an event of the trace */
+    uint32_t *before;  /* rows before each 64 events */
+    uint32_t n_events; /* of the trace */
+};
+
+void nsc_fields_free(struct nsc_fields *fields); /* NULL is fine */
+
+/* The row of an event; NSC_NONE when it is of another table. O(1). */
+static inline uint32_t nsc_fields_find(const struct nsc_fields *fields, nsc_event event)
+{
+    uint64_t below = ((uint64_t)1 << (event & 63)) - 1;
+
+    if (event >= fields->n_events || !nsc_bits_get(fields->is_row, event))
+        return NSC_NONE;
+    return fields->before[event >> 6] + nsc_bits_count_word(fields->is_row[event >> 6] & below);
+}
+
+/* Whether the column asked for as number column is there. fields may be NULL: nothing is. */
+static inline bool nsc_fields_has(const struct nsc_fields *fields, uint32_t column)
+{
+    return fields && column < fields->n_columns && fields->columns[column].is_there;
+}
+
+/* The value of a row (NSC_NONE: none); false, and 0, when it is not set or not there. */
+static inline bool nsc_fields_int(int64_t *out, const struct nsc_fields *fields, uint32_t column,
+                                  uint32_t row)
+{
+    bool is_set = row != NSC_NONE && nsc_fields_has(fields, column) &&
+                  nsc_bits_get(fields->columns[column].set, row);
+
+    *out = is_set ? fields->columns[column].value[row] : 0;
+    return is_set;
+}
+
+static inline bool nsc_fields_real(double *out, const struct nsc_fields *fields, uint32_t column,
+                                   uint32_t row)
+{
+    int64_t bits;
+    bool is_set = nsc_fields_int(&bits, fields, column, row);
+
+    memcpy(out, &bits, sizeof *out);
+    return is_set;
+}
+
+/* "" when it is not set. Raw bytes, borrowed. */
+static inline struct nsc_text nsc_fields_text(const struct nsc_fields *fields, uint32_t column,
+                                              uint32_t row)
+{
+    int64_t id;
+
+    if (!nsc_fields_int(&id, fields, column, row))
+        return (struct nsc_text){"", 0};
+    return nsc_strpool_text(&fields->texts, (nsc_str)id);
+}
+
+/* The number of the column asked for by that name, NSC_NONE when it was not. */
+uint32_t nsc_fields_column(const struct nsc_fields *fields, const char *name);
+
+#endif

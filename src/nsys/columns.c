@@ -1,0 +1,91 @@
+/*
+ * Looks through the declaration of a table for one column.
+ */
+#include "nsys/columns.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* Names of one column in different versions: asked for as the first, found as the second. */
+static const char *const aliases[][3] = {
+    {"TARGET_INFO_GPU", "id", "deviceId"},
+    {"TARGET_INFO_NIC_INFO", "GUID", "globalId"},
+    {"TARGET_INFO_CUDA_CONTEXT_INFO", "nullStreamId", "streamId"},
+    {"OSRT_FILE_ACCESS_EVENTS", "start", "startedAt"},
+    {"OSRT_FILE_ACCESS_EVENTS", "end", "endedAt"},
+    {"CUDA_GRAPH_EVENTS", "originalGraphId", "originalGraphNodeId"},
+};
+
+/* A key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
+ * schema.c. */
+static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
+{
+    char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", table->rowid, table->name);
+    sqlite3_stmt *statement = NULL;
+    const char *name;
+    bool is = false;
+
+    if (sql && sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
+        name = sqlite3_column_name(statement, 0);
+        is = name && strcasecmp(name, column) == 0;
+    }
+    sqlite3_finalize(statement);
+    sqlite3_free(sql);
+    return is;
+}
+
+static void take_column(struct nsc_scan_column *out, sqlite3_stmt *info)
+{
+    const char *type = (const char *)sqlite3_column_text(info, 2);
+    const char *name = (const char *)sqlite3_column_text(info, 1);
+    char *copy = nsc_xmalloc(strlen(name) + 1);
+
+    memcpy(copy, name, strlen(name) + 1);
+    *out = (struct nsc_scan_column){.name = copy,
+                                    .ordinal = sqlite3_column_int(info, 0),
+                                    .is_rowid = sqlite3_column_int(info, 5) == 1 && type &&
+                                                strcasecmp(type, "INTEGER") == 0};
+}
+
+static bool find_named(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
+                       const char *name)
+{
+    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table->name);
+    sqlite3_stmt *info = NULL;
+    bool found = false;
+    int keys = 0;
+
+    if (sql && sqlite3_prepare_v2(db, sql, -1, &info, NULL) == SQLITE_OK) {
+        while (sqlite3_step(info) == SQLITE_ROW) {
+            const char *own = (const char *)sqlite3_column_text(info, 1);
+
+            keys += sqlite3_column_int(info, 5) > 0;
+            if (found || !own || strcasecmp(own, name) != 0 || sqlite3_column_int(info, 6) != 0)
+                continue;
+            take_column(out, info);
+            found = true;
+        }
+    }
+    sqlite3_finalize(info);
+    sqlite3_free(sql);
+    if (found && out->is_rowid && keys != 1)
+        out->is_rowid = false;
+    if (found && out->is_rowid && !is_rowid_name(db, table, out->name))
+        out->ordinal = -1;
+    return found;
+}
+
+bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
+                     const char *name)
+{
+    if (find_named(out, db, table, name))
+        return true;
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (strcasecmp(aliases[i][0], table->name) == 0 && strcasecmp(aliases[i][1], name) == 0 &&
+            find_named(out, db, table, aliases[i][2]))
+            return true;
+    return false;
+}

@@ -1,0 +1,336 @@
+/*
+ * Fetches columns for the events of one table: where each event's row is known by its row id, a
+ * scan drops every cell into its place.
+ */
+#include "nsys/fields.h"
+
+#include "core/pages.h"
+#include "core/sort.h"
+#include "nsys/columns.h"
+#include "nsys/fields_data.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Where the row of each row id goes. Row ids that lie close together have an array, others a sorted
+ * list. */
+struct places {
+    uint32_t base;
+    uint32_t *dense; /* [source - base] -> row + 1; NULL: the list is used */
+    size_t n_dense;
+    struct nsc_sort_pair *list; /* key: source; value: row */
+    size_t n_list;
+    uint64_t n; /* row ids that are expected */
+};
+
+struct fetch {
+    struct nsc_fetch common;
+    struct places places;
+    _Atomic uint64_t met;
+    pthread_mutex_t lock; /* of the texts */
+};
+
+/* ---- the events of the table
+ * ---------------------------------------------------------------------------------------------
+ */
+
+static void mark_kinds(bool wanted[NSC_N_KINDS], enum nsc_kind kind)
+{
+    const char *table = nsc_kind_table(kind);
+
+    for (int k = 0; k < NSC_N_KINDS; k++)
+        wanted[k] = strcmp(nsc_kind_table((enum nsc_kind)k), table) == 0;
+}
+
+static uint32_t count_rows(const struct nsc_events *events, const bool wanted[NSC_N_KINDS])
+{
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        n += wanted[events->kind[e]];
+    return n;
+}
+
+static bool list_events(struct nsc_fields *fields, const struct nsc_events *events,
+                        enum nsc_kind kind)
+{
+    bool wanted[NSC_N_KINDS];
+    size_t words = nsc_bits_words(events->n);
+    nsc_event *event;
+    uint32_t row = 0;
+
+    mark_kinds(wanted, kind);
+    fields->n = count_rows(events, wanted);
+    fields->n_events = events->n;
+    event = nsc_pages_new((size_t)fields->n * sizeof *event);
+    fields->event = event;
+    fields->is_row = nsc_pages_new(words * sizeof *fields->is_row);
+    fields->before = nsc_pages_new(words * sizeof *fields->before);
+    if ((fields->n && !event) || (words && (!fields->is_row || !fields->before)))
+        return false;
+    for (nsc_event e = 0; e < events->n; e++) {
+        if ((e & 63) == 0)
+            fields->before[e >> 6] = row;
+        if (!wanted[events->kind[e]])
+            continue;
+        nsc_bits_set(fields->is_row, e);
+        event[row++] = e;
+    }
+    return true;
+}
+
+/* ---- places
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static void free_places(struct places *places)
+{
+    nsc_pages_free(places->dense, places->n_dense * sizeof *places->dense);
+    nsc_pages_free(places->list, places->n_list * sizeof *places->list);
+}
+
+static bool fill_dense(struct places *places, const struct nsc_fields *fields,
+                       const uint32_t *source)
+{
+    places->dense = nsc_pages_new(places->n_dense * sizeof *places->dense);
+    if (!places->dense)
+        return false;
+    for (uint32_t row = 0; row < fields->n; row++) {
+        uint32_t id = source[fields->event[row]];
+
+        if (id == NSC_NONE)
+            continue;
+        places->n += places->dense[id - places->base] == 0;
+        places->dense[id - places->base] = row + 1;
+    }
+    return true;
+}
+
+static bool fill_list(struct places *places, const struct nsc_fields *fields,
+                      const uint32_t *source)
+{
+    size_t bytes = (size_t)fields->n * sizeof *places->list;
+    struct nsc_sort_pair *scratch = nsc_pages_new(bytes);
+
+    places->n_list = fields->n;
+    places->list = nsc_pages_new(bytes);
+    if (!scratch || !places->list) {
+        nsc_pages_free(scratch, bytes);
+        return false;
+    }
+    for (uint32_t row = 0; row < fields->n; row++)
+        places->list[row] = (struct nsc_sort_pair){source[fields->event[row]], row};
+    nsc_sort_pairs(places->list, scratch, fields->n);
+    nsc_pages_free(scratch, bytes);
+    for (size_t i = 0; i < places->n_list; i++)
+        places->n += places->list[i].key != NSC_NONE &&
+                     (i == 0 || places->list[i].key != places->list[i - 1].key);
+    return true;
+}
+
+static bool init_places(struct places *places, const struct nsc_fields *fields,
+                        const uint32_t *source)
+{
+    uint32_t lo = NSC_NONE, hi = 0;
+
+    for (uint32_t row = 0; row < fields->n; row++) {
+        uint32_t id = source[fields->event[row]];
+
+        if (id == NSC_NONE)
+            continue;
+        lo = id < lo ? id : lo;
+        hi = id > hi ? id : hi;
+    }
+    if (lo == NSC_NONE)
+        return true;
+    places->base = lo;
+    places->n_dense = (size_t)(hi - lo) + 1;
+    if (places->n_dense <= (uint64_t)fields->n * 4 + 1024)
+        return fill_dense(places, fields, source);
+    places->n_dense = 0;
+    return fill_list(places, fields, source);
+}
+
+static uint32_t find_listed(const struct places *places, uint64_t id)
+{
+    size_t lo = 0, hi = places->n_list;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (places->list[mid].key < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < places->n_list && places->list[lo].key == id ? places->list[lo].value : NSC_NONE;
+}
+
+static uint32_t find_place(const struct places *places, int64_t rowid)
+{
+    uint64_t id = (uint64_t)rowid;
+
+    if (rowid < 0 || id >= NSC_NONE)
+        return NSC_NONE;
+    if (!places->dense)
+        return find_listed(places, id);
+    id -= places->base;
+    return id < places->n_dense && places->dense[id] ? places->dense[id] - 1 : NSC_NONE;
+}
+
+/* ---- cells
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+static void unset(struct nsc_field *column, uint32_t row)
+{
+    uint64_t *word = (uint64_t *)(uintptr_t)&column->set[row >> 6];
+
+    __atomic_fetch_or(word, (uint64_t)1 << (row & 63), __ATOMIC_RELAXED);
+}
+
+static void put_cell(struct fetch *fetch, const struct nsc_batch *batch, uint32_t c, uint32_t i,
+                     uint32_t row)
+{
+    struct nsc_field *column = &fetch->common.fields->columns[fetch->common.column[c]];
+    struct nsc_fetch_cell cell = {batch->type[c][i], batch->value[c][i], {"", 0}};
+    int64_t value = 0;
+    bool is_set;
+
+    if (column->type != NSC_FIELD_TEXT) {
+        is_set = nsc_fetch_number(&value, &cell, column->type);
+    } else {
+        if (cell.type == NSC_CELL_TEXT)
+            cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
+        pthread_mutex_lock(&fetch->lock);
+        is_set = nsc_fetch_text(&value, &fetch->common, &cell);
+        pthread_mutex_unlock(&fetch->lock);
+    }
+    ((int64_t *)(uintptr_t)column->value)[row] = value;
+    if (!is_set)
+        unset(column, row);
+}
+
+static bool take_batch(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch)
+{
+    struct fetch *fetch = context;
+    uint64_t met = 0;
+
+    (void)worker;
+    (void)task;
+    for (uint32_t i = 0; i < batch->n; i++) {
+        uint32_t row = find_place(&fetch->places, batch->rowid[i]);
+
+        if (row == NSC_NONE)
+            continue;
+        met++;
+        for (uint32_t c = 0; c < fetch->common.n; c++)
+            put_cell(fetch, batch, c, i, row);
+    }
+    fetch->met += met;
+    return true;
+}
+
+/* ---- the scan
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+/* Before a scan: every cell of a row that is expected counts as set until it is met without a
+ * value. */
+static void clear_cells(struct fetch *fetch)
+{
+    for (uint32_t c = 0; c < fetch->common.n; c++) {
+        struct nsc_field *column = &fetch->common.fields->columns[fetch->common.column[c]];
+
+        memset((void *)(uintptr_t)column->set, 0, column->set_bytes);
+    }
+    fetch->met = 0;
+}
+
+/* After it: the bits say the opposite. Rows without a row id of their own have nothing. */
+static void turn_bits(struct fetch *fetch, const uint32_t *source)
+{
+    const struct nsc_fields *fields = fetch->common.fields;
+
+    for (uint32_t c = 0; c < fetch->common.n; c++) {
+        const struct nsc_field *column = &fields->columns[fetch->common.column[c]];
+        uint64_t *set = (uint64_t *)(uintptr_t)column->set;
+
+        for (size_t w = 0; w < nsc_bits_words(fields->n); w++)
+            set[w] = ~set[w];
+        for (uint32_t row = 0; row < fields->n; row++)
+            if (find_place(&fetch->places, source[fields->event[row]]) != row)
+                nsc_bits_unset(set, row);
+    }
+}
+
+static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
+                                 const struct nsc_fields_query *query, struct nsc_error *error)
+{
+    struct nsc_export *xport = fetch->common.xport;
+    struct nsc_progress *cancel = query->progress;
+    struct nsc_scan scan = {
+        fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel};
+    enum nsc_scan_result result = NSC_SCAN_FALLBACK;
+    uint32_t n_tasks;
+    char reason[80];
+
+    clear_cells(fetch);
+    if (!xport->no_pages && xport->source->pages_ok)
+        result = nsc_scan_pages(xport->source, pool, &scan, 0, &n_tasks, reason);
+    if (result == NSC_SCAN_FALLBACK) {
+        clear_cells(fetch);
+        result = nsc_scan_sqlite(xport->source, pool, &scan, 0, &n_tasks, error);
+    }
+    return result;
+}
+
+static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_query *query,
+                                  const uint32_t *source, struct nsc_error *error)
+{
+    struct nsc_pool *pool = nsc_pool_new(fetch->common.xport->threads);
+    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    enum nsc_scan_result result = scan(fetch, pool, query, failure);
+
+    nsc_pool_free(pool);
+    if (result == NSC_SCAN_FAILED)
+        return failure->status != NSC_OK ? failure->status : NSC_EDAMAGED;
+    if (result == NSC_SCAN_STOPPED)
+        return nsc_fail(failure, NSC_ECANCELLED, "cancelled");
+    if (fetch->met < fetch->places.n)
+        return nsc_fail(failure, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
+                        fetch->common.xport->source->path);
+    turn_bits(fetch, source);
+    return NSC_OK;
+}
+
+enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_export *xport,
+                                const struct nsc_trace *trace, const struct nsc_fields_query *query,
+                                struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct fetch fetch = {.common = {.xport = xport}};
+    int table = nsc_table_of_kind((uint8_t)query->kind);
+    enum nsc_status status = NSC_OK;
+
+    *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &xport->schema.tables[table]);
+    if (!list_events(*out, events, query->kind) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
+        !init_places(&fetch.places, *out, events->source)) {
+        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for columns of %s",
+                          nsc_kind_table(query->kind));
+    } else if (fetch.common.n && fetch.places.n) {
+        pthread_mutex_init(&fetch.lock, NULL);
+        status = read_cells(&fetch, query, events->source, error);
+        pthread_mutex_destroy(&fetch.lock);
+    }
+    if (status == NSC_OK)
+        nsc_fetch_end(&fetch.common);
+    nsc_fetch_fini(&fetch.common);
+    free_places(&fetch.places);
+    if (status != NSC_OK) {
+        nsc_fields_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

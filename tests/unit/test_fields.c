@@ -1,0 +1,217 @@
+/*
+ * Columns the index does not hold: of events, of whole tables, and what is not there.
+ */
+#include "core/progress.h"
+#include "nsys/fields.h"
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <string.h>
+
+static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
+static struct nsc_export *xport;
+static struct nsc_trace *trace;
+
+static const char *const rows =
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, "
+    "streamId INTEGER, copyKind INTEGER, BYTES INTEGER, nameId INTEGER, note TEXT, weight, "
+    "made INTEGER GENERATED ALWAYS AS (start + 1) VIRTUAL);"
+    "INSERT INTO StringIds VALUES (4, 'four'), (5, 'five');"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (rowid, start, end, deviceId, streamId, copyKind, "
+    "BYTES, nameId, note, weight) VALUES"
+    "(7, 300, 310, 0, 7, 1, 64, 4, 'a', 1.5),"
+    "(9, 100, 110, 0, 7, 2, NULL, 5, NULL, 3),"
+    "(12, 200, 190, 0, 7, 1, 77, 4, 'skipped', 9),"
+    "(4000000, 200, 210, 1, 7, 8, 'text', 6, 'b', 'x'),"
+    "(5000000000, 400, 410, 1, 7, 8, 13, 4, 'far', 1);"
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, 7, 9, 0, 4, 5, 132, 2, NULL);"
+    "CREATE TABLE TARGET_INFO_GPU (deviceId INTEGER, name TEXT);"
+    "INSERT INTO TARGET_INFO_GPU VALUES (3, 'three'), (1, 'one');";
+
+static int set_up(void **state)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    (void)state;
+    nsc_test_folder_new(folder);
+    nsc_test_path(path, folder, "x");
+    nsc_test_db(path, nsc_test_schema);
+    nsc_test_db(path, rows);
+    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_export_load(&trace, xport, NULL, &error), NSC_OK);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+    nsc_test_folder_free(folder);
+    return 0;
+}
+
+static struct nsc_fields *ask(enum nsc_kind kind, const struct nsc_field_ask asks[], uint32_t n)
+{
+    struct nsc_fields_query query = {.kind = kind, .asks = asks, .n_asks = n};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_fields *fields = NULL;
+
+    if (nsc_fields_read(&fields, xport, trace, &query, &error) != NSC_OK)
+        fail_msg("%s", error.text);
+    return fields;
+}
+
+/* The event that came from a row of the copies. */
+static nsc_event copy_of(uint32_t source)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (nsc_kind_is_copy(events->kind[e]) && events->source[e] == source)
+            return e;
+    fail_msg("no event of row %u", source);
+    return NSC_NONE;
+}
+
+static void test_cells(void **state)
+{
+    static const struct nsc_field_ask asks[] = {
+        {"bytes", NSC_FIELD_INT},    {"nameId", NSC_FIELD_STRING}, {"note", NSC_FIELD_TEXT},
+        {"weight", NSC_FIELD_REAL},  {"absent", NSC_FIELD_INT},    {"made", NSC_FIELD_INT},
+        {"copyKind", NSC_FIELD_INT},
+    };
+    struct nsc_fields *fields = ask(NSC_KIND_COPY_DTOH, asks, 7);
+    uint32_t seven = nsc_fields_find(fields, copy_of(7));
+    uint32_t nine = nsc_fields_find(fields, copy_of(9));
+    uint32_t big = nsc_fields_find(fields, copy_of(4000000));
+    uint32_t far = nsc_fields_find(fields, copy_of(NSC_NONE));
+    int64_t value;
+    double real;
+
+    (void)state;
+    assert_int_equal(fields->n, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(nsc_fields_find(fields, fields->event[i]), i);
+    assert_true(nsc_fields_int(&value, fields, 0, seven));
+    assert_int_equal(value, 64);
+    assert_false(nsc_fields_int(&value, fields, 0, nine));
+    assert_false(nsc_fields_int(&value, fields, 0, big));
+    assert_int_equal(value, 0);
+    assert_false(nsc_fields_int(&value, fields, 0, far));
+    assert_string_equal(nsc_fields_text(fields, 1, seven).bytes, "four");
+    assert_string_equal(nsc_fields_text(fields, 1, nine).bytes, "five");
+    assert_false(nsc_fields_int(&value, fields, 1, big));
+    assert_string_equal(nsc_fields_text(fields, 2, big).bytes, "b");
+    assert_int_equal(nsc_fields_text(fields, 2, nine).n, 0);
+    assert_true(nsc_fields_real(&real, fields, 3, seven));
+    assert_true(real > 1.4 && real < 1.6);
+    assert_true(nsc_fields_real(&real, fields, 3, nine));
+    assert_true(real > 2.9 && real < 3.1);
+    assert_false(nsc_fields_real(&real, fields, 3, big));
+    assert_false(nsc_fields_has(fields, 4));
+    assert_false(nsc_fields_has(fields, 5));
+    assert_false(nsc_fields_int(&value, fields, 4, seven));
+    assert_true(nsc_fields_int(&value, fields, 6, big));
+    assert_int_equal(value, 8);
+    assert_int_equal(nsc_fields_column(fields, "copyKind"), 6);
+    assert_int_equal(nsc_fields_column(fields, "other"), NSC_NONE);
+    nsc_fields_free(fields);
+}
+
+static void test_other_kinds(void **state)
+{
+    static const struct nsc_field_ask asks[] = {{"gridX", NSC_FIELD_INT}, {"gridZ", NSC_FIELD_INT}};
+    struct nsc_fields *fields = ask(NSC_KIND_KERNEL, asks, 2);
+    int64_t value;
+
+    (void)state;
+    assert_int_equal(fields->n, 1);
+    assert_int_equal(nsc_fields_find(fields, copy_of(7)), NSC_NONE);
+    assert_true(nsc_fields_int(&value, fields, 0, 0));
+    assert_int_equal(value, 132);
+    assert_false(nsc_fields_int(&value, fields, 1, 0));
+    assert_false(nsc_fields_int(&value, fields, 0, NSC_NONE));
+    nsc_fields_free(fields);
+    fields = ask(NSC_KIND_MEMSET, asks, 2);
+    assert_int_equal(fields->n, 0);
+    assert_false(nsc_fields_has(fields, 0));
+    nsc_fields_free(fields);
+    assert_false(nsc_fields_has(NULL, 0));
+    nsc_fields_free(NULL);
+}
+
+static void test_table(void **state)
+{
+    static const struct nsc_field_ask asks[] = {{"id", NSC_FIELD_INT}, {"name", NSC_FIELD_TEXT}};
+    struct nsc_fields_query query = {.table = "target_info_gpu", .asks = asks, .n_asks = 2};
+    struct nsc_fields *fields;
+    int64_t value;
+
+    (void)state;
+    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_OK);
+    assert_int_equal(fields->n, 2);
+    assert_true(nsc_fields_int(&value, fields, 0, 0));
+    assert_int_equal(value, 3);
+    assert_string_equal(nsc_fields_text(fields, 1, 1).bytes, "one");
+    nsc_fields_free(fields);
+    query.table = "NO_SUCH_TABLE";
+    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_OK);
+    assert_int_equal(fields->n, 0);
+    assert_false(nsc_fields_has(fields, 0));
+    nsc_fields_free(fields);
+}
+
+static void test_cancel(void **state)
+{
+    static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
+    struct nsc_progress *progress = nsc_progress_new();
+    struct nsc_fields_query query = {.kind = NSC_KIND_COPY_HTOD,
+                                     .table = "TARGET_INFO_GPU",
+                                     .asks = (struct nsc_field_ask[]){{"name", NSC_FIELD_TEXT}},
+                                     .n_asks = 1,
+                                     .progress = progress};
+    struct nsc_fields *fields;
+
+    (void)state;
+    nsc_progress_cancel(progress);
+    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_ECANCELLED);
+    assert_null(fields);
+    query.asks = asks;
+    assert_int_equal(nsc_fields_read(&fields, xport, trace, &query, NULL), NSC_ECANCELLED);
+    assert_null(fields);
+    nsc_progress_free(progress);
+}
+
+/* A row that was there when the trace was made and is gone. */
+static void test_changed(void **state)
+{
+    static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
+    struct nsc_fields_query query = {.kind = NSC_KIND_COPY_HTOD, .asks = asks, .n_asks = 1};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_export *other;
+    struct nsc_fields *fields;
+    char copy[NSC_TEST_PATH];
+
+    (void)state;
+    nsc_test_path(copy, folder, "y");
+    nsc_test_db(copy, nsc_test_schema);
+    nsc_test_db(copy, rows);
+    nsc_test_db(copy, "DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE rowid = 9");
+    assert_int_equal(nsc_export_open(&other, copy, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_fields_read(&fields, other, trace, &query, &error), NSC_EDAMAGED);
+    assert_null(fields);
+    assert_non_null(strstr(error.text, "load it again"));
+    nsc_export_close(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells),   cmocka_unit_test(test_other_kinds),
+        cmocka_unit_test(test_table),   cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_changed),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
