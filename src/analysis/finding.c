@@ -1,0 +1,219 @@
+/*
+ * Keeping, ranking and listing findings, and asking every source for them.
+ */
+#include "analysis/finding.h"
+
+#include "analysis/finding_sources.h"
+#include "core/die.h"
+#include "core/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_BYTES 4096 /* a longer line is cut */
+
+static const struct nsc_finding_source sources[] = {
+#define NSC_FINDING(key, question, function) {key, question, function},
+#include "analysis/finding.def"
+#undef NSC_FINDING
+};
+
+const char *nsc_severity_word(enum nsc_severity severity)
+{
+    static const char *const words[NSC_N_SEVERITIES] = {"high", "medium", "low", "info",
+                                                        "not assessable"};
+
+    return words[severity];
+}
+
+static char *print_text(const char *format, va_list args)
+{
+    char text[TEXT_BYTES];
+    int n = vsnprintf(text, sizeof text, format, args);
+    size_t kept = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    char *copy = nsc_xmalloc(kept + 1);
+
+    memcpy(copy, text, kept);
+    copy[kept] = '\0';
+    return copy;
+}
+
+void nsc_findings_fini(struct nsc_findings *findings)
+{
+    for (size_t i = 0; i < findings->list.n; i++) {
+        struct nsc_finding *finding = &findings->list.at[i];
+
+        for (size_t k = 0; k < finding->evidence.n; k++)
+            free(finding->evidence.at[k]);
+        NSC_VEC_FINI(&finding->evidence);
+        free(finding->title);
+        free(finding->next);
+    }
+    NSC_VEC_FINI(&findings->list);
+}
+
+static struct nsc_finding *add_finding(struct nsc_findings *findings, const char *key,
+                                       enum nsc_severity severity, char *title)
+{
+    struct nsc_finding *finding = NSC_VEC_ADD(&findings->list);
+
+    *finding = (struct nsc_finding){
+        .key = key, .title = title, .severity = severity, .event = NSC_NONE, .track = NSC_NONE};
+    return finding;
+}
+
+struct nsc_finding *nsc_findings_add(struct nsc_findings *findings, const char *key,
+                                     enum nsc_severity severity, const char *title, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, title);
+    text = print_text(title, args);
+    va_end(args);
+    return add_finding(findings, key, severity, text);
+}
+
+struct nsc_finding *nsc_findings_abstain(struct nsc_findings *findings, const char *key,
+                                         const char *what, const char *reason, ...)
+{
+    char line[TEXT_BYTES];
+    va_list args;
+    char *text;
+
+    va_start(args, reason);
+    text = print_text(reason, args);
+    va_end(args);
+    (void)snprintf(line, sizeof line, "%s: not assessable: %s", what, text);
+    free(text);
+    return nsc_findings_add(findings, key, NSC_SEVERITY_NOT_ASSESSABLE, "%s", line);
+}
+
+void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    *NSC_VEC_ADD(&finding->evidence) = print_text(format, args);
+    va_end(args);
+}
+
+void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    free(finding->next);
+    finding->next = print_text(format, args);
+    va_end(args);
+}
+
+const struct nsc_finding_source *nsc_finding_sources(uint32_t *n)
+{
+    *n = sizeof sources / sizeof *sources;
+    return sources;
+}
+
+bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, struct nsc_progress *progress)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        if (nsc_progress_cancelled(progress))
+            return false;
+        sources[i].find(out, scope, fields);
+    }
+    nsc_findings_rank(out);
+    return !nsc_progress_cancelled(progress);
+}
+
+/* Whether a comes before b; neither for equal ones. */
+static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *b)
+{
+    bool a_last = a->severity == NSC_SEVERITY_NOT_ASSESSABLE;
+    bool b_last = b->severity == NSC_SEVERITY_NOT_ASSESSABLE;
+
+    if (a_last != b_last)
+        return b_last;
+    if (a->ns != b->ns)
+        return a->ns > b->ns;
+    return a->severity < b->severity;
+}
+
+/* By insertion: a list for people is short, and equal ones have to keep their order. */
+void nsc_findings_rank(struct nsc_findings *findings)
+{
+    struct nsc_finding *at = findings->list.at;
+
+    for (size_t i = 1; i < findings->list.n; i++) {
+        struct nsc_finding moving = at[i];
+        size_t k = i;
+
+        for (; k > 0 && ranks_before(&moving, &at[k - 1]); k--)
+            at[k] = at[k - 1];
+        at[k] = moving;
+    }
+}
+
+static void add_evidence(struct nsc_sheet *sheet, const struct nsc_finding *finding)
+{
+    struct nsc_buf line = NSC_BUF_INIT(65536);
+
+    for (size_t i = 0; i < finding->evidence.n; i++) {
+        nsc_buf_puts(&line, i > 0 ? "; " : "");
+        nsc_buf_puts(&line, finding->evidence.at[i]);
+    }
+    nsc_sheet_add_text(sheet, (struct nsc_text){line.n > 0 ? line.bytes : "", (uint32_t)line.n});
+    nsc_buf_fini(&line);
+}
+
+static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
+                    const struct nsc_trace *trace)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    nsc_sheet_add_puts(sheet, nsc_severity_word(finding->severity));
+    nsc_sheet_add_puts(sheet, finding->key);
+    if (finding->ns > 0)
+        nsc_sheet_add_int(sheet, finding->ns);
+    else
+        nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_puts(sheet, finding->title);
+    add_evidence(sheet, finding);
+    nsc_sheet_add_puts(sheet, finding->next ? finding->next : "");
+    if (finding->track != NSC_NONE)
+        nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[finding->track].label));
+    else
+        nsc_sheet_add_unknown(sheet);
+    if (finding->has_window) {
+        nsc_sheet_add_int(sheet, finding->window.t0);
+        nsc_sheet_add_int(sheet, finding->window.t1);
+    } else {
+        nsc_sheet_add_unknown(sheet);
+        nsc_sheet_add_unknown(sheet);
+    }
+}
+
+void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,
+                        const struct nsc_scope *scope)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
+        {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
+        {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
+        {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
+        {"evidence", "Evidence", NULL, NSC_SHEET_TEXT, 0},
+        {"next_step", "Next step", NULL, NSC_SHEET_TEXT, 0},
+        {"where", "Where", NULL, NSC_SHEET_TEXT, 0},
+        {"start_ns", "From", NULL, NSC_SHEET_INSTANT, 0},
+        {"end_ns", "To", NULL, NSC_SHEET_INSTANT, 0},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "findings", "Findings by the time they stand for",
+                                             columns, sizeof columns / sizeof *columns);
+
+    sheet->has_window = true;
+    sheet->window = scope->window;
+    for (size_t i = 0; i < findings->list.n; i++)
+        add_row(sheet, &findings->list.at[i], scope->trace);
+    nsc_sheet_note(sheet, "The times of several findings may be the same time: do not add them.");
+}

@@ -1,0 +1,15 @@
+/*
+ * The functions behind finding.def: each asks a scope one question and adds what it finds.
+ */
+#ifndef NSC_ANALYSIS_FINDING_SOURCES_H
+#define NSC_ANALYSIS_FINDING_SOURCES_H
+
+#include "analysis/finding.h"
+
+#define NSC_FINDING(key, question, function)                               \
+    void function(struct nsc_findings *out, const struct nsc_scope *scope, \
+                  const struct nsc_field_sets *fields);
+#include "analysis/finding.def"
+#undef NSC_FINDING
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * Summed kernel time by device and name: one pass over the streams of a device with a slot a name.
+ */
+#include "analysis/kernel_work.h"
+
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+
+/* The slots of the device that is looked at: number + 1 in out->at, by name. */
+struct slots {
+    uint32_t *of_name;
+    uint32_t capacity;
+};
+
+static struct nsc_kernel_share *find_share(struct nsc_kernel_work *out, struct slots *slots,
+                                           uint32_t device, nsc_name name)
+{
+    uint32_t *slot = &slots->of_name[name];
+
+    if (*slot > 0 && out->at[*slot - 1].device == device)
+        return &out->at[*slot - 1];
+    if (out->n == slots->capacity) {
+        slots->capacity = slots->capacity ? slots->capacity * 2 : 64;
+        out->at = nsc_xrealloc(out->at, slots->capacity, sizeof *out->at);
+    }
+    out->at[out->n] = (struct nsc_kernel_share){
+        .device = device, .name = name, .shortest = INT64_MAX, .slowest = NSC_NONE};
+    *slot = ++out->n;
+    return &out->at[out->n - 1];
+}
+
+static void add_kernel(struct nsc_kernel_work *out, struct nsc_kernel_share *share,
+                       nsc_event kernel, nsc_time duration)
+{
+    if (share->slowest == NSC_NONE || duration > share->longest ||
+        (duration == share->longest && kernel < share->slowest)) {
+        share->longest = duration;
+        share->slowest = kernel;
+    }
+    share->shortest = nsc_earlier(share->shortest, duration);
+    share->work = nsc_sum(share->work, duration);
+    share->count++;
+    out->work = nsc_sum(out->work, duration);
+    out->count++;
+}
+
+static void add_lane(struct nsc_kernel_work *out, struct slots *slots,
+                     const struct nsc_scope *scope, uint32_t lane, uint32_t device)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_event row;
+    nsc_event end;
+
+    nsc_scope_rows(scope, lane, &row, &end);
+    for (; row < end; row++)
+        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_has(scope, row))
+            add_kernel(out, find_share(out, slots, device, events->name[row]), row,
+                       nsc_event_duration(events, row));
+}
+
+static int compare_shares(const void *a, const void *b)
+{
+    const struct nsc_kernel_share *x = a;
+    const struct nsc_kernel_share *y = b;
+
+    if (x->work != y->work)
+        return x->work > y->work ? -1 : 1;
+    return x->slowest < y->slowest ? -1 : x->slowest > y->slowest;
+}
+
+void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    struct slots slots = {0};
+
+    *out = (struct nsc_kernel_work){0};
+    slots.of_name =
+        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *slots.of_name);
+    for (uint32_t t = 0; t < n; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            add_lane(out, &slots, scope, tracks[t].first_lane + k,
+                     nsc_trace_group_of(scope->trace, t));
+    if (out->n > 0)
+        qsort(out->at, out->n, sizeof *out->at, compare_shares);
+    free(slots.of_name);
+}
+
+void nsc_kernel_work_fini(struct nsc_kernel_work *work)
+{
+    free(work->at);
+    *work = (struct nsc_kernel_work){0};
+}
+
+static void add_row(struct nsc_sheet *sheet, const struct nsc_kernel_work *work,
+                    const struct nsc_kernel_share *share, const struct nsc_trace *trace)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_names *names = nsc_trace_names(trace);
+
+    nsc_sheet_add_int(sheet, tracks[share->device].device);
+    nsc_sheet_add_text(sheet, nsc_trace_string(trace, names->full[share->name]));
+    nsc_sheet_add_int(sheet, share->count);
+    nsc_sheet_add_int(sheet, share->work);
+    nsc_sheet_add_share(sheet, share->work, work->work);
+    nsc_sheet_add_int(sheet, share->work / share->count);
+    nsc_sheet_add_int(sheet, share->shortest);
+    nsc_sheet_add_int(sheet, share->longest);
+}
+
+void nsc_kernel_work_sheet(struct nsc_sheets *out, const struct nsc_scope *scope, uint32_t limit)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"device", "GPU", NULL, NSC_SHEET_ID, 0},
+        {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+        {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
+        {"work_ns", "Summed time", NULL, NSC_SHEET_NS, 0},
+        {"work_share", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
+        {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
+        {"min_ns", "Min", NULL, NSC_SHEET_NS, 0},
+        {"max_ns", "Max", NULL, NSC_SHEET_NS, 0},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "kernel_work", "Kernels by summed time", columns,
+                                             sizeof columns / sizeof *columns);
+    struct nsc_kernel_work work;
+
+    sheet->has_window = true;
+    sheet->window = scope->window;
+    nsc_kernel_work_build(&work, scope);
+    for (uint32_t i = 0; i < work.n && (limit == 0 || i < limit); i++)
+        add_row(sheet, &work, &work.at[i], scope->trace);
+    sheet->n_left_out = limit > 0 && work.n > limit ? work.n - limit : 0;
+    nsc_sheet_note(sheet, "Summed time is work, not wall time: kernels of several streams run at "
+                          "once. Durations are whole, also across the window's edge.");
+    if (work.n == 0)
+        nsc_sheet_note(sheet, "There are no kernels in the window.");
+    nsc_kernel_work_fini(&work);
+}

@@ -1,0 +1,41 @@
+/*
+ * Sums and distances of times that no file can make overflow: they saturate.
+ */
+#ifndef NSC_CORE_SUM_H
+#define NSC_CORE_SUM_H
+
+#include "nsyscope/types.h"
+
+/* a + b of lengths (0 or more), at most INT64_MAX. */
+static inline nsc_time nsc_sum(nsc_time a, nsc_time b)
+{
+    return b > INT64_MAX - a ? INT64_MAX : a + b;
+}
+
+/* From t0 to t1: 0 when t1 is not later, at most INT64_MAX. */
+static inline nsc_time nsc_span(nsc_time t0, nsc_time t1)
+{
+    nsc_time d;
+
+    if (t1 <= t0)
+        return 0;
+    return __builtin_sub_overflow(t1, t0, &d) ? INT64_MAX : d;
+}
+
+static inline nsc_time nsc_earlier(nsc_time a, nsc_time b)
+{
+    return a < b ? a : b;
+}
+
+static inline nsc_time nsc_later(nsc_time a, nsc_time b)
+{
+    return a > b ? a : b;
+}
+
+/* 100 part / whole; 0 when whole is 0. */
+static inline double nsc_percent(nsc_time part, nsc_time whole)
+{
+    return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * Rolls calls with the work they launch, work without calls, waits and ranges.
+ */
+#include "support/gpu_world.h"
+
+#include "support/cm.h"
+
+#include <string.h>
+
+static nsc_time roll(struct gpu_world *world, uint64_t n)
+{
+    return (nsc_time)dice_below(&world->dice, n);
+}
+
+static struct nsc_test_row *add_row(struct gpu_world *world, uint8_t kind, const char *name,
+                                    nsc_time start, nsc_time length)
+{
+    struct nsc_test_row *row = &world->rows[world->n++];
+
+    *row = (struct nsc_test_row){.kind = kind,
+                                 .process = 1 + (uint64_t)(roll(world, 5) == 0),
+                                 .tid = 1 + (uint32_t)roll(world, 2),
+                                 .context = 1,
+                                 .name = name,
+                                 .start = start,
+                                 .end = start + length};
+    return row;
+}
+
+static void add_work(struct gpu_world *world, nsc_time start, uint64_t process,
+                     uint32_t correlation)
+{
+    static const struct {
+        uint8_t kind;
+        const char *name;
+    } works[] = {{NSC_KIND_KERNEL, "gemm"},
+                 {NSC_KIND_KERNEL, "relu"},
+                 {NSC_KIND_KERNEL, "ncclDevKernel_AllReduce"},
+                 {NSC_KIND_KERNEL, "gemm"},
+                 {NSC_KIND_COPY_HTOD, NULL},
+                 {NSC_KIND_COPY_DTOH, NULL},
+                 {NSC_KIND_COPY_DTOD, NULL},
+                 {NSC_KIND_MEMSET, NULL},
+                 {NSC_KIND_GRAPH, NULL}};
+    size_t which = (size_t)roll(world, sizeof works / sizeof *works);
+    nsc_time length = roll(world, 6) == 0 ? roll(world, 60) : roll(world, 12);
+    struct nsc_test_row *row = add_row(world, works[which].kind, works[which].name, start, length);
+
+    row->process = process;
+    row->device = roll(world, 5) == 0;
+    row->stream = 7 + roll(world, 3);
+    row->correlation = correlation;
+}
+
+static void add_launches(struct gpu_world *world, uint64_t n, nsc_time span)
+{
+    static const char *const calls[] = {"cudaLaunchKernel_v7000", "cudaMemcpy",
+                                        "cudaMemcpyAsync",        "cudaGraphLaunch",
+                                        "cuLaunchKernel",         "cudaStreamSynchronize"};
+
+    for (; n > 0; n--) {
+        nsc_time t = roll(world, (uint64_t)span);
+        struct nsc_test_row *call =
+            add_row(world, NSC_KIND_API_RUNTIME, calls[roll(world, 6)], t, roll(world, 15));
+        uint32_t correlation = world->n;
+
+        call->correlation = correlation;
+        for (nsc_time k = roll(world, 8) == 0 ? 3 : 1; k > 0; k--)
+            add_work(world, t + roll(world, 4) * roll(world, 25), call->process,
+                     roll(world, 9) ? correlation : 0);
+    }
+}
+
+static void add_host(struct gpu_world *world, nsc_time span)
+{
+    static const char *const waits[] = {"poll", "pthread_cond_wait", "read", "futex"};
+    static const char *const ranges[] = {"step", "forward", "layer_1", "layer_2", "backward"};
+
+    for (nsc_time k = roll(world, 12); k > 0; k--)
+        (void)add_row(world, NSC_KIND_API_RUNTIME,
+                      roll(world, 2) ? "cudaDeviceSynchronize" : "cudaMalloc",
+                      roll(world, (uint64_t)span), roll(world, 50));
+    for (nsc_time k = roll(world, 12); k > 0; k--)
+        (void)add_row(world, NSC_KIND_OSRT, waits[roll(world, 4)], roll(world, (uint64_t)span),
+                      roll(world, 60));
+    for (nsc_time k = roll(world, 24); k > 0; k--)
+        add_row(world, NSC_KIND_NVTX_RANGE, ranges[roll(world, 5)], roll(world, (uint64_t)span),
+                roll(world, 200))
+            ->domain = roll(world, 6) == 0;
+}
+
+static void roll_scope(struct gpu_world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    world->scope = nsc_scope_all(world->trace);
+    if (dice_below(&world->dice, 2)) {
+        world->scope.has_window = true;
+        world->scope.window.t0 = roll(world, 300) - 10;
+        world->scope.window.t1 = world->scope.window.t0 + 1 + roll(world, 400);
+    }
+    if (dice_below(&world->dice, 3) > 0)
+        return;
+    memset(world->mask, 0, sizeof world->mask);
+    for (nsc_event e = 0; e < events->n; e++)
+        if (dice_below(&world->dice, 5))
+            nsc_bits_set(world->mask, e);
+    world->summary = nsc_summary_build(world->trace, world->mask);
+    assert_non_null(world->summary);
+    world->scope.mask = world->mask;
+    world->scope.summary = world->summary;
+}
+
+void gpu_world_roll(struct gpu_world *world)
+{
+    nsc_time span = 40 + roll(world, 460);
+
+    world->n = 0;
+    add_launches(world, dice_below(&world->dice, 40), span);
+    add_host(world, span);
+    world->trace = nsc_test_trace_build(world->rows, world->n);
+    roll_scope(world);
+}
+
+void gpu_world_clear(struct gpu_world *world)
+{
+    nsc_summary_free(world->summary);
+    world->summary = NULL;
+    nsc_trace_free(world->trace);
+}
+
+uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event)
+{
+    return nsc_trace_lanes(world->trace, &(uint32_t){0})[nsc_trace_lane_of(world->trace, event)]
+        .track;
+}
+
+uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event)
+{
+    if (!nsc_kind_is_gpu(nsc_trace_events(world->trace)->kind[event]) ||
+        !nsc_scope_has(&world->scope, event))
+        return NSC_NONE;
+    return nsc_trace_group_of(world->trace, gpu_world_track(world, event));
+}
+
+uint32_t gpu_world_next_device(const struct gpu_world *world, uint32_t track)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, &n);
+
+    for (uint32_t t = track == NSC_NONE ? 0 : track + 1; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            return t;
+    return NSC_NONE;
+}
+
+bool gpu_world_fills(const struct gpu_world *world, nsc_event event, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    return nsc_scope_has(&world->scope, event) && t >= world->scope.window.t0 &&
+           t < world->scope.window.t1 && events->start[event] <= t &&
+           t < nsc_event_end(events, event);
+}

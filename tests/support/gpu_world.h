@@ -1,0 +1,37 @@
+/*
+ * Random small traces with GPU work, the calls that launched it, waits and NVTX ranges, and random
+ * scopes of them: what the questions of analysis/ are tried on against naive answers.
+ */
+#ifndef NSC_TESTS_GPU_WORLD_H
+#define NSC_TESTS_GPU_WORLD_H
+
+#include "analysis/scope.h"
+#include "support/build_trace.h"
+#include "support/dice.h"
+
+enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) */
+
+struct gpu_world {
+    struct dice dice;
+    struct nsc_test_row rows[GPU_WORLD_ROWS];
+    uint32_t n;
+    struct nsc_trace *trace;
+    uint64_t mask[(GPU_WORLD_ROWS + 63) / 64];
+    struct nsc_summary *summary;
+    struct nsc_scope scope;
+};
+
+/* A new trace and scope: all of it, a window, some rows or some rows in a window. */
+void gpu_world_roll(struct gpu_world *world);
+void gpu_world_clear(struct gpu_world *world);
+
+/* The group of an event's track; NSC_NONE for events that are no GPU work of the scope. */
+uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event);
+/* Track an event lies in. */
+uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event);
+/* The next device track after track (NSC_NONE: the first); NSC_NONE after the last. */
+uint32_t gpu_world_next_device(const struct gpu_world *world, uint32_t track);
+/* Whether an event is in the scope and fills the ns [t, t + 1) of its window. */
+bool gpu_world_fills(const struct gpu_world *world, nsc_event event, nsc_time t);
+
+#endif
