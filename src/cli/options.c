@@ -32,6 +32,11 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
     return letters[0] == '*' || strchr(letters, nsc_commands[command].letter) != NULL;
 }
 
+bool nsc_command_runs(enum nsc_command command)
+{
+    return strstr(nsc_commands[command].arguments, "-- CMD") != NULL;
+}
+
 static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,
                                  struct nsc_error *error)
 {
@@ -319,7 +324,9 @@ static enum nsc_status add_operand(struct nsc_options *options, const char *word
 {
     const struct nsc_command_row *command = &nsc_commands[options->command];
 
-    assert(command->operands >= 1 && command->operands <= NSC_OPERANDS);
+    assert(command->operands <= NSC_OPERANDS);
+    if (command->operands == 0)
+        return nsc_fail(error, NSC_EINVAL, "%s: put -- before the command to run", word);
     if (options->n_operands == command->operands && options->n_operands == 1)
         return nsc_fail(error, NSC_EINVAL, "%s: one %s at a time, and %s is given already", word,
                         command->arguments, options->file);
@@ -348,9 +355,14 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->lane = NSC_NONE;
     find_command(options, argc, argv);
     for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
-        if (!words_only && strcmp(argv[i], "--") == 0)
+        if (!words_only && strcmp(argv[i], "--") == 0) {
             words_only = true;
-        else if (!words_only && argv[i][0] == '-' && argv[i][1])
+            if (nsc_command_runs(options->command)) {
+                options->rest = argv + i + 1;
+                options->n_rest = argc - i - 1;
+                break;
+            }
+        } else if (!words_only && argv[i][0] == '-' && argv[i][1])
             status = parse_option(options, &i, argc, argv, error);
         else
             status = add_operand(options, argv[i], error);

@@ -35,6 +35,8 @@ struct nsc_option_row {
 };
 extern const struct nsc_command_row nsc_commands[NSC_N_COMMANDS];
 extern const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS];
+/* Whether the command takes another command behind "--". */
+bool nsc_command_runs(enum nsc_command command);
 /* Whether the option belongs to the command. */
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 
@@ -47,7 +49,9 @@ struct nsc_options {
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char *operands[NSC_OPERANDS];
     unsigned n_operands;
-    const char *file; /* the first operand; NULL when there is none */
+    const char *file;  /* the first operand; NULL when there is none */
+    char *const *rest; /* the words behind "--", for commands that run one; NULL: none */
+    int n_rest;
     struct nsc_open_options open;
     struct nsc_generate_options generate;
     const char *tile; /* the export to repeat; NULL: make one up */

@@ -1,0 +1,372 @@
+/*
+ * nsyscope capture: builds the nsys commands for a recording, shows them or runs them, and keeps
+ * what came of it in one folder.
+ */
+#include "cli/commands.h"
+#include "cli/run.h"
+#include "core/argv.h"
+#include "core/paths.h"
+#include "core/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct capture {
+    const struct nsc_options *options;
+    const char *nsys;
+    const char *range, *range_end; /* NULL: not given */
+    char folder[2048];
+    char base[2100]; /* what nsys is told to write, without the suffix */
+};
+
+/* ---- what is asked ---- */
+
+static const char *given(const struct nsc_options *options, enum nsc_option option,
+                         const char *otherwise)
+{
+    return options->set[option] ? options->arg[option][0] : otherwise;
+}
+
+static bool is_one_of(const char *word, const char *const words[])
+{
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0)
+            return true;
+    return false;
+}
+
+/* "repeat:3": one of the words with a number behind it. */
+static bool is_range_end(const char *word)
+{
+    static const char *const words[] = {"none", "stop", "stop-shutdown", "repeat", NULL};
+    size_t n = strcspn(word, ":");
+    const char *count = word[n] ? word + n + 1 : "";
+
+    if (is_one_of(word, words))
+        return true;
+    return ((n == 6 && strncmp(word, "repeat", n) == 0) ||
+            (n == 15 && strncmp(word, "repeat-shutdown", n) == 0)) &&
+           *count >= '1' && *count <= '9' && count[strspn(count, "0123456789")] == '\0';
+}
+
+static enum nsc_status check_range(struct capture *capture, struct nsc_error *error)
+{
+    static const char *const ranges[] = {"none", "nvtx", "cudaProfilerApi", "hotkey", NULL};
+    const struct nsc_options *options = capture->options;
+    bool has_nvtx = options->set[NSC_OPTION_NVTX_CAPTURE];
+
+    capture->range = given(options, NSC_OPTION_CAPTURE_RANGE, has_nvtx ? "nvtx" : NULL);
+    capture->range_end = given(options, NSC_OPTION_RANGE_END, NULL);
+    if (capture->range && !is_one_of(capture->range, ranges))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--capture-range %s: give none, nvtx, cudaProfilerApi or hotkey",
+                        capture->range);
+    if (has_nvtx != (capture->range && strcmp(capture->range, "nvtx") == 0))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--capture-range nvtx and --nvtx-capture RANGE go together: the one "
+                        "without the other records nothing");
+    if (capture->range_end && !capture->range)
+        return nsc_fail(error, NSC_EINVAL, "--range-end %s: there is no --capture-range to end",
+                        capture->range_end);
+    if (capture->range_end && !is_range_end(capture->range_end))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--range-end %s: give none, stop, stop-shutdown, repeat[:N] or "
+                        "repeat-shutdown:N",
+                        capture->range_end);
+    return NSC_OK;
+}
+
+static enum nsc_status check(struct capture *capture, struct nsc_error *error)
+{
+    static const char *const graphs[] = {"node", "graph", NULL};
+    static const char *const samples[] = {"none", "cpu", "process-tree", "system-wide", NULL};
+    const struct nsc_options *options = capture->options;
+
+    if (options->n_rest == 0)
+        return nsc_fail(error, NSC_EINVAL,
+                        "capture: give the command behind --, as nsyscope capture -- python x.py");
+    if (!is_one_of(given(options, NSC_OPTION_GRAPHS, "node"), graphs))
+        return nsc_fail(error, NSC_EINVAL, "--graphs %s: give node or graph",
+                        options->arg[NSC_OPTION_GRAPHS][0]);
+    if (!is_one_of(given(options, NSC_OPTION_SAMPLE, "none"), samples))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--sample %s: give none, cpu, process-tree or system-wide",
+                        options->arg[NSC_OPTION_SAMPLE][0]);
+    return check_range(capture, error);
+}
+
+static enum nsc_status name_folder(struct capture *capture, struct nsc_error *error)
+{
+    const char *folder = given(capture->options, NSC_OPTION_OUT, NULL);
+    time_t now = time(NULL);
+    struct tm local;
+    char stamp[64] = "capture";
+
+    if (!folder && localtime_r(&now, &local))
+        (void)strftime(stamp, sizeof stamp, "capture-%Y%m%d-%H%M%S", &local);
+    if (!folder)
+        folder = stamp;
+    if (strlen(folder) + 16 > sizeof capture->folder)
+        return nsc_fail(error, NSC_EINVAL, "--out: the name is too long");
+    (void)snprintf(capture->folder, sizeof capture->folder, "%s", folder);
+    (void)snprintf(capture->base, sizeof capture->base, "%s/nsys/capture", folder);
+    return NSC_OK;
+}
+
+/* ---- the commands ---- */
+
+/* Of an NVTX range nsys sees only registered strings unless it is told otherwise. */
+static void add_range(struct nsc_argv *argv, const struct capture *capture)
+{
+    if (!capture->range)
+        return;
+    nsc_argv_printf(argv, "--capture-range=%s", capture->range);
+    if (strcmp(capture->range, "nvtx") == 0) {
+        nsc_argv_printf(argv, "--nvtx-capture=%s",
+                        capture->options->arg[NSC_OPTION_NVTX_CAPTURE][0]);
+        nsc_argv_add(argv, "--env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0");
+    }
+    if (capture->range_end)
+        nsc_argv_printf(argv, "--capture-range-end=%s", capture->range_end);
+}
+
+/* The same settings every time: recordings are for being compared. */
+static void build_profile(struct nsc_argv *argv, const struct capture *capture)
+{
+    const struct nsc_options *options = capture->options;
+
+    nsc_argv_add(argv, capture->nsys);
+    nsc_argv_add(argv, "profile");
+    nsc_argv_printf(argv, "--trace=%s", given(options, NSC_OPTION_TRACE, "cuda,nvtx,osrt"));
+    nsc_argv_printf(argv, "--sample=%s", given(options, NSC_OPTION_SAMPLE, "none"));
+    nsc_argv_add(argv, "--cpuctxsw=none");
+    nsc_argv_printf(argv, "--cuda-graph-trace=%s", given(options, NSC_OPTION_GRAPHS, "node"));
+    nsc_argv_add(argv, "--stats=false");
+    add_range(argv, capture);
+    nsc_argv_add(argv, "-o");
+    nsc_argv_add(argv, capture->base);
+    for (int i = 0; i < options->n_rest; i++)
+        nsc_argv_add(argv, options->rest[i]);
+}
+
+static void build_export(struct nsc_argv *argv, const struct capture *capture, const char *report,
+                         const char *sqlite)
+{
+    nsc_argv_add(argv, capture->nsys);
+    nsc_argv_add(argv, "export");
+    nsc_argv_add(argv, "--type=sqlite");
+    nsc_argv_add(argv, "--force-overwrite=true");
+    nsc_argv_add(argv, "--output");
+    nsc_argv_add(argv, sqlite);
+    nsc_argv_add(argv, report);
+}
+
+static int print_commands(const struct capture *capture)
+{
+    struct nsc_argv profile = {0};
+    struct nsc_argv export = {0};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    char report[2200];
+    char sqlite[2200];
+    int result = 0;
+
+    (void)snprintf(report, sizeof report, "%s.nsys-rep", capture->base);
+    (void)snprintf(sqlite, sizeof sqlite, "%s.sqlite", capture->base);
+    build_profile(&profile, capture);
+    build_export(&export, capture, report, sqlite);
+    nsc_buf_puts(&out, "mkdir -p ");
+    nsc_argv_quote(&out, capture->folder);
+    nsc_buf_puts(&out, "/nsys\n");
+    nsc_argv_print(&out, &profile, false);
+    nsc_buf_putc(&out, '\n');
+    nsc_argv_print(&out, &export, false);
+    nsc_buf_putc(&out, '\n');
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    nsc_argv_fini(&profile);
+    nsc_argv_fini(&export);
+    return result;
+}
+
+/* ---- the folder ---- */
+
+static enum nsc_status make_folder(const char *path, struct nsc_error *error)
+{
+    if (mkdir(path, 0777) == 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "%s: cannot be made: %s; give another with --out", path,
+                    strerror(errno));
+}
+
+/* What a person needs to record the same again: the command, where, when, and what steers CUDA. */
+static void describe(struct nsc_buf *out, const struct capture *capture)
+{
+    static const char *const variables[] = {"CUDA_VISIBLE_DEVICES",
+                                            "CUDA_LAUNCH_BLOCKING",
+                                            "CUDA_DEVICE_MAX_CONNECTIONS",
+                                            "NCCL_DEBUG",
+                                            "NCCL_ALGO",
+                                            "NCCL_PROTO",
+                                            "PYTORCH_CUDA_ALLOC_CONF",
+                                            "CUBLAS_WORKSPACE_CONFIG",
+                                            "OMP_NUM_THREADS",
+                                            "RANK",
+                                            "WORLD_SIZE",
+                                            "LOCAL_RANK"};
+    struct nsc_argv profile = {0};
+    char folder[4096];
+    time_t now = time(NULL);
+    struct tm utc;
+    char stamp[64] = "";
+
+    build_profile(&profile, capture);
+    nsc_argv_print(out, &profile, false);
+    nsc_argv_fini(&profile);
+    if (gmtime_r(&now, &utc))
+        (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    nsc_buf_printf(out, "\n# %s\n", stamp);
+    if (getcwd(folder, sizeof folder)) {
+        nsc_buf_puts(out, "# in ");
+        nsc_argv_quote(out, folder);
+        nsc_buf_putc(out, '\n');
+    }
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i]);
+
+        if (!value)
+            continue;
+        nsc_buf_printf(out, "# %s=", variables[i]);
+        nsc_text_clean(out, nsc_text_from(value), false);
+        nsc_buf_putc(out, '\n');
+    }
+}
+
+static enum nsc_status make_folders(const struct capture *capture, struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1u << 20);
+    char path[2200];
+    enum nsc_status status = make_folder(capture->folder, error);
+
+    (void)snprintf(path, sizeof path, "%s/nsys", capture->folder);
+    if (status == NSC_OK)
+        status = make_folder(path, error);
+    (void)snprintf(path, sizeof path, "%s/cmd.txt", capture->folder);
+    describe(&text, capture);
+    if (status == NSC_OK)
+        status = nsc_file_write(path, (struct nsc_text){text.bytes, (uint32_t)text.n}, error);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+/* ---- running ---- */
+
+/* Runs one of the two and says how it failed. */
+static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct nsc_error *error)
+{
+    struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+    enum nsc_status status;
+
+    nsc_argv_print(&line, argv, false);
+    fprintf(stderr, "+ %s\n", line.bytes);
+    nsc_buf_fini(&line);
+    status = nsc_run(exit_status, nsc_argv_vector(argv), NULL, error);
+    return status;
+}
+
+/* The export of one report, beside it. */
+static enum nsc_status export_one(const struct capture *capture, const char *report,
+                                  struct nsc_error *error)
+{
+    struct nsc_argv argv = {0};
+    const char *dot = strrchr(report, '.');
+    char sqlite[4096];
+    int exit_status = 0;
+    enum nsc_status status;
+
+    (void)snprintf(sqlite, sizeof sqlite, "%.*s.sqlite", (int)(dot - report), report);
+    build_export(&argv, capture, report, sqlite);
+    status = run_step(&argv, &exit_status, error);
+    nsc_argv_fini(&argv);
+    if (status == NSC_OK && exit_status != 0)
+        status = nsc_fail(error, NSC_EIO, "%s: nsys export ended with %d; the report is kept",
+                          report, exit_status);
+    if (status == NSC_OK)
+        printf("nsyscope %s\n", sqlite);
+    return status;
+}
+
+static int is_report(const struct dirent *entry)
+{
+    const char *dot = strrchr(entry->d_name, '.');
+
+    return dot && strncmp(entry->d_name, "capture", 7) == 0 &&
+           (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
+}
+
+/* A range that repeats makes several. */
+static enum nsc_status export_all(const struct capture *capture, struct nsc_error *error)
+{
+    char path[4096];
+    struct dirent **found = NULL;
+    enum nsc_status status = NSC_OK;
+    int n = 0;
+
+    (void)snprintf(path, sizeof path, "%s/nsys", capture->folder);
+    n = scandir(path, &found, is_report, alphasort);
+    if (n <= 0)
+        status = nsc_fail(error, NSC_ENODATA,
+                          "%s: nsys wrote no report; was the range ever entered?", path);
+    for (int i = 0; i < n; i++) {
+        (void)snprintf(path, sizeof path, "%s/nsys/%s", capture->folder, found[i]->d_name);
+        if (status == NSC_OK)
+            status = export_one(capture, path, error);
+        free(found[i]);
+    }
+    free(found);
+    return status;
+}
+
+/* The exit status of the profiled command is ours, when all else went well. */
+static enum nsc_status record(const struct capture *capture, int *exit_status,
+                              struct nsc_error *error)
+{
+    struct nsc_argv argv = {0};
+    enum nsc_status status;
+
+    if (!nsc_run_finds(capture->nsys))
+        return nsc_fail(error, NSC_EINVAL,
+                        "%s: no such program; install Nsight Systems or name it with --nsys "
+                        "(--dry-run prints the commands)",
+                        capture->nsys);
+    status = make_folders(capture, error);
+    if (status != NSC_OK)
+        return status;
+    build_profile(&argv, capture);
+    status = run_step(&argv, exit_status, error);
+    nsc_argv_fini(&argv);
+    if (status == NSC_OK)
+        status = export_all(capture, error);
+    return status;
+}
+
+int nsc_cmd_capture(const struct nsc_options *options)
+{
+    struct capture capture = {.options = options, .nsys = given(options, NSC_OPTION_NSYS, "nsys")};
+    struct nsc_error error = {0};
+    int exit_status = 0;
+    enum nsc_status status = check(&capture, &error);
+
+    if (status == NSC_OK)
+        status = name_folder(&capture, &error);
+    if (status == NSC_OK && options->set[NSC_OPTION_DRY_RUN])
+        return print_commands(&capture);
+    if (status == NSC_OK)
+        status = record(&capture, &exit_status, &error);
+    return status == NSC_OK ? exit_status : nsc_report(&error);
+}

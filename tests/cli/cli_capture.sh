@@ -1,0 +1,86 @@
+#!/bin/sh
+# Recording through nsys, with a stand-in for it: which commands are built, what is run, what is kept, what is refused.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf bin made "made two" log
+mkdir bin
+cat >bin/nsys <<'SH'
+#!/bin/sh
+# Writes down how it was called; "profile" makes a report and runs the command, "export" makes the file it was told to.
+printf '%s\n' "--" "$@" >>log
+case $1 in
+profile)
+    while [ "$1" != -o ]; do shift; done
+    base=$2
+    shift 2
+    [ -n "${NO_REPORT:-}" ] || : >"$base.nsys-rep"
+    [ -z "${TWO_REPORTS:-}" ] || : >"$base.2.nsys-rep"
+    "$@" ;;
+export)
+    [ -z "${NO_EXPORT:-}" ] || exit 9
+    while [ "$1" != --output ]; do shift; done
+    cp "$3" "$2" ;;
+esac
+SH
+chmod +x bin/nsys
+PATH=$PWD/bin:$PATH
+export PATH
+
+# The dry run prints what a shell reads back as the same words, and touches nothing.
+expect 0 "$program" capture --dry-run --out "made two" --nvtx-capture "a b@*" -- ./train "it's" ""
+prints "mkdir -p 'made two'/nsys"
+prints "--capture-range=nvtx '--nvtx-capture=a b@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"
+prints "-o 'made two/nsys/capture' ./train 'it'\\''s' ''"
+prints "nsys export --type=sqlite --force-overwrite=true --output 'made two/nsys/capture.sqlite' 'made two/nsys/capture.nsys-rep'"
+[ ! -e "made two" ] && [ ! -e log ] || fail "a dry run did something"
+
+# A recording: the words arrive as they were, the folder holds report, export and how it came to be.
+expect 0 "$program" capture --out "made two" --graphs graph --sample cpu -- sh -c 'echo "it ran: $1"' x "two words"
+prints "it ran: two words"
+prints "nsyscope made two/nsys/capture.sqlite"
+grep -qx -- "--cuda-graph-trace=graph" log || fail "graphs: $(cat log)"
+grep -qx -- "--sample=cpu" log || fail "sample: $(cat log)"
+grep -qx -- "two words" log || fail "a word was torn: $(cat log)"
+grep -q "^nsys profile .*'two words'" "made two/cmd.txt" || fail "cmd.txt: $(cat "made two/cmd.txt")"
+[ -e "made two/nsys/capture.sqlite" ] || fail "no export"
+expect 2 "$program" capture --out "made two" -- true
+says "cannot be made"
+
+# The status is the command's own; it dies of a signal as in a shell.
+expect 5 "$program" capture --out made -- sh -c "exit 5"
+rm -rf made
+expect 143 "$program" capture --out made -- sh -c 'kill -TERM $$'
+rm -rf made
+TWO_REPORTS=1 expect 0 "$program" capture --out made -- true
+prints "nsyscope made/nsys/capture.2.sqlite"
+rm -rf made
+NO_REPORT=1 expect 7 "$program" capture --out made -- true
+rm -rf made
+NO_EXPORT=1 expect 3 "$program" capture --out made -- true
+grep -q "ended with 9; the report is kept" err || fail "$(cat err)"
+[ -e made/nsys/capture.nsys-rep ] || fail "the report is gone"
+rm -rf made
+
+# A signal to us reaches the command, and we wait for it.
+timeout -s TERM 1 "$program" capture --out made -- sh -c 'trap "echo was told; exit 3" TERM; while :; do sleep 0.05; done' >out 2>err </dev/null
+prints "was told"
+rm -rf made
+
+expect 2 "$program" capture
+says "give the command behind --"
+expect 2 "$program" capture true
+says "put -- before"
+expect 2 "$program" capture --capture-range nvtx -- true
+says "go together"
+expect 2 "$program" capture --capture-range cudaProfilerApi --nvtx-capture x -- true
+says "go together"
+expect 2 "$program" capture --capture-range cudaProfilerApi --range-end repeat:0 -- true
+says "--range-end repeat:0"
+expect 2 "$program" capture --range-end stop -- true
+says "no --capture-range"
+expect 2 "$program" capture --graphs all -- true
+says "node or graph"
+expect 2 "$program" capture --nsys ./nothing-here -- true
+says "no such program"
+[ ! -e made ] || fail "a folder was left behind"
+finish

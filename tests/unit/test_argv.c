@@ -1,0 +1,71 @@
+/*
+ * Argument vectors keep their words, and what is printed is what a shell reads back.
+ */
+#include "core/argv.h"
+#include "support/cm.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void expect_quoted(const char *word, const char *wanted)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1000);
+
+    nsc_argv_quote(&out, word);
+    assert_string_equal(out.bytes, wanted);
+    nsc_buf_fini(&out);
+}
+
+static void test_only_what_needs_it_is_quoted(void **state)
+{
+    (void)state;
+    expect_quoted("--trace=cuda,nvtx", "--trace=cuda,nvtx");
+    expect_quoted("", "''");
+    expect_quoted("two words", "'two words'");
+    expect_quoted("it's", "'it'\\''s'");
+    expect_quoted("$HOME", "'$HOME'");
+    expect_quoted("~", "'~'");
+    expect_quoted("*", "'*'");
+}
+
+/* printf %s\0 of every word, as the shell hears them. */
+static void test_a_shell_reads_the_same_words(void **state)
+{
+    static const char *const words[] = {"plain", "", " ", "a\nb", "'", "\\", "\"$x`y`!", "-n"};
+    struct nsc_argv argv = {0};
+    struct nsc_buf line = NSC_BUF_INIT(1000);
+    char heard[200] = "";
+    size_t n = 0;
+    size_t at = 0;
+    FILE *shell = NULL;
+
+    (void)state;
+    nsc_argv_add(&argv, "printf");
+    nsc_argv_add(&argv, "%s\\0");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        nsc_argv_printf(&argv, "%s", words[i]);
+    nsc_argv_print(&line, &argv, false);
+    shell = popen(line.bytes, "r");
+    assert_non_null(shell);
+    n = fread(heard, 1, sizeof heard, shell);
+    assert_int_equal(pclose(shell), 0);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        assert_true(at < n);
+        assert_string_equal(heard + at, words[i]);
+        at += strlen(words[i]) + 1;
+    }
+    assert_int_equal(at, n);
+    assert_null(nsc_argv_vector(&argv)[2 + sizeof words / sizeof *words]);
+    nsc_buf_fini(&line);
+    nsc_argv_fini(&argv);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_only_what_needs_it_is_quoted),
+        cmocka_unit_test(test_a_shell_reads_the_same_words),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
