@@ -26,7 +26,6 @@
 #include "core/threads.h"
 
 #define NSC_FILTER_BYTES       4096 /* longest line */
-#define NSC_FILTER_REGEX_BYTES 256  /* longest regular expression */
 #define NSC_FILTER_MATCH_BYTES 512  /* of a name are shown to it */
 
 struct nsc_filter;

@@ -2,6 +2,7 @@
  * From a line of words to a filter, or to what is wrong with it and where.
  */
 #include "analysis/filter_data.h"
+#include "analysis/pattern.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "core/vec.h"
@@ -176,51 +177,6 @@ static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter
 /* ---- regular expressions
  * ------------------------------------------------------------------------------------------ */
 
-enum { MAX_REPEATS = 500 }; /* all bounds of an expression multiplied */
-
-/* Multiplies product by the bounds behind a brace at i: "{2,20" is 40. Stops counting past
- * MAX_REPEATS. */
-static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t product)
-{
-    uint32_t bound = 0;
-
-    for (i++; i < pattern.n; i++) {
-        char c = pattern.bytes[i];
-
-        if (c >= '0' && c <= '9') {
-            bound = bound > MAX_REPEATS ? bound : bound * 10 + (uint32_t)(c - '0');
-            continue;
-        }
-        product *= bound > 1 && product <= MAX_REPEATS ? bound : 1;
-        bound = 0;
-        if (c != ',')
-            break;
-    }
-    return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
-}
-
-/* Bounds such as {30000} are unrolled when compiled, nested ones multiply; \1 makes matching
- * exponential. */
-static const char *find_danger(struct nsc_text pattern)
-{
-    uint32_t product = 1;
-
-    if (pattern.n > NSC_FILTER_REGEX_BYTES)
-        return "this regular expression is too long";
-    if (memchr(pattern.bytes, '\0', pattern.n))
-        return "this is no regular expression";
-    for (uint32_t i = 0; i < pattern.n; i++) {
-        if (pattern.bytes[i] == '\\' && i + 1 < pattern.n && pattern.bytes[i + 1] >= '1' &&
-            pattern.bytes[i + 1] <= '9')
-            return "back-references are not understood";
-        if (pattern.bytes[i] == '{')
-            product = multiply_bounds(pattern, i, product);
-        if (product > MAX_REPEATS)
-            return "this regular expression repeats too much";
-    }
-    return NULL;
-}
-
 /*
  * Whether only ".*" can match a digit: then a number matches like any other number, and one text of
  * a template tells about all. "a.+b" counts characters, "[^x]" and "\w" have digits in them.
@@ -241,21 +197,8 @@ static bool pattern_skips_digits(struct nsc_text pattern)
 
 static const char *compile_pattern(struct nsc_filter_term *term)
 {
-    struct nsc_text pattern = term->values[0].text;
-    const char *danger = find_danger(pattern);
-    char text[NSC_FILTER_REGEX_BYTES + 1];
-
-    if (danger)
-        return danger;
-    memcpy(text, pattern.bytes, pattern.n);
-    text[pattern.n] = '\0';
-    term->skips_digits = pattern_skips_digits(pattern);
-    term->regex = nsc_xcalloc(1, sizeof *term->regex);
-    if (regcomp(term->regex, text, REG_EXTENDED | REG_NOSUB | REG_ICASE) == 0)
-        return NULL;
-    free(term->regex);
-    term->regex = NULL;
-    return "this is no regular expression";
+    term->skips_digits = pattern_skips_digits(term->values[0].text);
+    return nsc_pattern_compile(&term->regex, term->values[0].text);
 }
 
 /* ---- terms

@@ -32,6 +32,8 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
     app->ticks = 13;
+    app->lines.arrangement = &app->arrangement;
+    app->arrangement.stream = NSC_NONE;
     app->pane_open = true;
     nsc_app_panes_init(app);
     return app;
@@ -60,6 +62,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_tree_free(app->tree);
     nsc_explore_fini(app);
     nsc_rows_fini(&app->lines);
+    nsc_arrangement_fini(&app->arrangement);
     free(app->folds);
     free(app->bins);
     free(app->times);
@@ -180,6 +183,8 @@ static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_
 static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input, nsc_event before,
                              struct nsc_effects *effects)
 {
+    if (app->trace)
+        nsc_app_rows_follow(app);
     app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
     details_ask(app, before, effects);
     if (app->facts.event != app->selected)

@@ -238,6 +238,16 @@ static bool unfold_all(struct nsc_app *app)
     return fold_every(app, false);
 }
 
+static bool row_move_up(struct nsc_app *app)
+{
+    return nsc_app_row_move(app, false);
+}
+
+static bool row_move_down(struct nsc_app *app)
+{
+    return nsc_app_row_move(app, true);
+}
+
 /* ---- filtering
  * ---------------------------------------------------------------------------------------------------
  */
@@ -479,6 +489,11 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_FOLD] = fold,
     [NSC_ACTION_FOLD_ALL] = fold_all,
     [NSC_ACTION_UNFOLD_ALL] = unfold_all,
+    [NSC_ACTION_PIN] = nsc_app_pin,
+    [NSC_ACTION_ROW_HIDE] = nsc_app_row_hide,
+    [NSC_ACTION_ROW_MOVE_UP] = row_move_up,
+    [NSC_ACTION_ROW_MOVE_DOWN] = row_move_down,
+    [NSC_ACTION_ROW_TALLER] = nsc_app_row_taller,
     [NSC_ACTION_FILTER] = nsc_app_filter_open,
     [NSC_ACTION_FILTER_DURATION] = nsc_app_filter_duration,
     [NSC_ACTION_FILTER_NAME] = nsc_app_filter_name,

@@ -135,6 +135,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_find(app, arguments, error);
     case NSC_COMMAND_LINE_ITERATIONS:
         return iterations(app, arguments, error);
+    case NSC_COMMAND_LINE_ROWS:
+        return nsc_app_rows_match(app, arguments, error);
     case NSC_COMMAND_LINE_SET:
         return set(app, arguments, error);
     case NSC_COMMAND_LINE_THEME:

@@ -356,7 +356,7 @@ void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
 
         if (app->bins[c].events)
-            nsc_grid_put(grid, line.row, line.col + (int)c, NSC_ROLE_DIMMED, 0,
+            nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,
                          app->bins[c].busy >= length - length / 2 ? "░" : "·");
     }
 }

@@ -62,6 +62,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     free(app->folds);
     app->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *app->folds);
     nsc_rows_fold_default(app->folds, app->trace);
+    nsc_arrangement_init(&app->arrangement, app->trace);
     nsc_rows_build(&app->lines, app->trace, app->folds);
     nsc_viewport_init(&app->viewport, nsc_trace_extent(app->trace), 1);
     app->cursor = nsc_window_cut(app->viewport.extent, 1, 2);

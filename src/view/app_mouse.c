@@ -15,7 +15,7 @@ static nsc_time time_at(const struct nsc_app *app, int col)
 
 static size_t line_at(const struct nsc_app *app, int row)
 {
-    return app->top + (size_t)(row - app->layout.timeline.row);
+    return nsc_app_line_at(app, row - app->layout.timeline.row);
 }
 
 static void overview_move(struct nsc_app *app, int col)

@@ -7,13 +7,8 @@
 
 static void lines_set(struct nsc_app *app, const struct nsc_projection *shown)
 {
-    uint32_t track = app->line < app->lines.n ? app->lines.at[app->line].track : 0;
-    uint32_t lane = nsc_app_lane(app, app->line);
-
     app->lines.projection = shown;
-    nsc_rows_build(&app->lines, app->trace, app->folds);
-    nsc_app_set_line(app, lane != NSC_NONE ? nsc_rows_find(&app->lines, app->trace, lane)
-                                           : nsc_rows_find_track(&app->lines, app->trace, track));
+    nsc_app_rows_rebuild(app);
 }
 
 /* Every launch, filtered or not: the lines say what ranges span. */

@@ -32,6 +32,21 @@ static void folds_put(const struct nsc_app *app, struct nsc_session_state *out)
     free(ids);
 }
 
+static void pins_put(const struct nsc_app *app, struct nsc_session_state *out)
+{
+    struct nsc_track_id ids[NSC_ARRANGEMENT_PINS];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < app->arrangement.n_pins; i++) {
+        struct nsc_pin pin = app->arrangement.pins[i];
+
+        /* An identity has no place for what is drawn of a device besides its header. */
+        if (pin.kind != NSC_LINE_OVERLAP)
+            ids[n++] = nsc_track_id(app->trace, pin.track, pin.index);
+    }
+    nsc_session_state_set_pins(out, ids, n);
+}
+
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
 {
     size_t n = strlen(app->filter.text) + 1;
@@ -50,6 +65,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
             nsc_track_id(app->trace, line->track, line->kind == NSC_LINE_LANE ? line->index : 0);
     }
     folds_put(app, out);
+    pins_put(app, out);
     out->filter = memcpy(nsc_xmalloc(n), app->filter.text, n);
     nsc_session_state_set(out, "axis", axes[app->explore.axis]);
     return true;
@@ -73,6 +89,26 @@ static void restore_folds(struct nsc_app *app, const struct nsc_session_state *s
             nsc_bits_set(app->folds, track);
     }
     nsc_rows_build(&app->lines, app->trace, app->folds);
+}
+
+static void restore_pins(struct nsc_app *app, const struct nsc_session_state *state)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+
+    app->arrangement.n_pins = 0;
+    for (uint32_t i = 0; i < state->n_pins; i++) {
+        struct nsc_pin pin = {nsc_track_id_find(app->trace, &state->pins[i]), state->pins[i].lane,
+                              NSC_LINE_LANE};
+
+        if (pin.track == NSC_NONE)
+            continue;
+        if (nsc_track_is_group(tracks[pin.track].kind))
+            pin.kind = NSC_LINE_GROUP;
+        else if (tracks[pin.track].counter != NSC_NONE)
+            pin.kind = NSC_LINE_COUNTER;
+        if (nsc_arrangement_pin_find(&app->arrangement, pin) == app->arrangement.n_pins)
+            (void)nsc_arrangement_pin_toggle(&app->arrangement, pin);
+    }
 }
 
 static void restore_row(struct nsc_app *app, const struct nsc_session_state *state)
@@ -106,6 +142,7 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
 
     if (!state->modified)
         return;
+    restore_pins(app, state);
     restore_folds(app, state);
     restore_window(app, state);
     restore_row(app, state);

@@ -126,6 +126,7 @@ void nsc_app_jump(struct nsc_app *app, nsc_event event)
     uint32_t group = nsc_trace_group_of(app->trace, lanes[lane].track);
 
     nsc_app_remember(app);
+    nsc_app_reveal(app, lanes[lane].track);
     if (nsc_bits_get(app->folds, group)) {
         nsc_bits_unset(app->folds, group);
         nsc_rows_build(&app->lines, app->trace, app->folds);

@@ -30,6 +30,11 @@ enum nsc_setting nsc_setting_find(struct nsc_text name)
 /* ---- values as numbers: of words their place in the list
  * ----------------------------------------- */
 
+static uint32_t height_get(uint8_t height)
+{
+    return height ? height : 1;
+}
+
 static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
 {
     switch (setting) {
@@ -37,6 +42,10 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
         return app->ticks;
     case NSC_SETTING_NVTX_DEPTH:
         return app->lines.nvtx_cut;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_get(app->arrangement.stream_height);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_get(app->arrangement.other_height);
     case NSC_SETTING_DEMANGLED:
         return app->demangled;
     case NSC_SETTING_AXIS:
@@ -50,14 +59,11 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     }
 }
 
-/* The rows again; the cursor stays in its track, or goes to the header above. */
-static void nvtx_cut_set(struct nsc_app *app, uint32_t cut)
+static bool height_set(struct nsc_app *app, uint8_t *height, uint32_t value)
 {
-    uint32_t track = app->lines.n ? app->lines.at[app->line].track : 0;
-
-    app->lines.nvtx_cut = cut;
-    nsc_rows_build(&app->lines, app->trace, app->folds);
-    nsc_app_set_line(app, nsc_rows_find_track(&app->lines, app->trace, track));
+    *height = (uint8_t)value;
+    nsc_app_rows_rebuild(app);
+    return true;
 }
 
 /* False when the value means nothing in this trace. */
@@ -68,8 +74,13 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
         app->ticks = value;
         return true;
     case NSC_SETTING_NVTX_DEPTH:
-        nvtx_cut_set(app, value);
+        app->lines.nvtx_cut = value;
+        nsc_app_rows_rebuild(app);
         return true;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_set(app, &app->arrangement.stream_height, value);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_set(app, &app->arrangement.other_height, value);
     case NSC_SETTING_DEMANGLED:
         app->demangled = value;
         return true;

@@ -98,10 +98,11 @@ struct nsc_app {
     uint64_t skipped; /* damaged rows, over all tables */
 
     struct nsc_viewport viewport;
+    struct nsc_arrangement arrangement;
     struct nsc_rows lines;
     uint64_t *folds; /* a bit a track */
     size_t line;     /* with the cursor */
-    size_t top;      /* first line on the screen */
+    size_t top;      /* first line on the screen below the pinned ones that stay */
     nsc_time cursor;
     nsc_event selected;      /* NSC_NONE: none */
     struct nsc_window range; /* has_range */
@@ -195,6 +196,23 @@ int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(struct nsc_app *app);
 
+/* ---- arranging the rows
+ * -----------------------------------------------------------------------------------------------
+ */
+
+/* The row with the cursor: each says with false that there was nothing to do. */
+bool nsc_app_pin(struct nsc_app *app);
+bool nsc_app_row_hide(struct nsc_app *app);
+bool nsc_app_row_move(struct nsc_app *app, bool down);
+bool nsc_app_row_taller(struct nsc_app *app);
+/* ":rows": shows only the rows whose label an expression matches, without one all of them. */
+NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
+                                                 struct nsc_error *error);
+/* Shows a track that is hidden. */
+void nsc_app_reveal(struct nsc_app *app, uint32_t track);
+/* The stream with the cursor is taller than the others. */
+void nsc_app_rows_follow(struct nsc_app *app);
+
 /* ---- the config panel
  * ------------------------------------------------------------------------------------------------
  */
@@ -243,6 +261,17 @@ void nsc_app_remember(struct nsc_app *app);
 bool nsc_app_move_line(struct nsc_app *app, int64_t by);
 void nsc_app_set_line(struct nsc_app *app, size_t line);
 bool nsc_app_fold(struct nsc_app *app, size_t line);
+
+/*
+ * The rows of the timeline from top to bottom are the pinned lines that stay, then the lines from
+ * app->top on. The line in a row, lines.n for none; the row of a line, -1 when it is not shown.
+ */
+size_t nsc_app_line_at(const struct nsc_app *app, int row);
+int nsc_app_row_of(const struct nsc_app *app, size_t line);
+/* Pinned lines that stay while the rest scrolls. */
+size_t nsc_app_pinned(const struct nsc_app *app);
+/* Builds the lines anew; the cursor stays on its row, or goes where that is found now. */
+void nsc_app_rows_rebuild(struct nsc_app *app);
 
 /* The lane under a line, NSC_NONE for headers and counters. */
 uint32_t nsc_app_lane(const struct nsc_app *app, size_t line);

@@ -215,32 +215,71 @@ bool nsc_app_fit(struct nsc_app *app)
  * ---------------------------------------------------------------------------------------------------------
  */
 
-/* Scrolls so that the line with the cursor is on the screen, and as little of it as possible is
+size_t nsc_app_pinned(const struct nsc_app *app)
+{
+    size_t most = (size_t)app->layout.timeline.rows / 2;
+
+    return app->lines.n_pinned < most ? app->lines.n_pinned : most;
+}
+
+size_t nsc_app_line_at(const struct nsc_app *app, int row)
+{
+    size_t pinned = nsc_app_pinned(app);
+    size_t line = (size_t)row < pinned ? (size_t)row : app->top + (size_t)row - pinned;
+
+    return line < app->lines.n ? line : app->lines.n;
+}
+
+int nsc_app_row_of(const struct nsc_app *app, size_t line)
+{
+    size_t pinned = nsc_app_pinned(app);
+    size_t row = line < pinned ? line : line - app->top + pinned;
+
+    if (line >= app->lines.n || (line >= pinned && line < app->top))
+        return -1;
+    return row < (size_t)app->layout.timeline.rows ? (int)row : -1;
+}
+
+/* Scrolls so that the row with the cursor is on the screen, and as little of it as possible is
  * empty. */
 static void scroll_to_line(struct nsc_app *app)
 {
-    size_t height = (size_t)app->layout.timeline.rows;
+    size_t pinned = nsc_app_pinned(app);
+    size_t height = (size_t)app->layout.timeline.rows - pinned;
+    size_t end = app->lines.n ? app->line + app->lines.at[app->line].parts : 0;
 
-    if (app->line < app->top)
-        app->top = app->line;
-    if (height && app->line >= app->top + height)
-        app->top = app->line - height + 1;
+    if (app->line >= pinned) {
+        if (app->line < app->top)
+            app->top = app->line;
+        if (height && end > app->top + height)
+            app->top = end - height;
+    }
     if (height && app->top + height > app->lines.n)
-        app->top = app->lines.n > height ? app->lines.n - height : 0;
+        app->top = app->lines.n > height + pinned ? app->lines.n - height : pinned;
+    app->top = app->top < pinned ? pinned : app->top;
+    /* No row begins above the others with its lower half. */
+    if (app->top < app->lines.n && app->lines.at[app->top].part)
+        app->top = nsc_rows_step(&app->lines, app->top, true);
+    if (app->line >= pinned && app->top > app->line)
+        app->top = app->line;
 }
 
 void nsc_app_set_line(struct nsc_app *app, size_t line)
 {
     app->line = line < app->lines.n ? line : app->lines.n ? app->lines.n - 1 : 0;
+    if (app->lines.n)
+        app->line = nsc_rows_first(&app->lines, app->line);
     scroll_to_line(app);
 }
 
 bool nsc_app_move_line(struct nsc_app *app, int64_t by)
 {
     size_t old = app->line;
-    int64_t target = (int64_t)app->line + by;
+    size_t line = app->line;
 
-    nsc_app_set_line(app, target < 0 ? 0 : (size_t)target);
+    for (int64_t i = by < 0 ? -by : by; i > 0 && app->lines.n; i--)
+        line = nsc_rows_step(&app->lines, line, by > 0);
+    nsc_app_set_line(app, line);
     if (app->line == old)
         return false;
     nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));

@@ -7,8 +7,11 @@
  */
 #include "view/bars.h"
 
+#include "core/units.h"
 #include "view/theme.h"
 #include "view/viewport.h"
+
+#include <string.h>
 
 enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, LONG_COLUMNS = 2, HASHED_BYTES = 64, COUNTER_DIGITS = 4 };
 
@@ -123,16 +126,21 @@ bool nsc_bars_export_shade(uint8_t *out, uint32_t argb)
     return true;
 }
 
-uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
+static uint32_t steps_of(nsc_time part, nsc_time whole, uint32_t most)
 {
-    uint32_t eighths = 0;
+    uint32_t steps = 0;
 
     if (part <= 0 || whole <= 0)
         return 0;
     if (part >= whole)
-        return 8;
-    eighths = (uint32_t)((long double)part * 8 / (long double)whole + 0.5L);
-    return eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
+        return most;
+    steps = (uint32_t)((long double)part * most / (long double)whole + 0.5L);
+    return steps < 1 ? 1 : steps > most - 1 ? most - 1 : steps;
+}
+
+uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
+{
+    return steps_of(part, whole, 8);
 }
 
 static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, nsc_time t1)
@@ -203,7 +211,23 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
 {
     struct look look = look_of(line, event);
 
-    nsc_grid_put(line->grid, line->rect.row, line->rect.col + (int)i, look.role, look.shade, glyph);
+    for (int row = 0; row < line->rect.rows; row++)
+        nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                     look.shade, glyph);
+}
+
+/* A column filled from below, to so many eighths of a row. */
+static void cell_fill(struct line *line, uint32_t i, nsc_event event, uint32_t eighths)
+{
+    struct look look = look_of(line, event);
+
+    for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
+        uint32_t here = eighths < 8 ? eighths : 8;
+
+        nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                     look.shade, nsc_bars_lower[here]);
+        eighths -= here;
+    }
 }
 
 /*
@@ -251,18 +275,17 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         edge_draw(line, i, column, is_end);
         return;
     }
-    cell_put(line, i, column->longest,
-             nsc_bars_lower[column_is_full(column)
-                                ? 8
-                                : nsc_bars_eighths(column->busy, column->t1 - column->t0)]);
+    cell_fill(line, i, column->longest,
+              column_is_full(column)
+                  ? 8 * (uint32_t)line->rect.rows
+                  : steps_of(column->busy, column->t1 - column->t0, 8 * (uint32_t)line->rect.rows));
 }
 
-/* The name between blanks that belong to the bar, or as much of it as fits. */
-static void run_label(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
+/* A text between blanks that belong to the bar, or as much of it as fits. */
+static void run_label(const struct line *line, int row, uint32_t from, uint32_t to,
+                      struct nsc_text text)
 {
-    char scratch[NSC_NAME_BYTES];
     bool padded = to - from >= RUN_PADDED;
-    int row = line->rect.row;
     int col = line->rect.col + (int)from + (padded ? 1 : 0);
     int end = line->rect.col + (int)to - (padded ? 1 : 0);
 
@@ -270,11 +293,24 @@ static void run_label(const struct line *line, uint32_t from, uint32_t to, nsc_e
         return;
     if (padded)
         col = nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
-    col = nsc_grid_label(
-        line->grid, row, col, end - col,
-        nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch));
+    col = nsc_grid_label(line->grid, row, col, end - col, text);
     if (padded)
         nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
+}
+
+/* The name, and below it the duration where the row is taller. */
+static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+
+    run_label(line, line->rect.row, from, to,
+              nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch));
+    if (line->rect.rows < 2)
+        return;
+    nsc_units_duration(text, nsc_event_duration(line->events, event), line->grid->ascii);
+    if (strlen(text) <= to - from) /* a part of a number says something else */
+        run_label(line, line->rect.row + 1, from, to, nsc_text_from(text));
 }
 
 /* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its
@@ -283,24 +319,31 @@ static void run_draw(struct line *line, uint32_t from, uint32_t to, nsc_event ev
 {
     struct look look = look_of(line, event);
 
-    for (uint32_t i = from; i < to; i++)
-        nsc_grid_put(line->grid, line->rect.row, line->rect.col + (int)i, look.role, look.shade,
-                     more && i + 1 == to && to - from > 1 ? "▉" : "█");
-    run_label(line, from, more && to - from > 1 ? to - 1 : to, event);
+    for (int row = 0; row < line->rect.rows; row++)
+        for (uint32_t i = from; i < to; i++)
+            nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                         look.shade, more && i + 1 == to && to - from > 1 ? "▉" : "█");
+    run_labels(line, from, more && to - from > 1 ? to - 1 : to, event);
 }
 
-static void cells_select(const struct line *line, int from, int to)
+static void row_select(const struct line *line, int row, int from, int to)
 {
     for (int i = from < 0 ? 0 : from; i <= to && i < line->rect.cols; i++) {
         int col = line->rect.col + i;
         struct nsc_cell *cell = NULL;
 
-        if (line->rect.row >= (int)line->grid->rows || col >= (int)line->grid->cols)
+        if (row >= (int)line->grid->rows || col >= (int)line->grid->cols)
             return;
-        cell = nsc_grid_at(line->grid, (uint32_t)line->rect.row, (uint32_t)col);
+        cell = nsc_grid_at(line->grid, (uint32_t)row, (uint32_t)col);
         cell->role = (uint8_t)(NSC_ROLE_SELECTION | (cell->role & NSC_CELL_ON_BAR));
         cell->shade = 0;
     }
+}
+
+static void cells_select(const struct line *line, int from, int to)
+{
+    for (int row = 0; row < line->rect.rows; row++)
+        row_select(line, line->rect.row + row, from, to);
 }
 
 /* Every column the selected event touches shows it, whatever else is in there. */

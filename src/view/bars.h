@@ -22,6 +22,8 @@ struct nsc_bars {
     bool export_colors;   /* NVTX ranges have the hue that the export gives them */
 };
 
+/* In a rect of several rows how busy a column is shows in as many more steps, and a bar has its
+ * duration below its name. */
 void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                    uint32_t lane);
 /* Events one after the other from first on, each slot columns wide, whatever their times. */

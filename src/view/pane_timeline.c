@@ -7,6 +7,7 @@
 #include "view/app_state.h"
 #include "view/lines.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,6 +137,26 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
                         current ? role : NSC_ROLE_SHARE, share);
 }
 
+static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
+{
+    return line < app->lines.at + app->lines.n_pinned;
+}
+
+/* Far from its group a row says which that is. */
+static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, char tail[LABEL_BYTES])
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    uint32_t group = nsc_trace_group_of(app->trace, line->track);
+    size_t n = strlen(tail);
+
+    nsc_grid_put(grid, row, app->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    if (tracks[group].kind == NSC_TRACK_DEVICE)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " GPU %" PRId64, tracks[group].gpu);
+    else if (tracks[group].tid)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " t%u", tracks[group].tid);
+}
+
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
@@ -158,6 +179,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         nsc_projection_tail(app, line, tail, sizeof tail);
         text = nsc_trace_string(app->trace, tracks[nsc_projection_of(app, line)->track].label);
     }
+    if (is_pinned(app, line))
+        pinned_tail(app, grid, row, line, tail);
     width = rect.cols - col - 1;
     if (rect.cols < SHARE_MIN_COLS || line->more)
         share[0] = '\0';
@@ -190,10 +213,8 @@ static void margin_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
 }
 
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
-                      const struct nsc_line *line, int row)
+                      const struct nsc_line *line, struct nsc_rect rect)
 {
-    struct nsc_rect rect = {row, app->layout.timeline.col, 1, app->layout.timeline.cols};
-
     switch ((enum nsc_line_kind)line->kind) {
     case NSC_LINE_GROUP:
         nsc_lines_group_draw(app, grid, rect, line->track);
@@ -230,11 +251,11 @@ static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int co
 {
     struct nsc_rect rect = app->layout.timeline;
 
-    for (int i = 0; i < rect.rows && app->top + (size_t)i < app->lines.n; i++) {
+    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n; i++) {
         int row = rect.row + i;
         const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
 
-        if (cell_is_blank(cell) && app->lines.at[app->top + (size_t)i].kind != NSC_LINE_GROUP)
+        if (cell_is_blank(cell) && app->lines.at[nsc_app_line_at(app, i)].kind != NSC_LINE_GROUP)
             nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
     }
 }
@@ -260,11 +281,11 @@ static uint32_t logical_col(const struct nsc_app *app, uint32_t lane)
 
 static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    size_t row = app->line - app->top;
+    int row = nsc_app_row_of(app, app->line);
 
-    if (row >= (size_t)app->layout.timeline.rows || app->line >= app->lines.n)
+    if (row < 0)
         return;
-    grid->cursor_row = app->layout.timeline.row + (int)row;
+    grid->cursor_row = app->layout.timeline.row + row;
     grid->cursor_col = app->layout.timeline.col;
     if (!app->logical)
         grid->cursor_col += (int)nsc_app_cursor_col(app);
@@ -280,6 +301,34 @@ static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
                   "No events in this export: record with  nsys profile -t cuda,nvtx  (i: tables)");
 }
 
+/* How many lines of the row that begins at a row of the screen are on it. */
+static int row_height(const struct nsc_app *app, int i)
+{
+    size_t first = nsc_app_line_at(app, i);
+    size_t line = first;
+    int n = 0;
+
+    do
+        line = nsc_app_line_at(app, i + ++n);
+    while (i + n < app->layout.timeline.rows && line == first + (size_t)n && line < app->lines.n &&
+           app->lines.at[line].part);
+    return n;
+}
+
+static int row_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
+                    int i)
+{
+    size_t at = nsc_app_line_at(app, i);
+    const struct nsc_line *line = &app->lines.at[at];
+    struct nsc_rect rect = app->layout.timeline;
+
+    rect.row += i;
+    rect.rows = row_height(app, i);
+    line_draw(app, grid, bars, line, rect);
+    margin_draw(app, grid, rect.row, line, nsc_rows_first(&app->lines, at) == app->line);
+    return rect.rows;
+}
+
 void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.timeline;
@@ -293,12 +342,8 @@ void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
     if (!rect.rows)
         return;
-    for (int i = 0; i < rect.rows && app->top + (size_t)i < app->lines.n; i++) {
-        const struct nsc_line *line = &app->lines.at[app->top + (size_t)i];
-
-        line_draw(app, grid, &bars, line, rect.row + i);
-        margin_draw(app, grid, rect.row + i, line, app->top + (size_t)i == app->line);
-    }
+    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n;)
+        i += row_draw(app, grid, &bars, i);
     if (!app->lines.n)
         empty_draw(app, grid);
     range_tint(app, grid);

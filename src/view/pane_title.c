@@ -97,6 +97,25 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
     return right - width - 1;
 }
 
+/* What is not there cannot be seen: that it is not there can. */
+static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 16];
+    int width = 0;
+
+    if (!app->lines.n_hidden)
+        return right;
+    nsc_units_count(count, app->lines.n_hidden);
+    (void)snprintf(text, sizeof text, "%s row%s hidden", count,
+                   app->lines.n_hidden == 1 ? "" : "s");
+    width = (int)strlen(text) + 1;
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
+    return right - width - 1;
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -135,6 +154,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         return;
     }
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
+    right = hidden_draw(app, grid, right);
     tail_text(app, text);
     if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
         right -= (int)strlen(text) + 1;

@@ -10,26 +10,69 @@
 
 enum { PROJECTED_LANES = 3 /* of one depth: projections may overlap */ };
 
-static void line_add(struct nsc_rows *rows, uint8_t kind, uint32_t track, uint32_t lane)
+struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
 {
-    struct nsc_line line = {track, lane, 0, 0, kind};
-
-    *NSC_VEC_ADD(rows) = line;
+    return (struct nsc_pin){line->track, line->index, line->kind};
 }
 
-static void lanes_add(struct nsc_rows *rows, const struct nsc_track *tracks, uint32_t track)
-{
-    uint32_t n = tracks[track].n_lanes;
-    uint32_t shown = n < NSC_ROWS_MAX_LANES ? n : NSC_ROWS_MAX_LANES;
+/* ---- lines of one row
+ * ------------------------------------------------------------------------------------------ */
 
-    if (tracks[track].kind == NSC_TRACK_NVTX && rows->nvtx_cut && shown >= rows->nvtx_cut)
+static bool is_pinned(const struct nsc_rows *rows, const struct nsc_line *line)
+{
+    return rows->arrangement && nsc_arrangement_pin_find(rows->arrangement, nsc_rows_pin(line)) <
+                                    rows->arrangement->n_pins;
+}
+
+static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
+{
+    line.parts = height;
+    for (line.part = 0; line.part < height; line.part++)
+        *NSC_VEC_ADD(rows) = line;
+}
+
+/* A row where it belongs: not there when it is hidden, or stands pinned above. */
+static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
+{
+    if (nsc_arrangement_hides(rows->arrangement, line.track))
+        rows->n_hidden++;
+    else if (line.kind == NSC_LINE_GROUP || !is_pinned(rows, &line))
+        row_add(rows, line, height);
+}
+
+/* ---- rows of one track
+ * ----------------------------------------------------------------------------------------- */
+
+/* How many lanes of a track are shown. */
+static uint32_t lanes_shown(const struct nsc_rows *rows, const struct nsc_track *track)
+{
+    uint32_t shown = track->n_lanes < NSC_ROWS_MAX_LANES ? track->n_lanes : NSC_ROWS_MAX_LANES;
+
+    if (track->kind == NSC_TRACK_NVTX && rows->nvtx_cut && shown >= rows->nvtx_cut)
         shown = rows->nvtx_cut - 1;
-    for (uint32_t i = 0; i < shown; i++) {
-        line_add(rows, NSC_LINE_LANE, track, tracks[track].first_lane + i);
-        rows->at[rows->n - 1].index = i;
-    }
-    if (shown)
-        rows->at[rows->n - 1].more = n - shown;
+    return shown;
+}
+
+static struct nsc_line lane_line(const struct nsc_rows *rows, const struct nsc_track *tracks,
+                                 uint32_t track, uint32_t i)
+{
+    uint32_t shown = lanes_shown(rows, &tracks[track]);
+
+    return (struct nsc_line){.track = track,
+                             .lane = tracks[track].first_lane + i,
+                             .index = i,
+                             .more = i + 1 == shown ? tracks[track].n_lanes - shown : 0,
+                             .kind = NSC_LINE_LANE};
+}
+
+static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
+                      const struct nsc_track *tracks, uint32_t track)
+{
+    uint32_t shown = lanes_shown(rows, &tracks[track]);
+    uint8_t height = nsc_arrangement_height(rows->arrangement, trace, track);
+
+    for (uint32_t i = 0; i < shown; i++)
+        line_add(rows, lane_line(rows, tracks, track, i), height);
 }
 
 /* The first lanes of each depth. */
@@ -41,47 +84,113 @@ static void projections_add(struct nsc_rows *rows, uint32_t device)
         const struct nsc_projection_line *line = &projection->lines[i];
         uint32_t shown = line->n_lanes < PROJECTED_LANES ? line->n_lanes : PROJECTED_LANES;
 
-        if (line->device != device)
-            continue;
-        for (uint32_t k = 0; k < shown; k++) {
-            line_add(rows, NSC_LINE_PROJECTED, device, NSC_NONE);
-            rows->at[rows->n - 1].index = line->first_lane + k;
-        }
-        rows->at[rows->n - 1].more = line->n_lanes - shown;
+        for (uint32_t k = 0; line->device == device && k < shown; k++)
+            line_add(rows,
+                     (struct nsc_line){.track = device,
+                                       .lane = NSC_NONE,
+                                       .index = line->first_lane + k,
+                                       .more = k + 1 == shown ? line->n_lanes - shown : 0,
+                                       .kind = NSC_LINE_PROJECTED},
+                     1);
     }
+}
+
+static void plain_add(struct nsc_rows *rows, uint8_t kind, uint32_t track)
+{
+    line_add(rows, (struct nsc_line){.track = track, .lane = NSC_NONE, .kind = kind}, 1);
+}
+
+static bool has_overlap(const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+
+    return covers && covers->work[NSC_WORK_COMM];
 }
 
 static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
                       const struct nsc_track *tracks, uint32_t track, bool folded)
 {
-    const struct nsc_device_covers *covers = NULL;
-
-    line_add(rows, NSC_LINE_GROUP, track, NSC_NONE);
-    if (folded || tracks[track].kind != NSC_TRACK_DEVICE)
+    plain_add(rows, NSC_LINE_GROUP, track);
+    if (folded || tracks[track].kind != NSC_TRACK_DEVICE ||
+        nsc_arrangement_hides(rows->arrangement, track))
         return;
-    covers = nsc_trace_device_covers(trace, track);
-    if (covers && covers->work[NSC_WORK_COMM])
-        line_add(rows, NSC_LINE_OVERLAP, track, NSC_NONE);
+    if (has_overlap(trace, track))
+        plain_add(rows, NSC_LINE_OVERLAP, track);
     projections_add(rows, track);
+}
+
+/* ---- all rows
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* Whether there is such a row in this trace, with what is shown now. */
+static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                         struct nsc_pin pin)
+{
+    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[pin.track];
+
+    switch ((enum nsc_line_kind)pin.kind) {
+    case NSC_LINE_GROUP:
+        return nsc_track_is_group(track->kind);
+    case NSC_LINE_OVERLAP:
+        return has_overlap(trace, pin.track);
+    case NSC_LINE_LANE:
+        return pin.index < lanes_shown(rows, track) && track->counter == NSC_NONE;
+    case NSC_LINE_COUNTER:
+        return track->counter != NSC_NONE;
+    case NSC_LINE_PROJECTED:
+        break;
+    }
+    return false;
+}
+
+static void pins_add(struct nsc_rows *rows, const struct nsc_trace *trace)
+{
+    const struct nsc_arrangement *arrangement = rows->arrangement;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    for (uint32_t i = 0; arrangement && i < arrangement->n_pins; i++) {
+        struct nsc_pin pin = arrangement->pins[i];
+        struct nsc_line line = {
+            .track = pin.track, .lane = NSC_NONE, .index = pin.index, .kind = pin.kind};
+        bool is_lane = pin.kind == NSC_LINE_LANE;
+
+        if (!pin_is_there(rows, trace, pin))
+            continue;
+        row_add(rows, is_lane ? lane_line(rows, tracks, pin.track, pin.index) : line,
+                is_lane ? nsc_arrangement_height(arrangement, trace, pin.track) : 1);
+    }
+    rows->n_pinned = rows->n;
+}
+
+static void track_add(struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track,
+                      bool folded)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    if (nsc_track_is_group(tracks[track].kind))
+        group_add(rows, trace, tracks, track, folded);
+    else if (tracks[track].counter != NSC_NONE)
+        plain_add(rows, NSC_LINE_COUNTER, track);
+    else
+        lanes_add(rows, trace, tracks, track);
 }
 
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    uint32_t track = 0;
+    uint32_t place = 0;
 
     NSC_VEC_CLEAR(rows);
-    while (track < n) {
+    rows->n_hidden = 0;
+    pins_add(rows, trace);
+    while (place < n) {
+        uint32_t track = nsc_arrangement_track(rows->arrangement, place);
         bool folded = nsc_bits_get(folds, track);
 
-        if (nsc_track_is_group(tracks[track].kind))
-            group_add(rows, trace, tracks, track, folded);
-        else if (tracks[track].counter != NSC_NONE)
-            line_add(rows, NSC_LINE_COUNTER, track, NSC_NONE);
-        else
-            lanes_add(rows, tracks, track);
-        track = folded ? tracks[track].skip : track + 1;
+        track_add(rows, trace, track, folded);
+        place += folded ? tracks[track].skip - track : 1;
     }
 }
 
@@ -125,30 +234,46 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     }
 }
 
-/* The first line whose track is not before track; n when none. */
-static size_t line_from(const struct nsc_rows *rows, uint32_t track)
+/* ---- finding
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+size_t nsc_rows_first(const struct nsc_rows *rows, size_t line)
 {
-    size_t low = 0;
-    size_t high = rows->n;
+    return line - rows->at[line].part;
+}
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
+size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down)
+{
+    size_t first = nsc_rows_first(rows, line);
 
-        if (rows->at[middle].track < track)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    if (!down)
+        return first ? nsc_rows_first(rows, first - 1) : 0;
+    return first + rows->at[first].parts < rows->n ? first + rows->at[first].parts : first;
+}
+
+/* The first line of a track, where it belongs rather than pinned; n when none. */
+static size_t line_of(const struct nsc_rows *rows, uint32_t track)
+{
+    size_t line = rows->n_pinned;
+
+    while (line < rows->n && rows->at[line].track != track)
+        line++;
+    if (line < rows->n)
+        return line;
+    for (line = 0; line < rows->n_pinned; line++)
+        if (rows->at[line].track == track)
+            return line;
+    return rows->n;
 }
 
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track)
 {
-    size_t line = line_from(rows, track);
+    size_t line = line_of(rows, track);
 
-    if (line == rows->n || rows->at[line].track != track)
-        line = line_from(rows, nsc_trace_group_of(trace, track));
+    if (line == rows->n)
+        line = line_of(rows, nsc_trace_group_of(trace, track));
     return line < rows->n ? line : 0;
 }
 
@@ -156,9 +281,13 @@ size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace,
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
     uint32_t track = lanes[lane].track;
-    size_t line = nsc_rows_find_track(rows, trace, track);
+    size_t last = rows->n;
 
-    while (line + 1 < rows->n && rows->at[line + 1].track == track && rows->at[line].lane != lane)
-        line++;
-    return line;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->at[i].track == track)
+            last = nsc_rows_first(rows, i);
+        if (rows->at[i].lane == lane)
+            return i;
+    }
+    return last < rows->n ? last : nsc_rows_find_track(rows, trace, track);
 }

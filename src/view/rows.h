@@ -2,8 +2,9 @@
  * The lines of the timeline from top to bottom: which tracks and lanes are shown, with what is
  * folded left out.
  *
- * Built again whenever a fold or the cut changes, never while drawing. Lines ascend by track, then
- * lane. The owner calls fini.
+ * Built again whenever a fold, the cut or the arrangement changes, never while drawing. Pinned rows
+ * come first; behind them the tracks in the order of the arrangement, the lanes of each ascending.
+ * A tall row is several lines, one after the other. The owner calls fini.
  */
 #ifndef NSC_VIEW_ROWS_H
 #define NSC_VIEW_ROWS_H
@@ -11,6 +12,7 @@
 #include "nsyscope/trace.h"
 
 #include "analysis/projection.h"
+#include "view/arrangement.h"
 
 #ifdef NSC_SMALL
 #define NSC_ROWS_MAX_LANES  8
@@ -30,17 +32,22 @@ enum nsc_line_kind {
 
 struct nsc_line {
     uint32_t track;
-    uint32_t lane;  /* NSC_LINE_LANE: its lane, else NSC_NONE */
-    uint32_t index; /* which lane of its track */
-    uint32_t more;  /* on the last line of a track: lanes left out below it */
-    uint8_t kind;   /* enum nsc_line_kind */
+    uint32_t lane;       /* NSC_LINE_LANE: its lane, else NSC_NONE */
+    uint32_t index;      /* which lane of its track */
+    uint32_t more;       /* on the last line of a track: lanes left out below it */
+    uint8_t kind;        /* enum nsc_line_kind */
+    uint8_t part, parts; /* of a tall row: which of its lines, how many; else 0, 1 */
 };
 
 struct nsc_rows {
     struct nsc_line *at;
     size_t n, capacity;
-    uint32_t nvtx_cut;                       /* NVTX levels shown of a thread, plus 1; 0: all */
-    const struct nsc_projection *projection; /* borrowed; NULL: not shown */
+    size_t n_pinned;   /* lines of pinned rows, the first ones; their groups' headers stay in place
+                          too */
+    size_t n_hidden;   /* rows that the arrangement hides in groups that are open */
+    uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
+    const struct nsc_projection *projection;   /* borrowed; NULL: not shown */
+    const struct nsc_arrangement *arrangement; /* borrowed; NULL: the natural one */
 };
 
 /* folds: a bit a track, set for groups that are folded. */
@@ -48,6 +55,13 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
 void nsc_rows_fini(struct nsc_rows *rows);
 /* Devices and threads that use the GPU or NVTX are open, as long as there are not too many. */
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
+
+/* The first line of the row that a line belongs to; of the row above and below (the same one at the
+ * ends). line < n. */
+size_t nsc_rows_first(const struct nsc_rows *rows, size_t line);
+size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down);
+/* What pins a line's row. */
+struct nsc_pin nsc_rows_pin(const struct nsc_line *line);
 
 /* The line of a lane; the last line of its track when the lane is left out, its group's header when
  * that is folded. */

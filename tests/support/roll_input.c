@@ -111,8 +111,9 @@ static void check_view(const struct nsc_app *app)
     CHECK(w.t0 >= app->viewport.extent.t0 && w.t1 <= app->viewport.extent.t1);
     CHECK(app->cursor >= w.t0 && app->cursor < w.t1);
     CHECK(app->line < app->lines.n || app->lines.n == 0);
-    CHECK(app->top <= app->line);
-    CHECK(!app->layout.timeline.rows || app->line < app->top + (size_t)app->layout.timeline.rows);
+    CHECK(app->lines.n == 0 || app->lines.at[app->line].part == 0);
+    CHECK(app->top >= nsc_app_pinned(app) || app->lines.n == 0);
+    CHECK(!app->layout.timeline.rows || app->lines.n == 0 || nsc_app_row_of(app, app->line) >= 0);
     CHECK(app->selected == NSC_NONE || app->selected < nsc_trace_events(app->trace)->n);
     CHECK(!app->has_range || app->range.t0 < app->range.t1);
     CHECK(app->history.n + app->history.ahead <= NSC_APP_HISTORY);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROWS = 60, COLS = 130, SCREEN_BYTES = ROWS * (COLS * 4 + 1) + 1 };
+enum { ROWS = 80, COLS = 130, SCREEN_BYTES = ROWS * (COLS * 4 + 1) + 1 };
 
 static char screen[SCREEN_BYTES];
 

@@ -1,0 +1,247 @@
+/*
+ * Unit tests of arranging rows: pinned, hidden, moved, taller, and brought back.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void command(struct nsc_test_world *world, const char *line)
+{
+    nsc_test_press(world, ":");
+    nsc_test_type(world, line);
+    nsc_test_press(world, "Enter");
+}
+
+static uint32_t track_at(const struct nsc_app *app, size_t line)
+{
+    return app->lines.at[line].track;
+}
+
+/* Too low for all rows. */
+static void shrink(struct nsc_app *app)
+{
+    struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 12, .cols = 120};
+
+    (void)nsc_app_input(app, &input);
+}
+
+static bool rang(const struct nsc_test_world *world)
+{
+    return world->effects.set & NSC_EFFECT_BELL;
+}
+
+static void a_pinned_row_stays_on_top(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t from = app->line;
+    uint32_t track = track_at(app, from);
+
+    shrink(app);
+    nsc_test_press(world, "p");
+    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_equal(track_at(app, 0), track);
+    assert_int_equal(app->line, 0);
+    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "▴"));
+    for (int i = 0; i < 60; i++)
+        nsc_test_press(world, "Down");
+    assert_int_equal(app->line, app->lines.n - 1);
+    assert_true(app->top > 1);
+    assert_int_equal(nsc_app_line_at(app, 0), 0);
+    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "▴"));
+    for (int i = 0; i < 60; i++)
+        nsc_test_press(world, "Up");
+    nsc_test_press(world, "p");
+    assert_int_equal(app->lines.n_pinned, 0);
+    assert_int_equal(app->line, from);
+}
+
+/* However many are pinned, half of the screen scrolls. */
+static void pins_leave_room(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    shrink(app);
+    for (int i = 0; i < 7; i++) {
+        nsc_test_press(world, "p");
+        for (int k = 0; k < 60; k++)
+            nsc_test_press(world, "Down");
+    }
+    assert_true(app->lines.n_pinned > nsc_app_pinned(app));
+    assert_int_equal(nsc_app_pinned(app), app->layout.timeline.rows / 2);
+    for (size_t line = 0; line < app->lines.n; line++) {
+        nsc_app_set_line(app, line);
+        assert_true(nsc_app_row_of(app, app->line) >= 0);
+        assert_int_equal(nsc_app_line_at(app, nsc_app_row_of(app, app->line)), app->line);
+    }
+}
+
+static void a_row_is_hidden_and_shown_again(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+
+    nsc_test_press(world, "H");
+    assert_int_equal(app->lines.n, n - 1);
+    assert_int_equal(app->lines.n_hidden, 1);
+    assert_non_null(strstr(nsc_test_row(world, 0), "1 row hidden"));
+    command(world, "rows");
+    assert_int_equal(app->lines.n, n);
+    assert_null(strstr(nsc_test_row(world, 0), "hidden"));
+    nsc_test_press(world, "Home Up Up Up Up H"); /* the device */
+    assert_true(app->lines.n < n - 2);
+    command(world, "rows");
+    assert_int_equal(app->lines.n, n);
+}
+
+static void rows_are_chosen_by_label(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+
+    command(world, "rows /^s7 /");
+    assert_int_equal(app->lines.n - app->lines.n_pinned, 3); /* the device, its overlap, S7 */
+    assert_non_null(strstr(nsc_test_row(world, 0), "rows hidden"));
+    assert_non_null(strstr(nsc_test_row(world, -1), "1 label matches it"));
+    command(world, "rows /nothing here/");
+    assert_true(world->effects.set & NSC_EFFECT_REFUSED);
+    assert_int_equal(app->lines.n, 3);
+    command(world, "rows /(/");
+    assert_non_null(strstr(nsc_test_row(world, -1), "no regular expression"));
+    command(world, "rows ^thread");
+    assert_true(app->lines.n > 0 && app->lines.n < n);
+    command(world, "rows");
+    assert_int_equal(app->lines.n, n);
+}
+
+/* Following a link to a row that is hidden shows it. */
+static void a_jump_shows_its_row(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_event event = app->selected;
+
+    nsc_test_press(world, "H");
+    nsc_app_jump(app, event);
+    assert_int_equal(app->lines.n_hidden, 0);
+    assert_int_equal(app->selected, event);
+    assert_int_equal(nsc_app_lane(app, app->line), nsc_trace_lane_of(app->trace, event));
+}
+
+static void rows_and_groups_move(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t line = app->line;
+    uint32_t track = track_at(app, line);
+    uint32_t next = track_at(app, line + 1);
+
+    nsc_test_press(world, "J");
+    assert_int_equal(track_at(app, line), next);
+    assert_int_equal(track_at(app, line + 1), track);
+    assert_int_equal(app->line, line + 1);
+    nsc_test_press(world, "Alt-Up");
+    assert_int_equal(track_at(app, line), track);
+    nsc_test_press(world, "K");
+    assert_true(rang(world));
+    /* The header moves with all that it holds. */
+    nsc_test_press(world, "Up Up J");
+    assert_int_equal(app->lines.at[0].kind, NSC_LINE_GROUP);
+    assert_int_not_equal(track_at(app, 0), 0);
+    assert_int_equal(app->lines.at[app->line].track, 0);
+    nsc_test_press(world, "K");
+    assert_int_equal(app->line, 0);
+}
+
+static void a_row_grows_by_steps(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+
+    nsc_test_press(world, "R R");
+    assert_int_equal(app->lines.at[app->line].parts, 3);
+    assert_int_equal(app->lines.n, n + 2);
+    nsc_test_press(world, "Down");
+    assert_int_equal(app->lines.at[app->line].part, 0);
+    nsc_test_press(world, "Up R R R");
+    assert_int_equal(app->lines.at[app->line].parts, 6);
+    nsc_test_press(world, "R");
+    assert_int_equal(app->lines.n, n);
+}
+
+static void the_stream_with_the_cursor_is_taller(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+    uint32_t track = track_at(app, app->line);
+
+    command(world, "set stream-rows 3");
+    assert_int_equal(app->lines.n, n + 2);
+    nsc_test_press(world, "Down");
+    assert_int_equal(app->lines.n, n + 2);
+    assert_int_not_equal(track_at(app, app->line), track);
+    assert_int_equal(app->lines.at[app->line].parts, 3);
+    command(world, "set other-rows 2");
+    assert_true(app->lines.n > n + 2);
+    command(world, "set other-rows 7");
+    assert_true(world->effects.set & NSC_EFFECT_REFUSED);
+}
+
+static void pins_are_restored(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_test_world again;
+    struct nsc_session_state left;
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .state = &left};
+
+    nsc_test_press(world, "p Down Down Down p");
+    assert_true(nsc_app_state(world->app, &left));
+    left.modified = 1;
+    nsc_test_world_init(&again, NULL);
+    (void)nsc_app_input(again.app, &input);
+    assert_int_equal(again.app->lines.n_pinned, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(track_at(again.app, i), track_at(world->app, i));
+    nsc_session_state_fini(&left);
+    nsc_test_world_fini(&again);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, setup, teardown),
+        cmocka_unit_test_setup_teardown(pins_leave_room, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_and_groups_move, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, setup, teardown),
+        cmocka_unit_test_setup_teardown(pins_are_restored, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("app_rows", tests, NULL, NULL);
+}
