@@ -83,8 +83,7 @@ static void pins_leave_room(void **state)
     shrink(app);
     for (int i = 0; i < 7; i++) {
         nsc_test_press(world, "p");
-        for (int k = 0; k < 60; k++)
-            nsc_test_press(world, "Down");
+        nsc_app_set_line(app, app->lines.n - 3); /* not a header, which stays in its place too */
     }
     assert_true(app->lines.n_pinned > nsc_app_pinned(app));
     assert_int_equal(nsc_app_pinned(app), app->layout.timeline.rows / 2);
