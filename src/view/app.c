@@ -20,8 +20,8 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->file = nsc_xmalloc(n);
     memcpy(app->file, file, n);
     app->ascii = options->ascii;
-    nsc_keymap_init(&app->default_keymap);
-    app->keymap = options->keymap ? options->keymap : &app->default_keymap;
+    nsc_keymap_init(&app->own_keymap);
+    app->keymap = options->keymap ? options->keymap : &app->own_keymap;
     app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
     app->pool = options->pool;

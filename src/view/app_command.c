@@ -139,6 +139,10 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_rows_match(app, arguments, error);
     case NSC_COMMAND_LINE_SET:
         return set(app, arguments, error);
+    case NSC_COMMAND_LINE_MAP:
+        return nsc_app_map(app, arguments, error);
+    case NSC_COMMAND_LINE_UNMAP:
+        return nsc_app_unmap(app, arguments, error);
     case NSC_COMMAND_LINE_THEME:
         return theme(arguments, effects, error);
     case NSC_COMMAND_LINE_HELP:
@@ -322,6 +326,10 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
         return complete_theme(word, i, out);
     case NSC_COMMAND_LINE_HELP:
         return complete_name(app, word, i, out);
+    case NSC_COMMAND_LINE_MAP:
+        return nsc_app_map_complete(word, i, out, before.n > 0);
+    case NSC_COMMAND_LINE_UNMAP:
+        return nsc_app_map_complete(word, i, out, false);
     case NSC_COMMAND_LINE_FILTER:
         return nsc_prompt_filter.complete(app, word, i, out);
     default:

@@ -22,4 +22,12 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
 /* Does the line that was entered. */
 void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects);
 
+/* ":map KEYS ACTION", ":unmap SCOPE KEYS": the application's own keymap from then on. */
+NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments,
+                                          struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
+                                            struct nsc_error *error);
+/* Names of actions, else of scopes, that begin with stem. */
+bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions);
+
 #endif

@@ -83,7 +83,7 @@ struct nsc_app {
     char *file;
     const struct nsc_keymap *keymap;
     bool ascii;
-    struct nsc_keymap default_keymap;
+    struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
     uint32_t rows, cols;
     struct nsc_layout layout;
     struct nsc_loading loading;

@@ -148,6 +148,98 @@ void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                           nsc_text_from(nsc_action_name((enum nsc_action)i)), " lost its last key");
 }
 
+/* ---- one key at a time
+ * --------------------------------------------------------------------------------------- */
+
+static enum nsc_status keys_read(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
+                                 struct nsc_error *error)
+{
+    struct nsc_text bad = {"", 0};
+    enum keys_trouble trouble = keys_parse(keys, text, &bad);
+    int n = (int)(bad.n < 32 ? bad.n : 32);
+
+    if (trouble == KEYS_UNKNOWN)
+        return nsc_fail(error, NSC_EINVAL, "%.*s is no key: say Ctrl-G, Alt-x, F5, PgUp, +", n,
+                        bad.bytes);
+    if (trouble == KEYS_TOO_MANY)
+        return nsc_fail(error, NSC_EINVAL, "an action has no more than %d keys", NSC_KEYMAP_KEYS);
+    if (keys[0] == NSC_KEY_NONE)
+        return nsc_fail(error, NSC_EINVAL, "give a key: Ctrl-G, Alt-x, F5, PgUp, +");
+    return NSC_OK;
+}
+
+static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
+{
+    size_t n = 0;
+
+    while (n < NSC_KEYMAP_KEYS && keys[n] != NSC_KEY_NONE)
+        n++;
+    return n;
+}
+
+/* Takes a key from the other actions of a scope; the one that has none left. */
+static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_scope scope, unsigned taker,
+                               nsc_key key)
+{
+    enum nsc_action robbed = NSC_ACTION_NONE;
+
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (i != taker && nsc_action_scope((enum nsc_action)i) == scope &&
+            key_drop(keymap->keys[i], key) && keymap->keys[i][0] == NSC_KEY_NONE)
+            robbed = (enum nsc_action)i;
+    return robbed;
+}
+
+enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
+                                struct nsc_text text, enum nsc_action *robbed,
+                                struct nsc_error *error)
+{
+    nsc_key keys[NSC_KEYMAP_KEYS];
+    nsc_key all[NSC_KEYMAP_KEYS];
+    size_t n = keys_count(keymap->keys[action]);
+    enum nsc_status status = keys_read(keys, text, error);
+
+    *robbed = NSC_ACTION_NONE;
+    if (status != NSC_OK)
+        return status;
+    memcpy(all, keymap->keys[action], sizeof all);
+    for (size_t i = 0; i < keys_count(keys); i++) {
+        if (key_drop(all, keys[i]))
+            n--;
+        if (n == NSC_KEYMAP_KEYS)
+            return nsc_fail(error, NSC_EINVAL, "%s has %d keys already: take one away by :unmap",
+                            nsc_action_name(action), NSC_KEYMAP_KEYS);
+        all[n++] = keys[i];
+    }
+    memcpy(keymap->keys[action], all, sizeof all);
+    for (size_t i = 0; i < keys_count(keys); i++) {
+        enum nsc_action poor = key_rob(keymap, nsc_action_scope(action), action, keys[i]);
+
+        *robbed = poor != NSC_ACTION_NONE ? poor : *robbed;
+    }
+    return NSC_OK;
+}
+
+enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_scope scope,
+                                  struct nsc_text text, struct nsc_error *error)
+{
+    nsc_key keys[NSC_KEYMAP_KEYS];
+    enum nsc_status status = keys_read(keys, text, error);
+    char name[32];
+
+    for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++) {
+        enum nsc_action action = nsc_keymap_find(keymap, scope, keys[i]);
+
+        nsc_key_format(name, keys[i]);
+        if (action == NSC_ACTION_NONE || nsc_action_scope(action) != scope)
+            status =
+                nsc_fail(error, NSC_EINVAL, "%s does nothing in %s", name, nsc_scope_name(scope));
+    }
+    for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++)
+        (void)key_rob(keymap, scope, NSC_ACTION_NONE, keys[i]);
+    return status;
+}
+
 static bool action_has_key(const struct nsc_keymap *keymap, unsigned action, nsc_key key)
 {
     for (size_t i = 0; i < NSC_KEYMAP_KEYS && keymap->keys[action][i] != NSC_KEY_NONE; i++)

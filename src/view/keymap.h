@@ -8,6 +8,8 @@
 #ifndef NSC_VIEW_KEYMAP_H
 #define NSC_VIEW_KEYMAP_H
 
+#include "nsyscope/status.h"
+
 #include "view/action.h"
 #include "view/input.h"
 
@@ -36,6 +38,19 @@ void nsc_keymap_init(struct nsc_keymap *keymap);
 void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                       void (*warning)(void *context, unsigned line, const char *what),
                       void *context);
+
+/*
+ * Gives keys, separated by spaces, to an action besides those it has, and takes them from the other
+ * actions of its scope. *robbed: one of them that has none left, else NSC_ACTION_NONE. NSC_EINVAL,
+ * and nothing changes, when one is no key or they are too many.
+ */
+NSC_NODISCARD enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
+                                              struct nsc_text keys, enum nsc_action *robbed,
+                                              struct nsc_error *error);
+/* Takes keys from whatever they do in a scope. NSC_EINVAL, and nothing changes, when one is no key
+ * or does nothing there. */
+NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_scope scope,
+                                                struct nsc_text keys, struct nsc_error *error);
 
 /* What key does where scope has the focus: looks in the scope, then in its parents. */
 enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_scope scope, nsc_key key);

@@ -290,6 +290,56 @@ static void the_panel_scrolls(void **state)
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }
 
+static void keys_are_given_and_taken(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    command(world, "map Ctrl-G 7 zoom-in");
+    nsc_test_press(world, "7");
+    assert_false(nsc_viewport_is_whole(&app->viewport));
+    nsc_test_press(world, "0 Ctrl-G");
+    assert_false(nsc_viewport_is_whole(&app->viewport));
+    assert_string_equal(completed(world, "map 7 fil", 1), "map 7 filter");
+    assert_string_equal(completed(world, "unmap tr", 1), "unmap tree");
+    nsc_test_press(world, "Esc");
+    command(world, "map 0 pin");
+    assert_non_null(strstr(nsc_test_row(world, -1), "zoom-all has no key any more"));
+    nsc_test_press(world, "0");
+    assert_int_equal(app->lines.n_pinned, 1);
+    command(world, "map 7");
+    assert_non_null(strstr(nsc_test_row(world, -1), "7 is zoom-in (timeline)"));
+    command(world, "unmap 7 Ctrl-G");
+    nsc_test_press(world, "7");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    command(world, "unmap tree E");
+    assert_int_equal(nsc_keymap_find(app->keymap, NSC_SCOPE_TREE, 'E'), NSC_ACTION_NONE);
+}
+
+static void wrong_maps_change_nothing(void **state)
+{
+    static const char *const wrong[] = {"map",
+                                        "map nothing",
+                                        "map x nothing",
+                                        "map pin",
+                                        "map Nokey pin",
+                                        "map 1 2 3 4 5 6 7 pin",
+                                        "map 1 2 3 4 5 6 pin",
+                                        "unmap",
+                                        "unmap 9",
+                                        "unmap tree",
+                                        "unmap tree Nokey",
+                                        "unmap config p"};
+    struct nsc_test_world *world = *state;
+    struct nsc_keymap before = *world->app->keymap;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        command(world, wrong[i]);
+        assert_true(is_refused(world));
+    }
+    assert_memory_equal(&before, world->app->keymap, sizeof before);
+}
+
 static void tab_completes(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -388,6 +438,8 @@ int main(void)
         TEST(the_panel_changes_settings),
         TEST(settings_are_saved_by_others),
         TEST(the_panel_scrolls),
+        TEST(keys_are_given_and_taken),
+        TEST(wrong_maps_change_nothing),
         TEST(tab_completes),
         TEST(a_theme_is_asked_for),
         TEST(help_tells_of_a_command),
