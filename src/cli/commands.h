@@ -39,6 +39,10 @@ int nsc_print(const struct nsc_buf *text);
 /* The export of options->file, opened and loaded; on failure *trace and *xport are NULL. */
 NSC_NODISCARD enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
                                        const struct nsc_options *options, struct nsc_error *error);
+/* The same of another file than the first operand. */
+NSC_NODISCARD enum nsc_status nsc_load_file(struct nsc_trace **trace, struct nsc_export **xport,
+                                            const char *file, const struct nsc_options *options,
+                                            struct nsc_error *error);
 
 /* Appends the general help, or that of one command. */
 void nsc_help(struct nsc_buf *out);

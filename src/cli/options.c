@@ -234,11 +234,11 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     }
 }
 
-static void add_command(struct nsc_options *options, const char *text)
+/* An option that may be given several times. */
+static void add_text(const char ***list, uint32_t *n, const char *text)
 {
-    options->commands =
-        nsc_xrealloc(options->commands, (size_t)options->n_commands + 1, sizeof *options->commands);
-    options->commands[options->n_commands++] = text;
+    *list = nsc_xrealloc(*list, (size_t)*n + 1, sizeof **list);
+    (*list)[(*n)++] = text;
 }
 
 static enum nsc_status set_option(struct nsc_options *options, enum nsc_option option,
@@ -258,7 +258,10 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
             status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
         return status;
     case NSC_OPTION_COMMAND:
-        add_command(options, args[0]);
+        add_text(&options->commands, &options->n_commands, args[0]);
+        return NSC_OK;
+    case NSC_OPTION_PARAM:
+        add_text(&options->params, &options->n_params, args[0]);
         return NSC_OK;
     case NSC_OPTION_LANE:
         return parse_u32(&options->lane, option, args[0], error);
@@ -272,16 +275,29 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
-/* The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. */
-static enum nsc_option find_option(const char *word)
+/*
+ * The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. Of
+ * several options with one name the one that this subcommand takes.
+ */
+static enum nsc_option find_option(const char *word, enum nsc_command command)
 {
-    for (unsigned i = 0; word[1] == '-' && i < NSC_N_OPTIONS; i++)
-        if (strcmp(word + 2, nsc_option_rows[i].name) == 0)
+    enum nsc_option other = NSC_N_OPTIONS;
+
+    for (unsigned i = 0; word[1] == '-' && i < NSC_N_OPTIONS; i++) {
+        if (strcmp(word + 2, nsc_option_rows[i].name) != 0)
+            continue;
+        if (nsc_option_applies((enum nsc_option)i, command))
             return (enum nsc_option)i;
+        other = (enum nsc_option)i;
+    }
+    if (other != NSC_N_OPTIONS)
+        return other;
     if (strcmp(word, "-h") == 0)
         return NSC_OPTION_HELP;
     if (strcmp(word, "-c") == 0)
         return NSC_OPTION_COMMAND;
+    if (strcmp(word, "-p") == 0)
+        return NSC_OPTION_PARAM;
     return NSC_N_OPTIONS;
 }
 
@@ -298,7 +314,7 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
                                     char *const *argv, struct nsc_error *error)
 {
     const char *word = argv[*at];
-    enum nsc_option option = find_option(word);
+    enum nsc_option option = find_option(word, options->command);
     const char *command = nsc_commands[options->command].name;
     int n = 0;
 
@@ -384,7 +400,8 @@ void nsc_options_fini(struct nsc_options *options)
     list.borrowed = options->open.pids;
     free(list.owned);
     free(options->commands);
-    options->commands = NULL;
+    free(options->params);
+    options->commands = options->params = NULL;
     options->open.gpus = NULL;
     options->open.pids = NULL;
 }

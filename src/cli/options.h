@@ -61,6 +61,8 @@ struct nsc_options {
     struct nsc_window window; /* --window */
     const char **commands;    /* --command, each of them; owned */
     uint32_t n_commands;
+    const char **params; /* --param, each of them; owned */
+    uint32_t n_params;
     uint32_t columns;       /* --columns */
     uint32_t lane;          /* --lane */
     int64_t device, stream; /* --device, --stream */

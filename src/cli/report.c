@@ -80,10 +80,10 @@ int nsc_print(const struct nsc_buf *text)
     return NSC_EXIT_DONE;
 }
 
-enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
-                         const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_load_file(struct nsc_trace **trace, struct nsc_export **xport, const char *file,
+                              const struct nsc_options *options, struct nsc_error *error)
 {
-    enum nsc_status status = nsc_export_open(xport, options->file, &options->open, error);
+    enum nsc_status status = nsc_export_open(xport, file, &options->open, error);
 
     *trace = NULL;
     if (status == NSC_OK)
@@ -94,4 +94,10 @@ enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
         *xport = NULL;
     }
     return status;
+}
+
+enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
+                         const struct nsc_options *options, struct nsc_error *error)
+{
+    return nsc_load_file(trace, xport, options->file, options, error);
 }

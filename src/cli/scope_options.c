@@ -1,0 +1,181 @@
+/*
+ * From options to a scope: the export is loaded, the rows are chosen, the window is found.
+ */
+#include "cli/scope_options.h"
+
+#include "analysis/filter.h"
+#include "cli/commands.h"
+#include "cli/scope_window.h"
+#include "core/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* ---- format and width ---- */
+
+enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
+                                        const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *name = options->arg[NSC_OPTION_SHEET_FORMAT][0];
+
+    *out = NSC_SHEET_AS_TABLE;
+    if (options->set[NSC_OPTION_SHEET_FORMAT] && !nsc_sheet_format_parse(out, name))
+        return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
+                        nsc_option_rows[NSC_OPTION_SHEET_FORMAT].arguments);
+    return NSC_OK;
+}
+
+uint32_t nsc_output_width(void)
+{
+    const char *columns = getenv("COLUMNS");
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    struct winsize size;
+
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        width = size.ws_col;
+    return width >= 40 && width <= 4096 ? (uint32_t)width : 120;
+}
+
+/* ---- the scope ---- */
+
+void nsc_asked_note(struct nsc_asked *asked, const char *format, ...)
+{
+    char line[NSC_SHEET_NOTE_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    *NSC_VEC_ADD(&asked->notes) = strcpy(nsc_xmalloc(strlen(line) + 1), line);
+}
+
+static enum nsc_status select_rows(struct nsc_asked *asked, const struct nsc_options *options,
+                                   const struct nsc_filter *filter, struct nsc_error *error)
+{
+    if (!filter || nsc_filter_is_empty(filter))
+        return NSC_OK;
+    asked->mask = nsc_filter_apply(filter, asked->trace, NULL);
+    if (asked->mask)
+        asked->summary = nsc_summary_build(asked->trace, asked->mask);
+    if (!asked->summary)
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the filter");
+    asked->scope.mask = asked->mask;
+    asked->scope.summary = asked->summary;
+    nsc_asked_note(asked, "only events of the filter: %s", options->arg[NSC_OPTION_FILTER][0]);
+    return NSC_OK;
+}
+
+/* What --trim kept touches it; what is measured lies inside. */
+static enum nsc_status trim_window(struct nsc_asked *asked, const struct nsc_options *options,
+                                   struct nsc_error *error)
+{
+    const char *const *given = options->arg[NSC_OPTION_TRIM];
+
+    if (!options->open.has_trim)
+        return NSC_OK;
+    if (nsc_trace_events(asked->trace)->n == 0)
+        return nsc_fail(error, NSC_ENODATA,
+                        "--trim %s %s: no events there; nsyscope info shows the export's time",
+                        given[0], given[1]);
+    asked->scope.window = options->open.trim;
+    asked->scope.has_window = true;
+    return NSC_OK;
+}
+
+static enum nsc_status build_scope(struct nsc_asked *asked, const struct nsc_options *options,
+                                   const struct nsc_filter *filter, struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    asked->scope = nsc_scope_all(asked->trace);
+    status = trim_window(asked, options, error);
+    if (status == NSC_OK)
+        status = nsc_asked_window(asked, options, error);
+    if (status == NSC_OK)
+        status = select_rows(asked, options, filter, error);
+    return status;
+}
+
+/* What can be wrong with the words alone is said before a file is read. */
+static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_options *options,
+                                     struct nsc_filter **filter, struct nsc_error *error)
+{
+    enum nsc_status status = nsc_sheet_format_option(&asked->format, options, error);
+
+    if (status == NSC_OK && options->set[NSC_OPTION_RANGE_NAME] &&
+        options->set[NSC_OPTION_BOOKMARK])
+        status = nsc_fail(error, NSC_EINVAL, "give --range or --bookmark, not both");
+    if (status == NSC_OK && options->set[NSC_OPTION_PROJECTED] &&
+        !options->set[NSC_OPTION_RANGE_NAME])
+        status = nsc_fail(error, NSC_EINVAL, "--projected goes with --range");
+    if (status == NSC_OK && options->set[NSC_OPTION_FILTER])
+        status = nsc_filter_parse(filter, nsc_text_from(options->arg[NSC_OPTION_FILTER][0]), error);
+    return status;
+}
+
+enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
+                                    const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status;
+
+    *asked = (struct nsc_asked){0};
+    status = check_options(asked, options, &filter, error);
+    if (status == NSC_OK)
+        status = nsc_load_file(&asked->trace, &asked->xport, file, options, error);
+    if (status == NSC_OK)
+        status = build_scope(asked, options, filter, error);
+    nsc_filter_free(filter);
+    if (status != NSC_OK)
+        nsc_asked_close(asked);
+    return status;
+}
+
+enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options,
+                               struct nsc_error *error)
+{
+    return nsc_asked_open_file(asked, options->file, options, error);
+}
+
+void nsc_asked_close(struct nsc_asked *asked)
+{
+    for (size_t i = 0; i < asked->notes.n; i++)
+        free(asked->notes.at[i]);
+    NSC_VEC_FINI(&asked->notes);
+    nsc_summary_free(asked->summary);
+    free(asked->mask);
+    nsc_trace_free(asked->trace);
+    if (asked->xport)
+        nsc_export_close(asked->xport);
+    *asked = (struct nsc_asked){0};
+}
+
+/* ---- printing ---- */
+
+int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
+{
+    struct nsc_sheet_style style = {.format = asked->format,
+                                    .ascii = nsc_output_is_ascii(),
+                                    .width = nsc_output_width(),
+                                    .kind = kind};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    int result;
+
+    for (size_t i = 0; i < sheets->list.n; i++) {
+        struct nsc_sheet *sheet = &sheets->list.at[i];
+
+        if (!sheet->has_window) {
+            sheet->has_window = true;
+            sheet->window = asked->scope.window;
+        }
+        for (size_t k = 0; i == 0 && k < asked->notes.n; k++)
+            nsc_sheet_note(sheet, "%s", asked->notes.at[k]);
+    }
+    nsc_sheets_write(&out, sheets, &style);
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}

@@ -1,0 +1,60 @@
+/*
+ * An export, loaded, and what a question is asked of it: --trim, --filter, --range, --bookmark and
+ * --projected as a scope, and --format as the writer of its answers.
+ *
+ * For every subcommand that answers questions:
+ *
+ *     struct nsc_asked asked;
+ *     if (nsc_asked_open(&asked, options, &error) != NSC_OK) return nsc_report(&error);
+ *     ... sheets from asked.scope ...
+ *     result = nsc_asked_print(&asked, &sheets, "nsyscope.overlap");
+ *     nsc_asked_close(&asked);
+ */
+#ifndef NSC_CLI_SCOPE_OPTIONS_H
+#define NSC_CLI_SCOPE_OPTIONS_H
+
+#include "nsyscope/open.h"
+
+#include "analysis/scope.h"
+#include "cli/options.h"
+#include "core/vec.h"
+#include "share/sheet_write.h"
+
+struct nsc_asked {
+    struct nsc_trace *trace; /* owned, as are the next three */
+    struct nsc_export *xport;
+    struct nsc_summary *summary; /* of the filter; NULL without one */
+    uint64_t *mask;
+    struct nsc_scope scope;
+    enum nsc_sheet_format format;
+    NSC_VEC(char *) notes; /* what a reader has to know of the scope; owned, raw */
+};
+
+/*
+ * Checks the options, opens and loads options->file and works out the scope. On failure nothing is
+ * left to close. NSC_EINVAL: an option is wrong, a name is not there (the line tells the nearest)
+ * or an index is out of range (it tells how many there are); NSC_ENODATA: the window is empty.
+ */
+NSC_NODISCARD enum nsc_status
+nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struct nsc_error *error);
+/* The same of another file than the first operand. */
+NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
+                                                  const struct nsc_options *options,
+                                                  struct nsc_error *error);
+void nsc_asked_close(struct nsc_asked *asked);
+
+/* Notes that every answer should carry; the scope's own are there already. */
+void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);
+/* Puts the scope's window into sheets that have none, its notes into the first, and prints them all
+ * as --format says. Returns the exit status. kind: what the JSON document is, "nsyscope.overlap".
+ */
+int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind);
+
+/* --format NAME, table without it; NSC_EINVAL lists the formats. */
+NSC_NODISCARD enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
+                                                      const struct nsc_options *options,
+                                                      struct nsc_error *error);
+/* Cells a table may take: of the terminal, else of $COLUMNS, else 120. */
+uint32_t nsc_output_width(void);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * Windows by name: of an NVTX range, of the GPU work launched inside it, of a bookmark.
+ */
+#include "cli/scope_window.h"
+
+#include "analysis/launches.h"
+#include "analysis/named_range.h"
+#include "cli/store.h"
+#include "nsys/identity.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Inside what --trim left; never empty afterwards. */
+static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, const char *what,
+                              struct nsc_error *error)
+{
+    struct nsc_window *w = &asked->scope.window;
+
+    if (to.t0 >= to.t1)
+        return nsc_fail(error, NSC_ENODATA, "%s: lasts 0 ns, so there is nothing to measure in it",
+                        what);
+    if (!asked->scope.has_window) {
+        *w = to;
+        asked->scope.has_window = true;
+        return NSC_OK;
+    }
+    w->t0 = to.t0 > w->t0 ? to.t0 : w->t0;
+    w->t1 = to.t1 < w->t1 ? to.t1 : w->t1;
+    if (w->t0 >= w->t1)
+        return nsc_fail(error, NSC_ENODATA, "%s: lies outside of --trim", what);
+    return NSC_OK;
+}
+
+/* ---- --range ---- */
+
+static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *given,
+                                    const struct nsc_range_name *name, struct nsc_error *error)
+{
+    struct nsc_arena arena = NSC_ARENA_INIT;
+    struct nsc_nearest nearest;
+    struct nsc_buf list = NSC_BUF_INIT(4096);
+    enum nsc_status status;
+
+    nsc_nearest_init(&nearest, name->name);
+    nsc_named_ranges_nearest(&nearest, asked->trace, &arena);
+    nsc_nearest_print(&list, &nearest, false);
+    status = nsc_fail(error, NSC_EINVAL, "--range %.60s: no NVTX range has that name%s", given,
+                      list.n ? list.bytes : "");
+    nsc_buf_fini(&list);
+    nsc_arena_fini(&arena);
+    return status;
+}
+
+/* From the first start to the last end of the work launched inside the range. */
+static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *asked,
+                               nsc_event range, const char *given, struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(asked->trace);
+    struct nsc_launches *launches = nsc_launches_build(asked->trace, NULL);
+    struct nsc_gpu_figures figures;
+
+    if (!launches)
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the launches");
+    figures = nsc_launches_measure(launches, nsc_launches_inside(launches, range));
+    nsc_launches_free(launches);
+    if (figures.ops == 0)
+        return nsc_fail(error, NSC_ENODATA, "--range %.60s: launched no GPU work to project",
+                        given);
+    *out = (struct nsc_window){events->start[figures.first], nsc_event_end(events, figures.last)};
+    return NSC_OK;
+}
+
+static enum nsc_status take_range(struct nsc_asked *asked, const struct nsc_options *options,
+                                  nsc_event range, struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(asked->trace);
+    const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
+    struct nsc_window window = {events->start[range], nsc_event_end(events, range)};
+    enum nsc_status status = NSC_OK;
+    struct nsc_buf what = NSC_BUF_INIT(80);
+
+    if (options->set[NSC_OPTION_PROJECTED])
+        status = project(&window, asked, range, given, error);
+    nsc_buf_printf(&what, "--range %.60s", given);
+    if (status == NSC_OK)
+        status = narrow(asked, window, what.bytes, error);
+    nsc_buf_fini(&what);
+    if (status != NSC_OK)
+        return status;
+    if (options->set[NSC_OPTION_PROJECTED])
+        nsc_asked_note(asked, "window: the GPU work launched inside NVTX range %s", given);
+    else
+        nsc_asked_note(asked,
+                       "window: the time of NVTX range %s on its thread; GPU work launched inside "
+                       "may run later: --projected takes its time instead",
+                       given);
+    return status;
+}
+
+static enum nsc_status find_range(struct nsc_asked *asked, const struct nsc_options *options,
+                                  struct nsc_error *error)
+{
+    const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
+    struct nsc_range_name name = nsc_range_name_parse(asked->trace, nsc_text_from(given));
+    struct nsc_named_ranges ranges;
+    enum nsc_status status;
+
+    nsc_named_ranges_find(&ranges, asked->trace, &name);
+    if (ranges.n == 0)
+        status = fail_unknown(asked, given, &name, error);
+    else if (name.index >= ranges.n)
+        status = nsc_fail(error, NSC_EINVAL,
+                          "--range %.60s: there are %" PRIu32 " of that name, from /0 to /%" PRIu32,
+                          given, ranges.n, ranges.n - 1);
+    else
+        status = take_range(asked, options, ranges.event[name.index], error);
+    if (status == NSC_OK && !name.has_index && ranges.n > 1)
+        nsc_asked_note(asked, "the first of %" PRIu32 " ranges of that name: %s/1 is the next",
+                       ranges.n, given);
+    nsc_named_ranges_fini(&ranges);
+    return status;
+}
+
+/* ---- --bookmark ---- */
+
+static const struct nsc_bookmark *find_bookmark(const struct nsc_bookmarks *list, const char *given,
+                                                struct nsc_nearest *nearest)
+{
+    size_t n = nsc_bookmarks_live(list);
+    uint64_t id = 0;
+    size_t at = nsc_bookmark_parse_id(&id, nsc_text_from(given)) ? nsc_bookmarks_find(list, id) : n;
+
+    if (at < n)
+        return &list->at[at];
+    for (size_t i = 0; i < n; i++) {
+        const char *name = nsc_bookmark_text(&list->at[i], NSC_BOOKMARK_NAME);
+
+        if (strcmp(name, given) == 0)
+            return &list->at[i];
+        nsc_nearest_offer(nearest, nsc_text_from(name));
+    }
+    return NULL;
+}
+
+static enum nsc_status take_bookmark(struct nsc_asked *asked, const struct nsc_bookmarks *list,
+                                     const char *given, struct nsc_error *error)
+{
+    struct nsc_nearest nearest;
+    const struct nsc_bookmark *bookmark;
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+    enum nsc_status status;
+
+    nsc_nearest_init(&nearest, nsc_text_from(given));
+    bookmark = find_bookmark(list, given, &nearest);
+    if (!bookmark) {
+        nsc_nearest_print(&text, &nearest, false);
+        status = nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: no bookmark of this export%s",
+                          given, text.n ? text.bytes : "");
+    } else if (!bookmark->has_range && !bookmark->has_zoom) {
+        status =
+            nsc_fail(error, NSC_EINVAL, "--bookmark %.60s: marks a moment, not a range", given);
+    } else {
+        nsc_buf_printf(&text, "--bookmark %.60s", given);
+        status = narrow(asked, bookmark->has_range ? bookmark->range : bookmark->zoom, text.bytes,
+                        error);
+    }
+    if (status == NSC_OK)
+        nsc_asked_note(asked, "window: %s bookmark %s",
+                       bookmark->has_range ? "the range of" : "what the screen showed at", given);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+static enum nsc_status read_bookmarks(struct nsc_asked *asked, const struct nsc_options *options,
+                                      struct nsc_error *error)
+{
+    const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
+    struct nsc_bookmarks list = {0};
+    struct nsc_store *store = NULL;
+    char identity[NSC_IDENTITY_BYTES];
+    enum nsc_status status = nsc_export_identity(identity, asked->xport, error);
+
+    if (status != NSC_OK)
+        return status;
+    status = nsc_store_open(&store, identity, file, error);
+    if (status == NSC_OK)
+        status = nsc_store_load(store, &list, NULL, error);
+    if (status == NSC_OK)
+        status = take_bookmark(asked, &list, options->arg[NSC_OPTION_BOOKMARK][0], error);
+    nsc_bookmarks_fini(&list);
+    nsc_store_close(store);
+    return status;
+}
+
+enum nsc_status nsc_asked_window(struct nsc_asked *asked, const struct nsc_options *options,
+                                 struct nsc_error *error)
+{
+    if (options->set[NSC_OPTION_RANGE_NAME])
+        return find_range(asked, options, error);
+    if (options->set[NSC_OPTION_BOOKMARK])
+        return read_bookmarks(asked, options, error);
+    return NSC_OK;
+}

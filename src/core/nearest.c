@@ -1,0 +1,86 @@
+/*
+ * Nearest texts: edit distance by one row of the table, the best few kept in order.
+ */
+#include "core/nearest.h"
+
+#include <string.h>
+
+void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted)
+{
+    *nearest = (struct nsc_nearest){.wanted = wanted};
+}
+
+static int fold(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
+}
+
+static uint32_t min_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t measure_distance(struct nsc_text a, struct nsc_text b)
+{
+    uint32_t row[NSC_NEAREST_BYTES + 1];
+    uint32_t n = min_u32(b.n, NSC_NEAREST_BYTES);
+
+    for (uint32_t k = 0; k <= n; k++)
+        row[k] = k;
+    for (uint32_t i = 0; i < a.n && i < NSC_NEAREST_BYTES; i++) {
+        uint32_t corner = row[0]; /* of the row before */
+
+        row[0] = i + 1;
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t change = corner + (fold(a.bytes[i]) != fold(b.bytes[k]));
+
+            corner = row[k + 1];
+            row[k + 1] = min_u32(change, 1 + min_u32(row[k], row[k + 1]));
+        }
+    }
+    return row[n];
+}
+
+/* 0 for a text that holds the wanted one; NSC_NONE for one too far. */
+static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidate)
+{
+    uint32_t longer = candidate.n > nearest->wanted.n ? candidate.n : nearest->wanted.n;
+    uint32_t distance = measure_distance(nearest->wanted, candidate);
+
+    if (nearest->wanted.n > 0 && nsc_text_contains_folded(candidate, nearest->wanted))
+        return 0;
+    return distance > min_u32(longer, NSC_NEAREST_BYTES) / 2 ? NSC_NONE : 1 + distance;
+}
+
+void nsc_nearest_offer(struct nsc_nearest *nearest, struct nsc_text candidate)
+{
+    uint32_t distance = rate(nearest, candidate);
+    uint32_t at = nearest->n;
+
+    if (distance == NSC_NONE)
+        return;
+    for (uint32_t i = 0; i < nearest->n; i++)
+        if (nearest->text[i].n == candidate.n &&
+            memcmp(nearest->text[i].bytes, candidate.bytes, candidate.n) == 0)
+            return;
+    while (at > 0 && nearest->distance[at - 1] > distance)
+        at--;
+    if (at == NSC_NEAREST_MAX)
+        return;
+    if (nearest->n < NSC_NEAREST_MAX)
+        nearest->n++;
+    for (uint32_t i = nearest->n - 1; i > at; i--) {
+        nearest->text[i] = nearest->text[i - 1];
+        nearest->distance[i] = nearest->distance[i - 1];
+    }
+    nearest->text[at] = candidate;
+    nearest->distance[at] = distance;
+}
+
+void nsc_nearest_print(struct nsc_buf *out, const struct nsc_nearest *nearest, bool ascii)
+{
+    for (uint32_t i = 0; i < nearest->n; i++) {
+        nsc_buf_puts(out, i ? ", " : "; the nearest: ");
+        nsc_text_clip(out, nearest->text[i], 40, ascii);
+    }
+}

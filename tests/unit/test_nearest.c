@@ -1,0 +1,77 @@
+/*
+ * Nearest texts: order, what is near at all, what is kept once.
+ */
+#include "core/nearest.h"
+#include "support/cm.h"
+
+#include <string.h>
+
+static void expect_kept(const struct nsc_nearest *nearest, uint32_t i, const char *text)
+{
+    assert_true(i < nearest->n);
+    assert_int_equal(nearest->text[i].n, strlen(text));
+    assert_memory_equal(nearest->text[i].bytes, text, strlen(text));
+}
+
+static void offer_all(struct nsc_nearest *nearest, const char *const texts[], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        nsc_nearest_offer(nearest, nsc_text_from(texts[i]));
+}
+
+static void test_nearer_ones_come_first(void **state)
+{
+    static const char *const texts[] = {"backward", "forwards", "far away", "fwd", "Forward"};
+    struct nsc_nearest nearest;
+
+    (void)state;
+    nsc_nearest_init(&nearest, nsc_text_from("foward"));
+    offer_all(&nearest, texts, 5);
+    assert_int_equal(nearest.n, 3);
+    expect_kept(&nearest, 0, "Forward");
+    expect_kept(&nearest, 1, "forwards");
+    expect_kept(&nearest, 2, "fwd");
+}
+
+static void test_what_holds_it_is_nearest(void **state)
+{
+    static const char *const texts[] = {"stop", "a very long name with STEP in it", "stop"};
+    struct nsc_nearest nearest;
+
+    (void)state;
+    nsc_nearest_init(&nearest, nsc_text_from("step"));
+    offer_all(&nearest, texts, 3);
+    assert_int_equal(nearest.n, 2);
+    expect_kept(&nearest, 0, texts[1]);
+    expect_kept(&nearest, 1, "stop");
+}
+
+static void test_nothing_near_says_nothing(void **state)
+{
+    struct nsc_buf out = NSC_BUF_INIT(100);
+    struct nsc_nearest nearest;
+
+    (void)state;
+    nsc_nearest_init(&nearest, nsc_text_from("step"));
+    nsc_nearest_offer(&nearest, nsc_text_from("xyz"));
+    nsc_nearest_offer(&nearest, nsc_text_from(""));
+    nsc_nearest_print(&out, &nearest, false);
+    assert_int_equal(out.n, 0);
+    nsc_nearest_offer(&nearest, nsc_text_from("st\x1b"
+                                              "ep"));
+    nsc_nearest_print(&out, &nearest, false);
+    assert_true(strncmp(out.bytes, "; the nearest: st", 17) == 0);
+    assert_null(strchr(out.bytes, '\x1b'));
+    nsc_buf_fini(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearer_ones_come_first),
+        cmocka_unit_test(test_what_holds_it_is_nearest),
+        cmocka_unit_test(test_nothing_near_says_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
