@@ -45,6 +45,7 @@ struct nsc_progress_view {
     uint64_t rows;       /* read so far */
     uint64_t rows_total; /* an estimate, 0 while unknown */
     uint64_t events;     /* kept so far */
+    uint32_t xport;      /* which of several exports is at hand, from 0 */
     enum nsc_phase phase;
 };
 struct nsc_progress *nsc_progress_new(void);

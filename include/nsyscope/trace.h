@@ -215,6 +215,7 @@ struct nsc_alignment {
     enum nsc_align by;
     nsc_str range;      /* NSC_ALIGN_NVTX: its name */
     uint32_t instances; /* of it, that were matched one to one; 1: the first ones only */
+    nsc_str why;        /* why AUTO did not come to UTC; "" else */
     nsc_time residual;  /* ns: how far apart matched instances still begin at most; -1 unknown */
 };
 const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace);

@@ -13,7 +13,8 @@
 
 struct nsc_progress {
     _Atomic uint64_t rows, rows_total, events;
-    _Atomic int phase; /* enum nsc_phase of nsyscope/open.h */
+    _Atomic int phase;      /* enum nsc_phase of nsyscope/open.h */
+    _Atomic uint32_t xport; /* which of several exports is at hand */
     _Atomic bool cancel;
 };
 
@@ -29,6 +30,12 @@ static inline void nsc_progress_add(struct nsc_progress *progress, uint64_t rows
         return;
     atomic_fetch_add_explicit(&progress->rows, rows, memory_order_relaxed);
     atomic_fetch_add_explicit(&progress->events, events, memory_order_relaxed);
+}
+
+static inline void nsc_progress_export(struct nsc_progress *progress, uint32_t xport)
+{
+    if (progress)
+        atomic_store_explicit(&progress->xport, xport, memory_order_relaxed);
 }
 
 static inline void nsc_progress_phase(struct nsc_progress *progress, int phase)

@@ -1,11 +1,15 @@
 /*
- * Loads an export into a trace: names first, then the families of tables from the smallest to the
- * largest, NVTX last.
+ * Loads exports into a trace: names first, then one export after the other the families of tables
+ * from the smallest to the largest, NVTX last.
  */
+#include "nsys/load.h"
+
 #include "nsyscope/open.h"
 
 #include "core/pages.h"
+#include "core/text.h"
 #include "core/units.h"
+#include "nsys/align.h"
 #include "nsys/export_data.h"
 
 #include <stdlib.h>
@@ -94,33 +98,43 @@ static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t bu
                     count, need_text, budget_text);
 }
 
+/* Of all exports of a load. */
+struct totals {
+    uint64_t rows, strings; /* strings: bytes */
+};
+
+static uint64_t base_bytes(const struct totals *totals)
+{
+    return BASE_BYTES + NAME_COPIES * totals->strings;
+}
+
 /* Before a row is read: a refusal costs nothing. Where rows will be left out nobody knows how many;
- * the limit decides. */
-static enum nsc_status check_memory(struct nsc_load *load, const struct nsc_export *xport,
-                                    uint64_t rows, struct nsc_error *error)
+ * the limit decides. Sets the limit of events. */
+static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals,
+                                    const struct nsc_export *xport, struct nsc_error *error)
 {
     uint64_t budget = budget_of(xport);
-    uint64_t base = BASE_BYTES + NAME_COPIES * nsc_strings_bytes(load->strings);
-    uint64_t need = base + rows * EVENT_BYTES;
+    uint64_t base = base_bytes(totals);
+    uint64_t need = base + totals->rows * EVENT_BYTES;
 
-    if (rows >= NSC_NONE || (need > budget && !nsc_filter_cuts_rows(load->filter)) || base > budget)
-        return refuse_memory(rows, need, budget, error);
-    load->event_limit = (budget - base) / EVENT_BYTES;
-    if (load->event_limit > rows)
-        load->event_limit = rows;
+    if (totals->rows >= NSC_NONE || (need > budget && !nsc_filter_cuts_rows(&xport->filter)) ||
+        base > budget)
+        return refuse_memory(totals->rows, need, budget, error);
+    *limit = (budget - base) / EVENT_BYTES;
+    if (*limit > totals->rows)
+        *limit = totals->rows;
     return NSC_OK;
 }
 
 static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_export *xport,
-                                  uint64_t rows, struct nsc_error *error)
+                                  const struct totals *totals, struct nsc_error *error)
 {
-    uint64_t base = BASE_BYTES + NAME_COPIES * nsc_strings_bytes(load->strings);
-
-    if (load->event_limit == rows)
+    if (load->event_limit == totals->rows)
         return nsc_fail(error, NSC_EDAMAGED,
                         "%s holds more rows than its row ids allow: it is damaged",
                         xport->source->path);
-    return refuse_memory(load->events, base + load->events * EVENT_BYTES, budget_of(xport), error);
+    return refuse_memory(load->events, base_bytes(totals) + load->events * EVENT_BYTES,
+                         budget_of(xport), error);
 }
 
 /* ---- families
@@ -172,17 +186,18 @@ static enum nsc_status read_family(struct nsc_load *load, const struct nsc_expor
 }
 
 static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
-                                     const struct family_size sizes[NSC_N_FAMILIES], uint64_t rows,
-                                     struct nsc_error *error)
+                                     const struct totals *totals, struct nsc_error *error)
 {
+    struct family_size sizes[NSC_N_FAMILIES];
     enum nsc_status status = NSC_OK;
     int i;
 
+    (void)measure_families(sizes, xport);
     for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++)
         if (sizes[i].rows)
             status = read_family(load, xport, sizes[i].family, error);
     if (status == NSC_ECANCELLED && load->over_budget)
-        return over_limit(load, xport, rows, error);
+        return over_limit(load, xport, totals, error);
     if (status == NSC_ECANCELLED)
         return nsc_fail(error, status, "cancelled");
     return status;
@@ -239,31 +254,15 @@ static void warn_of_rows(struct nsc_export *xport)
             xport, "the file changed while it was being read: figures may be mixed; load it again");
 }
 
-static enum nsc_status load_rows(struct nsc_trace **out, struct nsc_load *load,
-                                 struct nsc_export *xport, struct nsc_error *error)
+void nsc_load_name(struct nsc_error *error, const char *path, uint32_t n)
 {
-    struct family_size sizes[NSC_N_FAMILIES];
-    uint64_t rows = measure_families(sizes, xport);
-    enum nsc_status status = check_memory(load, xport, rows, error);
+    struct nsc_error named = {NSC_OK, ""};
 
-    if (status != NSC_OK)
-        return status;
-    if (load->progress)
-        atomic_store(&load->progress->rows_total, rows);
-    load->builder = nsc_builder_new(rows, load->pool, load->progress);
-    if (!load->builder)
-        return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for %llu events",
-                        (unsigned long long)rows);
-    if (load->filter->has_trim)
-        nsc_builder_trim(load->builder, load->filter->trim);
-    nsc_meta_read(xport, load);
-    nsc_progress_phase(load->progress, NSC_PHASE_ROWS);
-    status = read_families(load, xport, sizes, rows, error);
-    nsc_progress_phase(load->progress, NSC_PHASE_INDEX);
-    if (status == NSC_OK)
-        status = nsc_builder_finish(out, load->builder, error);
-    nsc_builder_free(load->builder);
-    return status;
+    if (!error || n < 2 || error->status == NSC_ENOMEM || error->status == NSC_ECANCELLED ||
+        strstr(error->text, path))
+        return;
+    (void)nsc_fail(&named, error->status, "%s: %s", path, error->text);
+    *error = named;
 }
 
 static void free_metrics(struct nsc_load *load)
@@ -275,36 +274,151 @@ static void free_metrics(struct nsc_load *load)
     NSC_VEC_FINI(&load->metrics);
 }
 
-enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
-                                struct nsc_progress *progress, struct nsc_error *error)
+/* What is the same for every export of a load. */
+struct loading {
+    const struct nsc_load_plan *plan;
+    struct nsc_pool *pool;
+    struct nsc_progress *progress;
+    struct nsc_builder *builder;
+    struct totals totals;
+    uint64_t limit, events; /* of all exports; so far */
+};
+
+static void note_source(struct loading *loading, uint32_t i)
 {
-    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    const struct nsc_load_source *source = &loading->plan->sources[i];
+    struct nsc_trace_info *info = nsc_builder_info(loading->builder);
+
+    info->offset = source->offset;
+    info->label = nsc_builder_string(loading->builder, nsc_text_from(source->label));
+    info->host = nsc_builder_string(loading->builder, nsc_text_from(source->host));
+}
+
+static void note_alignment(struct loading *loading)
+{
+    const struct nsc_aligned *aligned = loading->plan->aligned;
+    struct nsc_alignment *out = nsc_builder_alignment(loading->builder);
+
+    out->residual = -1;
+    if (!aligned)
+        return;
+    out->by = aligned->by;
+    out->instances = aligned->instances;
+    out->residual = aligned->residual;
+    out->why = nsc_builder_string(loading->builder, nsc_text_from(aligned->why));
+    if (aligned->by == NSC_ALIGN_NVTX)
+        out->range = nsc_builder_string(loading->builder, nsc_text_from(loading->plan->range));
+}
+
+/* One export's rows, all of them. */
+static enum nsc_status load_source(struct loading *loading, uint32_t i, struct nsc_error *error)
+{
+    struct nsc_export *xport = loading->plan->sources[i].xport;
     struct nsc_load load = {
         .source = xport->source,
         .schema = &xport->schema,
         .strings = &xport->strings,
         .filter = &xport->filter,
-        .progress = progress,
+        .builder = loading->builder,
+        .pool = loading->pool,
+        .progress = loading->progress,
         .reports = xport->reports,
         .nvtx_names = &xport->nvtx_names,
+        .offset = loading->plan->sources[i].offset,
         .no_pages = xport->no_pages,
+        .event_limit = loading->limit,
+        .events = loading->events,
     };
-    enum nsc_status status;
+    enum nsc_status status = NSC_OK;
 
-    *out = NULL;
+    nsc_progress_export(loading->progress, i);
+    if (i)
+        nsc_builder_next_export(loading->builder);
+    if (load.filter->has_trim)
+        nsc_builder_trim(load.builder, load.filter->trim);
+    note_source(loading, i);
+    nsc_meta_read(xport, &load);
+    status = read_families(&load, xport, &loading->totals, error);
+    if (status != NSC_OK)
+        nsc_load_name(error, xport->source->path, loading->plan->n);
+    loading->events = load.events;
+    free_metrics(&load);
+    return status;
+}
+
+static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading,
+                                 struct nsc_error *error)
+{
+    uint64_t rows = loading->totals.rows;
+    enum nsc_status status =
+        check_memory(&loading->limit, &loading->totals, loading->plan->sources[0].xport, error);
+
+    if (status != NSC_OK)
+        return status;
+    if (loading->progress)
+        atomic_store(&loading->progress->rows_total, rows);
+    loading->builder = nsc_builder_new(rows, loading->pool, loading->progress);
+    if (!loading->builder)
+        return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for %llu events",
+                        (unsigned long long)rows);
+    nsc_progress_phase(loading->progress, NSC_PHASE_ROWS);
+    for (uint32_t i = 0; i < loading->plan->n && status == NSC_OK; i++)
+        status = load_source(loading, i, error);
+    nsc_progress_phase(loading->progress, NSC_PHASE_INDEX);
+    note_alignment(loading);
+    if (status == NSC_OK)
+        status = nsc_builder_finish(out, loading->builder, error);
+    nsc_builder_free(loading->builder);
+    return status;
+}
+
+/* The names of an export, and how much it holds. */
+static enum nsc_status load_names(struct loading *loading, struct nsc_export *xport,
+                                  struct nsc_error *error)
+{
+    struct family_size sizes[NSC_N_FAMILIES];
+    enum nsc_status status = NSC_OK;
+
     reset_reports(xport);
     nsc_export_warn_again(xport);
-    nsc_progress_phase(progress, NSC_PHASE_NAMES);
-    load.pool = nsc_pool_new(xport->threads);
     nsc_strings_fini(&xport->strings);
-    status = nsc_strings_read(&xport->strings, xport->source, &xport->schema, load.pool, failure);
+    status = nsc_strings_read(&xport->strings, xport->source, &xport->schema, loading->pool, error);
     xport->reports[NSC_TABLE_STRINGS].rows = xport->strings.n;
+    loading->totals.rows += measure_families(sizes, xport);
+    loading->totals.strings += nsc_strings_bytes(&xport->strings);
+    return status;
+}
+
+enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_plan *plan,
+                                 struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    struct loading loading = {.plan = plan, .progress = progress};
+    enum nsc_status status = NSC_OK;
+
+    *out = NULL;
+    nsc_progress_phase(progress, NSC_PHASE_NAMES);
+    loading.pool = nsc_pool_new(plan->sources[0].xport->threads);
+    for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++) {
+        nsc_progress_export(progress, i);
+        status = load_names(&loading, plan->sources[i].xport, failure);
+        if (status != NSC_OK)
+            nsc_load_name(failure, plan->sources[i].xport->source->path, plan->n);
+    }
     if (status == NSC_OK)
-        status = load_rows(out, &load, xport, failure);
-    if (status == NSC_OK)
-        warn_of_rows(xport);
-    nsc_pool_free(load.pool);
-    free_metrics(&load);
+        status = load_rows(out, &loading, failure);
+    for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++)
+        warn_of_rows(plan->sources[i].xport);
+    nsc_pool_free(loading.pool);
     nsc_progress_phase(progress, NSC_PHASE_DONE);
     return status;
+}
+
+enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
+                                struct nsc_progress *progress, struct nsc_error *error)
+{
+    const struct nsc_load_source source = {xport, 0, "", ""};
+    const struct nsc_load_plan plan = {&source, 1, NULL, NULL};
+
+    return nsc_load_exports(out, &plan, progress, error);
 }

@@ -4,6 +4,7 @@
 #include "nsys/reading.h"
 
 #include "core/text.h"
+#include "nsys/shift.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,13 +127,40 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
  * ---------------------------------------------------------------------------------------------------------
  */
 
+/* The rows of a batch whose times are moved first; those that leave 64 bits are skipped. */
+static bool read_shifted(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                         const struct nsc_batch *batch)
+{
+    struct nsc_shifted shifted;
+
+    nsc_shift(&shifted, batch, reading->table->at[NSC_SLOT_START], reading->table->at[NSC_SLOT_END],
+              reading->load->offset);
+    for (uint32_t i = 0; i < batch->n; i++) {
+        if (shifted.lost[i])
+            (void)nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
+        else if (!reading->row(reading, worker, &shifted.batch, i))
+            return false;
+    }
+    return true;
+}
+
+static bool read_rows(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                      const struct nsc_batch *batch)
+{
+    if (reading->load->offset)
+        return read_shifted(reading, worker, batch);
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (!reading->row(reading, worker, batch, i))
+            return false;
+    return true;
+}
+
 static bool take_batch(void *context, unsigned index, uint32_t task, const struct nsc_batch *batch)
 {
     struct nsc_reading *reading = context;
     struct nsc_load *load = reading->load;
     struct nsc_reading_worker *worker = &reading->workers[index];
     uint64_t before = worker->events;
-    uint32_t i;
 
     if (!worker->began || worker->task != task) {
         nsc_feed_task(worker->feed, task);
@@ -140,9 +168,8 @@ static bool take_batch(void *context, unsigned index, uint32_t task, const struc
         worker->task = task;
     }
     worker->rows += batch->n;
-    for (i = 0; i < batch->n; i++)
-        if (!reading->row(reading, worker, batch, i))
-            return false;
+    if (!read_rows(reading, worker, batch))
+        return false;
     nsc_progress_add(load->progress, 0, worker->events - before);
     if (atomic_fetch_add(&load->events, worker->events - before) + (worker->events - before) >
         load->event_limit)

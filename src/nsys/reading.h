@@ -51,6 +51,7 @@ struct nsc_load {
     struct nsc_table_report *reports; /* NSC_N_TABLES */
     struct nsc_nvtx_names *nvtx_names;
     NSC_VEC(struct nsc_metric) metrics;
+    nsc_time offset;           /* ns: added to every time that is read */
     bool no_pages, sync_types; /* sync_types: this exporter's syncType can be believed */
     uint64_t event_limit;      /* more than these go over the memory budget */
     _Atomic uint64_t events;

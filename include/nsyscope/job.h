@@ -1,0 +1,57 @@
+/*
+ * Several exports as one trace, on one time axis: the ranks of a job, or runs to be compared.
+ *
+ * The axis is that of the first export. Everything that is asked of a trace is asked of all of them
+ * at once; nsc_trace_exports() tells which rows and tracks are whose. A job of one export is that
+ * export and nothing more.
+ */
+#ifndef NSYSCOPE_JOB_H
+#define NSYSCOPE_JOB_H
+
+#include "nsyscope/open.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NSC_JOB_EXPORTS 64 /* at most */
+
+struct nsc_job_options {
+    const struct nsc_open_options *open; /* for each of them; NULL: the defaults */
+    enum nsc_align align;
+    const char *range; /* NSC_ALIGN_NVTX: the whole text of a range or mark that all have */
+};
+
+struct nsc_job;
+
+/*
+ * Opens them in this order; reads no events yet. What is left out (open->trim) counts on the common
+ * axis. Errors as nsc_export_open(), naming the export; NSC_EINVAL also for the same file twice.
+ * All is borrowed until nsc_job_close() but the options themselves.
+ */
+NSC_NODISCARD enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[],
+                                           uint32_t n, const struct nsc_job_options *options,
+                                           struct nsc_error *error);
+void nsc_job_close(struct nsc_job *job); /* NULL is fine */
+
+/*
+ * Brings them onto one axis and reads everything into a new trace, after one estimate of the memory
+ * for all. NSC_ENODATA when they cannot be aligned as asked. progress may be NULL.
+ */
+NSC_NODISCARD enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,
+                                           struct nsc_progress *progress, struct nsc_error *error);
+
+uint32_t nsc_job_count(const struct nsc_job *job);
+/* For its tables, its warnings, its rows. */
+struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);
+/* Whether any of the files has changed since it was opened. */
+bool nsc_job_changed(const struct nsc_job *job);
+/* As nsc_export_details(), from the export that the event is from. */
+NSC_NODISCARD enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
+                                              const struct nsc_trace *trace, nsc_event event,
+                                              struct nsc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,253 @@
+/*
+ * Several exports opened, named, brought onto one axis and loaded as one trace.
+ */
+#include "nsyscope/job.h"
+
+#include "core/buf.h"
+#include "core/threads.h"
+#include "nsys/align.h"
+#include "nsys/export_data.h"
+#include "nsys/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nsc_job {
+    enum nsc_align align;
+    char *range; /* NULL: none */
+    uint32_t n;
+    struct nsc_export **xports;
+    struct nsc_anchor *anchors;
+};
+
+/* ---- opening ---- */
+
+static enum nsc_status refuse_twice(const struct nsc_job *job, struct nsc_error *error)
+{
+    const struct nsc_source *last = job->xports[job->n - 1]->source;
+
+    for (uint32_t i = 0; i + 1 < job->n; i++) {
+        const struct nsc_source *other = job->xports[i]->source;
+
+        if (other->stat.st_dev == last->stat.st_dev && other->stat.st_ino == last->stat.st_ino)
+            return nsc_fail(error, NSC_EINVAL, "%s is given twice%s%s", last->path,
+                            strcmp(other->path, last->path) != 0 ? ", also as " : "",
+                            strcmp(other->path, last->path) != 0 ? other->path : "");
+    }
+    return NSC_OK;
+}
+
+static enum nsc_status open_exports(struct nsc_job *job, const char *const paths[], uint32_t n,
+                                    const struct nsc_open_options *open, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
+        status = nsc_export_open(&job->xports[i], paths[i], open, error);
+        if (status != NSC_OK) {
+            nsc_load_name(error, paths[i], n);
+            return status;
+        }
+        nsc_anchor_init(&job->anchors[i], job->xports[i]);
+        job->n = i + 1;
+        status = refuse_twice(job, error);
+    }
+    return status;
+}
+
+enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], uint32_t n,
+                             const struct nsc_job_options *options, struct nsc_error *error)
+{
+    struct nsc_job *job = NULL;
+    enum nsc_status status = NSC_OK;
+
+    *out = NULL;
+    if (n < 1 || n > NSC_JOB_EXPORTS)
+        return nsc_fail(error, NSC_EINVAL, "give 1 to %d exports", NSC_JOB_EXPORTS);
+    job = nsc_xcalloc(1, sizeof *job);
+    job->align = options->align;
+    if (options->range)
+        job->range = strcpy(nsc_xmalloc(strlen(options->range) + 1), options->range);
+    job->xports = nsc_xcalloc(n, sizeof *job->xports);
+    job->anchors = nsc_xcalloc(n, sizeof *job->anchors);
+    status = open_exports(job, paths, n, options->open, error);
+    if (status == NSC_OK)
+        *out = job;
+    else
+        nsc_job_close(job);
+    return status;
+}
+
+void nsc_job_close(struct nsc_job *job)
+{
+    if (!job)
+        return;
+    for (uint32_t i = 0; i < job->n; i++) {
+        nsc_anchor_fini(&job->anchors[i]);
+        nsc_export_close(job->xports[i]);
+    }
+    free(job->anchors);
+    free(job->xports);
+    free(job->range);
+    free(job);
+}
+
+uint32_t nsc_job_count(const struct nsc_job *job)
+{
+    return job->n;
+}
+
+struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i)
+{
+    return job->xports[i];
+}
+
+bool nsc_job_changed(const struct nsc_job *job)
+{
+    for (uint32_t i = 0; i < job->n; i++)
+        if (nsc_export_changed(job->xports[i]))
+            return true;
+    return false;
+}
+
+enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
+                                const struct nsc_trace *trace, nsc_event event,
+                                struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return nsc_export_details(out, job->xports[nsc_trace_export_of(trace, event)],
+                              (enum nsc_kind)events->kind[event], events->source[event], error);
+}
+
+/* ---- what each is called ---- */
+
+/* Bytes of the folder that all paths begin with, its slash included. */
+static size_t common_folder(const struct nsc_job *job)
+{
+    const char *first = job->xports[0]->source->path;
+    size_t n = strlen(first);
+
+    for (uint32_t i = 1; i < job->n; i++) {
+        const char *other = job->xports[i]->source->path;
+        size_t k = 0;
+
+        while (k < n && first[k] == other[k] && other[k])
+            k++;
+        n = k;
+    }
+    while (n > 0 && first[n - 1] != '/')
+        n--;
+    return n;
+}
+
+static bool hosts_differ(const struct nsc_job *job)
+{
+    for (uint32_t i = 1; i < job->n; i++)
+        if (strcmp(job->anchors[i].host, job->anchors[0].host) != 0)
+            return true;
+    return false;
+}
+
+/* "0: node1/rank0 on node1": the number, what differs in the paths, and the host where it tells
+ * something. */
+static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
+{
+    const char *name = job->xports[i]->source->path + folder;
+    const char *dot = strrchr(name, '.');
+    const char *slash = strrchr(name, '/');
+    size_t n =
+        dot && dot != name && (!slash || dot > slash + 1) ? (size_t)(dot - name) : strlen(name);
+
+    nsc_buf_printf(out, "%u: ", i);
+    nsc_buf_add(out, name, n);
+    if (job->anchors[i].host[0] && hosts_differ(job))
+        nsc_buf_printf(out, " on %s", job->anchors[i].host);
+    nsc_buf_puts(out, "");
+}
+
+/* ---- one axis ---- */
+
+/* Looks for what the alignment goes by. */
+static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
+                                    struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_anchor_scan scan = {NULL, progress};
+    enum nsc_status status = NSC_OK;
+
+    if (by != NSC_ALIGN_START && by != NSC_ALIGN_NVTX)
+        return NSC_OK;
+    scan.pool = nsc_pool_new(job->xports[0]->threads);
+    for (uint32_t i = 0; i < job->n && status == NSC_OK; i++) {
+        nsc_progress_export(progress, i);
+        status =
+            by == NSC_ALIGN_START
+                ? nsc_anchor_find_first(&job->anchors[i], job->xports[i], scan, error)
+                : nsc_anchor_find_range(&job->anchors[i], job->xports[i], job->range, scan, error);
+        if (status != NSC_OK)
+            nsc_load_name(error, job->anchors[i].path, job->n);
+    }
+    nsc_pool_free(scan.pool);
+    /* Rows are counted again when they are read. */
+    if (progress)
+        atomic_store(&progress->rows, 0);
+    return status;
+}
+
+static enum nsc_status align(nsc_time offsets[], struct nsc_aligned *aligned, struct nsc_job *job,
+                             struct nsc_progress *progress, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    nsc_align_choose(aligned, job->align, job->anchors, job->n);
+    if (aligned->by == NSC_ALIGN_NVTX && !job->range)
+        return nsc_fail(error, NSC_EINVAL, "the name of an NVTX range to align by is missing");
+    status = find_anchors(job, aligned->by, progress, error);
+    if (status == NSC_OK)
+        status = nsc_align_offsets(offsets, aligned, job->anchors, job->n, job->range, error);
+    return status;
+}
+
+/* ---- loading ---- */
+
+static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
+                                    struct nsc_load_source sources[], struct nsc_progress *progress,
+                                    struct nsc_error *error)
+{
+    struct nsc_buf *labels = nsc_xcalloc(job->n, sizeof *labels);
+    nsc_time *offsets = nsc_xcalloc(job->n, sizeof *offsets);
+    struct nsc_aligned aligned;
+    struct nsc_load_plan plan = {sources, job->n, &aligned, job->range};
+    enum nsc_status status = align(offsets, &aligned, job, progress, error);
+
+    for (uint32_t i = 0; i < job->n; i++) {
+        labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
+        put_label(&labels[i], job, i, common_folder(job));
+        sources[i] = (struct nsc_load_source){job->xports[i], offsets[i], labels[i].bytes,
+                                              job->anchors[i].host};
+    }
+    if (status == NSC_OK)
+        status = nsc_load_exports(out, &plan, progress, error);
+    for (uint32_t i = 0; i < job->n; i++)
+        nsc_buf_fini(&labels[i]);
+    free(offsets);
+    free(labels);
+    return status;
+}
+
+enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,
+                             struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    struct nsc_load_source *sources = NULL;
+    enum nsc_status status = NSC_OK;
+
+    *out = NULL;
+    if (job->n == 1)
+        return nsc_export_load(out, job->xports[0], progress, error);
+    sources = nsc_xcalloc(job->n, sizeof *sources);
+    status = load_aligned(out, job, sources, progress, failure);
+    free(sources);
+    return status;
+}
