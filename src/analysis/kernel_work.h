@@ -12,7 +12,6 @@
 #define NSC_ANALYSIS_KERNEL_WORK_H
 
 #include "analysis/scope.h"
-#include "core/sheet.h"
 
 struct nsc_kernel_share {
     uint32_t device; /* its track */
@@ -32,7 +31,5 @@ struct nsc_kernel_work {
 
 void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope);
 void nsc_kernel_work_fini(struct nsc_kernel_work *work);
-/* Adds the sheet "kernel_work" with at most limit rows (0: all). */
-void nsc_kernel_work_sheet(struct nsc_sheets *out, const struct nsc_scope *scope, uint32_t limit);
 
 #endif

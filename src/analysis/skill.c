@@ -186,6 +186,17 @@ struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_qu
     return sheet;
 }
 
+struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,
+                                    const char *key, const char *title,
+                                    const struct nsc_sheet_column columns[])
+{
+    struct nsc_sheet *sheet = nsc_sheets_add(out, key, title, columns, nsc_columns_count(columns));
+
+    sheet->has_window = true;
+    sheet->window = question->scope->window;
+    return sheet;
+}
+
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n)
 {
     const struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];

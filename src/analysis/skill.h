@@ -74,6 +74,10 @@ uint32_t nsc_columns_count(const struct nsc_sheet_column columns[]);
 /* The skill's own first sheet: its name, its question, its columns, the question's window. */
 struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_question *question,
                                      const char *name, const struct nsc_sheet_column columns[]);
+/* A further sheet with the question's window. */
+struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,
+                                    const char *key, const char *title,
+                                    const struct nsc_sheet_column columns[]);
 /* How many of n rows the limit lets through; the rest is in sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 

@@ -3,6 +3,7 @@
  */
 #include "analysis/skill.h"
 #include "cli/commands.h"
+#include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "core/nearest.h"
 
@@ -95,16 +96,22 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     struct nsc_question question = nsc_question_of(skill, NULL, NULL);
     struct nsc_sheets sheets = {0};
     struct nsc_error error = {0};
+    struct nsc_field_reader fields;
     struct nsc_asked asked;
     int result;
 
     if (set_params(&question, skill, options, &error) != NSC_OK ||
         nsc_asked_open_file(&asked, options->operands[2], options, &error) != NSC_OK)
         return nsc_report(&error);
+    nsc_field_reader_init(&fields, asked.xport, asked.trace);
     question.scope = &asked.scope;
+    question.fields = &fields.sets;
     skill->run(&sheets, &question);
+    if (fields.error.status != NSC_OK)
+        nsc_asked_note(&asked, "Some columns could not be read: %s", fields.error.text);
     result = nsc_asked_print(&asked, &sheets, "nsyscope.skill");
     nsc_sheets_fini(&sheets);
+    nsc_field_reader_fini(&fields);
     nsc_asked_close(&asked);
     return result;
 }

@@ -71,6 +71,34 @@ static void add_launches(struct gpu_world *world, uint64_t n, nsc_time span)
     }
 }
 
+/* Shortens a new range until it crosses no other one of its thread and domain. */
+static void nest_range(struct gpu_world *world, struct nsc_test_row *range)
+{
+    for (uint32_t i = 0; i + 1 < world->n; i++) {
+        const struct nsc_test_row *other = &world->rows[i];
+
+        if (other->kind != range->kind || other->process != range->process ||
+            other->tid != range->tid || other->domain != range->domain)
+            continue;
+        if (other->start < range->start && range->start < other->end && other->end < range->end)
+            range->end = other->end;
+        if (range->start < other->start && other->start < range->end && range->end < other->end)
+            range->end = other->start;
+    }
+}
+
+static void add_range(struct gpu_world *world, const char *name, nsc_time start, nsc_time length)
+{
+    struct nsc_test_row *range = add_row(world, NSC_KIND_NVTX_RANGE, name, start, length);
+    nsc_time end;
+
+    range->domain = roll(world, 6) == 0;
+    do {
+        end = range->end;
+        nest_range(world, range);
+    } while (range->end != end);
+}
+
 static void add_host(struct gpu_world *world, nsc_time span)
 {
     static const char *const waits[] = {"poll", "pthread_cond_wait", "read", "futex"};
@@ -84,9 +112,7 @@ static void add_host(struct gpu_world *world, nsc_time span)
         (void)add_row(world, NSC_KIND_OSRT, waits[roll(world, 4)], roll(world, (uint64_t)span),
                       roll(world, 60));
     for (nsc_time k = roll(world, 24); k > 0; k--)
-        add_row(world, NSC_KIND_NVTX_RANGE, ranges[roll(world, 5)], roll(world, (uint64_t)span),
-                roll(world, 200))
-            ->domain = roll(world, 6) == 0;
+        add_range(world, ranges[roll(world, 5)], roll(world, (uint64_t)span), roll(world, 200));
 }
 
 static void roll_scope(struct gpu_world *world)

@@ -1,6 +1,7 @@
 /*
- * Random small traces with GPU work, the calls that launched it, waits and NVTX ranges, and random
- * scopes of them: what the questions of analysis/ are tried on against naive answers.
+ * Random small traces with GPU work, the calls that launched it, waits and properly nested NVTX
+ * ranges, and random scopes of them: what the questions of analysis/ are tried on against naive
+ * answers.
  */
 #ifndef NSC_TESTS_GPU_WORLD_H
 #define NSC_TESTS_GPU_WORLD_H

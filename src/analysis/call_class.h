@@ -1,0 +1,41 @@
+/*
+ * What a call of the CUDA API or of the OS does, told by its name: waits, copies, launches.
+ *
+ * Source: ANALYSES B5 and B14 (words inside the name, in any case); versioned names such as
+ * cudaLaunchKernel_v7000 count like the plain ones.
+ */
+#ifndef NSC_ANALYSIS_CALL_CLASS_H
+#define NSC_ANALYSIS_CALL_CLASS_H
+
+#include "nsyscope/trace.h"
+
+enum nsc_call_class {
+    NSC_CALL_OTHER,
+    NSC_CALL_SYNC,          /* holds "wait", "synchronize" or "cudaEventQuery" */
+    NSC_CALL_BLOCKING_COPY, /* holds cudaMemcpy or cuMemcpy and not "async" */
+    NSC_CALL_ASYNC_COPY,    /* the same with "async" */
+    NSC_CALL_LAUNCH,        /* holds LaunchKernel, cuLaunch or cudaLaunch */
+    NSC_CALL_GRAPH,         /* holds GraphLaunch */
+    NSC_CALL_OS_WAIT        /* poll, ppoll, epoll_wait, select, pselect, futex, pthread_cond_wait,
+                               pthread_cond_timedwait, sem_wait, sem_timedwait, nanosleep,
+                               clock_nanosleep, by its whole name */
+};
+
+/* Of a call of the CUDA API: never NSC_CALL_OS_WAIT. */
+enum nsc_call_class nsc_call_class_api(struct nsc_text name);
+/* Of a call of the OS: NSC_CALL_OS_WAIT or NSC_CALL_OTHER. */
+enum nsc_call_class nsc_call_class_os(struct nsc_text name);
+
+/* The classes of all names of a trace, looked up by event; the owner calls fini. */
+struct nsc_call_classes {
+    const struct nsc_events *events;
+    uint8_t *api; /* by name: enum nsc_call_class */
+    uint8_t *os;
+};
+
+void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace *trace);
+void nsc_call_classes_fini(struct nsc_call_classes *classes);
+/* NSC_CALL_OTHER for events that are no calls. */
+enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event);
+
+#endif

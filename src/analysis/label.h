@@ -1,0 +1,20 @@
+/*
+ * Events and ranges as cells of a sheet.
+ */
+#ifndef NSC_ANALYSIS_LABEL_H
+#define NSC_ANALYSIS_LABEL_H
+
+#include "nsyscope/trace.h"
+
+#include "core/sheet.h"
+
+/* The event's own short text, or what its kind is called where it has none; not known for NSC_NONE.
+ */
+void nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event);
+/* A range that stands for all of its name: "#" for its numbers; "(none)" for NSC_NONE. */
+void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event range);
+/* The same as raw bytes in out; returns how many. */
+uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace,
+                           nsc_event range);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Reads sets of columns on demand.
+ */
+#include "cli/field_reader.h"
+
+#include "nsys/fields.h"
+
+static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
+{
+    struct nsc_field_reader *reader = context;
+    const struct nsc_field_set_source *source = nsc_field_set_source(set);
+    struct nsc_fields_query query = {source->kind, source->table, source->asks, source->n_asks,
+                                     NULL};
+    enum nsc_status status;
+
+    if (reader->is_tried[set])
+        return reader->read[set];
+    reader->is_tried[set] = true;
+    if (source->table)
+        status = nsc_fields_read_table(&reader->read[set], reader->xport, &query, &reader->error);
+    else
+        status = nsc_fields_read(&reader->read[set], reader->xport, reader->trace, &query,
+                                 &reader->error);
+    if (status != NSC_OK)
+        reader->read[set] = NULL;
+    return reader->read[set];
+}
+
+void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_export *xport,
+                           const struct nsc_trace *trace)
+{
+    *reader = (struct nsc_field_reader){.xport = xport, .trace = trace};
+    reader->sets = (struct nsc_field_sets){read_set, reader};
+}
+
+void nsc_field_reader_fini(struct nsc_field_reader *reader)
+{
+    for (int i = 0; i < NSC_N_FIELD_SETS; i++)
+        nsc_fields_free(reader->read[i]);
+    *reader = (struct nsc_field_reader){0};
+}

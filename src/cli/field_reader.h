@@ -1,0 +1,29 @@
+/*
+ * Gives questions the columns of an open export that the index does not hold, reading each set when
+ * it is first asked for.
+ *
+ * What cannot be read is not there; why is kept in error (the first trouble). The owner calls fini;
+ * the export and the trace are borrowed until then.
+ */
+#ifndef NSC_CLI_FIELD_READER_H
+#define NSC_CLI_FIELD_READER_H
+
+#include "nsyscope/open.h"
+
+#include "analysis/field_sets.h"
+
+struct nsc_field_reader {
+    struct nsc_field_sets sets; /* to be handed out */
+    struct nsc_export *xport;
+    const struct nsc_trace *trace;
+    struct nsc_fields *read[NSC_N_FIELD_SETS];
+    bool is_tried[NSC_N_FIELD_SETS];
+    struct nsc_error error;
+};
+
+/* reader must not move until fini. */
+void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_export *xport,
+                           const struct nsc_trace *trace);
+void nsc_field_reader_fini(struct nsc_field_reader *reader);
+
+#endif
