@@ -1,0 +1,116 @@
+/*
+ * setup, window, streams and stages print byte for byte what PithTrain's own scripts print of the
+ * same exports, wherever those scripts do not end in an error.
+ *
+ * The folders are $NSC_EXPORTS and $NSC_GOLDEN, or shared/exports and shared/golden beside the
+ * project.
+ */
+#include "support/cm.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SKIPPED 77
+#define BYTES   65536
+
+static const char *exports, *golden;
+
+static const struct sample {
+    const char *xport, *golden, *arguments;
+    int status;
+} samples[] = {
+    {"pith_small", "pith_small/show_setup.out", "setup", 0},
+    {"pith_small", "pith_small/find_window.out", "window", 0},
+    {"pith_small", "pith_small/classify_streams.out", "streams", 0},
+    {"pith_small", "pith_small/classify_streams.out", "streams --parity", 0},
+    {"pith_small", "pith_small/classify_streams.rank7.out", "streams --rank 7", 0},
+    {"pith_small", "pith_small/classify_streams.start0_end20ms.out",
+     "streams --start 0 --end 20000000", 0},
+    {"pith_small", "pith_small/compute_overlap.out", "stages", 0},
+    {"pith_small", "pith_small/compute_overlap.out", "stages --parity", 0},
+    {"pith_small", "pith_small/compute_overlap.only_start.out", "stages --start 5", 0},
+    {"pith_small", "pith_small/compute_overlap.start0_end20ms.out", "stages --start 0 --end 20ms",
+     0},
+    {"pith_small", NULL, "streams --rank 3", 7},
+    {"pith_small", NULL, "stages --start 5 --end 6", 7},
+    {"pith_variants/duprt", "variant_duprt/show_setup.out", "setup", 0},
+    {"pith_variants/duprt", "variant_duprt/find_window.out", "window", 0},
+    {"pith_variants/duprt", "variant_duprt/classify_streams.out", "streams --parity", 0},
+    {"pith_variants/duprt", "variant_duprt/compute_overlap.out", "stages --parity", 0},
+    /* Each kernel once: a second record of a call changes nothing. */
+    {"pith_variants/duprt", "pith_small/compute_overlap.out", "stages", 0},
+    /* Where the scripts end in an error, the rest of the run is still answered. */
+    {"pith_variants/launcher", "pith_small/show_setup.out", "setup", 0},
+    {"pith_variants/launcher", "pith_small/compute_overlap.out", "stages", 0},
+    {"pith_variants/nochunk", "variant_nochunk/show_setup.out", "setup", 0},
+    {"pith_variants/nolabel", NULL, "setup", 7},
+    {"pith_variants/nolabel", "pith_small/compute_overlap.out", "stages", 0},
+    {"pith_variants/openchunk", "variant_openchunk/show_setup.out", "setup", 0},
+    {"pith_variants/openchunk", "variant_openchunk/find_window.out", "window --parity", 0},
+    {"pith_variants/openchunk", "variant_openchunk/classify_streams.out", "streams --parity", 0},
+    {"pith_variants/openchunk", "variant_openchunk/compute_overlap.out", "stages --parity", 0},
+};
+
+static size_t read_stream(char *out, FILE *file)
+{
+    size_t n = fread(out, 1, BYTES - 1, file);
+
+    out[n] = '\0';
+    return n;
+}
+
+static void check(const struct sample *sample)
+{
+    static char got[BYTES], want[BYTES];
+    char command[4096], path[4096];
+    FILE *pipe, *file;
+    int status;
+
+    snprintf(command, sizeof command, "'%s' %s '%s/%s.sqlite' 2>/dev/null", NSC_PROGRAM,
+             sample->arguments, exports, sample->xport);
+    pipe = popen(command, "r");
+    assert_non_null(pipe);
+    read_stream(got, pipe);
+    status = pclose(pipe);
+    printf("%s\n", command);
+    assert_int_equal(status >> 8, sample->status);
+    if (!sample->golden)
+        return;
+    snprintf(path, sizeof path, "%s/pithtrain/%s", golden, sample->golden);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    read_stream(want, file);
+    fclose(file);
+    assert_string_equal(got, want);
+}
+
+static void test_golden(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
+        check(&samples[i]);
+}
+
+static const char *folder(const char *variable, const char *otherwise)
+{
+    const char *path = getenv(variable) ? getenv(variable) : otherwise;
+    DIR *dir = opendir(path);
+
+    if (!dir) {
+        printf("SKIPPED: no folder %s (set %s)\n", path, variable);
+        return NULL;
+    }
+    closedir(dir);
+    return path;
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden)};
+
+    exports = folder("NSC_EXPORTS", NSC_TEST_SOURCE_DIR "/../shared/exports");
+    golden = folder("NSC_GOLDEN", NSC_TEST_SOURCE_DIR "/../shared/golden");
+    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
+}
