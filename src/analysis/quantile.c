@@ -1,0 +1,74 @@
+/*
+ * Quantiles by selection, without sorting.
+ */
+#include "analysis/quantile.h"
+
+#include <assert.h>
+
+static void swap(nsc_time *a, nsc_time *b)
+{
+    nsc_time t = *a;
+
+    *a = *b;
+    *b = t;
+}
+
+static nsc_time median_of_three(nsc_time a, nsc_time b, nsc_time c)
+{
+    if (a > b)
+        swap(&a, &b);
+    return c < a ? a : c > b ? b : c;
+}
+
+/* Puts the k-th smallest at k, nothing greater before it, nothing smaller behind it. */
+static void select_place(nsc_time values[], size_t n, size_t k)
+{
+    size_t low = 0;
+    size_t high = n;
+
+    while (high - low > 1) {
+        nsc_time pivot =
+            median_of_three(values[low], values[low + (high - low) / 2], values[high - 1]);
+        size_t less = low;  /* values before are less than the pivot */
+        size_t more = high; /* values from here on are greater */
+
+        for (size_t i = low; i < more;) {
+            if (values[i] < pivot)
+                swap(&values[i++], &values[less++]);
+            else if (values[i] > pivot)
+                swap(&values[i], &values[--more]);
+            else
+                i++;
+        }
+        if (k < less)
+            high = less;
+        else if (k >= more)
+            low = more;
+        else
+            return;
+    }
+}
+
+static nsc_time least(const nsc_time values[], size_t n)
+{
+    nsc_time min = values[0];
+
+    for (size_t i = 1; i < n; i++)
+        min = values[i] < min ? values[i] : min;
+    return min;
+}
+
+nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
+{
+    size_t scaled = (n - 1) * q;
+    size_t k = scaled / 1000;
+    uint64_t rest = scaled % 1000;
+    uint64_t gap;
+
+    assert(n > 0 && q <= 1000 && n - 1 <= SIZE_MAX / 1000);
+    select_place(values, n, k);
+    if (rest == 0)
+        return values[k];
+    gap = (uint64_t)least(values + k + 1, n - k - 1) - (uint64_t)values[k];
+    return (nsc_time)((uint64_t)values[k] + gap / 1000 * rest + (gap % 1000 * rest + 500) / 1000);
+}

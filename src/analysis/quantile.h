@@ -1,0 +1,15 @@
+/*
+ * Quantiles of times: as NumPy's "linear", between the two values around the place (ANALYSES B2).
+ */
+#ifndef NSC_ANALYSIS_QUANTILE_H
+#define NSC_ANALYSIS_QUANTILE_H
+
+#include "nsyscope/types.h"
+
+/*
+ * The value at place q (n - 1) / 1000 of the sorted values, q in thousandths; between two values in
+ * proportion, to the nearest ns (halves up). n > 0. Changes the order of values. O(n).
+ */
+nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q);
+
+#endif
