@@ -1,0 +1,183 @@
+/*
+ * Dumps: the table of formats, and bytes on their way out.
+ */
+#include "share/dump.h"
+
+#include "core/bits.h"
+#include "core/outfile.h"
+#include "core/sum.h"
+#include "share/dump_data.h"
+
+#include <string.h>
+
+enum { FLUSH_BYTES = 1 << 16, TELL_ROWS = 4096 };
+
+static const struct {
+    const char *name, *ending, *help;
+    void (*write)(struct nsc_dump *dump);
+} formats[NSC_N_DUMP_FORMATS] = {
+    [NSC_DUMP_CHROME] = {"chrome", "json", "trace events for chrome://tracing and ui.perfetto.dev",
+                         nsc_dump_chrome},
+    [NSC_DUMP_PERFETTO] = {"perfetto", "perfetto-trace", "protobuf for ui.perfetto.dev",
+                           nsc_dump_perfetto},
+    [NSC_DUMP_SPEEDSCOPE] = {"speedscope", "speedscope.json", "a flame chart a row",
+                             nsc_dump_speedscope},
+    [NSC_DUMP_FOLDED] = {"folded", "folded", "flame graph: GPU time by NVTX path", nsc_dump_folded},
+    [NSC_DUMP_FOLDED_CPU] = {"folded-cpu", "folded", "flame graph: own time of NVTX ranges",
+                             nsc_dump_folded_cpu},
+    [NSC_DUMP_CSV] = {"csv", "csv", "a line an event", nsc_dump_rows},
+    [NSC_DUMP_JSON] = {"json", "json", "one document", nsc_dump_rows},
+    [NSC_DUMP_NDJSON] = {"ndjson", "ndjson", "an object a line", nsc_dump_rows},
+};
+
+const char *nsc_dump_format_name(enum nsc_dump_format format)
+{
+    return formats[format].name;
+}
+
+const char *nsc_dump_format_ending(enum nsc_dump_format format)
+{
+    return formats[format].ending;
+}
+
+const char *nsc_dump_format_help(enum nsc_dump_format format)
+{
+    return formats[format].help;
+}
+
+enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)
+{
+    for (int i = 0; i < NSC_N_DUMP_FORMATS; i++)
+        if (strlen(formats[i].name) == name.n && memcmp(formats[i].name, name.bytes, name.n) == 0)
+            return (enum nsc_dump_format)i;
+    return NSC_N_DUMP_FORMATS;
+}
+
+/* ---- what the writers share ---- */
+
+bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event)
+{
+    return !dump->query->mask || nsc_bits_get(dump->query->mask, event);
+}
+
+static void flush(struct nsc_dump *dump)
+{
+    struct nsc_text bytes = {dump->out.bytes, (uint32_t)dump->out.n};
+
+    if (dump->status == NSC_OK && bytes.n &&
+        !dump->sink->write(dump->sink->context, bytes, dump->error))
+        dump->status = NSC_EIO;
+    nsc_buf_clear(&dump->out);
+}
+
+bool nsc_dump_go_on(struct nsc_dump *dump)
+{
+    if (++dump->rows >= TELL_ROWS) {
+        nsc_progress_add(dump->progress, dump->rows, 0);
+        dump->rows = 0;
+        if (dump->status == NSC_OK && nsc_progress_cancelled(dump->progress))
+            dump->status = nsc_fail(dump->error, NSC_ECANCELLED, "export: cancelled");
+    }
+    if (dump->out.n >= FLUSH_BYTES)
+        flush(dump);
+    return dump->status == NSC_OK;
+}
+
+nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t)
+{
+    return t >= dump->origin ? nsc_span(dump->origin, t) : -nsc_span(t, dump->origin);
+}
+
+nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event)
+{
+    return nsc_dump_offset(dump, dump->events->start[event]);
+}
+
+struct nsc_text nsc_dump_text(struct nsc_dump *dump, nsc_event event)
+{
+    return nsc_trace_event_text(dump->trace, event, false, dump->scratch);
+}
+
+void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32_t group)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_exports(dump->trace, &n);
+    struct nsc_text label = nsc_trace_string(dump->trace, dump->tracks[group].label);
+
+    if (n > 1 && dump->tracks[group].kind != NSC_TRACK_EXPORT) {
+        struct nsc_text xport =
+            nsc_trace_string(dump->trace, exports[dump->tracks[group].xport].label);
+
+        nsc_buf_add(out, xport.bytes, xport.n);
+        nsc_buf_puts(out, " · ");
+    }
+    nsc_buf_add(out, label.bytes, label.n);
+}
+
+/* ---- a dump ---- */
+
+/* Rows in the window; *any: one of them is kept. */
+static uint64_t count_rows(const struct nsc_dump *dump, bool *any)
+{
+    uint64_t n = 0;
+
+    *any = false;
+    for (uint32_t lane = 0; lane < dump->n_lanes; lane++) {
+        struct nsc_row_range rows = nsc_lane_rows(dump->trace, lane, dump->query->window);
+
+        n += rows.end - rows.first;
+        for (nsc_event i = rows.first; i < rows.end && !*any; i++)
+            *any = nsc_dump_keeps(dump, i);
+    }
+    return n;
+}
+
+enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_dump_sink *sink,
+                         struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_dump dump = {.query = query,
+                            .trace = query->trace,
+                            .events = nsc_trace_events(query->trace),
+                            .origin = nsc_trace_extent(query->trace).t0,
+                            .out = NSC_BUF_INIT(1u << 30),
+                            .sink = sink,
+                            .progress = progress,
+                            .error = error};
+    bool any = false;
+
+    dump.tracks = nsc_trace_tracks(query->trace, &dump.n_tracks);
+    dump.lanes = nsc_trace_lanes(query->trace, &dump.n_lanes);
+    if (progress)
+        atomic_store_explicit(&progress->rows_total, count_rows(&dump, &any), memory_order_relaxed);
+    else
+        (void)count_rows(&dump, &any);
+    if (!any)
+        return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
+    formats[query->format].write(&dump);
+    flush(&dump);
+    nsc_progress_add(progress, dump.rows, 0);
+    nsc_buf_fini(&dump.out);
+    return dump.status;
+}
+
+static bool write_file(void *context, struct nsc_text bytes, struct nsc_error *error)
+{
+    return nsc_outfile_write(context, bytes, error) == NSC_OK;
+}
+
+enum nsc_status nsc_dump_file(const struct nsc_dump_query *query, const char *path, bool replace,
+                              struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_outfile out;
+    struct nsc_dump_sink sink = {write_file, &out};
+    enum nsc_status status = nsc_outfile_open(
+        &out, path, NSC_OUTFILE_DEVICE | (replace ? NSC_OUTFILE_REPLACE : 0u), error);
+
+    if (status != NSC_OK)
+        return status;
+    status = nsc_dump(query, &sink, progress, error);
+    if (status == NSC_OK)
+        return nsc_outfile_commit(&out, error);
+    nsc_outfile_drop(&out);
+    return status;
+}

@@ -1,0 +1,71 @@
+/*
+ * The events of a trace as a file for other programs: Chrome and Perfetto traces, speedscope,
+ * folded stacks, tables of rows.
+ *
+ * One function for the command line and the screen. Everything is streamed: memory is a few bits a
+ * row at most and does not grow with what is written. What is written are the events that the mask
+ * keeps and that touch the window, whole, never cut at its edges. Names are raw bytes inside; each
+ * format escapes them. The trace is only read, so this may run on any thread.
+ *
+ * Chrome: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU;
+ * Perfetto: protos/perfetto/trace/trace_packet.proto; speedscope: its file-format-spec.ts; folded
+ * stacks: flamegraph.pl.
+ */
+#ifndef NSC_SHARE_DUMP_H
+#define NSC_SHARE_DUMP_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/trace.h"
+
+struct nsc_progress;
+
+enum nsc_dump_format {
+    NSC_DUMP_CHROME,     /* JSON trace events, for Perfetto and chrome://tracing */
+    NSC_DUMP_PERFETTO,   /* protobuf */
+    NSC_DUMP_SPEEDSCOPE, /* one profile a row */
+    NSC_DUMP_FOLDED,     /* NVTX path and GPU work, ns of the work */
+    NSC_DUMP_FOLDED_CPU, /* NVTX path, ns of a range less those inside it */
+    NSC_DUMP_CSV,        /* a line an event, in order of time */
+    NSC_DUMP_JSON,       /* one document */
+    NSC_DUMP_NDJSON,     /* an object a line */
+    NSC_N_DUMP_FORMATS
+};
+
+/* "chrome", "perfetto", "speedscope", "folded", "folded-cpu", "csv", "json", "ndjson". */
+const char *nsc_dump_format_name(enum nsc_dump_format format);
+/* How files of it usually end: "json", "perfetto-trace", ... */
+const char *nsc_dump_format_ending(enum nsc_dump_format format);
+/* What it is for, a few words. */
+const char *nsc_dump_format_help(enum nsc_dump_format format);
+/* NSC_N_DUMP_FORMATS when there is none of that name. */
+enum nsc_dump_format nsc_dump_format_find(struct nsc_text name);
+
+struct nsc_dump_query {
+    const struct nsc_trace *trace;
+    const uint64_t *mask;     /* one bit a row; NULL: all. Counters are written only then. */
+    struct nsc_window window; /* what is not touched by it is left out */
+    struct nsc_text filter;   /* what mask stands for, to be told in the file; "" */
+    enum nsc_dump_format format;
+};
+
+/* Where bytes go. False: they cannot be written, and error says why. */
+struct nsc_dump_sink {
+    bool (*write)(void *context, struct nsc_text bytes, struct nsc_error *error);
+    void *context;
+};
+
+/*
+ * Writes it all. progress (may be NULL) gets rows and rows_total and can cancel: NSC_ECANCELLED.
+ * NSC_ENODATA, and nothing is written, when no event is left; NSC_ENOMEM.
+ */
+NSC_NODISCARD enum nsc_status nsc_dump(const struct nsc_dump_query *query,
+                                       const struct nsc_dump_sink *sink,
+                                       struct nsc_progress *progress, struct nsc_error *error);
+
+/* The same into a file that is there whole or not at all (core/outfile.h); an existing one is kept
+ * unless replace. */
+NSC_NODISCARD enum nsc_status nsc_dump_file(const struct nsc_dump_query *query, const char *path,
+                                            bool replace, struct nsc_progress *progress,
+                                            struct nsc_error *error);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * What the writers of dump*.c share: the text on its way out, and the walk over the rows. Private
+ * to them.
+ */
+#ifndef NSC_SHARE_DUMP_DATA_H
+#define NSC_SHARE_DUMP_DATA_H
+
+#include "core/buf.h"
+#include "core/progress.h"
+#include "index/lane_merge.h"
+#include "share/dump.h"
+
+struct nsc_dump {
+    const struct nsc_dump_query *query;
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    const struct nsc_track *tracks;
+    const struct nsc_lane *lanes;
+    uint32_t n_tracks, n_lanes;
+    nsc_time origin; /* start of the trace: time 0 of the formats that count from there */
+    struct nsc_buf out;
+    const struct nsc_dump_sink *sink;
+    struct nsc_progress *progress;
+    uint64_t rows; /* not told to progress yet */
+    struct nsc_error *error;
+    enum nsc_status status; /* the first failure: writers stop */
+    char scratch[NSC_NAME_BYTES];
+};
+
+/* Whether a row in the window is kept by the mask. */
+bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event);
+/* After each row: writes what has piled up. False: stop. */
+bool nsc_dump_go_on(struct nsc_dump *dump);
+/* ns from the start of the trace; may be negative, saturates. */
+nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t);
+nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event);
+/* The whole text of an event; holds until the next call. */
+struct nsc_text nsc_dump_text(struct nsc_dump *dump, nsc_event event);
+/* "rank 0 · GPU 0 H100": the label of a group, with its export's in front where there are several.
+ * Appends. */
+void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32_t group);
+
+/* ---- rows as they nest ---- */
+
+/*
+ * The kept rows of a track by start, then as they lie in it. A row that lies inside all that are
+ * open is opened on the main line (where 0) and closed when it ends, so that opens and closes there
+ * are balanced like brackets and ascend; depth is how many are open around it. A row that crosses
+ * an open one, and NSC_TRACK_SPANS that run beside each other, goes to the line of its lane (where
+ * 1 + lane), on which nothing overlaps: it is opened and closed at once. self: its duration less
+ * that of the main line's rows directly inside.
+ */
+struct nsc_nest {
+    void (*open)(void *context, uint32_t where, nsc_event event, uint32_t depth);
+    void (*close)(void *context, uint32_t where, nsc_event event, nsc_time self); /* or NULL */
+    void *context;
+};
+/* False: stop. */
+bool nsc_dump_nest(struct nsc_dump *dump, uint32_t track, const struct nsc_nest *nest);
+
+/* ---- the writers: dump->status says what came of it ---- */
+
+void nsc_dump_chrome(struct nsc_dump *dump);
+void nsc_dump_perfetto(struct nsc_dump *dump);
+void nsc_dump_speedscope(struct nsc_dump *dump);
+void nsc_dump_folded(struct nsc_dump *dump);
+void nsc_dump_folded_cpu(struct nsc_dump *dump);
+void nsc_dump_rows(struct nsc_dump *dump); /* CSV, JSON, NDJSON */
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * Folded stacks, a line "outer;inner;leaf ns" a stack: GPU work under the NVTX path of its launch,
+ * and the own time of NVTX ranges.
+ *
+ * Equal stacks are added up as long as there is room for them, then written and begun anew: readers
+ * add up equal lines, so memory is bounded and the sums are exact. ';' in a name becomes ':', line
+ * breaks and the last blank's ambiguity become '_' and nothing: a name never ends in a number of
+ * its own.
+ */
+#include "analysis/correlate.h"
+#include "core/die.h"
+#include "core/strpool.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "core/vec.h"
+#include "share/dump_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+enum { STACKS_MOST = 8 };
+#else
+enum { STACKS_MOST = 1 << 16 };
+#endif
+enum { PATH_MOST = 256 };
+
+struct folded {
+    struct nsc_dump *dump;
+    struct nsc_strpool stacks;
+    nsc_time *sums;       /* by stack */
+    struct nsc_buf line;  /* being put together */
+    struct nsc_buf clean; /* of one name */
+    NSC_VEC(size_t) ends; /* own times: where the line ended before each open range */
+};
+
+static void init(struct folded *folded, struct nsc_dump *dump)
+{
+    *folded = (struct folded){.dump = dump};
+    folded->line.limit = folded->clean.limit = 1u << 24;
+    nsc_strpool_init(&folded->stacks);
+    folded->sums = nsc_xcalloc(STACKS_MOST + 2, sizeof *folded->sums);
+}
+
+/* Writes what was added up. */
+static void write_sums(struct folded *folded)
+{
+    for (uint32_t i = 1; i < folded->stacks.n && folded->dump->status == NSC_OK; i++) {
+        struct nsc_text stack = nsc_strpool_text(&folded->stacks, i);
+
+        if (folded->sums[i] > 0) {
+            nsc_buf_add(&folded->dump->out, stack.bytes, stack.n);
+            nsc_buf_printf(&folded->dump->out, " %" PRId64 "\n", folded->sums[i]);
+        }
+        folded->sums[i] = 0;
+    }
+    nsc_strpool_fini(&folded->stacks);
+    nsc_strpool_init(&folded->stacks);
+}
+
+static void fini(struct folded *folded)
+{
+    write_sums(folded);
+    nsc_strpool_fini(&folded->stacks);
+    nsc_buf_fini(&folded->line);
+    nsc_buf_fini(&folded->clean);
+    NSC_VEC_FINI(&folded->ends);
+    free(folded->sums);
+}
+
+static void stack_add(struct folded *folded, nsc_time ns)
+{
+    uint32_t id = 0;
+
+    if (!folded->line.n || ns <= 0)
+        return;
+    if (folded->stacks.n > STACKS_MOST)
+        write_sums(folded);
+    id = nsc_strpool_add(&folded->stacks, folded->line.bytes, folded->line.n);
+    folded->sums[id] = nsc_sum(folded->sums[id], ns);
+}
+
+/* Behind the last name of the line; an empty name is "?". */
+static void name_put(struct folded *folded, nsc_event event)
+{
+    struct nsc_buf *clean = &folded->clean;
+
+    nsc_buf_clear(clean);
+    nsc_text_clean(clean, nsc_dump_text(folded->dump, event), false);
+    if (folded->line.n)
+        nsc_buf_putc(&folded->line, ';');
+    for (size_t i = 0; i < clean->n; i++) {
+        char c = clean->bytes[i];
+
+        nsc_buf_putc(&folded->line, (char)(c == ';' ? ':' : c));
+    }
+    if (!clean->n)
+        nsc_buf_putc(&folded->line, '?');
+}
+
+/* ---- GPU work ---- */
+
+static void work_add(struct folded *folded, nsc_event event)
+{
+    nsc_event path[PATH_MOST];
+    uint32_t n = nsc_event_path(folded->dump->trace, event, path, PATH_MOST);
+
+    nsc_buf_clear(&folded->line);
+    for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
+        name_put(folded, path[i]);
+    name_put(folded, event);
+    stack_add(folded, nsc_event_duration(folded->dump->events, event));
+}
+
+void nsc_dump_folded(struct nsc_dump *dump)
+{
+    struct folded folded;
+
+    init(&folded, dump);
+    for (uint32_t lane = 0; lane < dump->n_lanes && dump->status == NSC_OK; lane++) {
+        struct nsc_row_range rows = nsc_lane_rows(dump->trace, lane, dump->query->window);
+
+        if (dump->tracks[dump->lanes[lane].track].kind != NSC_TRACK_STREAM)
+            continue;
+        for (nsc_event i = rows.first; i < rows.end && dump->status == NSC_OK; i++) {
+            if (nsc_dump_keeps(dump, i))
+                work_add(&folded, i);
+            (void)nsc_dump_go_on(dump);
+        }
+    }
+    fini(&folded);
+}
+
+/* ---- own times of ranges ---- */
+
+static void range_open(void *context, uint32_t where, nsc_event event, uint32_t depth)
+{
+    struct folded *folded = context;
+
+    (void)depth;
+    if (where)
+        return;
+    *NSC_VEC_ADD(&folded->ends) = folded->line.n;
+    name_put(folded, event);
+}
+
+/* What crosses the others stands by itself. */
+static void range_close(void *context, uint32_t where, nsc_event event, nsc_time self)
+{
+    struct folded *folded = context;
+    struct nsc_buf inside = folded->line;
+
+    if (where) {
+        folded->line = (struct nsc_buf)NSC_BUF_INIT(1u << 20);
+        name_put(folded, event);
+        stack_add(folded, self);
+        nsc_buf_fini(&folded->line);
+        folded->line = inside;
+        return;
+    }
+    stack_add(folded, self);
+    folded->line.n = folded->ends.at[--folded->ends.n];
+}
+
+void nsc_dump_folded_cpu(struct nsc_dump *dump)
+{
+    struct folded folded;
+    struct nsc_nest nest = {range_open, range_close, &folded};
+
+    init(&folded, dump);
+    for (uint32_t t = 0; t < dump->n_tracks && dump->status == NSC_OK; t++) {
+        if (dump->tracks[t].kind != NSC_TRACK_NVTX)
+            continue;
+        nsc_buf_clear(&folded.line);
+        (void)nsc_dump_nest(dump, t, &nest);
+    }
+    fini(&folded);
+}

@@ -1,0 +1,101 @@
+/*
+ * Walks the rows of a track as brackets: what lies inside what, and what crosses.
+ */
+#include "core/die.h"
+#include "core/vec.h"
+#include "share/dump_data.h"
+
+#include <stdlib.h>
+
+struct open_row {
+    nsc_event event;
+    nsc_time end, inside; /* inside: ns of the rows directly in it, saturating */
+};
+
+struct walk {
+    struct nsc_dump *dump;
+    const struct nsc_nest *nest;
+    NSC_VEC(struct open_row) open;
+};
+
+static nsc_time self_of(const struct walk *walk, const struct open_row *row)
+{
+    nsc_time whole = nsc_event_duration(walk->dump->events, row->event);
+
+    return whole > row->inside ? whole - row->inside : 0;
+}
+
+static void close_last(struct walk *walk)
+{
+    struct open_row *row = &walk->open.at[walk->open.n - 1];
+
+    if (walk->nest->close)
+        walk->nest->close(walk->nest->context, 0, row->event, self_of(walk, row));
+    walk->open.n--;
+}
+
+/* An instant at the end of a row lies behind it. */
+static void close_until(struct walk *walk, nsc_time t)
+{
+    while (walk->open.n && walk->open.at[walk->open.n - 1].end <= t)
+        close_last(walk);
+}
+
+static void add_inside(struct walk *walk, nsc_time length)
+{
+    struct open_row *parent = &walk->open.at[walk->open.n - 1];
+
+    if (__builtin_add_overflow(parent->inside, length, &parent->inside))
+        parent->inside = INT64_MAX;
+}
+
+static void row_add(struct walk *walk, nsc_event event)
+{
+    const struct nsc_events *events = walk->dump->events;
+    nsc_time end = nsc_event_end(events, event);
+    uint32_t where = 0;
+
+    close_until(walk, events->start[event]);
+    if (!walk->open.n || end <= walk->open.at[walk->open.n - 1].end) {
+        if (walk->open.n)
+            add_inside(walk, nsc_event_duration(events, event));
+        walk->nest->open(walk->nest->context, 0, event, (uint32_t)walk->open.n);
+        *NSC_VEC_ADD(&walk->open) = (struct open_row){event, end, 0};
+        return;
+    }
+    where = 1 + nsc_trace_lane_of(walk->dump->trace, event);
+    walk->nest->open(walk->nest->context, where, event, 0);
+    if (walk->nest->close)
+        walk->nest->close(walk->nest->context, where, event, nsc_event_duration(events, event));
+}
+
+static struct nsc_row_range *ranges_of(const struct nsc_dump *dump, uint32_t track)
+{
+    const struct nsc_track *at = &dump->tracks[track];
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)at->n_lanes + 1, sizeof *ranges);
+
+    for (uint32_t i = 0; i < at->n_lanes; i++)
+        ranges[i] = nsc_lane_rows(dump->trace, at->first_lane + i, dump->query->window);
+    return ranges;
+}
+
+bool nsc_dump_nest(struct nsc_dump *dump, uint32_t track, const struct nsc_nest *nest)
+{
+    struct walk walk = {.dump = dump, .nest = nest};
+    struct nsc_row_range *ranges = ranges_of(dump, track);
+    struct nsc_lane_merge merge;
+
+    nsc_lane_merge_open(&merge, dump->trace, ranges, dump->tracks[track].n_lanes);
+    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        if (nsc_dump_keeps(dump, event))
+            row_add(&walk, event);
+        if (!nsc_dump_go_on(dump))
+            break;
+    }
+    while (walk.open.n)
+        close_last(&walk);
+    nsc_lane_merge_fini(&merge);
+    NSC_VEC_FINI(&walk.open);
+    free(ranges);
+    return dump->status == NSC_OK;
+}
