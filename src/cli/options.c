@@ -296,6 +296,8 @@ static enum nsc_option find_option(const char *word, enum nsc_command command)
         return NSC_OPTION_HELP;
     if (strcmp(word, "-c") == 0)
         return NSC_OPTION_COMMAND;
+    if (strcmp(word, "-o") == 0)
+        return NSC_OPTION_OUTPUT;
     if (strcmp(word, "-p") == 0)
         return NSC_OPTION_PARAM;
     return NSC_N_OPTIONS;

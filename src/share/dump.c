@@ -67,6 +67,7 @@ static void flush(struct nsc_dump *dump)
     if (dump->status == NSC_OK && bytes.n &&
         !dump->sink->write(dump->sink->context, bytes, dump->error))
         dump->status = NSC_EIO;
+    dump->bytes += bytes.n;
     nsc_buf_clear(&dump->out);
 }
 
@@ -157,6 +158,10 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     flush(&dump);
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);
+    if (dump.status == NSC_OK && !dump.bytes)
+        return nsc_fail(error, NSC_ENODATA, "export: %s has nothing to tell: no %s left",
+                        formats[query->format].name,
+                        query->format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are");
     return dump.status;
 }
 

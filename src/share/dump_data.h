@@ -21,7 +21,8 @@ struct nsc_dump {
     struct nsc_buf out;
     const struct nsc_dump_sink *sink;
     struct nsc_progress *progress;
-    uint64_t rows; /* not told to progress yet */
+    uint64_t rows;  /* not told to progress yet */
+    uint64_t bytes; /* written */
     struct nsc_error *error;
     enum nsc_status status; /* the first failure: writers stop */
     char scratch[NSC_NAME_BYTES];

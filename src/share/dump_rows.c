@@ -134,7 +134,10 @@ static void row_write(struct rows *rows, nsc_event event)
 static void write_head(struct rows *rows)
 {
     struct nsc_dump *dump = rows->dump;
+    struct nsc_window w = dump->query->window;
 
+    if (w.t0 == INT64_MIN && w.t1 == INT64_MAX)
+        w = nsc_trace_extent(dump->trace);
     for (uint32_t i = 0; rows->csv && i < N_COLUMNS; i++)
         nsc_csv_text(&dump->out, i == 0, nsc_text_from(columns[i]));
     if (rows->csv)
@@ -149,8 +152,8 @@ static void write_head(struct rows *rows)
                   nsc_trace_string(dump->trace, nsc_trace_info(dump->trace)->path));
     nsc_json_text(&rows->json, "filter", dump->query->filter);
     nsc_json_open(&rows->json, "window", '{');
-    nsc_json_int(&rows->json, "start_ns", dump->query->window.t0);
-    nsc_json_int(&rows->json, "end_ns", dump->query->window.t1);
+    nsc_json_int(&rows->json, "start_ns", w.t0);
+    nsc_json_int(&rows->json, "end_ns", w.t1);
     nsc_json_close(&rows->json, '}');
     nsc_json_open(&rows->json, "events", '[');
 }

@@ -1,0 +1,123 @@
+/*
+ * nsyscope export: the events of an export in the format of another program.
+ */
+#include "cli/commands.h"
+#include "cli/scope_options.h"
+#include "share/dump.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_options *options,
+                                   struct nsc_error *error)
+{
+    const char *word = options->arg[NSC_OPTION_TO][0];
+
+    *out = word ? nsc_dump_format_find(nsc_text_from(word)) : NSC_N_DUMP_FORMATS;
+    if (*out != NSC_N_DUMP_FORMATS)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "export --to %s: give %s", word ? word : "FORMAT",
+                    nsc_option_rows[NSC_OPTION_TO].arguments);
+}
+
+/* A terminal would make a mess of it, or of itself. */
+static enum nsc_status check_output(const struct nsc_options *options, enum nsc_dump_format format,
+                                    struct nsc_error *error)
+{
+    if (!options->set[NSC_OPTION_OUTPUT] && format == NSC_DUMP_PERFETTO && isatty(STDOUT_FILENO))
+        return nsc_fail(error, NSC_EINVAL,
+                        "export: perfetto is binary; give --output FILE or redirect the output");
+    return NSC_OK;
+}
+
+/* What of it --window leaves. */
+static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_options *options,
+                              struct nsc_error *error)
+{
+    struct nsc_window w = options->window;
+
+    if (!options->has_window)
+        return NSC_OK;
+    query->window.t0 = w.t0 > query->window.t0 ? w.t0 : query->window.t0;
+    query->window.t1 = w.t1 < query->window.t1 ? w.t1 : query->window.t1;
+    if (query->window.t0 < query->window.t1)
+        return NSC_OK;
+    return nsc_fail(error, NSC_ENODATA, "export: the window holds nothing of what was asked for");
+}
+
+/* A reader that has seen enough ends us quietly. */
+static bool write_out(void *context, struct nsc_text bytes, struct nsc_error *error)
+{
+    bool *gone = context;
+
+    while (bytes.n) {
+        ssize_t n = write(STDOUT_FILENO, bytes.bytes, bytes.n);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        *gone = n < 0 && errno == EPIPE;
+        if (n <= 0) {
+            (void)nsc_fail(error, NSC_EIO, "cannot write standard output: %s",
+                           strerror(n ? errno : EIO));
+            return false;
+        }
+        bytes.bytes += n;
+        bytes.n -= (uint32_t)n;
+    }
+    return true;
+}
+
+static enum nsc_status dump_out(const struct nsc_dump_query *query, struct nsc_error *error)
+{
+    bool gone = false;
+    struct nsc_dump_sink sink = {write_out, &gone};
+    enum nsc_status status = NSC_OK;
+
+    signal(SIGPIPE, SIG_IGN);
+    status = nsc_dump(query, &sink, NULL, error);
+    return gone ? NSC_OK : status;
+}
+
+static enum nsc_status dump(const struct nsc_options *options, const struct nsc_asked *asked,
+                            enum nsc_dump_format format, struct nsc_error *error)
+{
+    const char *filter = options->arg[NSC_OPTION_FILTER][0];
+    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
+    struct nsc_dump_query query = {.trace = asked->trace,
+                                   .mask = asked->mask,
+                                   .window = asked->scope.window,
+                                   .filter = nsc_text_from(filter ? filter : ""),
+                                   .format = format};
+    enum nsc_status status = NSC_OK;
+
+    if (!asked->scope.has_window) /* also what lies outside of the extent */
+        query.window = (struct nsc_window){INT64_MIN, INT64_MAX};
+    status = narrow(&query, options, error);
+    if (status != NSC_OK)
+        return status;
+    return path ? nsc_dump_file(&query, path, options->set[NSC_OPTION_FORCE], NULL, error)
+                : dump_out(&query, error);
+}
+
+int nsc_cmd_export(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    enum nsc_dump_format format;
+    enum nsc_status status = find_format(&format, options, &error);
+
+    if (status == NSC_OK)
+        status = check_output(options, format, &error);
+    if (status == NSC_OK)
+        status = nsc_asked_open(&asked, options, &error);
+    if (status != NSC_OK)
+        return nsc_report(&error);
+    status = dump(options, &asked, format, &error);
+    nsc_asked_close(&asked);
+    if (status == NSC_OK)
+        return NSC_EXIT_DONE;
+    (void)nsc_report(&error);
+    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# nsyscope export: whole files or none, nothing unasked, the filter and the window obeyed, one line when it cannot.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf work && mkdir work && cd work || exit 1
+expect 0 "$program" generate --kernels 400 a.sqlite
+folder_holds() { [ "$(ls | grep -vxF -e out -e err)" = "$1" ] || fail "the folder holds $(ls)"; }
+
+expect 2 "$program" export a.sqlite
+says "chrome|perfetto"
+expect 2 "$program" export a.sqlite --to excel
+says "export --to excel: give chrome"
+expect 2 "$program" export a.sqlite --to csv --filter 'dur>'
+expect 3 "$program" export missing.sqlite --to csv
+expect 2 "$program" info a.sqlite --to csv
+says "not for nsyscope info"
+folder_holds a.sqlite
+
+# To standard output unless a file is named; never beside the export.
+expect 0 "$program" export a.sqlite --to csv
+prints "start_ns,duration_ns,kind,name"
+all=$(wc -l <out)
+from=$(sed -n 50p out | cut -d, -f1)
+to=$((from + 100000))
+folder_holds a.sqlite
+expect 0 "$program" export a.sqlite --to csv --filter kind:kernel
+[ "$(grep -c ,kernel, out)" = 400 ] || fail "not all kernels"
+[ "$(wc -l <out)" = 401 ] || fail "more than kernels"
+expect 0 "$program" export a.sqlite --to csv --trim "${from}ns" "${to}ns"
+[ "$(wc -l <out)" -lt "$all" ] || fail "--trim leaves everything"
+expect 0 "$program" export a.sqlite --to csv --window "$from" "$to"
+[ "$(wc -l <out)" -lt "$all" ] || fail "--window leaves everything"
+expect 7 "$program" export a.sqlite --to csv --filter name=nothing
+says "no event is left"
+expect 7 "$program" export a.sqlite --to folded-cpu --filter kind:kernel -o f.folded
+says "no NVTX ranges are left"
+folder_holds a.sqlite
+
+# A file that is there is kept unless --force says otherwise.
+for format in chrome perfetto speedscope folded folded-cpu csv json ndjson; do
+    expect 0 "$program" export a.sqlite --to $format -o "x.$format"
+    [ -s "x.$format" ] || fail "x.$format is empty"
+    sum=$(cksum "x.$format")
+    expect 2 "$program" export a.sqlite --to $format --output "x.$format"
+    says "exists; --force overwrites it"
+    expect 0 "$program" export a.sqlite --to $format --output "x.$format" --force
+    [ "$(cksum "x.$format")" = "$sum" ] || fail "$format is not the same twice"
+    rm "x.$format"
+done
+folder_holds a.sqlite
+expect 2 "$program" export a.sqlite --to csv -o a.sqlite
+says "exists"
+
+# No room: one line, status 6, nothing is left; what was there stays.
+echo old >kept.csv
+(ulimit -f 8; expect 6 "$program" export a.sqlite --to csv -o kept.csv --force; says "cannot write"; exit $failures) || failures=$((failures + 1))
+[ "$(cat kept.csv)" = old ] || fail "a full disk spoilt the old file"
+rm kept.csv
+[ -w /dev/full ] && { expect 6 "$program" export a.sqlite --to csv -o /dev/full; says "No space left"; }
+expect 6 "$program" export a.sqlite --to csv -o no/such/folder.csv
+says "No such file"
+folder_holds a.sqlite
+
+# A reader that has seen enough.
+"$program" export a.sqlite --to csv | head -1 >out || fail "a closed pipe is a failure"
+
+finish

@@ -1,0 +1,101 @@
+/*
+ * Every export of a folder in every format: what other programs are given holds all rows, nests and
+ * balances.
+ *
+ * The folder is $NSC_EXPORTS, or shared/exports beside the project.
+ */
+#include "nsyscope/open.h"
+
+#include "support/cm.h"
+#include "support/dump_check.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SKIPPED     77
+#define EVENTS_MOST 60000 /* of an export: the check's parser keeps it all */
+
+static const char *folder;
+
+static void check_trace(const struct nsc_trace *trace, const char *path)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_dump_query query = {.trace = trace, .window = {INT64_MIN, INT64_MAX}};
+    nsc_time sum = 0;
+
+    for (nsc_event i = 0; i < events->n; i++)
+        sum += nsc_event_duration(events, i);
+    for (int f = 0; f < NSC_N_DUMP_FORMATS && events->n && events->n <= EVENTS_MOST; f++) {
+        bool folded = f == NSC_DUMP_FOLDED || f == NSC_DUMP_FOLDED_CPU;
+        struct nsc_buf out;
+        struct dump_seen seen;
+
+        if (folded)
+            continue;
+        query.format = (enum nsc_dump_format)f;
+        out = dump_write(&query, NSC_OK);
+        seen = dump_check(query.format, (struct nsc_text){out.bytes, (uint32_t)out.n});
+        if (seen.events != events->n)
+            fail_msg("%s as %s: %llu events of %u", path, nsc_dump_format_name(query.format),
+                     (unsigned long long)seen.events, events->n);
+        assert_true(seen.duration == sum || f == NSC_DUMP_PERFETTO);
+        nsc_buf_fini(&out);
+    }
+}
+
+static void check_file(const char *path)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_error error = {0};
+    struct nsc_export *xport = NULL;
+    struct nsc_trace *trace = NULL;
+
+    if (nsc_export_open(&xport, path, &options, &error) != NSC_OK)
+        return;
+    if (nsc_export_load(&trace, xport, NULL, &error) == NSC_OK)
+        check_trace(trace, path);
+    nsc_trace_free(trace);
+    nsc_export_close(xport);
+}
+
+static void every_export_in_every_format(void **state)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    char path[4096];
+    int n = 0;
+
+    (void)state;
+    while (dir && (entry = readdir(dir))) {
+        const char *dot = strrchr(entry->d_name, '.');
+
+        if (!dot || strcmp(dot, ".sqlite") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        check_file(path);
+        n++;
+    }
+    if (dir)
+        closedir(dir);
+    printf("%d exports\n", n);
+    assert_true(n > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_export_in_every_format)};
+    DIR *dir;
+
+    folder = getenv("NSC_EXPORTS");
+    if (!folder || !*folder)
+        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
+    dir = opendir(folder);
+    if (!dir) {
+        printf("SKIPPED: no exports in %s\n", folder);
+        return SKIPPED;
+    }
+    closedir(dir);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

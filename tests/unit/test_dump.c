@@ -1,0 +1,216 @@
+/*
+ * Unit tests of dumps: what each format says of a trace that is small enough to know by heart.
+ */
+#include "nsyscope/summary.h"
+
+#include "core/progress.h"
+#include "core/text.h"
+#include "support/cm.h"
+#include "support/dump_check.h"
+#include "support/screen_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char sample[] = "nvtx 111 0 100us step\n"
+                             "nvtx 111 10us 60us forward; \"quoted\"\n"
+                             "nvtx 111 20us 30us layer 7\n"
+                             "api 111 22us 24us cudaLaunchKernel #1\n"
+                             "kernel 0:7 30us 50us gemm #1\n"
+                             "kernel 0:7 60us 70us =flash\n"
+                             "span 111 5us 15us beside\n"
+                             "mark 111 40us 40us here\n";
+
+static const struct nsc_window everything = {INT64_MIN, INT64_MAX};
+
+static struct nsc_buf dump_of(const struct nsc_trace *trace, enum nsc_dump_format format)
+{
+    struct nsc_dump_query query = {.trace = trace, .window = everything, .format = format};
+
+    return dump_write(&query, NSC_OK);
+}
+
+static void expect_in(const struct nsc_buf *out, const char *part)
+{
+    if (!strstr(out->bytes, part))
+        fail_msg("no '%s' in %s", part, out->bytes);
+}
+
+static void all_formats_have_all_events(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+
+    (void)state;
+    for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
+        struct nsc_buf out = dump_of(trace, (enum nsc_dump_format)f);
+        struct dump_seen seen =
+            dump_check((enum nsc_dump_format)f, (struct nsc_text){out.bytes, (uint32_t)out.n});
+
+        if (f != NSC_DUMP_FOLDED && f != NSC_DUMP_FOLDED_CPU)
+            assert_int_equal(seen.events, nsc_trace_events(trace)->n);
+        nsc_buf_fini(&out);
+    }
+    nsc_trace_free(trace);
+}
+
+static void folded_stacks_say_path_and_time(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    struct nsc_buf work = dump_of(trace, NSC_DUMP_FOLDED);
+    struct nsc_buf own = dump_of(trace, NSC_DUMP_FOLDED_CPU);
+
+    (void)state;
+    assert_string_equal(work.bytes, "step;forward: \"quoted\";layer 7;gemm 20000\n=flash 10000\n");
+    assert_string_equal(own.bytes, "step;forward: \"quoted\";layer 7 10000\n"
+                                   "step;forward: \"quoted\" 40000\nstep 50000\n");
+    nsc_buf_fini(&work);
+    nsc_buf_fini(&own);
+    nsc_trace_free(trace);
+}
+
+static void a_launch_is_an_arrow(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    struct nsc_buf chrome = dump_of(trace, NSC_DUMP_CHROME);
+    struct nsc_buf perfetto = dump_of(trace, NSC_DUMP_PERFETTO);
+
+    (void)state;
+    assert_int_equal(dump_check_chrome((struct nsc_text){chrome.bytes, (uint32_t)chrome.n}).arrows,
+                     1);
+    assert_int_equal(
+        dump_check_perfetto((struct nsc_text){perfetto.bytes, (uint32_t)perfetto.n}).arrows, 2);
+    expect_in(&chrome, "\"ts\":30.000,\"dur\":20.000");
+    expect_in(&chrome, "\"ph\":\"s\"");
+    nsc_buf_fini(&chrome);
+    nsc_buf_fini(&perfetto);
+    nsc_trace_free(trace);
+}
+
+static void csv_is_no_formula(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    struct nsc_buf out = dump_of(trace, NSC_DUMP_CSV);
+
+    (void)state;
+    expect_in(&out, ",'=flash,");
+    expect_in(&out, ",\"step > forward");
+    nsc_buf_fini(&out);
+    nsc_trace_free(trace);
+}
+
+static void window_and_mask_decide(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    uint64_t none = 0;
+    struct nsc_dump_query query = {
+        .trace = trace, .window = {55000, 65000}, .format = NSC_DUMP_CSV};
+    struct nsc_buf out = dump_write(&query, NSC_OK);
+
+    (void)state;
+    /* step, forward and the kernel at 60 µs touch it. */
+    assert_int_equal(dump_check_csv((struct nsc_text){out.bytes, (uint32_t)out.n}).events, 3);
+    nsc_buf_fini(&out);
+    query.mask = &none;
+    out = dump_write(&query, NSC_ENODATA);
+    assert_int_equal(out.n, 0);
+    nsc_buf_fini(&out);
+    nsc_trace_free(trace);
+}
+
+static void formats_are_found_by_name(void **state)
+{
+    (void)state;
+    for (int f = 0; f < NSC_N_DUMP_FORMATS; f++)
+        assert_int_equal(
+            nsc_dump_format_find(nsc_text_from(nsc_dump_format_name((enum nsc_dump_format)f))), f);
+    assert_int_equal(nsc_dump_format_find(nsc_text_from("chrom")), NSC_N_DUMP_FORMATS);
+    assert_int_equal(nsc_dump_format_find(nsc_text_from("")), NSC_N_DUMP_FORMATS);
+}
+
+/* ---- files ---- */
+
+struct folder {
+    char name[64], path[96];
+};
+
+static void folder_make(struct folder *folder)
+{
+    snprintf(folder->name, sizeof folder->name, "dump-XXXXXX");
+    assert_non_null(mkdtemp(folder->name));
+    snprintf(folder->path, sizeof folder->path, "%s/out", folder->name);
+}
+
+static void a_file_is_there_whole_or_not_at_all(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    struct nsc_dump_query query = {.trace = trace, .window = everything, .format = NSC_DUMP_CHROME};
+    struct nsc_progress progress = {0};
+    struct nsc_error error = {0};
+    struct folder folder;
+    struct stat before;
+    struct stat after;
+
+    (void)state;
+    folder_make(&folder);
+    assert_int_equal(nsc_dump_file(&query, folder.path, false, NULL, &error), NSC_OK);
+    assert_int_equal(stat(folder.path, &before), 0);
+    assert_true(before.st_size > 0);
+    assert_int_equal(nsc_dump_file(&query, folder.path, false, NULL, &error), NSC_EINVAL);
+    assert_non_null(strstr(error.text, "exists"));
+    query.window = (struct nsc_window){-2, -1};
+    assert_int_equal(nsc_dump_file(&query, folder.path, true, NULL, &(struct nsc_error){0}),
+                     NSC_ENODATA);
+    query.window = everything;
+    assert_int_equal(stat(folder.path, &after), 0);
+    assert_true(before.st_size == after.st_size && before.st_ino == after.st_ino);
+    assert_int_equal(nsc_dump_file(&query, folder.path, true, &progress, &(struct nsc_error){0}),
+                     NSC_OK);
+    assert_int_equal(progress.rows, progress.rows_total);
+    assert_int_equal(unlink(folder.path), 0);
+    assert_int_equal(rmdir(folder.name), 0); /* no temporary is left */
+    nsc_trace_free(trace);
+}
+
+static bool refuse(void *context, struct nsc_text bytes, struct nsc_error *error)
+{
+    (void)context;
+    (void)bytes;
+    (void)nsc_fail(error, NSC_EIO, "full");
+    return false;
+}
+
+static void a_full_disk_ends_it(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(sample);
+    struct nsc_dump_query query = {.trace = trace, .window = everything};
+    struct nsc_dump_sink sink = {refuse, NULL};
+
+    (void)state;
+    for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
+        struct nsc_error error = {0};
+
+        query.format = (enum nsc_dump_format)f;
+        assert_int_equal(nsc_dump(&query, &sink, NULL, &error), NSC_EIO);
+        assert_string_equal(error.text, "full");
+    }
+    nsc_trace_free(trace);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_formats_have_all_events),
+        cmocka_unit_test(folded_stacks_say_path_and_time),
+        cmocka_unit_test(a_launch_is_an_arrow),
+        cmocka_unit_test(csv_is_no_formula),
+        cmocka_unit_test(window_and_mask_decide),
+        cmocka_unit_test(formats_are_found_by_name),
+        cmocka_unit_test(a_file_is_there_whole_or_not_at_all),
+        cmocka_unit_test(a_full_disk_ends_it),
+    };
+
+    return cmocka_run_group_tests_name("dump", tests, NULL, NULL);
+}
