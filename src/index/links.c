@@ -130,11 +130,6 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
     return &calls->slots[at];
 }
 
-static uint32_t load(const uint32_t *at)
-{
-    return __atomic_load_n(at, __ATOMIC_RELAXED);
-}
-
 /*
  * Puts a row where the earliest one belongs, and of those the one further in front; what stands
  * there is a row + bias, none. Threads meet here, and whoever comes first the result is the same.
@@ -142,7 +137,7 @@ static uint32_t load(const uint32_t *at)
 static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
                          uint32_t none)
 {
-    uint32_t held = load(at);
+    uint32_t held = none; /* written before it is read: a page read first is mapped twice */
 
     do {
         uint32_t other = held - bias;
