@@ -45,6 +45,16 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
+void nsc_pages_drop(void *range, size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)range + page - 1) / page * page;
+    uintptr_t end = ((uintptr_t)range + bytes) / page * page;
+
+    if (first < end)
+        (void)madvise((char *)range + (first - (uintptr_t)range), end - first, MADV_DONTNEED);
+}
+
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
 {
     size_t was = round_up(old_bytes);

@@ -47,8 +47,12 @@ void nsc_builder_free(struct nsc_builder *builder)
     for (size_t i = 0; i < builder->counter_columns.n; i++)
         nsc_pages_free(builder->counter_columns.at[i].at, builder->counter_columns.at[i].bytes);
     for (size_t i = 0; i < builder->blocks.n; i++)
-        nsc_pages_free(builder->blocks.at[i], (size_t)1 << NSC_BLOCK_BITS);
+        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+    for (size_t i = 0; i < builder->packed.n; i++)
+        nsc_pages_free(builder->packed.at[i], (size_t)1 << NSC_BLOB_BITS);
     NSC_VEC_FINI(&builder->blocks);
+    NSC_VEC_FINI(&builder->slabs);
+    NSC_VEC_FINI(&builder->packed);
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);
     nsc_idtable_fini(&builder->name_ids);

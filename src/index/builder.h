@@ -9,9 +9,11 @@
  * sorts, packs into lanes, appends: raw rows are freed here nsc_builder_finish(&trace) tracks in
  * preorder, links, summary, covers
  *
- * The result does not depend on how tasks fell to workers. A family's raw rows cost 29 bytes each
- * until nsc_family_end, an event 25 bytes from then on; so the largest family is best read last.
- * NVTX must be the last family (ranges still open end with the trace).
+ * The result does not depend on how tasks fell to workers, but for where the counters of a text lie
+ * (the link of an NVTX event). Tables that hold the rows of each track in the order of their starts
+ * cost least: such rows are never sorted, nor looked up one by one. A family's raw rows cost 25
+ * bytes each until nsc_family_end, an event 25 bytes from then on. NVTX must be the last family of
+ * an export (ranges still open end with it).
  */
 #ifndef NSC_INDEX_BUILDER_H
 #define NSC_INDEX_BUILDER_H
@@ -75,7 +77,7 @@ struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
 /* NSC_ENOMEM or NSC_ECANCELLED; frees the family in any case. */
 NSC_NODISCARD enum nsc_status nsc_family_end(struct nsc_family *family, struct nsc_error *error);
 /* Forgets the rows of tasks [first, first + n), no worker running: a scan gave up half-way and
- * another starts over. */
+ * another starts over. No later task has begun. */
 void nsc_family_discard(struct nsc_family *family, uint32_t first, uint32_t n);
 /* The feed of one worker: no two threads on one at a time. Borrowed from the family. */
 struct nsc_feed *nsc_family_feed(struct nsc_family *family, unsigned worker);
@@ -114,7 +116,7 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
  * A text that may hold counters (NVTX): runs of decimal digits (no leading zero, at most 18 digits)
  * are taken out. *link is what goes into the row's link. Texts of a pattern met with few distinct
  * counters keep them in their name (decided at family end over all workers): "layer 3" stays a name
- * of its own, "op_id = 314290" does not. has_color: argb counts.
+ * of its own, "op_id = 314290" does not. has_color: argb counts. The row it is for comes next.
  */
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link);

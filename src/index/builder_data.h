@@ -2,9 +2,8 @@
  * What is inside the builder, its families and feeds: raw rows in chunks on one side, columns that
  * grow on the other.
  *
- * A raw row is known by its number: chunk << NSC_CHUNK_BITS | offset. Feeds are written by one
- * thread each; all else belongs to the builder's thread, but for the parts that nsc_family_end
- * hands to the pool.
+ * Feeds are written by one thread each; all else belongs to the builder's thread, but for the parts
+ * that nsc_family_end hands to the pool.
  */
 #ifndef NSC_INDEX_BUILDER_DATA_H
 #define NSC_INDEX_BUILDER_DATA_H
@@ -16,59 +15,77 @@
 #include "index/trace_data.h"
 
 #ifdef NSC_SMALL
-#define NSC_CHUNK_BITS        6
-#define NSC_BLOCK_BITS        12
-#define NSC_BLOB_BITS         10
+#define NSC_SLAB_BITS         5
+#define NSC_SLAB_FIRST        2
 #define NSC_COUNTERS_AS_NAMES 4
 #else
-#define NSC_CHUNK_BITS 16
-#define NSC_BLOCK_BITS 21
-#define NSC_BLOB_BITS  20
+#define NSC_SLAB_BITS  12
+#define NSC_SLAB_FIRST 16 /* rows of a track's first slab */
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
 #define NSC_RECENT_TEXTS 256 /* a power of two */
-#define NSC_CHUNK_ROWS   (1u << NSC_CHUNK_BITS)
 
 /* ---- a worker's side
  * ---------------------------------------------------------------------------------------------- */
 
-enum nsc_raw_column {
-    NSC_RAW_KIND,
-    NSC_RAW_TRACK,
-    NSC_RAW_NAME,
-    NSC_RAW_LINK,
-    NSC_RAW_SOURCE,
-    NSC_RAW_DURATION,
-    NSC_RAW_START,
-    NSC_N_RAW
-};
-
 #define NSC_RAW_SAMPLE UINT8_MAX /* kind of a counter's sample: link and duration are its value */
 #define NSC_RAW_OPEN   INT64_MIN /* duration of a range that is still open */
+
+/* A row as it was fed; its kind stands apart, its track is its chunk's. */
+struct nsc_raw {
+    nsc_time start;
+    uint32_t duration; /* NSC_LONG: see the chunk's longs */
+    uint32_t name;     /* of the feed */
+    uint32_t link;
+    uint32_t source;
+};
+
+/*
+ * Memory for rows of one track and one feed: NSC_SLAB_ROWS of them, or fewer at first. Whole slabs
+ * are handed on from family to family, for a page the system has to zero costs as much as reading
+ * its rows.
+ */
+#define NSC_SLAB_ROWS  (1u << NSC_SLAB_BITS)
+#define NSC_SLAB_BYTES ((size_t)NSC_SLAB_ROWS * (sizeof(struct nsc_raw) + 1))
+#define NSC_SLABS      16 /* are reserved at once */
+
+struct nsc_slab {
+    struct nsc_raw *rows; /* their kinds follow; NULL once given on */
+    uint32_t left;        /* rows that have not been gathered yet */
+    bool whole;
+};
 
 struct nsc_raw_long {
     uint32_t offset;
     nsc_time duration;
 };
 
-/*
- * Rows side by side in the blocks of their feed: chunks come and go, the blocks stay, and are
- * handed on from family to family, for a page the system has to zero costs as much as reading its
- * rows.
- */
+/* Rows of one track, one task and one slab, in the order in which they were fed. */
 struct nsc_chunk {
-    void *columns[NSC_N_RAW]; /* NULL once gathered */
+    struct nsc_raw *rows;
+    uint8_t *kinds;
     struct nsc_feed *feed;
-    uint64_t first; /* row of the feed's blocks */
-    uint32_t task, seq, n, capacity;
+    uint64_t key;          /* task << 32 | rows of the task before its first one */
+    nsc_time least, reach; /* of all starts; of all ends, where an instant takes 1 ns */
+    uint32_t track;        /* of the feed; from nsc_family_resolve on, of the family */
+    uint32_t n, slab;
+    uint32_t descents;                  /* rows that belong in front of the one before */
+    bool overlaps;                      /* two of its rows do */
     NSC_VEC(struct nsc_raw_long) longs; /* rows whose duration is NSC_LONG, ascending by offset */
 };
 
 struct nsc_feed_track {
     struct nsc_track_key key;
     bool running_total;
-    uint32_t built; /* index of the builder's track, NSC_NONE until a row needs it */
+    uint32_t chunk;             /* being written, or NSC_NONE */
+    struct nsc_raw *next;       /* where the next row goes */
+    const struct nsc_raw *stop; /* next here: a chunk must begin first */
+    const struct nsc_raw *end;  /* of the slab */
+    uint8_t *next_kind;
+    nsc_time reach; /* of the chunk so far */
+    uint32_t slab;
+    uint32_t slab_rows; /* of the last slab */
 };
 
 /* The distinct counters met with one pattern, by the place of their bytes in the blob. */
@@ -83,18 +100,38 @@ struct nsc_feed_name {
     uint32_t argb;
     uint8_t colored, counters;
     struct nsc_counter_set set;
-    uint32_t built; /* index of the builder's name; with counters: of the family's pattern. NSC_NONE
-                       until needed */
+    uint64_t first; /* least key of a row that has it; NSC_NO_KEY: none has */
+    uint32_t built; /* with counters: index of the family's pattern */
 };
+#define NSC_NO_KEY UINT64_MAX
+
+/* What a name of a feed is to the builder. */
+struct nsc_name_map {
+    uint32_t name;  /* NSC_NONE: the row's counters tell, see nsc_entry */
+    uint32_t keeps; /* 1: rows keep their counters */
+};
+
+/*
+ * What stands in front of shared counters: the least key of a row that has them, and the name they
+ * become. Copied, for it lies unaligned.
+ */
+struct nsc_entry {
+    uint64_t first;
+    uint32_t name;
+};
+#define NSC_ENTRY_BYTES 12
 
 struct nsc_feed {
     struct nsc_family *family;
     NSC_VEC(struct nsc_chunk) chunks;
-    NSC_VEC(void *) blocks[NSC_N_RAW]; /* row i of a column: byte i * width of its blocks */
-    NSC_VEC(void *) spare;             /* blocks of no column yet */
-    uint32_t task, seq;
-    bool fresh;  /* the next row begins a chunk */
-    bool failed; /* memory was refused */
+    NSC_VEC(uint32_t) open; /* tracks whose chunks are being written */
+    NSC_VEC(struct nsc_slab) slabs;
+    NSC_VEC(void *) spare;  /* whole slabs of no track yet */
+    NSC_VEC(void *) blocks; /* of NSC_SLABS slabs each */
+    NSC_VEC(void *) crumbs; /* likewise, for slabs that are not whole */
+    size_t crumbs_used;     /* bytes of the last one */
+    uint64_t key;           /* of the next row */
+    bool failed;            /* memory was refused */
     NSC_VEC(struct nsc_feed_track) tracks;
     struct nsc_idtable track_ids;
     uint32_t recent[4], next_recent;
@@ -102,27 +139,43 @@ struct nsc_feed {
     NSC_VEC(struct nsc_feed_name) names;
     struct nsc_idtable name_ids;
     uint32_t recent_texts[NSC_RECENT_TEXTS]; /* names by the hash of their text */
+    struct nsc_name_map *map;                /* of each name, from nsc_family_resolve on */
     /*
-     * Packed counters of texts: a length byte and the bytes each, in blocks that no entry
-     * straddles. In front of an entry of a set stand 4 bytes of its own, for the name it becomes
-     * (see resolve.c). link = block << NSC_BLOB_BITS | offset
+     * Packed counters of texts: a length byte and the bytes each, in blocks that no text straddles.
+     * Those whose counters are kept are handed to the trace as they are, behind the first_block of
+     * the builder's: see struct nsc_packed_counters for links. Shared ones have a struct nsc_entry
+     * in front.
      */
     NSC_VEC(uint8_t *) blob;
     uint32_t blob_used; /* of the last block */
+    uint32_t first_block;
+    bool blob_given;
 };
 
 static inline uint8_t *nsc_feed_packed(const struct nsc_feed *feed, uint32_t link)
 {
-    return feed->blob.at[link >> NSC_BLOB_BITS] + (link & ((1u << NSC_BLOB_BITS) - 1));
+    return nsc_packed_at(feed->blob.at, link);
 }
+
+struct nsc_entry nsc_entry_load(const uint8_t *packed);
+void nsc_entry_store(uint8_t *packed, struct nsc_entry entry);
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family);
 void nsc_feed_fini(struct nsc_feed *feed);
-void nsc_feed_free_blob(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
-/* Gives the blocks of one column that end before a row to the builder, which keeps what later
- * families may need. */
-void nsc_feed_free_column(struct nsc_feed *feed, enum nsc_raw_column column, uint64_t row);
+/* Completes the chunks that are being written. */
+void nsc_feed_close(struct nsc_feed *feed);
+/* Forgets when names and counters were first met, as far as that was from key on. */
+void nsc_feed_forget(struct nsc_feed *feed, uint64_t key);
+
+/* The duration of a row, long or not; NSC_RAW_OPEN until resolved. Not of a sample. */
+nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
+/* Whether row j of b may follow row i of a: (start, longer first, kind, source) does not descend.
+ */
+bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
+                        uint32_t j);
+/* Where the touch ends: an instant takes 1 ns, unless it starts at INT64_MAX. */
+nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i);
 
 /* ---- a family
  * ------------------------------------------------------------------------------------------------------
@@ -137,62 +190,84 @@ struct nsc_pattern { /* a text with counters, over all feeds */
     uint32_t name;
 };
 
+struct nsc_piece { /* rows [first, first + n) of a chunk */
+    uint32_t chunk, first, n;
+};
+
+#define NSC_FEW_LANES 255
+
+/* Pieces that are gathered in one go. */
+struct nsc_slice {
+    uint32_t track;                 /* of the family */
+    uint32_t first_piece, n_pieces; /* of ids: first row and rows */
+    uint32_t row;                   /* rows of the track before it */
+    uint32_t *before;               /* with lanes: NSC_FEW_LANES numbers, of each lane's rows */
+};
+
+/* The order of one track's rows. */
+struct nsc_track_order {
+    NSC_VEC(struct nsc_piece) pieces; /* by time */
+    uint8_t *lane;                    /* of each row by time; NULL: there is one lane, or ids */
+    uint32_t *ids;    /* instead of pieces: rows by lane, then time, as nsc_family_row takes them */
+    uint32_t n_lanes; /* 0: a counter's samples */
+    uint32_t *rows;   /* of each lane; NULL when there is one */
+    NSC_VEC(struct nsc_slice) slices;
+    bool failed; /* memory was refused */
+};
+
 struct nsc_family {
     struct nsc_builder *builder;
     struct nsc_feed *feeds;
     unsigned n_feeds;
-    struct nsc_chunk *chunks; /* of all feeds, by (task, seq), from nsc_family_end on */
+    struct nsc_chunk *chunks; /* of all feeds, by (track, key), from nsc_family_resolve on */
     uint32_t n_chunks;
-    uint32_t n; /* rows; events come first in order[], samples behind */
-    uint32_t n_events;
+    uint32_t n;           /* rows */
+    uint32_t n_events;    /* rows but samples */
     uint32_t first_track; /* the builder's tracks from here on are this family's */
+    uint32_t n_tracks;
+    uint32_t *first_chunk; /* of each track; one more at the end */
+    uint32_t *first_row;   /* of each track, in the order of tracks; of a counter: among samples */
     NSC_VEC(struct nsc_pattern) patterns;
     struct nsc_idtable pattern_ids;
-    uint64_t packed_n, packed_bytes; /* texts whose counters stay with them */
-    uint32_t *order; /* raw rows, by (track, start, longer first, kind, source), then by lane */
-    uint32_t *lane;  /* of order[i]; scratch before */
-    uint32_t *span;  /* first row of each of the family's tracks in order[]; one more at the end */
+    struct nsc_track_order *orders; /* of each track */
+    uint32_t *chunk_base;           /* id of each chunk's first row; NULL until ids are needed */
+    uint32_t *unit_chunk;           /* chunk of each NSC_UNIT ids */
+    uint32_t n_units;
+    _Atomic uint32_t slabs_kept;
+};
+#define NSC_UNIT 16u
+
+struct nsc_raw_at {
+    const struct nsc_chunk *chunk;
+    uint32_t i;
 };
 
-static inline uint32_t *nsc_raw_u32(const struct nsc_chunk *chunk, enum nsc_raw_column column)
+static inline const struct nsc_raw *nsc_raw_row(struct nsc_raw_at at)
 {
-    return chunk->columns[column];
+    return &at.chunk->rows[at.i];
 }
 
-static inline uint32_t nsc_family_u32(const struct nsc_family *family, enum nsc_raw_column column,
-                                      uint32_t raw)
+/* The row of an id. */
+static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, uint32_t id)
 {
-    const uint32_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[column];
+    uint32_t c = family->unit_chunk[id / NSC_UNIT];
 
-    return at[raw & (NSC_CHUNK_ROWS - 1)];
+    return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
-static inline nsc_time nsc_family_start(const struct nsc_family *family, uint32_t raw)
-{
-    const nsc_time *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_START];
-
-    return at[raw & (NSC_CHUNK_ROWS - 1)];
-}
-
-static inline uint8_t nsc_family_kind(const struct nsc_family *family, uint32_t raw)
-{
-    const uint8_t *at = family->chunks[raw >> NSC_CHUNK_BITS].columns[NSC_RAW_KIND];
-
-    return at[raw & (NSC_CHUNK_ROWS - 1)];
-}
-
-/* The duration of an event, long or not. */
-nsc_time nsc_family_duration(const struct nsc_family *family, uint32_t raw);
-
-/* resolve.c: rewrites tracks and names of all rows into the builder's, ends the ranges that are
- * open. */
+/* resolve.c: tracks and names of all rows become the builder's, chunks are sorted by them, open
+ * ranges end. */
 void nsc_family_resolve(struct nsc_family *family);
-/* order.c: order[], lane[] and the builder's lanes. False when the memory is refused. */
+/* order.c: orders[] and the builder's lanes. False when the memory is refused. */
 bool nsc_family_order(struct nsc_family *family);
-/* gather.c: appends the events in order to the builder's columns, frees the raw ones. */
+/* shuffle.c: chunk_base and unit_chunk. False when there are more rows than ids. */
+bool nsc_family_number(struct nsc_family *family);
+/* shuffle.c: ids of a track's rows by (lane, time), for what cannot be said in pieces. */
+void nsc_track_shuffle(struct nsc_family *family, uint32_t track);
+/* lanes.c: lanes of a track whose pieces are known, and slices. False: it takes too many lanes. */
+bool nsc_track_pack(struct nsc_family *family, uint32_t track);
+/* gather.c: appends the events in order to the builder's columns, gives the raw ones on. */
 bool nsc_family_gather(struct nsc_family *family);
-/* Gives one raw column of all chunks back. */
-void nsc_family_free_raw(const struct nsc_family *family, enum nsc_raw_column raw);
 /* counters.c: makes the family's samples counters of the builder, before gathering. */
 bool nsc_family_counters(struct nsc_family *family);
 
@@ -257,14 +332,14 @@ struct nsc_builder {
     uint64_t capacity; /* events the columns have room for */
     uint32_t n;
     uint64_t rows_left;                   /* that may still come after the family at hand */
-    NSC_VEC(void *) blocks;               /* of raw rows, for the next family */
+    NSC_VEC(void *) blocks;               /* of slabs, until the end */
+    NSC_VEC(void *) slabs;                /* for the next family */
     NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
     NSC_VEC(struct nsc_lane) lanes;       /* track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;
     NSC_VEC(struct nsc_build_name) names;
     struct nsc_idtable name_ids;
-    uint32_t packed_n; /* texts whose counters stay with them */
-    uint64_t packed_bytes;
+    NSC_VEC(uint8_t *) packed; /* blocks of the counters that stay with their events */
     NSC_VEC(struct nsc_counter) counters;
     NSC_VEC(struct nsc_column) counter_columns; /* two a counter */
     struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart; of the export at hand */
@@ -298,6 +373,11 @@ void nsc_builder_end_export(struct nsc_builder *builder);
 /* Makes room for n more events. False when the memory is refused. */
 bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n);
 void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1);
+
+static inline struct nsc_build_track *nsc_family_track(const struct nsc_family *family, uint32_t t)
+{
+    return &family->builder->tracks.at[family->first_track + t];
+}
 
 /* The rows of a track lie side by side. */
 static inline uint32_t nsc_builder_first_row(const struct nsc_builder *builder,

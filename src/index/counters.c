@@ -9,12 +9,33 @@ struct values { /* of all counters of a family, one column each */
     int64_t *value;
 };
 
-static int64_t value_of(const struct nsc_family *family, uint32_t raw)
+static int64_t value_of(const struct nsc_raw *row)
 {
-    uint64_t low = nsc_family_u32(family, NSC_RAW_LINK, raw);
-    uint64_t high = nsc_family_u32(family, NSC_RAW_DURATION, raw);
+    return (int64_t)((uint64_t)row->duration << 32 | row->link);
+}
 
-    return (int64_t)(high << 32 | low);
+/* Goes through the rows of a track in their order. */
+struct walk {
+    const struct nsc_family *family;
+    const struct nsc_track_order *order;
+    size_t piece;
+    uint32_t row; /* of the piece, or of the ids */
+};
+
+static struct nsc_raw_at next_row(struct walk *walk)
+{
+    const struct nsc_piece *piece = NULL;
+    struct nsc_raw_at at = {NULL, 0};
+
+    if (walk->order->ids)
+        return nsc_family_row(walk->family, walk->order->ids[walk->row++]);
+    piece = &walk->order->pieces.at[walk->piece];
+    at = (struct nsc_raw_at){&walk->family->chunks[piece->chunk], piece->first + walk->row++};
+    if (walk->row == piece->n) {
+        walk->piece++;
+        walk->row = 0;
+    }
+    return at;
 }
 
 static int64_t add_saturating(int64_t a, int64_t b)
@@ -26,20 +47,22 @@ static int64_t add_saturating(int64_t a, int64_t b)
     return sum;
 }
 
-/* Copies the samples of one track, which lie at first in order[]. */
+/* Copies the samples of one track of the family. */
 static struct nsc_counter copy_samples(const struct nsc_family *family, struct values to,
-                                       uint32_t first, const struct nsc_build_track *track)
+                                       uint32_t t)
 {
+    const struct nsc_build_track *track = nsc_family_track(family, t);
     struct nsc_counter counter = {
         .n = track->n, .time = to.time, .value = to.value, .is_bytes = track->running_total};
+    struct walk walk = {family, &family->orders[t], 0, 0};
     int64_t total = 0;
 
     for (uint32_t i = 0; i < track->n; i++) {
-        uint32_t raw = family->order[first + i];
-        int64_t value = value_of(family, raw);
+        const struct nsc_raw *row = nsc_raw_row(next_row(&walk));
+        int64_t value = value_of(row);
 
         total = add_saturating(total, value);
-        to.time[i] = nsc_family_start(family, raw);
+        to.time[i] = row->start;
         to.value[i] = track->running_total ? total : value;
         if (i == 0 || to.value[i] < counter.min)
             counter.min = to.value[i];
@@ -49,15 +72,17 @@ static struct nsc_counter copy_samples(const struct nsc_family *family, struct v
     return counter;
 }
 
-static void add_counter(struct nsc_family *family, struct values to, uint32_t first,
-                        struct nsc_build_track *track)
+static void add_counter(struct nsc_family *family, struct values to, uint32_t t)
 {
     struct nsc_builder *builder = family->builder;
-    uint32_t name = nsc_family_u32(family, NSC_RAW_NAME, family->order[first]);
+    struct nsc_build_track *track = nsc_family_track(family, t);
+    struct walk walk = {family, &family->orders[t], 0, 0};
+    struct nsc_raw_at first = next_row(&walk);
+    uint32_t name = first.chunk->feed->map[nsc_raw_row(first)->name].name;
 
     track->counter = (uint32_t)builder->counters.n;
     track->label = builder->names.at[name].full;
-    *NSC_VEC_ADD(&builder->counters) = copy_samples(family, to, first, track);
+    *NSC_VEC_ADD(&builder->counters) = copy_samples(family, to, t);
     *NSC_VEC_ADD(&builder->counter_columns) = (struct nsc_column){NULL, 0};
     *NSC_VEC_ADD(&builder->counter_columns) = (struct nsc_column){NULL, 0};
 }
@@ -78,13 +103,11 @@ bool nsc_family_counters(struct nsc_family *family)
         nsc_pages_free(all.value, n * sizeof *all.value);
         return false;
     }
-    for (uint32_t t = family->first_track; t < builder->tracks.n; t++) {
-        uint32_t first = family->span[t - family->first_track];
-        struct values to = {all.time + (first - family->n_events),
-                            all.value + (first - family->n_events)};
+    for (uint32_t t = 0; t < family->n_tracks; t++) {
+        struct values to = {all.time + family->first_row[t], all.value + family->first_row[t]};
 
-        if (builder->tracks.at[t].key.kind == NSC_TRACK_COUNTER)
-            add_counter(family, to, first, &builder->tracks.at[t]);
+        if (nsc_family_track(family, t)->key.kind == NSC_TRACK_COUNTER)
+            add_counter(family, to, t);
     }
     /* The first counter of a family owns the memory of all of them. */
     builder->counter_columns.at[first_column] = (struct nsc_column){all.time, n * sizeof *all.time};

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* What the family before left goes to the feeds in equal parts. */
-static void share_blocks(struct nsc_family *family)
+static void share_slabs(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
 
-    while (builder->blocks.n) {
-        struct nsc_feed *feed = &family->feeds[builder->blocks.n % family->n_feeds];
+    while (builder->slabs.n) {
+        struct nsc_feed *feed = &family->feeds[builder->slabs.n % family->n_feeds];
 
-        *NSC_VEC_ADD(&feed->spare) = builder->blocks.at[--builder->blocks.n];
+        *NSC_VEC_ADD(&feed->spare) = builder->slabs.at[--builder->slabs.n];
     }
 }
 
@@ -29,7 +29,7 @@ struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
     family->feeds = nsc_xcalloc(family->n_feeds, sizeof *family->feeds);
     for (unsigned i = 0; i < family->n_feeds; i++)
         nsc_feed_init(&family->feeds[i], family);
-    share_blocks(family);
+    share_slabs(family);
     return family;
 }
 
@@ -45,17 +45,34 @@ void nsc_family_discard(struct nsc_family *family, uint32_t first, uint32_t n)
         struct nsc_feed *feed = &family->feeds[f];
         size_t kept = 0;
 
+        nsc_feed_close(feed);
         for (size_t i = 0; i < feed->chunks.n; i++) {
             struct nsc_chunk *chunk = &feed->chunks.at[i];
+            uint32_t task = (uint32_t)(chunk->key >> 32);
 
-            if (chunk->task >= first && chunk->task - first < n)
+            assert(task < first || task - first < n);
+            if (task >= first)
                 nsc_chunk_fini(chunk);
             else
                 feed->chunks.at[kept++] = *chunk;
         }
         feed->chunks.n = kept;
-        feed->fresh = true; /* what comes next belongs to no chunk that is left */
+        nsc_feed_forget(feed, (uint64_t)first << 32);
     }
+}
+
+static void free_order(struct nsc_family *family, uint32_t track)
+{
+    struct nsc_track_order *order = &family->orders[track];
+    size_t n = nsc_family_track(family, track)->n;
+
+    for (size_t i = 0; i < order->slices.n; i++)
+        free(order->slices.at[i].before);
+    NSC_VEC_FINI(&order->slices);
+    NSC_VEC_FINI(&order->pieces);
+    nsc_pages_free(order->lane, n);
+    nsc_pages_free(order->ids, n * sizeof *order->ids);
+    free(order->rows);
 }
 
 static void free_family(struct nsc_family *family)
@@ -68,54 +85,44 @@ static void free_family(struct nsc_family *family)
         NSC_VEC_FINI(&family->patterns.at[i].seen);
     NSC_VEC_FINI(&family->patterns);
     nsc_idtable_fini(&family->pattern_ids);
-    nsc_pages_free(family->order, (size_t)family->n * sizeof *family->order);
-    nsc_pages_free(family->lane, (size_t)family->n * sizeof *family->lane);
+    for (uint32_t t = 0; family->orders && t < family->n_tracks; t++)
+        free_order(family, t);
+    nsc_pages_free(family->chunk_base, ((size_t)family->n_chunks + 1) * sizeof(uint32_t));
+    nsc_pages_free(family->unit_chunk, (size_t)family->n_units * sizeof(uint32_t));
+    free(family->orders);
+    free(family->first_chunk);
+    free(family->first_row);
     free(family->chunks);
     free(family->feeds);
-    free(family->span);
     free(family);
 }
 
-static int compare_chunks(const void *a, const void *b)
-{
-    const struct nsc_chunk *x = a;
-    const struct nsc_chunk *y = b;
-
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    return x->seq < y->seq ? -1 : x->seq > y->seq;
-}
-
-/* All chunks that hold rows, in the order of tasks. False when there are more rows than numbers for
- * them. */
+/* All chunks of all feeds. False when there are more rows than numbers for them. */
 static bool collect_chunks(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
     uint64_t rows = 0;
     size_t n = 0;
 
-    for (unsigned f = 0; f < family->n_feeds; f++)
+    for (unsigned f = 0; f < family->n_feeds; f++) {
+        nsc_feed_close(&family->feeds[f]);
         n += family->feeds[f].chunks.n;
+    }
+    if (n >= NSC_NONE)
+        return false;
     family->chunks = nsc_xcalloc(n + 1, sizeof *family->chunks);
     for (unsigned f = 0; f < family->n_feeds; f++) {
         struct nsc_feed *feed = &family->feeds[f];
 
         for (size_t i = 0; i < feed->chunks.n; i++) {
-            struct nsc_chunk *chunk = &feed->chunks.at[i];
-
-            rows += chunk->n;
-            if (chunk->n)
-                family->chunks[family->n_chunks++] = *chunk;
-            else
-                nsc_chunk_fini(chunk);
+            rows += feed->chunks.at[i].n;
+            family->chunks[family->n_chunks++] = feed->chunks.at[i];
         }
         NSC_VEC_CLEAR(&feed->chunks);
     }
-    qsort(family->chunks, family->n_chunks, sizeof *family->chunks, compare_chunks);
     family->n = (uint32_t)rows;
     builder->rows_left -= rows < builder->rows_left ? rows : builder->rows_left;
-    return rows < NSC_NONE && family->n_chunks <= 1u << (32 - NSC_CHUNK_BITS) &&
-           rows + builder->n < NSC_NONE;
+    return rows + builder->n < NSC_NONE;
 }
 
 static bool any_failed(const struct nsc_family *family)

@@ -7,66 +7,41 @@
 #include <assert.h>
 #include <string.h>
 
-#define BLOCK_BYTES ((size_t)1 << NSC_BLOCK_BITS)
-/* Rows after which every column begins a block: no chunk straddles that. */
-#define BLOCK_ROWS (BLOCK_BYTES / sizeof(nsc_time))
-/* Chunks begin at such a row, so that no two of them share a cache line of any column but one. */
-#define ALIGN_ROWS 16u
-
-static const uint8_t raw_width[NSC_N_RAW] = {1, 4, 4, 4, 4, 4, 8};
+#define BLOCK_BYTES (NSC_SLABS * NSC_SLAB_BYTES)
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
 {
     *feed = (struct nsc_feed){0};
     feed->family = family;
-    feed->fresh = true;
     nsc_strpool_init(&feed->strings);
-    *NSC_VEC_ADD(&feed->names) = (struct nsc_feed_name){0}; /* 0 is the unknown name */
+    /* 0 is the unknown name */
+    *NSC_VEC_ADD(&feed->names) = (struct nsc_feed_name){.first = NSC_NO_KEY};
     return feed;
 }
 
 void nsc_chunk_fini(struct nsc_chunk *chunk)
 {
-    memset(chunk->columns, 0, sizeof chunk->columns);
     NSC_VEC_FINI(&chunk->longs);
 }
 
-/* The bytes of raw rows that later families can still need. */
-static uint64_t wanted_bytes(const struct nsc_builder *builder)
+/* Blocks stay with the builder, for slabs of theirs may be kept; what is not is given back. */
+static void give_slabs(struct nsc_feed *feed)
 {
-    uint64_t row = 0;
+    struct nsc_builder *builder = feed->family->builder;
 
-    for (int i = 0; i < NSC_N_RAW; i++)
-        row += raw_width[i];
-    return builder->rows_left * row;
-}
-
-static void give_block(struct nsc_builder *builder, void *block)
-{
-    if ((builder->blocks.n + 1) << NSC_BLOCK_BITS > wanted_bytes(builder))
-        nsc_pages_free(block, BLOCK_BYTES);
-    else
-        *NSC_VEC_ADD(&builder->blocks) = block;
-}
-
-void nsc_feed_free_column(struct nsc_feed *feed, enum nsc_raw_column column, uint64_t row)
-{
-    uint64_t rows = BLOCK_BYTES / raw_width[column];
-
-    for (size_t i = 0; i < feed->blocks[column].n && (i + 1) * rows <= row; i++) {
-        if (feed->blocks[column].at[i])
-            give_block(feed->family->builder, feed->blocks[column].at[i]);
-        feed->blocks[column].at[i] = NULL;
-    }
-    if (row == UINT64_MAX)
-        NSC_VEC_FINI(&feed->blocks[column]);
-}
-
-void nsc_feed_free_blob(struct nsc_feed *feed)
-{
-    for (size_t i = 0; i < feed->blob.n; i++)
-        nsc_pages_free(feed->blob.at[i], (size_t)1 << NSC_BLOB_BITS);
-    NSC_VEC_FINI(&feed->blob);
+    for (size_t i = 0; i < feed->slabs.n; i++)
+        if (feed->slabs.at[i].whole && feed->slabs.at[i].rows)
+            nsc_pages_drop(feed->slabs.at[i].rows, NSC_SLAB_BYTES);
+    for (size_t i = 0; i < feed->spare.n; i++)
+        *NSC_VEC_ADD(&builder->slabs) = feed->spare.at[i];
+    for (size_t i = 0; i < feed->blocks.n; i++)
+        *NSC_VEC_ADD(&builder->blocks) = feed->blocks.at[i];
+    for (size_t i = 0; i < feed->crumbs.n; i++)
+        nsc_pages_free(feed->crumbs.at[i], BLOCK_BYTES);
+    NSC_VEC_FINI(&feed->slabs);
+    NSC_VEC_FINI(&feed->spare);
+    NSC_VEC_FINI(&feed->blocks);
+    NSC_VEC_FINI(&feed->crumbs);
 }
 
 void nsc_feed_fini(struct nsc_feed *feed)
@@ -75,12 +50,12 @@ void nsc_feed_fini(struct nsc_feed *feed)
         nsc_chunk_fini(&feed->chunks.at[i]);
     for (size_t i = 0; i < feed->names.n; i++)
         free(feed->names.at[i].set.slots);
-    nsc_feed_free_blob(feed);
-    for (int i = 0; i < NSC_N_RAW; i++)
-        nsc_feed_free_column(feed, (enum nsc_raw_column)i, UINT64_MAX);
-    for (size_t i = 0; i < feed->spare.n; i++)
-        give_block(feed->family->builder, feed->spare.at[i]);
-    NSC_VEC_FINI(&feed->spare);
+    for (size_t i = 0; i < feed->blob.n && !feed->blob_given; i++)
+        nsc_pages_free(feed->blob.at[i], (size_t)1 << NSC_BLOB_BITS);
+    give_slabs(feed);
+    free(feed->map);
+    NSC_VEC_FINI(&feed->blob);
+    NSC_VEC_FINI(&feed->open);
     NSC_VEC_FINI(&feed->chunks);
     NSC_VEC_FINI(&feed->tracks);
     NSC_VEC_FINI(&feed->names);
@@ -129,7 +104,7 @@ uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key)
     if (id == NSC_NONE) {
         assert(key->kind < NSC_N_TRACK_KINDS && !nsc_track_is_group(key->kind));
         id = (uint32_t)feed->tracks.n;
-        *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){*key, false, NSC_NONE};
+        *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
         nsc_idtable_add(&feed->track_ids, hash, id);
     }
     feed->recent[feed->next_recent++ % 4] = id;
@@ -141,138 +116,245 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)
     feed->tracks.at[track].running_total = true;
 }
 
-/* ---- rows ---- */
+/* ---- slabs ---- */
 
-void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
+/* A slab of a whole block's share, zeroed or not; NULL when the memory is refused. */
+static void *take_whole(struct nsc_feed *feed)
 {
-    feed->task = task;
-    feed->seq = 0;
-    feed->fresh = true;
-}
+    char *block = NULL;
 
-static void *new_block(struct nsc_feed *feed)
-{
-    return feed->spare.n ? feed->spare.at[--feed->spare.n] : nsc_pages_new(BLOCK_BYTES);
-}
-
-/* Where row i of a column lies; NULL when the memory is refused. */
-static void *place_row(struct nsc_feed *feed, int column, uint64_t i)
-{
-    size_t at = (size_t)i * raw_width[column];
-
-    if (at >> NSC_BLOCK_BITS == feed->blocks[column].n) {
-        void *block = new_block(feed);
-
+    if (!feed->spare.n) {
+        block = nsc_pages_new(BLOCK_BYTES);
         if (!block)
             return NULL;
-        *NSC_VEC_ADD(&feed->blocks[column]) = block;
+        *NSC_VEC_ADD(&feed->blocks) = block;
+        for (int i = NSC_SLABS; i-- > 0;)
+            *NSC_VEC_ADD(&feed->spare) = block + (size_t)i * NSC_SLAB_BYTES;
     }
-    return (char *)feed->blocks[column].at[at >> NSC_BLOCK_BITS] + (at & (BLOCK_BYTES - 1));
+    return feed->spare.at[--feed->spare.n];
 }
 
-/* The row at which the next chunk begins. */
-static uint64_t next_row(const struct nsc_feed *feed)
+static void *take_crumb(struct nsc_feed *feed, uint32_t rows)
 {
-    const struct nsc_chunk *last = NULL;
+    size_t bytes = ((size_t)rows * (sizeof(struct nsc_raw) + 1) + 63) / 64 * 64;
+    char *block = NULL;
 
-    if (!feed->chunks.n)
-        return 0;
-    last = &feed->chunks.at[feed->chunks.n - 1];
-    return last->first + ((uint64_t)last->n + ALIGN_ROWS - 1) / ALIGN_ROWS * ALIGN_ROWS;
+    if (!feed->crumbs.n || feed->crumbs_used + bytes > BLOCK_BYTES) {
+        block = nsc_pages_new(BLOCK_BYTES);
+        if (!block)
+            return NULL;
+        *NSC_VEC_ADD(&feed->crumbs) = block;
+        feed->crumbs_used = 0;
+    }
+    block = feed->crumbs.at[feed->crumbs.n - 1];
+    feed->crumbs_used += bytes;
+    return block + (feed->crumbs_used - bytes);
 }
 
-static bool add_chunk(struct nsc_feed *feed)
+/* A slab twice as large as the track's last one, up to a whole one. */
+static bool take_slab(struct nsc_feed *feed, struct nsc_feed_track *track)
 {
-    struct nsc_chunk chunk = {.feed = feed, .task = feed->task, .first = next_row(feed)};
-    uint64_t left = BLOCK_ROWS - chunk.first % BLOCK_ROWS;
+    uint32_t rows = track->slab_rows ? track->slab_rows * 2 : NSC_SLAB_FIRST;
+    struct nsc_slab slab = {NULL, 0, rows >= NSC_SLAB_ROWS};
 
-    chunk.capacity = left < NSC_CHUNK_ROWS ? (uint32_t)left : NSC_CHUNK_ROWS;
-    for (int i = 0; i < NSC_N_RAW; i++) {
-        chunk.columns[i] = place_row(feed, i, chunk.first);
-        if (!chunk.columns[i])
-            return false;
-    }
-    chunk.seq = feed->seq++;
-    *NSC_VEC_ADD(&feed->chunks) = chunk;
-    feed->fresh = false;
+    rows = slab.whole ? NSC_SLAB_ROWS : rows;
+    slab.rows = slab.whole ? take_whole(feed) : take_crumb(feed, rows);
+    if (!slab.rows)
+        return false;
+    track->slab = (uint32_t)feed->slabs.n;
+    track->slab_rows = rows;
+    track->next = slab.rows;
+    track->stop = slab.rows;
+    track->end = slab.rows + rows;
+    track->next_kind = (uint8_t *)(slab.rows + rows);
+    *NSC_VEC_ADD(&feed->slabs) = slab;
     return true;
 }
 
-/* The chunk the next row goes to, or NULL. */
-static struct nsc_chunk *open_chunk(struct nsc_feed *feed)
-{
-    struct nsc_chunk *last = feed->fresh ? NULL : &feed->chunks.at[feed->chunks.n - 1];
+/* ---- chunks ---- */
 
-    if (last && last->n < last->capacity)
-        return last;
-    if (feed->failed || !add_chunk(feed)) {
+static void close_chunk(struct nsc_feed *feed, struct nsc_feed_track *track)
+{
+    struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
+
+    chunk->n = (uint32_t)(track->next - chunk->rows);
+    chunk->reach = track->reach;
+    feed->slabs.at[chunk->slab].left += chunk->n;
+    track->chunk = NSC_NONE;
+    track->stop = track->next;
+}
+
+void nsc_feed_close(struct nsc_feed *feed)
+{
+    for (size_t i = 0; i < feed->open.n; i++) {
+        struct nsc_feed_track *track = &feed->tracks.at[feed->open.at[i]];
+
+        if (track->chunk != NSC_NONE)
+            close_chunk(feed, track);
+    }
+    NSC_VEC_CLEAR(&feed->open);
+}
+
+void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
+{
+    nsc_feed_close(feed);
+    feed->key = (uint64_t)task << 32;
+}
+
+/* Makes room for a row of the track. False when the memory is refused. */
+static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time start)
+{
+    struct nsc_feed_track *track = &feed->tracks.at[id];
+
+    if (track->chunk != NSC_NONE)
+        close_chunk(feed, track);
+    else
+        *NSC_VEC_ADD(&feed->open) = id;
+    if (feed->failed || (track->next == track->end && !take_slab(feed, track))) {
         feed->failed = true;
-        return NULL;
+        return false;
     }
-    return &feed->chunks.at[feed->chunks.n - 1];
+    track->chunk = (uint32_t)feed->chunks.n;
+    track->stop = track->end;
+    track->reach = INT64_MIN;
+    *NSC_VEC_ADD(&feed->chunks) = (struct nsc_chunk){.rows = track->next,
+                                                     .kinds = track->next_kind,
+                                                     .feed = feed,
+                                                     .key = feed->key,
+                                                     .least = start,
+                                                     .track = id,
+                                                     .slab = track->slab};
+    return true;
 }
 
-static void put_u32(struct nsc_chunk *chunk, enum nsc_raw_column column, uint32_t value)
+nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i)
 {
-    nsc_raw_u32(chunk, column)[chunk->n] = value;
-}
+    uint32_t duration = chunk->rows[i].duration;
+    size_t low = 0;
+    size_t high = chunk->longs.n;
 
-static void put_kind_and_start(struct nsc_chunk *chunk, uint8_t kind, nsc_time start)
-{
-    uint8_t *kinds = chunk->columns[NSC_RAW_KIND];
-    nsc_time *starts = chunk->columns[NSC_RAW_START];
+    if (duration != NSC_LONG)
+        return (nsc_time)duration;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
 
-    kinds[chunk->n] = kind;
-    starts[chunk->n] = start;
-}
-
-/* The 32-bit duration of a row; what does not fit goes to the side list. */
-static uint32_t shorten(struct nsc_chunk *chunk, const struct nsc_row *row)
-{
-    struct nsc_raw_long entry = {chunk->n, NSC_RAW_OPEN};
-
-    assert(row->start <= row->end);
-    if (row->end != NSC_TIME_OPEN) {
-        if (__builtin_sub_overflow(row->end, row->start, &entry.duration))
-            entry.duration = INT64_MAX;
-        if (entry.duration < (nsc_time)NSC_LONG)
-            return (uint32_t)entry.duration;
+        if (chunk->longs.at[middle].offset < i)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return chunk->longs.at[low].duration;
+}
+
+nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i)
+{
+    nsc_time duration = nsc_chunk_duration(chunk, i);
+    nsc_time reach = INT64_MAX;
+
+    if (__builtin_add_overflow(chunk->rows[i].start, duration > 0 ? duration : 1, &reach))
+        reach = INT64_MAX;
+    return reach;
+}
+
+bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
+                        uint32_t j)
+{
+    const struct nsc_raw *x = &a->rows[i];
+    const struct nsc_raw *y = &b->rows[j];
+
+    if (x->start != y->start)
+        return x->start < y->start;
+    /* What stands in a sample's duration is a part of its value. */
+    if (a->kinds[i] != NSC_RAW_SAMPLE && b->kinds[j] != NSC_RAW_SAMPLE) {
+        nsc_time long_x = nsc_chunk_duration(a, i);
+        nsc_time long_y = nsc_chunk_duration(b, j);
+
+        if (long_x != long_y)
+            return long_x > long_y;
+    }
+    if (a->kinds[i] != b->kinds[j])
+        return a->kinds[i] < b->kinds[j];
+    return x->source <= y->source;
+}
+
+/* ---- rows ---- */
+
+/* A row that begins before an earlier one ends: nested, or out of order. */
+static void note_overlap(struct nsc_feed *feed, struct nsc_feed_track *track, nsc_time reach)
+{
+    struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
+    uint32_t i = (uint32_t)(track->next - chunk->rows) - 1;
+    nsc_time start = chunk->rows[i].start;
+
+    chunk->overlaps |= start < track->reach;
+    chunk->descents += i > 0 && !nsc_chunk_in_order(chunk, i - 1, chunk, i);
+    chunk->least = start < chunk->least ? start : chunk->least;
+    track->reach = reach > track->reach ? reach : track->reach;
+}
+
+/* A duration that does not fit goes to the side list. */
+static void note_long(struct nsc_feed *feed, const struct nsc_feed_track *track,
+                      const struct nsc_row *row)
+{
+    struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
+    struct nsc_raw_long entry = {(uint32_t)(track->next - chunk->rows) - 1, NSC_RAW_OPEN};
+
+    if (row->end != NSC_TIME_OPEN && __builtin_sub_overflow(row->end, row->start, &entry.duration))
+        entry.duration = INT64_MAX;
     *NSC_VEC_ADD(&chunk->longs) = entry;
-    return NSC_LONG;
+}
+
+static void note_name(struct nsc_feed *feed, uint32_t name)
+{
+    struct nsc_feed_name *at = &feed->names.at[name];
+
+    if (feed->key < at->first)
+        at->first = feed->key;
+    feed->key++;
 }
 
 bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row)
 {
-    struct nsc_chunk *chunk = open_chunk(feed);
+    struct nsc_feed_track *track = &feed->tracks.at[row->track];
+    uint64_t length = (uint64_t)row->end - (uint64_t)row->start;
+    nsc_time reach = row->end;
+    bool fits = length < NSC_LONG && row->end != NSC_TIME_OPEN;
 
-    if (!chunk)
-        return false;
     assert(row->kind < NSC_N_KINDS && row->track < feed->tracks.n && row->name < feed->names.n);
-    put_kind_and_start(chunk, row->kind, row->start);
-    put_u32(chunk, NSC_RAW_TRACK, row->track);
-    put_u32(chunk, NSC_RAW_NAME, row->name);
-    put_u32(chunk, NSC_RAW_LINK, row->link);
-    put_u32(chunk, NSC_RAW_SOURCE, row->source);
-    put_u32(chunk, NSC_RAW_DURATION, shorten(chunk, row));
-    chunk->n++;
+    assert(row->start <= row->end);
+    if (track->next == track->stop && !begin_chunk(feed, row->track, row->start))
+        return false;
+    *track->next++ = (struct nsc_raw){row->start, fits ? (uint32_t)length : NSC_LONG, row->name,
+                                      row->link, row->source};
+    *track->next_kind++ = row->kind;
+    if (!fits)
+        note_long(feed, track, row);
+    if (row->end == NSC_TIME_OPEN || row->end == row->start)
+        reach = row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
+    if (row->start >= track->reach && row->start < INT64_MAX)
+        track->reach = reach;
+    else
+        note_overlap(feed, track, reach);
+    note_name(feed, row->name);
     return true;
 }
 
-bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track, uint32_t name, nsc_time time,
+bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track_id, uint32_t name, nsc_time time,
                      int64_t value)
 {
-    struct nsc_chunk *chunk = open_chunk(feed);
+    struct nsc_feed_track *track = &feed->tracks.at[track_id];
+    nsc_time reach = time < INT64_MAX ? time + 1 : time;
 
-    if (!chunk)
+    assert(track->key.kind == NSC_TRACK_COUNTER);
+    if (track->next == track->stop && !begin_chunk(feed, track_id, time))
         return false;
-    assert(feed->tracks.at[track].key.kind == NSC_TRACK_COUNTER);
-    put_kind_and_start(chunk, NSC_RAW_SAMPLE, time);
-    put_u32(chunk, NSC_RAW_TRACK, track);
-    put_u32(chunk, NSC_RAW_NAME, name);
-    put_u32(chunk, NSC_RAW_LINK, (uint32_t)(uint64_t)value);
-    put_u32(chunk, NSC_RAW_SOURCE, NSC_NONE);
-    put_u32(chunk, NSC_RAW_DURATION, (uint32_t)((uint64_t)value >> 32));
-    chunk->n++;
+    *track->next++ = (struct nsc_raw){time, (uint32_t)((uint64_t)value >> 32), name,
+                                      (uint32_t)(uint64_t)value, NSC_NONE};
+    *track->next_kind++ = NSC_RAW_SAMPLE;
+    if (time >= track->reach && time < INT64_MAX)
+        track->reach = reach;
+    else
+        note_overlap(feed, track, reach);
+    note_name(feed, name);
     return true;
 }

@@ -58,7 +58,7 @@ static uint32_t intern_name(struct nsc_feed *feed, const struct nsc_feed_name *n
 uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_text brief)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_feed_name name = {.built = NSC_NONE};
+    struct nsc_feed_name name = {.first = NSC_NO_KEY};
 
     name.full = add_string(feed, cut_text(full, scratch));
     name.brief = add_string(feed, cut_text(brief, scratch));
@@ -67,40 +67,65 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
 
 /* ---- texts ---- */
 
-/* Where n bytes may go; NSC_NONE when the memory is refused. */
+struct nsc_entry nsc_entry_load(const uint8_t *packed)
+{
+    struct nsc_entry entry = {0, 0};
+
+    memcpy(&entry.first, packed - NSC_ENTRY_BYTES, sizeof entry.first);
+    memcpy(&entry.name, packed - sizeof entry.name, sizeof entry.name);
+    return entry;
+}
+
+void nsc_entry_store(uint8_t *packed, struct nsc_entry entry)
+{
+    memcpy(packed - NSC_ENTRY_BYTES, &entry.first, sizeof entry.first);
+    memcpy(packed - sizeof entry.name, &entry.name, sizeof entry.name);
+}
+
+/* Where n bytes, an even number, may go; NSC_NONE when the memory is refused. */
 static uint32_t reserve_blob(struct nsc_feed *feed, uint32_t n)
 {
     uint32_t link = 0;
 
     if (!feed->blob.n || feed->blob_used + n > 1u << NSC_BLOB_BITS) {
         uint8_t *block =
-            feed->blob.n >> (32 - NSC_BLOB_BITS) ? NULL : nsc_pages_new((size_t)1 << NSC_BLOB_BITS);
+            feed->blob.n >> (32 - NSC_LINK_BITS) ? NULL : nsc_pages_new((size_t)1 << NSC_BLOB_BITS);
 
         if (!block)
             return NSC_NONE;
         *NSC_VEC_ADD(&feed->blob) = block;
         feed->blob_used = 0;
     }
-    link = (uint32_t)(feed->blob.n - 1) << NSC_BLOB_BITS | feed->blob_used;
+    link = (uint32_t)(feed->blob.n - 1) << NSC_LINK_BITS | feed->blob_used / 2;
     feed->blob_used += n;
     return link;
 }
 
-/* Appends packed counters behind lead bytes of zero; the link, or NSC_NONE. */
+/* Appends packed counters behind lead bytes of their own; the link, or NSC_NONE. */
 static uint32_t add_packed(struct nsc_feed *feed, const struct nsc_fold *fold, uint32_t lead)
 {
-    uint32_t link = reserve_blob(feed, lead + 1u + fold->packed_n);
+    uint32_t link = reserve_blob(feed, (lead + 1u + fold->packed_n + 1) & ~1u);
     uint8_t *at = NULL;
 
     if (link == NSC_NONE) {
         feed->failed = true;
         return NSC_NONE;
     }
-    link += lead;
+    link += lead / 2;
     at = nsc_feed_packed(feed, link);
     at[0] = fold->packed_n;
     memcpy(at + 1, fold->packed, fold->packed_n);
     return link;
+}
+
+/* Shared counters, met in the row to come. */
+static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
+{
+    uint8_t *packed = nsc_feed_packed(feed, link);
+    struct nsc_entry entry = {feed->key, NSC_NONE};
+
+    if (fresh || feed->key < nsc_entry_load(packed).first)
+        nsc_entry_store(packed, entry);
 }
 
 /* The slot of these counters, or the empty one where they belong. */
@@ -148,16 +173,19 @@ static uint32_t link_of(struct nsc_feed *feed, struct nsc_counter_set *set,
     if (set->n * 2 >= set->n_slots)
         grow_set(feed, set);
     slot = find_slot(feed, set, fold->packed, fold->packed_n);
-    if (*slot)
+    if (*slot) {
+        note_entry(feed, *slot - 1, false);
         return *slot - 1;
+    }
     if (set->n == NSC_COUNTERS_AS_NAMES) {
         free(set->slots);
         *set = (struct nsc_counter_set){.overflow = true};
         return add_packed(feed, fold, 0);
     }
-    link = add_packed(feed, fold, 4);
+    link = add_packed(feed, fold, NSC_ENTRY_BYTES);
     if (link == NSC_NONE)
         return link;
+    note_entry(feed, link, true);
     *slot = link + 1;
     set->n++;
     return link;
@@ -187,7 +215,7 @@ uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_col
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_fold fold;
-    struct nsc_feed_name name = {.built = NSC_NONE};
+    struct nsc_feed_name name = {.first = NSC_NO_KEY};
     uint32_t id = 0;
 
     *link = NSC_NONE;
@@ -204,4 +232,21 @@ uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_col
     if (name.counters)
         *link = link_of(feed, &feed->names.at[id].set, &fold);
     return id;
+}
+
+void nsc_feed_forget(struct nsc_feed *feed, uint64_t key)
+{
+    for (size_t i = 0; i < feed->names.n; i++) {
+        struct nsc_feed_name *name = &feed->names.at[i];
+
+        if (name->first >= key)
+            name->first = NSC_NO_KEY;
+        for (uint32_t k = 0; k < name->set.n_slots; k++) {
+            uint8_t *packed =
+                name->set.slots[k] ? nsc_feed_packed(feed, name->set.slots[k] - 1) : NULL;
+
+            if (packed && nsc_entry_load(packed).first >= key)
+                nsc_entry_store(packed, (struct nsc_entry){NSC_NO_KEY, NSC_NONE});
+        }
+    }
 }

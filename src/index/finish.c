@@ -89,14 +89,27 @@ static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
                                         .link = trace->columns[NSC_COLUMN_LINK].at,
                                         .source = trace->columns[NSC_COLUMN_SOURCE].at,
                                         .kind = trace->columns[NSC_COLUMN_KIND].at};
-    trace->packed = (struct nsc_packed_counters){builder->packed_n,
-                                                 trace->columns[NSC_COLUMN_COUNTER_OFFSETS].at,
-                                                 trace->columns[NSC_COLUMN_COUNTER_BYTES].at};
-    if (builder->packed_n) /* where the last block ends */
-        trace->packed.offset[(builder->packed_n + NSC_COUNTER_BLOCK - 1) / NSC_COUNTER_BLOCK] =
-            builder->packed_bytes;
-    builder->n = builder->packed_n = 0;
+    builder->n = 0;
     builder->capacity = 0;
+}
+
+static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
+{
+    uint32_t n = (uint32_t)builder->packed.n;
+
+    trace->packed = (struct nsc_packed_counters){NSC_ARENA_ARRAY(&trace->arena, uint8_t *, n), n};
+    if (n)
+        memcpy(trace->packed.blocks, builder->packed.at, n * sizeof *builder->packed.at);
+    NSC_VEC_CLEAR(&builder->packed);
+}
+
+/* Raw rows come no more. */
+static void free_slabs(struct nsc_builder *builder)
+{
+    for (size_t i = 0; i < builder->blocks.n; i++)
+        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+    NSC_VEC_CLEAR(&builder->blocks);
+    NSC_VEC_CLEAR(&builder->slabs);
 }
 
 /* What the samples span, for an export that has nothing else. */
@@ -135,6 +148,7 @@ static struct nsc_window measure_extent(const struct nsc_builder *builder)
 
 static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *builder)
 {
+    free_slabs(builder);
     if (!nsc_builder_link(builder))
         return NSC_ENOMEM;
     nsc_builder_work(builder);
@@ -147,6 +161,7 @@ static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *
     nsc_builder_tracks(trace, builder);
     copy_names(trace, builder);
     take_columns(trace, builder);
+    take_packed(trace, builder);
     copy_longs(trace, builder);
     nsc_strpool_freeze(&builder->strings);
     trace->strings = builder->strings;

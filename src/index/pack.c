@@ -8,23 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NSC_SMALL
-enum { FEW_LANES = 3 };
-#else
-enum { FEW_LANES = 12 };
-#endif
-
-/*
- * The times at which lanes become free are the leaves of a tree of minima: tree[1] is the root,
- * lane i is tree[capacity + i]. Up to FEW_LANES lanes are scanned and the inner nodes left stale.
- */
-struct packer {
-    nsc_time *tree;
-    uint32_t capacity; /* leaves, a power of two */
-    uint32_t n;        /* lanes in use; the leaves beyond are INT64_MAX */
-};
-
-static void build_minima(struct packer *packer)
+static void build_minima(struct nsc_packer *packer)
 {
     for (uint32_t i = packer->capacity - 1; i > 0; i--) {
         nsc_time a = packer->tree[(size_t)2 * i];
@@ -34,7 +18,7 @@ static void build_minima(struct packer *packer)
     }
 }
 
-static void grow(struct packer *packer)
+static void grow(struct nsc_packer *packer)
 {
     uint32_t capacity = packer->capacity ? packer->capacity * 2 : 4;
     nsc_time *tree = NULL;
@@ -50,7 +34,7 @@ static void grow(struct packer *packer)
     build_minima(packer);
 }
 
-static uint32_t scan_lanes(const struct packer *packer, nsc_time start)
+static uint32_t scan_lanes(const struct nsc_packer *packer, nsc_time start)
 {
     const nsc_time *free_at = packer->tree + packer->capacity;
     uint32_t i = 0;
@@ -61,11 +45,11 @@ static uint32_t scan_lanes(const struct packer *packer, nsc_time start)
 }
 
 /* The leftmost lane free at start, or the number of lanes. */
-static uint32_t find_lane(const struct packer *packer, nsc_time start)
+static uint32_t find_lane(const struct nsc_packer *packer, nsc_time start)
 {
     uint32_t node = 1;
 
-    if (packer->n <= FEW_LANES)
+    if (packer->n <= NSC_PACK_SCAN)
         return packer->n ? scan_lanes(packer, start) : 0;
     if (packer->tree[1] > start)
         return packer->n;
@@ -74,7 +58,7 @@ static uint32_t find_lane(const struct packer *packer, nsc_time start)
     return node - packer->capacity;
 }
 
-static void set_lane(struct packer *packer, uint32_t lane, nsc_time free_at)
+static void set_lane(struct nsc_packer *packer, uint32_t lane, nsc_time free_at)
 {
     uint32_t node = 0;
 
@@ -83,12 +67,12 @@ static void set_lane(struct packer *packer, uint32_t lane, nsc_time free_at)
             grow(packer);
         packer->n++;
         packer->tree[packer->capacity + lane] = free_at;
-        if (packer->n == FEW_LANES + 1)
+        if (packer->n == NSC_PACK_SCAN + 1)
             build_minima(packer);
     }
     node = packer->capacity + lane;
     packer->tree[node] = free_at;
-    if (packer->n <= FEW_LANES)
+    if (packer->n <= NSC_PACK_SCAN)
         return;
     for (node /= 2; node > 0; node /= 2) {
         nsc_time a = packer->tree[(size_t)2 * node];
@@ -98,18 +82,33 @@ static void set_lane(struct packer *packer, uint32_t lane, nsc_time free_at)
     }
 }
 
+uint32_t nsc_packer_grow(struct nsc_packer *packer, nsc_time start, nsc_time touch_end)
+{
+    uint32_t lane = find_lane(packer, start);
+
+    set_lane(packer, lane, touch_end);
+    return lane;
+}
+
+void nsc_packer_fini(struct nsc_packer *packer)
+{
+    free(packer->tree);
+    *packer = (struct nsc_packer){NULL, 0, 0};
+}
+
 uint32_t nsc_pack_lanes(uint32_t lane[], uint32_t n,
                         struct nsc_window (*span)(const void *context, uint32_t i),
                         const void *context)
 {
-    struct packer packer = {NULL, 0, 0};
+    struct nsc_packer packer = {NULL, 0, 0};
+    uint32_t lanes = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_window w = span(context, i);
 
-        lane[i] = find_lane(&packer, w.t0);
-        set_lane(&packer, lane[i], w.t1);
+        lane[i] = nsc_packer_add(&packer, w.t0, w.t1);
     }
-    free(packer.tree);
-    return packer.n;
+    lanes = packer.n;
+    nsc_packer_fini(&packer);
+    return lanes;
 }

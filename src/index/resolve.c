@@ -5,6 +5,7 @@
  * Everything is numbered when a row first needs it, rows by (task, seq): so the numbers depend on
  * no worker's luck.
  */
+#include "core/sort.h"
 #include "index/builder_data.h"
 #include "index/fold.h"
 
@@ -44,31 +45,70 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
     return id;
 }
 
-/* Counts the rows of each track on the way. */
-static void resolve_tracks(struct nsc_family *family, struct nsc_idtable *ids,
-                           const struct nsc_chunk *chunk)
+/* Sorts the chunks by key, numbers the tracks as they are met, and counts their rows. */
+static void resolve_tracks(struct nsc_family *family)
 {
-    uint32_t *tracks = nsc_raw_u32(chunk, NSC_RAW_TRACK);
+    struct nsc_builder *builder = family->builder;
+    struct nsc_idtable ids = {NULL, 0, 0};
+    size_t n = family->n_chunks;
+    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs);
+    struct nsc_chunk *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
 
-    for (uint32_t i = 0; i < chunk->n; i++) {
-        struct nsc_feed_track *track = &chunk->feed->tracks.at[tracks[i]];
+    for (uint32_t c = 0; c < n; c++)
+        pairs[c] = (struct nsc_sort_pair){family->chunks[c].key, c};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i < n; i++) {
+        struct nsc_chunk *chunk = &sorted[i];
+        uint32_t built = 0;
 
-        if (track->built == NSC_NONE)
-            track->built = build_track(family, ids, &track->key);
-        tracks[i] = track->built;
-        family->builder->tracks.at[track->built].n++;
+        *chunk = family->chunks[pairs[i].value];
+        built = build_track(family, &ids, &chunk->feed->tracks.at[chunk->track].key);
+        builder->tracks.at[built].running_total |=
+            chunk->feed->tracks.at[chunk->track].running_total;
+        builder->tracks.at[built].n += chunk->n;
+        chunk->track = built - family->first_track;
     }
+    free(family->chunks);
+    family->chunks = sorted;
+    family->n_tracks = (uint32_t)builder->tracks.n - family->first_track;
+    nsc_idtable_fini(&ids);
+    free(pairs);
 }
 
-static void keep_running_totals(struct nsc_family *family)
+/* Puts the chunks of each track side by side. */
+static void deal_chunks(struct nsc_family *family)
 {
-    for (unsigned f = 0; f < family->n_feeds; f++)
-        for (size_t i = 0; i < family->feeds[f].tracks.n; i++) {
-            const struct nsc_feed_track *track = &family->feeds[f].tracks.at[i];
+    size_t n = family->n_chunks;
+    struct nsc_chunk *dealt = nsc_xmalloc((n + 1) * sizeof *dealt);
+    uint32_t *next = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *next);
 
-            if (track->running_total && track->built != NSC_NONE)
-                family->builder->tracks.at[track->built].running_total = true;
-        }
+    family->first_chunk = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *next);
+    for (size_t i = 0; i < n; i++)
+        family->first_chunk[family->chunks[i].track + 1]++;
+    for (uint32_t t = 0; t < family->n_tracks; t++) {
+        family->first_chunk[t + 1] += family->first_chunk[t];
+        next[t] = family->first_chunk[t];
+    }
+    for (size_t i = 0; i < n; i++)
+        dealt[next[family->chunks[i].track]++] = family->chunks[i];
+    free(family->chunks);
+    free(next);
+    family->chunks = dealt;
+}
+
+/* Where the rows of each track begin: among events, or among samples. */
+static void place_tracks(struct nsc_family *family)
+{
+    uint32_t samples = 0;
+
+    family->first_row = nsc_xmalloc(((size_t)family->n_tracks + 1) * sizeof *family->first_row);
+    for (uint32_t t = 0; t < family->n_tracks; t++) {
+        const struct nsc_build_track *track = nsc_family_track(family, t);
+        uint32_t *at = track->key.kind == NSC_TRACK_COUNTER ? &samples : &family->n_events;
+
+        family->first_row[t] = *at;
+        *at += track->n;
+    }
 }
 
 /* ---- names ---- */
@@ -123,51 +163,72 @@ static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
         *NSC_VEC_ADD(&pattern->seen) = packed;
 }
 
-/*
- * The 4 bytes in front of shared counters: 0 at first, 1 once their pattern has seen them, then 2 +
- * the name they became. Bytes, for they lie unaligned.
- */
-static uint32_t load_memo(const uint8_t *packed)
-{
-    uint32_t memo = 0;
+/* A name to be numbered: one of a feed's, or what shared counters make of it. */
+struct item {
+    uint32_t feed, name;
+    uint32_t link; /* of the counters; NSC_NONE: the name itself */
+};
 
-    memcpy(&memo, packed - sizeof memo, sizeof memo);
-    return memo;
+struct items {
+    NSC_VEC(struct item) at;
+    NSC_VEC(struct nsc_sort_pair) keys;
+};
+
+static void add_item(struct items *items, uint64_t key, struct item item)
+{
+    *NSC_VEC_ADD(&items->keys) = (struct nsc_sort_pair){key, (uint32_t)items->at.n};
+    *NSC_VEC_ADD(&items->at) = item;
 }
 
-static void store_memo(uint8_t *packed, uint32_t memo)
+/* By the rows that need them first. */
+static void sort_items(struct items *items)
 {
-    memcpy(packed - sizeof memo, &memo, sizeof memo);
+    size_t n = items->keys.n;
+    struct nsc_sort_pair *scratch = nsc_xmalloc((n + 1) * sizeof *scratch);
+
+    if (n)
+        nsc_sort_pairs(items->keys.at, scratch, n);
+    free(scratch);
+}
+
+static void clear_items(struct items *items)
+{
+    NSC_VEC_FINI(&items->at);
+    NSC_VEC_FINI(&items->keys);
 }
 
 /* Which patterns have too many distinct counters to be names: the same answer for any share of rows
  * among feeds. */
-static void find_patterns(struct nsc_family *family, const struct nsc_chunk *chunk)
+static void find_patterns(struct nsc_family *family)
 {
-    struct nsc_feed *feed = chunk->feed;
-    const uint32_t *names = nsc_raw_u32(chunk, NSC_RAW_NAME);
-    const uint32_t *links = nsc_raw_u32(chunk, NSC_RAW_LINK);
+    struct items items = {0};
 
-    for (uint32_t i = 0; i < chunk->n; i++) {
-        struct nsc_feed_name *name = &feed->names.at[names[i]];
+    for (uint32_t f = 0; f < family->n_feeds; f++)
+        for (uint32_t i = 1; i < family->feeds[f].names.n; i++) {
+            const struct nsc_feed_name *name = &family->feeds[f].names.at[i];
+
+            if (name->counters && name->first != NSC_NO_KEY)
+                add_item(&items, name->first, (struct item){f, i, NSC_NONE});
+        }
+    sort_items(&items);
+    for (size_t k = 0; k < items.keys.n; k++) {
+        const struct item *item = &items.at.at[items.keys.at[k].value];
+        struct nsc_feed *feed = &family->feeds[item->feed];
+        struct nsc_feed_name *name = &feed->names.at[item->name];
         struct nsc_pattern *pattern = NULL;
-        uint8_t *packed = NULL;
 
-        if (!name->counters)
-            continue;
-        if (name->built == NSC_NONE)
-            name->built = build_pattern(family, feed, name);
+        name->built = build_pattern(family, feed, name);
         pattern = &family->patterns.at[name->built];
-        if (name->set.overflow)
-            pattern->overflow = true;
-        if (pattern->overflow)
-            continue;
-        packed = nsc_feed_packed(feed, links[i]);
-        if (load_memo(packed))
-            continue;
-        store_memo(packed, 1);
-        see_counters(pattern, packed);
+        pattern->overflow |= name->set.overflow;
+        for (uint32_t s = 0; s < name->set.n_slots && !pattern->overflow; s++) {
+            const uint8_t *packed =
+                name->set.slots[s] ? nsc_feed_packed(feed, name->set.slots[s] - 1) : NULL;
+
+            if (packed && nsc_entry_load(packed).first != NSC_NO_KEY)
+                see_counters(pattern, packed);
+        }
     }
+    clear_items(&items);
 }
 
 static uint32_t build_plain(struct nsc_family *family, const struct nsc_feed *feed,
@@ -195,51 +256,75 @@ static uint32_t build_folded(struct nsc_family *family, struct nsc_pattern *patt
 
 /* The name of a pattern with few counters: the digits are back in it. */
 static uint32_t build_unfolded(struct nsc_family *family, const struct nsc_pattern *pattern,
-                               uint8_t *packed)
+                               const uint8_t *packed)
 {
     char text[NSC_NAME_BYTES];
     struct nsc_build_name built = {.argb = pattern->argb};
-    uint32_t memo = load_memo(packed);
-    uint32_t n = 0;
+    uint32_t n = nsc_fold_expand(text, nsc_strpool_text(&family->builder->strings, pattern->full),
+                                 packed + 1);
 
-    if (memo > 1)
-        return memo - 2;
-    n = nsc_fold_expand(text, nsc_strpool_text(&family->builder->strings, pattern->full),
-                        packed + 1);
     built.full = built.brief = nsc_strpool_add(&family->builder->strings, text, n);
     built.flags = pattern->colored ? NSC_NAME_COLORED : 0;
-    memo = nsc_builder_name(family->builder, &built) + 2;
-    store_memo(packed, memo);
-    return memo - 2;
+    return nsc_builder_name(family->builder, &built);
 }
 
-static void resolve_names(struct nsc_family *family, const struct nsc_chunk *chunk)
+static void number_item(struct nsc_family *family, const struct item *item)
 {
-    struct nsc_feed *feed = chunk->feed;
-    uint32_t *names = nsc_raw_u32(chunk, NSC_RAW_NAME);
-    const uint32_t *links = nsc_raw_u32(chunk, NSC_RAW_LINK);
+    struct nsc_feed *feed = &family->feeds[item->feed];
+    const struct nsc_feed_name *name = &feed->names.at[item->name];
+    struct nsc_name_map *map = &feed->map[item->name];
 
-    for (uint32_t i = 0; i < chunk->n; i++) {
-        struct nsc_feed_name *name = &feed->names.at[names[i]];
-        uint8_t *packed = NULL;
+    if (item->link != NSC_NONE) {
+        uint8_t *packed = nsc_feed_packed(feed, item->link);
+        struct nsc_entry entry = nsc_entry_load(packed);
 
-        if (!names[i])
+        entry.name = build_unfolded(family, &family->patterns.at[name->built], packed);
+        nsc_entry_store(packed, entry);
+        return;
+    }
+    if (name->counters)
+        *map = (struct nsc_name_map){build_folded(family, &family->patterns.at[name->built]), 1};
+    else
+        map->name = build_plain(family, feed, name);
+}
+
+/* The names of a feed: those that rows have, and of patterns with few counters what these make. */
+static void list_names(struct items *items, struct nsc_family *family, uint32_t f)
+{
+    struct nsc_feed *feed = &family->feeds[f];
+
+    feed->map = nsc_xcalloc(feed->names.n, sizeof *feed->map);
+    for (uint32_t i = 1; i < feed->names.n; i++) {
+        const struct nsc_feed_name *name = &feed->names.at[i];
+
+        if (name->first == NSC_NO_KEY)
             continue;
-        if (!name->counters) {
-            if (name->built == NSC_NONE)
-                name->built = build_plain(family, feed, name);
-            names[i] = name->built;
+        if (!name->counters || family->patterns.at[name->built].overflow) {
+            add_item(items, name->first, (struct item){f, i, NSC_NONE});
             continue;
         }
-        packed = nsc_feed_packed(feed, links[i]);
-        if (family->patterns.at[name->built].overflow) {
-            names[i] = build_folded(family, &family->patterns.at[name->built]);
-            family->packed_n++;
-            family->packed_bytes += packed[0] + 1u;
-        } else {
-            names[i] = build_unfolded(family, &family->patterns.at[name->built], packed);
+        feed->map[i].name = NSC_NONE;
+        for (uint32_t s = 0; s < name->set.n_slots; s++) {
+            uint32_t link = name->set.slots[s] - 1;
+
+            if (name->set.slots[s] &&
+                nsc_entry_load(nsc_feed_packed(feed, link)).first != NSC_NO_KEY)
+                add_item(items, nsc_entry_load(nsc_feed_packed(feed, link)).first,
+                         (struct item){f, i, link});
         }
     }
+}
+
+static void resolve_names(struct nsc_family *family)
+{
+    struct items items = {0};
+
+    for (uint32_t f = 0; f < family->n_feeds; f++)
+        list_names(&items, family, f);
+    sort_items(&items);
+    for (size_t k = 0; k < items.keys.n; k++)
+        number_item(family, &items.at.at[items.keys.at[k].value]);
+    clear_items(&items);
 }
 
 /* ---- times ---- */
@@ -253,56 +338,56 @@ void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1)
     bounds->any = true;
 }
 
-static nsc_time touch_end(nsc_time start, nsc_time duration)
+/* What all events of a chunk span; an open one is an instant for now. */
+static void measure_chunk(const struct nsc_family *family, const struct nsc_chunk *chunk)
 {
-    nsc_time end = INT64_MAX;
+    struct nsc_builder *builder = family->builder;
 
-    if (__builtin_add_overflow(start, duration > 0 ? duration : 1, &end))
-        end = INT64_MAX;
-    return end;
+    switch (nsc_family_track(family, chunk->track)->key.kind) {
+    case NSC_TRACK_COUNTER:
+        break;
+    case NSC_TRACK_GRAPH_EVENTS:
+        nsc_bounds_add(&builder->graph_bounds, chunk->least, chunk->reach);
+        break;
+    default:
+        nsc_bounds_add(&builder->bounds, chunk->least, chunk->reach);
+    }
 }
 
-/* What all events of a chunk span; an open one is an instant for now. */
-static void measure_chunk(struct nsc_builder *builder, const struct nsc_chunk *chunk)
+/* What feeding noted, once durations have changed. */
+static void note_again(struct nsc_chunk *chunk)
 {
-    const nsc_time *start = chunk->columns[NSC_RAW_START];
-    const uint8_t *kind = chunk->columns[NSC_RAW_KIND];
-    const uint32_t *duration = nsc_raw_u32(chunk, NSC_RAW_DURATION);
-    size_t at = 0;
-
+    chunk->descents = 0;
+    chunk->overlaps = false;
+    chunk->reach = INT64_MIN;
     for (uint32_t i = 0; i < chunk->n; i++) {
-        bool graph = kind[i] == NSC_KIND_GRAPH_EVENT || kind[i] == NSC_KIND_GRAPH_NODE_EVENT;
-        nsc_time d = duration[i];
+        nsc_time reach = nsc_chunk_reach(chunk, i);
 
-        if (kind[i] == NSC_RAW_SAMPLE)
-            continue;
-        if (d == (nsc_time)NSC_LONG)
-            d = chunk->longs.at[at++].duration;
-        nsc_bounds_add(graph ? &builder->graph_bounds : &builder->bounds, start[i],
-                       touch_end(start[i], d));
+        chunk->overlaps |= chunk->rows[i].start < chunk->reach;
+        chunk->descents += i > 0 && !nsc_chunk_in_order(chunk, i - 1, chunk, i);
+        chunk->reach = reach > chunk->reach ? reach : chunk->reach;
     }
 }
 
 /* Ranges still open end with everything else. */
-static void close_ranges(struct nsc_family *family, nsc_time end)
+static void close_ranges(struct nsc_chunk *chunk, nsc_time end)
 {
-    for (uint32_t c = 0; c < family->n_chunks; c++) {
-        struct nsc_chunk *chunk = &family->chunks[c];
-        const nsc_time *start = chunk->columns[NSC_RAW_START];
-        uint32_t *duration = nsc_raw_u32(chunk, NSC_RAW_DURATION);
+    bool closed = false;
 
-        for (size_t i = 0; i < chunk->longs.n; i++) {
-            struct nsc_raw_long *entry = &chunk->longs.at[i];
+    for (size_t i = 0; i < chunk->longs.n; i++) {
+        struct nsc_raw_long *entry = &chunk->longs.at[i];
+        struct nsc_raw *row = &chunk->rows[entry->offset];
 
-            if (entry->duration != NSC_RAW_OPEN)
-                continue;
-            if (__builtin_sub_overflow(end, start[entry->offset], &entry->duration))
-                entry->duration = INT64_MAX;
-            if (entry->duration < (nsc_time)NSC_LONG)
-                duration[entry->offset] = (uint32_t)entry->duration;
-            nsc_bounds_add(&family->builder->bounds, start[entry->offset], end);
-        }
+        if (entry->duration != NSC_RAW_OPEN)
+            continue;
+        if (__builtin_sub_overflow(end, row->start, &entry->duration))
+            entry->duration = INT64_MAX;
+        if (entry->duration < (nsc_time)NSC_LONG)
+            row->duration = (uint32_t)entry->duration;
+        closed = true;
     }
+    if (closed)
+        note_again(chunk);
 }
 
 static bool has_open(const struct nsc_family *family)
@@ -322,26 +407,23 @@ static void resolve_times(struct nsc_family *family)
     nsc_time told = 0;
 
     for (uint32_t c = 0; c < family->n_chunks; c++)
-        measure_chunk(builder, &family->chunks[c]);
+        measure_chunk(family, &family->chunks[c]);
     if (!has_open(family))
         return;
     end = builder->bounds.t1; /* an open event is in it */
     if (!__builtin_add_overflow(info->duration, info->offset, &told) && told > end)
         end = told;
-    close_ranges(family, end);
+    nsc_bounds_add(&builder->bounds, end - 1, end);
+    for (uint32_t c = 0; c < family->n_chunks; c++)
+        close_ranges(&family->chunks[c], end);
 }
 
 void nsc_family_resolve(struct nsc_family *family)
 {
-    struct nsc_idtable ids = {NULL, 0, 0};
-
-    for (uint32_t c = 0; c < family->n_chunks; c++) {
-        resolve_tracks(family, &ids, &family->chunks[c]);
-        find_patterns(family, &family->chunks[c]);
-    }
-    for (uint32_t c = 0; c < family->n_chunks; c++)
-        resolve_names(family, &family->chunks[c]);
-    keep_running_totals(family);
+    resolve_tracks(family);
+    deal_chunks(family);
+    place_tracks(family);
+    find_patterns(family);
+    resolve_names(family);
     resolve_times(family);
-    nsc_idtable_fini(&ids);
 }

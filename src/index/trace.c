@@ -19,6 +19,8 @@ void nsc_trace_free(struct nsc_trace *trace)
     nsc_summary_free(trace->summary);
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
+    for (uint32_t i = 0; i < trace->packed.n_blocks; i++)
+        nsc_pages_free(trace->packed.blocks[i], (size_t)1 << NSC_BLOB_BITS);
     for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
         nsc_pages_free(trace->counter_columns[i].at, trace->counter_columns[i].bytes);
     nsc_strpool_fini(&trace->strings);
@@ -144,14 +146,10 @@ struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id)
     return nsc_strpool_text(&trace->strings, id);
 }
 
-/* The packed counters of a text: a length byte and its bytes. */
-static const uint8_t *find_packed(const struct nsc_trace *trace, uint32_t i)
+/* The packed counters of an event's text: a length byte and its bytes. */
+static const uint8_t *find_packed(const struct nsc_trace *trace, nsc_event event)
 {
-    const uint8_t *at = trace->packed.bytes + trace->packed.offset[i / NSC_COUNTER_BLOCK];
-
-    for (uint32_t skip = i % NSC_COUNTER_BLOCK; skip > 0; skip--)
-        at += at[0] + 1u;
-    return at;
+    return nsc_packed_at(trace->packed.blocks, trace->events.link[event]);
 }
 
 /* Whether the event's text is its name with counters of its own. */
@@ -162,7 +160,7 @@ static bool has_counters(const struct nsc_trace *trace, nsc_event event)
     if (nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC)
         return false; /* their links are rows */
     return trace->names.counters[trace->events.name[event]] &&
-           trace->events.link[event] < trace->packed.n;
+           trace->events.link[event] != NSC_NONE;
 }
 
 struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
@@ -174,7 +172,7 @@ struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event ev
 
     if (!has_counters(trace, event))
         return text;
-    text.n = nsc_fold_expand(scratch, text, find_packed(trace, trace->events.link[event]) + 1);
+    text.n = nsc_fold_expand(scratch, text, find_packed(trace, event) + 1);
     text.bytes = scratch;
     return text;
 }
@@ -197,8 +195,8 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
     }
     if (full_a != full_b || !counters_a)
         return full_a == full_b;
-    packed_a = find_packed(trace, trace->events.link[a]);
-    packed_b = find_packed(trace, trace->events.link[b]);
+    packed_a = find_packed(trace, a);
+    packed_b = find_packed(trace, b);
     return !memcmp(packed_a, packed_b, packed_a[0] + 1u);
 }
 
@@ -234,6 +232,7 @@ uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
 
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         bytes += trace->columns[i].bytes;
+    bytes += (uint64_t)trace->packed.n_blocks << NSC_BLOB_BITS;
     for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
         bytes += trace->counter_columns[i].bytes;
     for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)

@@ -16,22 +16,28 @@
 #include "core/strpool.h"
 
 #ifdef NSC_SMALL
-#define NSC_COUNTER_BLOCK 4
+#define NSC_BLOB_BITS 10
 #else
-#define NSC_COUNTER_BLOCK 16 /* texts between two offsets */
+#define NSC_BLOB_BITS 20 /* bytes of a block of counters */
 #endif
 
 /*
- * The counters of NVTX texts, packed: text i lies in block i / NSC_COUNTER_BLOCK, whose bytes start
- * at offset[block]; each text is one length byte and that many bytes of LEB128 varints, one a
+ * The counters of NVTX texts, packed: one length byte and that many bytes of LEB128 varints, one a
  * counter, in order. A text of more than 255 bytes of counters is never packed (it keeps its digits
- * in its name). Equal names and equal bytes: equal texts.
+ * in its name). Equal names and equal bytes: equal texts. Each begins at an even byte of its block;
+ * a link is the block's number and half of that: it says where the counters lie, and nothing else.
  */
 struct nsc_packed_counters {
-    uint32_t n;
-    uint64_t *offset; /* blocks + 1 */
-    uint8_t *bytes;
+    uint8_t **blocks; /* of core/pages, owned by the trace */
+    uint32_t n_blocks;
 };
+
+#define NSC_LINK_BITS (NSC_BLOB_BITS - 1)
+
+static inline uint8_t *nsc_packed_at(uint8_t *const blocks[], uint32_t link)
+{
+    return blocks[link >> NSC_LINK_BITS] + (size_t)(link & ((1u << NSC_LINK_BITS) - 1)) * 2;
+}
 
 struct nsc_column { /* one big allocation of core/pages */
     void *at;
@@ -45,8 +51,6 @@ enum nsc_column_id {
     NSC_COLUMN_LINK,
     NSC_COLUMN_SOURCE,
     NSC_COLUMN_KIND,
-    NSC_COLUMN_COUNTER_OFFSETS,
-    NSC_COLUMN_COUNTER_BYTES,
     NSC_N_COLUMNS
 };
 

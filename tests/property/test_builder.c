@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 /* clang-format on */
@@ -59,6 +60,51 @@ static struct nsc_test_row make_row(struct dice *dice, uint64_t range)
     return row;
 }
 
+/* One stream, with copies among its kernels, or one thread's ranges. */
+static void put_on_one_track(struct dice *dice, struct nsc_test_row rows[], uint32_t n)
+{
+    bool ranges = dice_below(dice, 2) == 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        rows[i].kind = ranges                ? NSC_KIND_NVTX_RANGE
+                       : dice_below(dice, 9) ? NSC_KIND_KERNEL
+                                             : NSC_KIND_COPY_DTOH;
+        rows[i].process = rows[i].tid = 1;
+        rows[i].device = rows[i].context = rows[i].stream = rows[i].domain = 1;
+        if (!ranges && rows[i].end == NSC_TIME_OPEN)
+            rows[i].end = rows[i].start;
+    }
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct nsc_test_row *x = a;
+    const struct nsc_test_row *y = b;
+
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* As tables come: ascending but for a few, or in several runs, as tables of one track follow each
+ * other. */
+static void put_in_order(struct dice *dice, struct nsc_test_row rows[], uint32_t n)
+{
+    uint32_t runs = 1 + (uint32_t)dice_below(dice, 4);
+
+    for (uint32_t run = 0; run < runs; run++) {
+        uint32_t first = n * run / runs;
+
+        qsort(rows + first, n * (run + 1) / runs - first, sizeof *rows, compare_starts);
+    }
+    for (uint64_t k = dice_below(dice, 3) * dice_below(dice, 8); n && k > 0; k--) {
+        uint32_t i = (uint32_t)dice_below(dice, n);
+        uint32_t j = (uint32_t)dice_below(dice, n);
+        struct nsc_test_row row = rows[i];
+
+        rows[i] = rows[j];
+        rows[j] = row;
+    }
+}
+
 static uint32_t make_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
 {
     uint32_t n = (uint32_t)dice_below(dice, MAX_ROWS + 1);
@@ -66,6 +112,10 @@ static uint32_t make_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
 
     for (uint32_t i = 0; i < n; i++)
         rows[i] = make_row(dice, range);
+    if (dice_below(dice, 3) == 0)
+        put_on_one_track(dice, rows, n);
+    if (dice_below(dice, 2) == 0)
+        put_in_order(dice, rows, n);
     return n;
 }
 
@@ -77,13 +127,33 @@ static void assert_same_columns(const struct nsc_events *a, const struct nsc_eve
     assert_memory_equal(a->start, b->start, a->n * sizeof *a->start);
     assert_memory_equal(a->duration, b->duration, a->n * sizeof *a->duration);
     assert_memory_equal(a->name, b->name, a->n * sizeof *a->name);
-    assert_memory_equal(a->link, b->link, a->n * sizeof *a->link);
     assert_memory_equal(a->source, b->source, a->n * sizeof *a->source);
     assert_memory_equal(a->kind, b->kind, a->n);
     assert_int_equal(a->n_long, b->n_long);
     for (uint32_t i = 0; i < a->n_long; i++) {
         assert_int_equal(a->long_event[i], b->long_event[i]);
         assert_int_equal(a->long_duration[i], b->long_duration[i]);
+    }
+}
+
+/* Links of ranges say where their counters lie, which is a matter of luck; what they say is not. */
+static void assert_same_links(const struct nsc_trace *a, const struct nsc_trace *b)
+{
+    const struct nsc_events *x = nsc_trace_events(a);
+    const struct nsc_events *y = nsc_trace_events(b);
+
+    for (nsc_event e = 0; e < x->n; e++) {
+        char scratch[2][NSC_NAME_BYTES];
+        struct nsc_text text_a = nsc_trace_event_text(a, e, false, scratch[0]);
+        struct nsc_text text_b = nsc_trace_event_text(b, e, false, scratch[1]);
+
+        assert_int_equal(text_a.n, text_b.n);
+        if (text_a.n)
+            assert_memory_equal(text_a.bytes, text_b.bytes, text_a.n);
+        if (nsc_kind_is_nvtx(x->kind[e]))
+            assert_int_equal(x->link[e] == NSC_NONE, y->link[e] == NSC_NONE);
+        else
+            assert_int_equal(x->link[e], y->link[e]);
     }
 }
 
@@ -97,6 +167,7 @@ static void assert_same_traces(const struct nsc_trace *a, const struct nsc_trace
     const struct nsc_track *tracks_b = NULL;
 
     assert_same_columns(nsc_trace_events(a), nsc_trace_events(b));
+    assert_same_links(a, b);
     assert_int_equal(n_a, n_b);
     if (n_a)
         assert_memory_equal(lanes_a, lanes_b, n_a * sizeof *lanes_a);
@@ -196,6 +267,66 @@ static void assert_lanes(const struct nsc_trace *trace)
     assert_int_equal(next, events->n);
 }
 
+/* Whether a row comes before another in its track: (start, longer first, kind, source). */
+static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    nsc_time end_a = nsc_event_end(events, a);
+    nsc_time end_b = nsc_event_end(events, b);
+
+    if (events->start[a] != events->start[b])
+        return events->start[a] < events->start[b];
+    if (end_a != end_b)
+        return end_a > end_b;
+    if (events->kind[a] != events->kind[b])
+        return events->kind[a] < events->kind[b];
+    return events->source[a] < events->source[b];
+}
+
+/* Rows of a track, in their order, each in the lowest lane that is free: a naive sort and search.
+ */
+static void assert_track(const struct nsc_trace *trace, const struct nsc_lane lanes[],
+                         const struct nsc_track *track)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event rows[MAX_ROWS];
+    nsc_time free_at[MAX_ROWS];
+    uint32_t n = 0;
+    uint32_t used = 0;
+
+    for (uint32_t l = track->first_lane; l < track->first_lane + track->n_lanes; l++)
+        for (nsc_event e = lanes[l].first; e < lanes[l].first + lanes[l].n; e++) {
+            uint32_t at = n++;
+
+            for (; at > 0 && comes_before(events, e, rows[at - 1]); at--)
+                rows[at] = rows[at - 1];
+            rows[at] = e;
+        }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t lane = 0;
+
+        while (lane < used && free_at[lane] > events->start[rows[i]])
+            lane++;
+        used += lane == used;
+        free_at[lane] = nsc_event_touch_end(events, rows[i]);
+        assert_int_equal(nsc_trace_lane_of(trace, rows[i]), track->first_lane + lane);
+    }
+    assert_int_equal(used, track->n_lanes);
+}
+
+static void assert_packing(const struct nsc_trace *trace)
+{
+    uint32_t n_lanes = 0;
+    uint32_t n_tracks = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+
+    for (uint32_t l = 0; l < n_lanes; l++)
+        for (nsc_event e = lanes[l].first + 1; e < lanes[l].first + lanes[l].n; e++)
+            assert_true(comes_before(nsc_trace_events(trace), e - 1, e));
+    for (uint32_t t = 0; t < n_tracks; t++)
+        assert_track(trace, lanes, &tracks[t]);
+}
+
 /* The source of the call that row i's work belongs to: the earliest with its process and id, the
  * first row of those. */
 static bool is_call_of(const struct nsc_test_row *call, const struct nsc_test_row *row)
@@ -259,6 +390,7 @@ static void the_trace_holds_what_went_in(void **state)
 
         assert_rows(trace, rows, n);
         assert_lanes(trace);
+        assert_packing(trace);
         assert_links(trace, rows, n);
         assert_links_back(trace);
         nsc_trace_free(trace);
