@@ -3,6 +3,7 @@
  * commands and options.
  */
 #include "cli/commands.h"
+#include "cli/stats_list.h"
 #include "view/app_setting.h"
 #include "view/command_line.h"
 #include "view/grid.h"
@@ -276,8 +277,10 @@ int nsc_cmd_docs(const struct nsc_options *options)
     static const struct {
         const char *name;
         void (*print)(struct nsc_buf *out);
-    } documents[] = {{"man", print_man},   {"keys", print_keys}, {"roles", print_roles},
-                     {"bash", print_bash}, {"zsh", print_zsh},   {"fish", print_fish}};
+    } documents[] = {{"man", print_man},     {"keys", print_keys},
+                     {"roles", print_roles}, {"reports", nsc_stats_document},
+                     {"bash", print_bash},   {"zsh", print_zsh},
+                     {"fish", print_fish}};
     struct nsc_error error = {0};
 
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {

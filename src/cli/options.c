@@ -275,6 +275,24 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
+/* Short forms that only subcommands with reports have. */
+static enum nsc_option find_short(const char *word, enum nsc_command command)
+{
+    static const struct {
+        const char *word;
+        enum nsc_option option;
+    } shorts[] = {
+        {"-r", NSC_OPTION_REPORT},       {"-r", NSC_OPTION_RULE},
+        {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
+        {"-o", NSC_OPTION_STATS_OUTPUT},
+    };
+
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (strcmp(shorts[i].word, word) == 0 && nsc_option_applies(shorts[i].option, command))
+            return shorts[i].option;
+    return NSC_N_OPTIONS;
+}
+
 /*
  * The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. Of
  * several options with one name the one that this subcommand takes.
@@ -300,7 +318,7 @@ static enum nsc_option find_option(const char *word, enum nsc_command command)
         return NSC_OPTION_OUTPUT;
     if (strcmp(word, "-p") == 0)
         return NSC_OPTION_PARAM;
-    return NSC_N_OPTIONS;
+    return find_short(word, command);
 }
 
 static void find_command(struct nsc_options *options, int argc, char *const *argv)

@@ -3,8 +3,10 @@
  */
 #include "core/sort.h"
 
+#include "core/die.h"
 #include "core/pages.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef NSC_SMALL
@@ -190,4 +192,42 @@ void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, 
     }
     if (from != pairs)
         memcpy(pairs, from, n * sizeof *pairs);
+}
+
+/* ---- by comparison ---- */
+
+static void merge_by(uint32_t *out, const uint32_t *in, const size_t cut[3],
+                     int (*compare)(const void *context, uint32_t a, uint32_t b),
+                     const void *context)
+{
+    size_t i = cut[0], j = cut[1], k = cut[0];
+
+    while (i < cut[1] && j < cut[2])
+        out[k++] = compare(context, in[i], in[j]) <= 0 ? in[i++] : in[j++];
+    while (i < cut[1])
+        out[k++] = in[i++];
+    while (j < cut[2])
+        out[k++] = in[j++];
+}
+
+void nsc_sort_by(uint32_t *index, uint32_t n,
+                 int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context)
+{
+    uint32_t *scratch = nsc_xmalloc(((size_t)n + 1) * sizeof *scratch);
+    uint32_t *from = index, *to = scratch;
+
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t at = 0; at < n; at += 2 * width) {
+            size_t middle = at + width < n ? at + width : n;
+            size_t cut[3] = {at, middle, middle + width < n ? middle + width : n};
+
+            merge_by(to, from, cut, compare, context);
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != index && n)
+        memcpy(index, from, n * sizeof *index);
+    free(scratch);
 }

@@ -28,4 +28,9 @@ struct nsc_sort_pair {
 };
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n);
 
+/* Stable merge sort of index[0, n): compare is below, at or above 0 as a goes before, with or
+ * behind b. */
+void nsc_sort_by(uint32_t *index, uint32_t n,
+                 int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);
+
 #endif

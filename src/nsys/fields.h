@@ -34,4 +34,14 @@ NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
                                                     const struct nsc_fields_query *query,
                                                     struct nsc_error *error);
 
+/*
+ * The rows of NVTX_EVENTS that name categories, threads and domains, as the last load met them, by
+ * row id: columns "type" (eventType: 33, 39, 75), "process" (globalPid >> 24), "pid", "tid",
+ * "domain", "category" and "text", those of them that are asked for.
+ */
+NSC_NODISCARD enum nsc_status nsc_fields_read_names(struct nsc_fields **out,
+                                                    struct nsc_export *xport,
+                                                    const struct nsc_fields_query *query,
+                                                    struct nsc_error *error);
+
 #endif

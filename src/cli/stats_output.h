@@ -1,0 +1,32 @@
+/*
+ * Where a report goes: standard output, or a file of its own beside the others.
+ */
+#ifndef NSC_CLI_STATS_OUTPUT_H
+#define NSC_CLI_STATS_OUTPUT_H
+
+#include "cli/options.h"
+#include "share/stats_write.h"
+
+struct nsc_stats_output {
+    char *path; /* NULL: standard output */
+    int fd;     /* -1: nothing opened yet, so that a report without rows makes no file */
+    bool force; /* overwrite what is there */
+    bool gone;  /* the reader of standard output has seen enough */
+    int failed; /* errno of the first failure */
+};
+
+/* Whether --output can be obeyed: NSC_EINVAL for a command. */
+NSC_NODISCARD enum nsc_status nsc_stats_output_check(const struct nsc_options *options,
+                                                     struct nsc_error *error);
+/* --output BASE: the file BASE_NAME.SUFFIX, where name is the report as given, ":" as "_". "-" and
+ * nothing: standard output. "." is the export's own name without its suffix. */
+void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
+                           const char *name, const char *suffix);
+/* Writes and empties the text; false when no more is wanted. */
+bool nsc_stats_output_take(void *output, struct nsc_buf *text);
+/* The last byte: behind a table on standard output stands an empty line. NSC_EIO. */
+NSC_NODISCARD enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output,
+                                                   struct nsc_error *error);
+void nsc_stats_output_fini(struct nsc_stats_output *output);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * Runs reports and rules on one export: loads only what they need, and prints each.
+ */
+#ifndef NSC_CLI_STATS_RUN_H
+#define NSC_CLI_STATS_RUN_H
+
+#include "analysis/stats.h"
+#include "cli/options.h"
+
+/*
+ * The reports (or rules) of "NAME[:ARGUMENT...],..." on options->file, printed as --format,
+ * --timeunit and --output say. Returns the exit status: reports the export has nothing for are
+ * named on standard error, and the status tells so only when none had anything.
+ */
+int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);
+/* All reports, or all rules, with their arguments and columns. */
+int nsc_stats_print_list(bool is_rule);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * Rounds and scales: times to the unit asked for, bytes to megabytes of 1 000 000.
+ */
+#include "share/stats_number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double ns;
+    unsigned decimals;
+} units[] = {
+    [NSC_STATS_NSEC] = {"ns", 1, 0},
+    [NSC_STATS_USEC] = {"us", 1e3, 3},
+    [NSC_STATS_MSEC] = {"ms", 1e6, 4},
+    [NSC_STATS_SEC] = {"sec", 1e9, 4},
+};
+
+#define MEGA 1e6
+
+void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
+{
+    static const long double power[] = {1, 10, 100, 1000, 10000};
+    static const double half[] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
+    long double whole, part, sum = fabsl((long double)value);
+
+    if (!(fabs(value) < 4503599627370496.0)) { /* 2^52: nothing behind the point */
+        nsc_buf_printf(out, "%.*f", (int)decimals, value);
+        return;
+    }
+    if (value != 0 && (int)decimals + ilogb(value) / 3 < 15)
+        sum += sum * 3e-16L;
+    sum += (long double)half[decimals];
+    whole = floorl(sum);
+    part = floorl((sum - whole) * power[decimals]);
+    if (value < 0 && (whole > 0 || part > 0))
+        nsc_buf_putc(out, '-');
+    nsc_buf_printf(out, "%" PRId64, (int64_t)whole);
+    if (decimals)
+        nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
+}
+
+/* An average of times is rounded to a tenth of a ns before it is brought to another unit. */
+static double round_tenth(double value)
+{
+    struct nsc_buf text = NSC_BUF_INIT(512);
+    double rounded;
+
+    nsc_stats_put_rounded(&text, value, 1);
+    rounded = strtod(text.bytes, NULL);
+    nsc_buf_fini(&text);
+    return rounded;
+}
+
+static void put_time(struct nsc_buf *out, const struct nsc_stats_cell *cell,
+                     enum nsc_stats_time time)
+{
+    bool is_int = cell->form == NSC_STATS_INT;
+
+    if (time == NSC_STATS_NSEC && is_int)
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+    else if (time == NSC_STATS_NSEC)
+        nsc_stats_put_rounded(out, cell->real, 1);
+    else
+        nsc_buf_printf(out, "%.*f", (int)units[time].decimals,
+                       (is_int ? (double)cell->integer : round_tenth(cell->real)) / units[time].ns);
+}
+
+static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
+                      enum nsc_stats_time time)
+{
+    double value = cell->form == NSC_STATS_INT ? (double)cell->integer : cell->real;
+
+    switch (unit) {
+    case NSC_STATS_TIME:
+        put_time(out, cell, time);
+        break;
+    case NSC_STATS_BYTES:
+    case NSC_STATS_RATE:
+        nsc_buf_printf(out, "%.3f", value / MEGA);
+        break;
+    default:
+        if (cell->form == NSC_STATS_INT)
+            nsc_buf_printf(out, "%" PRId64, cell->integer);
+        else
+            nsc_stats_put_rounded(out, value, 1);
+    }
+}
+
+/* Commas between the thousands of what begins at from. */
+static void group_digits(struct nsc_buf *out, size_t from)
+{
+    char digits[400];
+    size_t n = out->n - from, first = n && out->bytes[from] == '-', end = first;
+
+    if (n >= sizeof digits)
+        return;
+    memcpy(digits, out->bytes + from, n);
+    while (end < n && digits[end] >= '0' && digits[end] <= '9')
+        end++;
+    out->n = from;
+    for (size_t i = 0; i < n; i++) {
+        if (i > first && i < end && (end - i) % 3 == 0)
+            nsc_buf_putc(out, ',');
+        nsc_buf_putc(out, digits[i]);
+    }
+}
+
+void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
+                          enum nsc_stats_time time, bool commas)
+{
+    size_t from = out->n;
+
+    put_plain(out, cell, unit, time);
+    if (commas)
+        group_digits(out, from);
+}
+
+void nsc_stats_put_title(struct nsc_buf *out, const struct nsc_stats_column *column,
+                         enum nsc_stats_time time)
+{
+    nsc_buf_puts(out, column->title);
+    switch (column->unit) {
+    case NSC_STATS_PERCENT:
+        nsc_buf_puts(out, " (%)");
+        break;
+    case NSC_STATS_TIME:
+        nsc_buf_printf(out, " (%s)", units[time].name);
+        break;
+    case NSC_STATS_BYTES:
+        nsc_buf_puts(out, " (MB)");
+        break;
+    case NSC_STATS_RATE:
+        nsc_buf_puts(out, " (MB/s)");
+        break;
+    default:
+        break;
+    }
+}
