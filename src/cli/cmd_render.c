@@ -7,6 +7,7 @@
 #include "cli/theme_file.h"
 #include "core/text.h"
 #include "nsys/identity.h"
+#include "nsys/query.h"
 #include "share/screen.h"
 #include "view/app.h"
 
@@ -15,6 +16,7 @@
 #include <string.h>
 
 struct stage {
+    const struct nsc_options *options;
     struct nsc_app *app;
     struct nsc_trace *trace;
     struct nsc_theme theme;
@@ -46,6 +48,21 @@ static void change_theme(struct stage *stage, struct nsc_text name)
     (void)nsc_app_input(stage->app, &input);
 }
 
+static void run_query(struct stage *stage, struct nsc_text text)
+{
+    struct nsc_input input = {.type = NSC_INPUT_QUERY};
+    struct nsc_error error = {0};
+    struct nsc_buf sql = NSC_BUF_INIT(1u << 20);
+
+    nsc_buf_add(&sql, text.bytes, text.n);
+    nsc_buf_puts(&sql, "");
+    if (nsc_query_run(&input.relation, stage->options->file, &stage->options->open, sql.bytes,
+                      NSC_QUERY_SCREEN, NULL, &input.column, &error) != NSC_OK)
+        input.text = error.text;
+    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    nsc_buf_fini(&sql);
+}
+
 /* Does what the application asks for, and tells it the answer. */
 static void answer(struct stage *stage, struct nsc_effects effects)
 {
@@ -59,6 +76,8 @@ static void answer(struct stage *stage, struct nsc_effects effects)
         refuse(stage, effects.text);
     if (effects.set & NSC_EFFECT_THEME)
         change_theme(stage, effects.text);
+    if (effects.set & NSC_EFFECT_QUERY)
+        run_query(stage, effects.text);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return;
@@ -211,7 +230,7 @@ int nsc_cmd_render(const struct nsc_options *options)
                                   .ascii = is_ascii(options),
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
-    struct stage stage = {0};
+    struct stage stage = {.options = options};
     enum nsc_status status = nsc_keymap_load(&keymap, options->arg[NSC_OPTION_KEYMAP][0], &error);
     int result = 0;
 

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/loader.h"
 #include "cli/presets.h"
+#include "cli/querier.h"
 #include "cli/settings_file.h"
 #include "cli/startup.h"
 #include "cli/store.h"
@@ -30,10 +31,12 @@ struct session {
     struct nsc_term term;
     struct nsc_app *app;
     struct nsc_loader *loader;
+    struct nsc_querier *querier;
     struct nsc_theme theme; /* what the terminal draws with */
     bool loaded;
-    size_t command;       /* of those that run at the start: the next one */
-    uint64_t progress_at; /* ms: when the next progress is due */
+    size_t command;               /* of those that run at the start: the next one */
+    uint64_t progress_at;         /* ms: when the next progress is due */
+    struct nsc_error query_error; /* of the last one that failed */
     bool cancelled;
     bool unsaved; /* the last bookmarks that were to be saved */
     struct nsc_error error;
@@ -101,6 +104,26 @@ static bool next_command(struct session *session, struct nsc_input *out)
     return true;
 }
 
+/* The answer to a query, or, now and then while it runs, a tick that shows how long already. */
+static bool next_query(struct session *session, struct nsc_input *out)
+{
+    struct nsc_query_answer answer;
+
+    if (nsc_querier_next(session->querier, &answer)) {
+        session->query_error = answer.error;
+        out->type = NSC_INPUT_QUERY;
+        out->relation = answer.relation;
+        out->text = session->query_error.text;
+        out->column = answer.column;
+        return true;
+    }
+    if (!nsc_querier_busy(session->querier) || out->now < session->progress_at)
+        return false;
+    session->progress_at = out->now + PROGRESS_MS;
+    out->type = NSC_INPUT_TICK;
+    return true;
+}
+
 static enum nsc_loop_next next(void *context, struct nsc_input *out)
 {
     struct session *session = context;
@@ -113,7 +136,7 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     }
     if (answer.type != NSC_ANSWER_NONE)
         return tell(session, &answer, out);
-    if (next_command(session, out))
+    if (next_query(session, out) || next_command(session, out))
         return NSC_LOOP_INPUT;
     if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
         return NSC_LOOP_NONE;
@@ -127,7 +150,7 @@ static int wait(void *context, uint64_t now)
 {
     const struct session *session = context;
 
-    if (!nsc_loader_busy(session->loader))
+    if (!nsc_loader_busy(session->loader) && !nsc_querier_busy(session->querier))
         return -1;
     return session->progress_at > now ? (int)(session->progress_at - now) : 0;
 }
@@ -198,6 +221,10 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_QUERY)
+        nsc_querier_ask(session->querier, effects->text);
+    if (effects->set & NSC_EFFECT_QUERY_STOP)
+        nsc_querier_cancel(session->querier);
     if (effects->set & NSC_EFFECT_SAVE)
         save(session);
     if (effects->set & NSC_EFFECT_SETTINGS)
@@ -266,6 +293,8 @@ static int run_loop(struct session *session, bool ascii)
 
     app.pool = nsc_pool_new(session->options->open->threads);
     session->app = nsc_app_new(&app);
+    session->querier =
+        nsc_querier_new(session->options->path, session->options->open, session->wake[1]);
     session->loader = nsc_loader_new(session->options->path, session->options->open,
                                      session->options->bookmarks, session->wake[1]);
     if (session->loader)
@@ -280,6 +309,7 @@ static int run_loop(struct session *session, bool ascii)
     if (session->loaded)
         save_last(session);
     nsc_app_free(session->app);
+    nsc_querier_free(session->querier);
     nsc_loader_free(session->loader);
     nsc_pool_free(app.pool);
     return exit_of(session, result);

@@ -28,6 +28,7 @@ static const struct {
     [NSC_SCOPE_PAGE] = {"page", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_DETAILS] = {"details", NSC_SCOPE_PAGE},
     [NSC_SCOPE_BOOKMARKS] = {"bookmarks", NSC_SCOPE_DETAILS},
+    [NSC_SCOPE_SQL] = {"sql", NSC_SCOPE_DETAILS},
     [NSC_SCOPE_TREE] = {"tree", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_CONFIG] = {"config", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},

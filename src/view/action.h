@@ -23,6 +23,7 @@ enum nsc_scope {
                      */
     NSC_SCOPE_DETAILS,   /* the bottom pane, when it has the focus */
     NSC_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
+    NSC_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
     NSC_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
     NSC_SCOPE_CONFIG,    /* the settings, over everything but the help */
     NSC_SCOPE_HELP,

@@ -34,6 +34,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->ticks = 13;
     app->lines.arrangement = &app->arrangement;
     app->arrangement.stream = NSC_NONE;
+    app->sql.sorted = NSC_NONE;
     app->pane_open = true;
     nsc_app_panes_init(app);
     return app;
@@ -61,6 +62,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_search_fini(app);
     nsc_tree_free(app->tree);
     nsc_explore_fini(app);
+    nsc_app_sql_fini(app);
     nsc_rows_fini(&app->lines);
     nsc_arrangement_fini(&app->arrangement);
     free(app->folds);
@@ -193,6 +195,7 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects->set |= NSC_EFFECT_WORK;
     nsc_explore_update(app, effects);
+    nsc_app_sql_effects(app, input, effects);
     if (app->bookmarks.is_changed)
         effects->set |= NSC_EFFECT_SAVE;
     app->bookmarks.is_changed = false;
@@ -244,6 +247,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         break;
     case NSC_INPUT_BOOKMARKS:
         nsc_app_bookmarks_input(app, input);
+        break;
+    case NSC_INPUT_QUERY:
+        nsc_app_sql_input(app, input);
         break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");

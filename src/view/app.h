@@ -49,7 +49,10 @@ enum {
     NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
     NSC_EFFECT_REFUSED = 512,   /* a command was wrong: .text says why, as the status line does */
     NSC_EFFECT_SETTINGS = 2048, /* keep the settings .text for next time */
-    NSC_EFFECT_THEME = 1024     /* load the theme .text, answer with NSC_INPUT_THEME */
+    NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
+                                what still runs */
+    NSC_EFFECT_QUERY_STOP = 16384, /* cancel it, answer with NSC_INPUT_QUERY */
+    NSC_EFFECT_THEME = 1024        /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 
 struct nsc_effects {

@@ -437,7 +437,7 @@ static bool close_top(struct nsc_app *app)
 
 static void cancel(struct nsc_app *app, struct nsc_effects *effects)
 {
-    if (close_top(app))
+    if ((!app->help && !app->config.open && nsc_app_sql_stop(app)) || close_top(app))
         return;
     if (!app->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
@@ -542,6 +542,8 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_ZOOM_PANE] = zoom_pane,
     [NSC_ACTION_INFO] = info,
     [NSC_ACTION_COMMAND] = nsc_app_command_open,
+    [NSC_ACTION_SQL] = nsc_app_sql_open,
+    [NSC_ACTION_SQL_TRACK] = nsc_app_sql_track,
     [NSC_ACTION_HELP] = help,
 };
 

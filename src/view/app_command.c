@@ -143,6 +143,13 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_map(app, arguments, error);
     case NSC_COMMAND_LINE_UNMAP:
         return nsc_app_unmap(app, arguments, error);
+    case NSC_COMMAND_LINE_SQL:
+        if (arguments.n)
+            return nsc_app_sql_ask(app, arguments, error);
+        nsc_app_action(app, NSC_ACTION_SQL, effects);
+        return NSC_OK;
+    case NSC_COMMAND_LINE_SQL_TRACK:
+        return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
     case NSC_COMMAND_LINE_THEME:
         return theme(arguments, effects, error);
     case NSC_COMMAND_LINE_HELP:
@@ -330,6 +337,8 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
         return nsc_app_map_complete(word, i, out, before.n > 0);
     case NSC_COMMAND_LINE_UNMAP:
         return nsc_app_map_complete(word, i, out, false);
+    case NSC_COMMAND_LINE_SQL:
+        return nsc_prompt_sql.complete(app, word, i, out);
     case NSC_COMMAND_LINE_FILTER:
         return nsc_prompt_filter.complete(app, word, i, out);
     default:

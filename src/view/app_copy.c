@@ -83,6 +83,17 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 
 static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
 {
+    bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
+
+    if (in_sql && what != COPY_COMMAND)
+        return nsc_pane_sql_copy(app, out, what == COPY_ROW);
+    if (in_sql) {
+        nsc_buf_puts(out, "nsyscope sql ");
+        put_quoted(out, app->file);
+        nsc_buf_putc(out, ' ');
+        put_quoted(out, app->sql.query);
+        return app->sql.query[0] != '\0';
+    }
     if (what == COPY_COMMAND)
         return put_command(app, out);
     if (nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SELECTION)

@@ -22,6 +22,7 @@ enum nsc_prompt_id {
     NSC_PROMPT_FIND,
     NSC_PROMPT_COMMAND,
     NSC_PROMPT_BOOKMARK,
+    NSC_PROMPT_SQL,
     NSC_N_PROMPTS
 };
 

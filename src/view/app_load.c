@@ -52,6 +52,8 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
     app->summary = nsc_trace_summary(app->trace);
+    app->lines.query = NULL;
+    nsc_app_sql_fini(app);
     app->tables = input->tables;
     app->n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);

@@ -47,6 +47,10 @@ bool nsc_app_pin(struct nsc_app *app)
         nsc_app_say(app, "Projected ranges stay with their device: pin that.");
         return false;
     }
+    if (line->kind == NSC_LINE_QUERY) {
+        nsc_app_say(app, "The rows of a query stand on top already: :sql-track takes them away.");
+        return false;
+    }
     if (!nsc_arrangement_pin_toggle(&app->arrangement, nsc_rows_pin(line))) {
         nsc_app_say(app, "So many rows are pinned already: p on one of them takes its pin away.");
         return false;
@@ -62,6 +66,8 @@ bool nsc_app_row_hide(struct nsc_app *app)
 
     if (!line)
         return false;
+    if (line->kind == NSC_LINE_QUERY)
+        return nsc_app_sql_track(app);
     if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_PROJECTED) {
         nsc_app_say(app, "This row stays with its device: hide that.");
         return false;
@@ -99,7 +105,7 @@ bool nsc_app_row_move(struct nsc_app *app, bool down)
 {
     const struct nsc_line *line = line_of(app);
 
-    if (!line)
+    if (!line || line->kind == NSC_LINE_QUERY)
         return false;
     if (app->line < app->lines.n_pinned)
         return pin_move(app, nsc_rows_pin(line), down);

@@ -18,6 +18,7 @@
 #include "view/app_explore.h"
 #include "view/app_filter.h"
 #include "view/app_panes.h"
+#include "view/app_sql.h"
 #include "view/bars.h"
 #include "view/keymap.h"
 #include "view/layout.h"
@@ -131,6 +132,7 @@ struct nsc_app {
     struct nsc_app_filter filter;
     struct nsc_app_search search;
     struct nsc_app_command command;
+    struct nsc_app_sql sql;
     struct nsc_app_config config;
     struct nsc_explore explore;
 
@@ -174,6 +176,7 @@ enum {
     NSC_PANE_BOOKMARKS,
     NSC_PANE_TREE,
     NSC_PANE_OVERLAP,
+    NSC_PANE_SQL,
     NSC_PANE_INFO,
     NSC_N_PANES
 };

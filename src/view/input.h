@@ -70,10 +70,12 @@ enum nsc_input_type {
     NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
     NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
+    NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
     NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
 };
 
 struct nsc_bookmarks;
+struct nsc_relation;
 struct nsc_session_state;
 
 enum nsc_mouse_action {
@@ -104,6 +106,8 @@ struct nsc_input {
     nsc_event event;                       /* DETAILS: which one was asked for */
     const struct nsc_details *details;     /* DETAILS: copied by the application */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
+    struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
+    int column;                            /* QUERY: the byte where it is wrong; -1: not known */
     bool export_colors;                    /* THEME: as in nsc_app_options */
     bool slow;                             /* LINK */
     struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */

@@ -36,6 +36,13 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .scope = NSC_SCOPE_DETAILS,
                           .tall = true,
                           .draw = nsc_pane_overlap_draw},
+    [NSC_PANE_SQL] = {.name = "SQL",
+                      .scope = NSC_SCOPE_SQL,
+                      .tall = true,
+                      .draw = nsc_pane_sql_draw,
+                      .act = nsc_pane_sql_act,
+                      .update = nsc_pane_sql_update,
+                      .list = nsc_pane_sql_list},
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
 

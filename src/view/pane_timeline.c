@@ -38,6 +38,8 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
         nsc_units_percent(out, lane_busy(app, line->lane), whole);
+    else if (line->kind == NSC_LINE_QUERY)
+        nsc_units_percent(out, nsc_app_sql_track_busy(app, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)
         nsc_units_percent(out, nsc_projection_busy(app, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
@@ -175,6 +177,11 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     label_tail(track, line, tail);
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
+    if (line->kind == NSC_LINE_QUERY) {
+        text = nsc_text_from("SQL");
+        if (line->more)
+            (void)snprintf(tail, sizeof tail, " +%u more", line->more);
+    }
     if (line->kind == NSC_LINE_PROJECTED) {
         nsc_projection_tail(app, line, tail, sizeof tail);
         text = nsc_trace_string(app->trace, tracks[nsc_projection_of(app, line)->track].label);
@@ -221,6 +228,9 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         break;
     case NSC_LINE_OVERLAP:
         nsc_lines_overlap_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_QUERY:
+        nsc_app_sql_track_draw(app, grid, rect, line);
         break;
     case NSC_LINE_PROJECTED:
         nsc_projection_draw(app, grid, rect, line);

@@ -8,7 +8,10 @@
 #include "core/bits.h"
 #include "core/vec.h"
 
-enum { PROJECTED_LANES = 3 /* of one depth: projections may overlap */ };
+enum {
+    PROJECTED_LANES = 3, /* of one depth: projections may overlap */
+    QUERY_LANES = 8
+};
 
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
 {
@@ -139,6 +142,7 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
     case NSC_LINE_COUNTER:
         return track->counter != NSC_NONE;
     case NSC_LINE_PROJECTED:
+    case NSC_LINE_QUERY:
         break;
     }
     return false;
@@ -176,6 +180,22 @@ static void track_add(struct nsc_rows *rows, const struct nsc_trace *trace, uint
         lanes_add(rows, trace, tracks, track);
 }
 
+/* The first lanes of the rows of a query. */
+static void query_add(struct nsc_rows *rows)
+{
+    uint32_t n = 0;
+
+    if (!rows->query)
+        return;
+    (void)nsc_trace_lanes(rows->query, &n);
+    for (uint32_t i = 0; i < n && i < QUERY_LANES; i++) {
+        struct nsc_line line = {.lane = NSC_NONE, .index = i, .kind = NSC_LINE_QUERY};
+
+        line.more = i + 1 == QUERY_LANES ? n - QUERY_LANES : 0;
+        row_add(rows, line, 1);
+    }
+}
+
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)
 {
     uint32_t n = 0;
@@ -185,6 +205,8 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
     NSC_VEC_CLEAR(rows);
     rows->n_hidden = 0;
     pins_add(rows, trace);
+    if (n)
+        query_add(rows);
     while (place < n) {
         uint32_t track = nsc_arrangement_track(rows->arrangement, place);
         bool folded = nsc_bits_get(folds, track);

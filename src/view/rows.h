@@ -27,7 +27,8 @@ enum nsc_line_kind {
     NSC_LINE_OVERLAP,   /* compute against communication of a device */
     NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
     NSC_LINE_LANE,
-    NSC_LINE_COUNTER
+    NSC_LINE_COUNTER,
+    NSC_LINE_QUERY /* rows of a query: index is a lane of theirs, the track says nothing */
 };
 
 struct nsc_line {
@@ -46,7 +47,8 @@ struct nsc_rows {
                           too */
     size_t n_hidden;   /* rows that the arrangement hides in groups that are open */
     uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
-    const struct nsc_projection *projection;   /* borrowed; NULL: not shown */
+    const struct nsc_projection *projection; /* borrowed; NULL: not shown */
+    const struct nsc_trace *query; /* borrowed: rows that are shown above all; NULL: none */
     const struct nsc_arrangement *arrangement; /* borrowed; NULL: the natural one */
 };
 

@@ -65,7 +65,7 @@ static void every_default_key_does_its_action(void **state)
 
 static void keys_of_later_features_are_free(void **state)
 {
-    static const char later[] = "x;eE";
+    static const char later[] = "xeE";
     struct nsc_keymap keymap;
 
     (void)state;

@@ -1,0 +1,142 @@
+/*
+ * Runs queries on a thread, the newest one only.
+ */
+#include "cli/querier.h"
+
+#include "core/die.h"
+#include "tui/signals.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct nsc_querier {
+    const char *path;
+    const struct nsc_open_options *options;
+    int wake_fd;
+
+    /* What runs, or ran: written by the thread before done is set, by nobody after. */
+    pthread_t thread;
+    char *sql;
+    struct nsc_query_stop *stop;
+    struct nsc_query_answer answer;
+    atomic_bool done;
+
+    /* The caller's thread only. */
+    bool running; /* the thread is to be joined */
+    char *next;   /* asked while another ran; NULL: none */
+};
+
+struct nsc_querier *nsc_querier_new(const char *path, const struct nsc_open_options *options,
+                                    int wake_fd)
+{
+    struct nsc_querier *querier = nsc_xcalloc(1, sizeof *querier);
+
+    querier->path = path;
+    querier->options = options;
+    querier->wake_fd = wake_fd;
+    return querier;
+}
+
+static void *run(void *context)
+{
+    struct nsc_querier *querier = context;
+    struct nsc_query_answer *answer = &querier->answer;
+    char byte = 0;
+    ssize_t n = 0;
+
+    nsc_signals_block();
+    answer->error.status =
+        nsc_query_run(&answer->relation, querier->path, querier->options, querier->sql,
+                      NSC_QUERY_SCREEN, querier->stop, &answer->column, &answer->error);
+    atomic_store(&querier->done, true);
+    n = write(querier->wake_fd, &byte, 1);
+    (void)n; /* a full pipe wakes as well */
+    return NULL;
+}
+
+/* sql is taken over. */
+static void start(struct nsc_querier *querier, char *sql)
+{
+    querier->sql = sql;
+    querier->stop = nsc_query_stop_new();
+    querier->answer = (struct nsc_query_answer){.column = -1};
+    atomic_store(&querier->done, false);
+    querier->running = true;
+    if (pthread_create(&querier->thread, NULL, run, querier) == 0)
+        return;
+    querier->running = false;
+    querier->answer.error.status =
+        nsc_fail(&querier->answer.error, NSC_ENOMEM, "cannot start a thread");
+    atomic_store(&querier->done, true);
+}
+
+/* The thread is over, or about to be. */
+static void finish(struct nsc_querier *querier)
+{
+    if (querier->running)
+        pthread_join(querier->thread, NULL);
+    querier->running = false;
+    nsc_query_stop_free(querier->stop);
+    querier->stop = NULL;
+    free(querier->sql);
+    querier->sql = NULL;
+}
+
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql)
+{
+    char *copy = nsc_xmalloc((size_t)sql.n + 1);
+
+    memcpy(copy, sql.bytes, sql.n);
+    copy[sql.n] = '\0';
+    if (!querier->sql) {
+        start(querier, copy);
+        return;
+    }
+    nsc_query_cancel(querier->stop);
+    free(querier->next);
+    querier->next = copy;
+}
+
+void nsc_querier_cancel(struct nsc_querier *querier)
+{
+    free(querier->next);
+    querier->next = NULL;
+    if (querier->stop)
+        nsc_query_cancel(querier->stop);
+}
+
+bool nsc_querier_busy(const struct nsc_querier *querier)
+{
+    return querier->sql != NULL;
+}
+
+bool nsc_querier_next(struct nsc_querier *querier, struct nsc_query_answer *out)
+{
+    char *next = querier->next;
+
+    if (!querier->sql || !atomic_load(&querier->done))
+        return false;
+    finish(querier);
+    *out = querier->answer;
+    querier->next = NULL;
+    if (!next)
+        return true;
+    nsc_relation_free(out->relation);
+    start(querier, next);
+    return false;
+}
+
+void nsc_querier_free(struct nsc_querier *querier)
+{
+    if (!querier)
+        return;
+    nsc_querier_cancel(querier);
+    if (querier->sql) {
+        finish(querier);
+        nsc_relation_free(querier->answer.relation);
+    }
+    free(querier);
+}

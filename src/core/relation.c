@@ -1,0 +1,338 @@
+/*
+ * Filling relations, and putting their rows in order.
+ */
+#include "core/relation.h"
+
+#include "core/text.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { TYPE_NULL, TYPE_INT, TYPE_NUMBER, TYPE_TEXT };
+enum { NAME_BYTES = 256, VALUE_BYTES = 64, MOST_DECIMALS = 6 };
+
+static const int64_t exact_most = (int64_t)1 << 53; /* doubles hold every integer up to here */
+
+static char *name_copy(const char *name)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(NAME_BYTES);
+
+    nsc_text_clean(&clean, nsc_text_from(name), false);
+    nsc_buf_puts(&clean, "");
+    return clean.bytes;
+}
+
+struct nsc_relation *nsc_relation_begin(const char *const names[], uint32_t n)
+{
+    struct nsc_relation *relation = nsc_xcalloc(1, sizeof *relation);
+
+    relation->columns = nsc_xcalloc(n, sizeof *relation->columns);
+    for (uint32_t i = 0; i < n; i++) {
+        relation->columns[i].key = relation->columns[i].title = name_copy(names[i]);
+        relation->columns[i].kind = NSC_SHEET_TEXT;
+    }
+    nsc_sheet_init(&relation->sheet, "query", "Query", relation->columns, n);
+    return relation;
+}
+
+void nsc_relation_free(struct nsc_relation *relation)
+{
+    if (!relation)
+        return;
+    for (uint32_t i = 0; i < relation->sheet.n_columns; i++)
+        free((void *)(uintptr_t)relation->columns[i].key);
+    free(relation->columns);
+    NSC_VEC_FINI(&relation->types);
+    nsc_sheet_fini(&relation->sheet);
+    free(relation);
+}
+
+/* ---- filling
+ * -----------------------------------------------------------------------------------------------
+ */
+
+static struct nsc_sheet_cell *cell_add(struct nsc_relation *relation, uint8_t type)
+{
+    struct nsc_sheet_cell *cell = NSC_VEC_ADD(&relation->sheet.cells);
+
+    *NSC_VEC_ADD(&relation->types) = type;
+    *cell = (struct nsc_sheet_cell){.is_set = type != TYPE_NULL};
+    return cell;
+}
+
+void nsc_relation_add_null(struct nsc_relation *relation)
+{
+    (void)cell_add(relation, TYPE_NULL);
+}
+
+void nsc_relation_add_int(struct nsc_relation *relation, int64_t value)
+{
+    cell_add(relation, TYPE_INT)->integer = value;
+}
+
+void nsc_relation_add_number(struct nsc_relation *relation, double value)
+{
+    if (!isfinite(value))
+        nsc_relation_add_text(relation, nsc_text_from(isnan(value) ? "NaN"
+                                                      : value > 0  ? "Inf"
+                                                                   : "-Inf"));
+    else
+        cell_add(relation, TYPE_NUMBER)->number = value;
+}
+
+static void text_set(struct nsc_relation *relation, struct nsc_sheet_cell *cell,
+                     struct nsc_text value)
+{
+    cell->text.at = relation->sheet.bytes.n;
+    cell->text.n = value.n;
+    nsc_buf_add(&relation->sheet.bytes, value.bytes, value.n);
+}
+
+void nsc_relation_add_text(struct nsc_relation *relation, struct nsc_text value)
+{
+    text_set(relation, cell_add(relation, TYPE_TEXT), value);
+}
+
+size_t nsc_relation_bytes(const struct nsc_relation *relation)
+{
+    return relation->sheet.bytes.n + relation->types.n * (sizeof(struct nsc_sheet_cell) + 1);
+}
+
+/* ---- what a column holds
+ * ----------------------------------------------------------------------------------- */
+
+/* Places behind the point that tell the value apart from its neighbours, as far as they are shown.
+ */
+static uint8_t decimals_of(double value)
+{
+    double scaled = fabs(value);
+    uint8_t n = 0;
+
+    while (n < MOST_DECIMALS && fabs(scaled - nearbyint(scaled)) > scaled * 1e-12) {
+        scaled *= 10;
+        n++;
+    }
+    return n;
+}
+
+struct contents {
+    bool text, number, integer;
+    bool inexact; /* an integer that no double holds, or a number that digits would not show */
+    uint8_t decimals;
+};
+
+static struct contents contents_of(const struct nsc_relation *relation, uint32_t column)
+{
+    const struct nsc_sheet *sheet = &relation->sheet;
+    struct contents contents = {0};
+
+    for (size_t i = column; i < relation->types.n; i += sheet->n_columns) {
+        const struct nsc_sheet_cell *cell = &sheet->cells.at[i];
+        uint8_t decimals = 0;
+
+        contents.text |= relation->types.at[i] == TYPE_TEXT;
+        if (relation->types.at[i] == TYPE_INT) {
+            contents.integer = true;
+            contents.inexact |= cell->integer > exact_most || cell->integer < -exact_most;
+        } else if (relation->types.at[i] == TYPE_NUMBER) {
+            contents.number = true;
+            decimals = decimals_of(cell->number);
+            contents.decimals = decimals > contents.decimals ? decimals : contents.decimals;
+        }
+    }
+    return contents;
+}
+
+static void value_write(struct nsc_relation *relation, struct nsc_sheet_cell *cell, uint8_t type)
+{
+    char text[VALUE_BYTES];
+
+    if (type == TYPE_INT)
+        (void)snprintf(text, sizeof text, "%" PRId64, cell->integer);
+    else
+        (void)snprintf(text, sizeof text, "%.15g", cell->number);
+    text_set(relation, cell, nsc_text_from(text));
+}
+
+/* Makes every value of a column what the column holds. */
+static void column_convert(struct nsc_relation *relation, uint32_t column)
+{
+    uint8_t kind = relation->columns[column].kind;
+
+    for (size_t i = column; i < relation->types.n; i += relation->sheet.n_columns) {
+        struct nsc_sheet_cell *cell = &relation->sheet.cells.at[i];
+        uint8_t type = relation->types.at[i];
+
+        if (kind == NSC_SHEET_TEXT && (type == TYPE_INT || type == TYPE_NUMBER))
+            value_write(relation, cell, type);
+        else if (kind == NSC_SHEET_NUMBER && type == TYPE_INT)
+            cell->number = (double)cell->integer;
+    }
+}
+
+void nsc_relation_end(struct nsc_relation *relation)
+{
+    for (uint32_t c = 0; c < relation->sheet.n_columns; c++) {
+        struct contents contents = contents_of(relation, c);
+        bool is_number =
+            contents.number && !contents.text && !(contents.integer && contents.inexact);
+
+        relation->columns[c].decimals = contents.decimals;
+        if (is_number)
+            relation->columns[c].kind = NSC_SHEET_NUMBER;
+        else if (contents.integer && !contents.text && !contents.number)
+            relation->columns[c].kind = NSC_SHEET_ID;
+        column_convert(relation, c);
+    }
+    NSC_VEC_FINI(&relation->types);
+}
+
+/* ---- asking
+ * ------------------------------------------------------------------------------------------------
+ */
+
+uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name)
+{
+    for (uint32_t c = 0; c < relation->sheet.n_columns; c++)
+        if (strcasecmp(relation->columns[c].key, name) == 0)
+            return c;
+    return NSC_NONE;
+}
+
+static bool integer_at(const struct nsc_relation *relation, uint32_t row, uint32_t column,
+                       int64_t *out)
+{
+    const struct nsc_sheet_cell *cell = NULL;
+
+    if (column == NSC_NONE || relation->columns[column].kind != NSC_SHEET_ID)
+        return false;
+    cell = nsc_sheet_at(&relation->sheet, row, column);
+    *out = cell->integer;
+    return cell->is_set;
+}
+
+bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct nsc_window *out)
+{
+    uint32_t start = nsc_relation_find(relation, "start");
+
+    if (start == NSC_NONE)
+        start = nsc_relation_find(relation, "timestamp");
+    if (!integer_at(relation, row, start, &out->t0) || out->t0 == INT64_MAX)
+        return false;
+    if (!integer_at(relation, row, nsc_relation_find(relation, "end"), &out->t1) ||
+        out->t1 == out->t0)
+        out->t1 = out->t0 + 1;
+    return out->t1 > out->t0;
+}
+
+/* ---- order
+ * -------------------------------------------------------------------------------------------------
+ */
+
+struct sorting {
+    const struct nsc_relation *relation;
+    uint32_t column;
+};
+
+static int compare_text(struct nsc_text a, struct nsc_text b)
+{
+    uint32_t n = a.n < b.n ? a.n : b.n;
+    int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
+
+    return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+static int compare(const struct sorting *sorting, uint32_t x, uint32_t y)
+{
+    const struct nsc_sheet *sheet = &sorting->relation->sheet;
+    const struct nsc_sheet_cell *a = nsc_sheet_at(sheet, x, sorting->column);
+    const struct nsc_sheet_cell *b = nsc_sheet_at(sheet, y, sorting->column);
+
+    if (!a->is_set || !b->is_set)
+        return a->is_set - b->is_set;
+    if (sheet->columns[sorting->column].kind == NSC_SHEET_TEXT)
+        return compare_text(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
+    if (sheet->columns[sorting->column].kind == NSC_SHEET_NUMBER)
+        return (a->number > b->number) - (a->number < b->number);
+    return (a->integer > b->integer) - (a->integer < b->integer);
+}
+
+/* Merges the ascending [a, b) and [b, c) of from into to. */
+static void merge(const struct sorting *sorting, const uint32_t *from, uint32_t *to,
+                  const size_t ends[3])
+{
+    size_t i = ends[0];
+    size_t k = ends[1];
+
+    for (size_t at = ends[0]; at < ends[2]; at++)
+        to[at] = k == ends[2] || (i < ends[1] && compare(sorting, from[i], from[k]) <= 0)
+                     ? from[i++]
+                     : from[k++];
+}
+
+static void reverse(uint32_t *order, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        uint32_t row = order[i];
+
+        order[i] = order[n - 1 - i];
+        order[n - 1 - i] = row;
+    }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+void nsc_relation_sort(const struct nsc_relation *relation, uint32_t column, bool descending,
+                       uint32_t *order)
+{
+    struct sorting sorting = {relation, column};
+    size_t n = nsc_sheet_rows(&relation->sheet);
+    uint32_t *scratch = nsc_xmalloc((n + 1) * sizeof *scratch);
+    uint32_t *from = order;
+    uint32_t *to = scratch;
+
+    /* From the last row on where it descends: equal ones stay in their order when turned round. */
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)(descending ? n - 1 - i : i);
+    for (size_t width = 1; width < n; width *= 2) {
+        uint32_t *swap = from;
+
+        for (size_t at = 0; at < n; at += 2 * width)
+            merge(&sorting, from, to,
+                  (size_t[]){at, least(at + width, n), least(at + 2 * width, n)});
+        from = to;
+        to = swap;
+    }
+    if (from != order)
+        memcpy(order, from, n * sizeof *order);
+    if (descending)
+        reverse(order, n);
+    free(scratch);
+}
+
+void nsc_relation_show(struct nsc_buf *out, const struct nsc_relation *relation, uint32_t row,
+                       uint32_t column)
+{
+    const struct nsc_sheet *sheet = &relation->sheet;
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+    struct nsc_text text = {"", 0};
+
+    if (!cell->is_set)
+        return;
+    if (sheet->columns[column].kind == NSC_SHEET_ID) {
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+    } else if (sheet->columns[column].kind == NSC_SHEET_NUMBER) {
+        nsc_buf_printf(out, "%.*f", (int)sheet->columns[column].decimals, cell->number);
+    } else {
+        text = nsc_sheet_text(sheet, cell);
+        nsc_buf_add(out, text.bytes, text.n);
+    }
+}

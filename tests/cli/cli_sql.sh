@@ -1,0 +1,36 @@
+#!/bin/sh
+# Queries by SQL: rows in every format, what is wrong in one line, and nothing that writes.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 500 t.sqlite
+kernels='SELECT count(*) AS n FROM CUPTI_ACTIVITY_KIND_KERNEL'
+sum=$(cksum <t.sqlite)
+
+expect 0 "$program" sql t.sqlite "$kernels" --format csv
+prints 'n'
+prints '500'
+expect 0 "$program" sql t.sqlite "$kernels" --format json
+prints '"kind": "nsyscope.sql"'
+prints '"n": 500'
+expect 0 "$program" sql t.sqlite "$kernels" --format md
+prints '| 500 |'
+expect 0 "$program" sql t.sqlite 'SELECT id, value FROM StringIds ORDER BY id LIMIT 2'
+prints 'id  value'
+
+expect 2 "$program" sql t.sqlite 'SELECT missing FROM StringIds'
+says 'no such column: missing, at column 8'
+expect 2 "$program" sql t.sqlite 'DELETE FROM StringIds'
+says 'queries only read'
+expect 2 "$program" sql t.sqlite "ATTACH 'other.sqlite' AS other"
+says 'queries only read'
+expect 2 "$program" sql t.sqlite
+says 'give FILE and a query'
+expect 3 "$program" sql none.sqlite 'SELECT 1'
+[ "$sum" = "$(cksum <t.sqlite)" ] || fail "the export was changed"
+[ ! -e other.sqlite ] || fail "another file was made"
+
+# The screen asks the same.
+expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
+prints '1 row in'
+prints ' 500'
+finish

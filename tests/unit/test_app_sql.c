@@ -1,0 +1,173 @@
+/*
+ * Unit tests of asking by SQL in the application: the prompt, the answer as a table, and its rows
+ * in the timeline.
+ */
+#include "core/text.h"
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void ask(struct nsc_test_world *world, const char *query)
+{
+    nsc_test_press(world, ";");
+    nsc_test_type(world, query);
+    nsc_test_press(world, "Enter");
+}
+
+/* name, start, end, ns: n rows, the later the shorter. */
+static void answer(struct nsc_test_world *world, int n)
+{
+    static const char *const names[] = {"name", "start", "end", "ns"};
+    struct nsc_relation *rows = nsc_relation_begin(names, 4);
+    struct nsc_input input = {.type = NSC_INPUT_QUERY, .relation = rows};
+
+    for (int i = 0; i < n; i++) {
+        nsc_relation_add_text(rows, nsc_text_from(i % 2 ? "odd" : "even"));
+        nsc_relation_add_int(rows, 2000000 + i * 1000000);
+        nsc_relation_add_int(rows, 2900000 + i * 1000000 - i * 1000);
+        nsc_relation_add_int(rows, 900000 - i * 1000);
+    }
+    nsc_relation_end(rows);
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static void a_query_is_asked_for(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    ask(world, "SELECT 1");
+    assert_true(world->effects.set & NSC_EFFECT_QUERY);
+    assert_int_equal(world->effects.text.n, 8);
+    assert_memory_equal(world->effects.text.bytes, "SELECT 1", 8);
+    assert_int_equal(world->app->pane, NSC_PANE_SQL);
+    assert_non_null(strstr(nsc_test_row(world, world->app->layout.pane.row), "running"));
+    nsc_test_press(world, "Down");
+    assert_false(world->effects.set & NSC_EFFECT_QUERY);
+    nsc_test_press(world, "Esc");
+    assert_true(world->effects.set & NSC_EFFECT_QUERY_STOP);
+    assert_true(world->app->sql.running); /* until the answer says so */
+    /* Its history is its own. */
+    nsc_test_press(world, "; Up Enter");
+    assert_true(world->effects.set & NSC_EFFECT_QUERY);
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "sql SELECT 2");
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_QUERY);
+    assert_string_equal(world->app->sql.query, "SELECT 2");
+}
+
+static void what_is_wrong_stands_below_its_column(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input input = {
+        .type = NSC_INPUT_QUERY, .text = "no such column: x, at column 8", .column = 7};
+    int row = world->app->layout.pane.row;
+    const char *line = NULL;
+
+    ask(world, "SELECT x");
+    row = world->app->layout.pane.row;
+    (void)nsc_app_input(world->app, &input);
+    assert_false(world->app->sql.running);
+    assert_non_null(strstr(nsc_test_row(world, row), "SELECT x"));
+    line = nsc_test_row(world, row + 1);
+    assert_int_equal(strchr(line, '^') - line, 8);
+    assert_non_null(strstr(line, "no such column: x"));
+}
+
+static void the_table_sorts_and_copies(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    ask(world, "SELECT 1");
+    answer(world, 20);
+    assert_non_null(strstr(nsc_test_row(world, app->layout.pane.row), "20 rows in"));
+    nsc_test_press(world, "Right Right Right o");
+    assert_int_equal(app->sql.order[0], 0); /* numbers: the most first */
+    nsc_test_press(world, "o");
+    assert_int_equal(app->sql.order[0], 19);
+    nsc_test_press(world, "y");
+    assert_true(world->effects.set & NSC_EFFECT_COPY);
+    assert_memory_equal(world->effects.text.bytes, "881000", 6);
+    nsc_test_press(world, "y");
+    assert_memory_equal(world->effects.text.bytes, "odd\t21000000\t21881000\t881000", 29);
+    nsc_test_press(world, "y");
+    assert_memory_equal(world->effects.text.bytes, "nsyscope sql 'test.sqlite' 'SELECT 1'", 37);
+    nsc_test_press(world, "Left Left Left Left Left o");
+    assert_int_equal(app->sql.column, 0);
+    assert_int_equal(app->sql.order[0], 0); /* texts: from a on */
+    assert_int_equal(app->sql.order[10], 1);
+}
+
+static void a_row_is_gone_to(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    ask(world, "SELECT 1");
+    answer(world, 10);
+    nsc_test_press(world, "Down Down Enter");
+    assert_int_equal(app->cursor, 4000000);
+    assert_true(app->has_range);
+    assert_int_equal(app->range.t0, 4000000);
+    assert_int_equal(app->range.t1, 4898000);
+    assert_false(nsc_viewport_is_whole(&app->viewport));
+    nsc_test_press(world, "Esc Esc `");
+    assert_true(nsc_viewport_is_whole(&app->viewport));
+}
+
+static void rows_become_a_track(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t n = app->lines.n;
+
+    ask(world, "SELECT 1");
+    answer(world, 10);
+    nsc_test_press(world, "T");
+    assert_int_equal(app->lines.n, n + 1);
+    assert_int_equal(app->lines.at[0].kind, NSC_LINE_QUERY);
+    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "SQL"));
+    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "odd"));
+    nsc_test_press(world, "T");
+    assert_int_equal(app->lines.n, n);
+    /* A new answer does not take the row away. */
+    nsc_test_press(world, "T");
+    answer(world, 3);
+    assert_int_equal(app->lines.n, n + 1);
+    nsc_test_press(world, "Esc :");
+    nsc_test_type(world, "sql-track");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(app->lines.n, n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_query_is_asked_for, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_wrong_stands_below_its_column, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_row_is_gone_to, setup, teardown),
+        cmocka_unit_test_setup_teardown(rows_become_a_track, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("app_sql", tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/*
+ * Unit tests of queries: what they give, what is refused, limits, and cancelling from another
+ * thread.
+ */
+#include "nsys/query.h"
+#include "support/cm.h"
+#include "support/make_db.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[NSC_TEST_PATH];
+static char path[NSC_TEST_PATH];
+
+static int set_up(void **state)
+{
+    char sql[4096];
+
+    (void)state;
+    nsc_test_folder_new(folder);
+    nsc_test_path(path, folder, "a.sqlite");
+    snprintf(sql, sizeof sql,
+             "%s INSERT INTO StringIds VALUES (1, 'one'), (2, 'two'), (3, 'three');"
+             "CREATE VIEW seen AS SELECT * FROM StringIds;",
+             nsc_test_schema);
+    nsc_test_db(path, sql);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_test_folder_free(folder);
+    return 0;
+}
+
+static enum nsc_status ask(struct nsc_relation **out, const char *sql,
+                           struct nsc_query_limits limits, struct nsc_error *error)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    int column = 0;
+
+    return nsc_query_run(out, path, &options, sql, limits, NULL, &column, error);
+}
+
+static void rows_have_their_kinds(void **state)
+{
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+
+    (void)state;
+    assert_int_equal(ask(&rows,
+                         "SELECT id, value, id / 2.0 AS half, NULL AS unknown, x'0102' AS bytes "
+                         "FROM StringIds ORDER BY id DESC;",
+                         NSC_QUERY_SCREEN, &error),
+                     NSC_OK);
+    assert_int_equal(nsc_sheet_rows(&rows->sheet), 3);
+    assert_int_equal(rows->columns[0].kind, NSC_SHEET_ID);
+    assert_int_equal(rows->columns[1].kind, NSC_SHEET_TEXT);
+    assert_int_equal(rows->columns[2].kind, NSC_SHEET_NUMBER);
+    assert_int_equal(rows->columns[2].decimals, 1);
+    assert_string_equal(rows->columns[2].key, "half");
+    assert_int_equal(nsc_sheet_at(&rows->sheet, 0, 0)->integer, 3);
+    assert_false(nsc_sheet_at(&rows->sheet, 0, 3)->is_set);
+    assert_int_equal(nsc_sheet_text(&rows->sheet, nsc_sheet_at(&rows->sheet, 0, 4)).n, 7);
+    assert_false(rows->is_cut);
+    nsc_relation_free(rows);
+}
+
+static void everything_but_reading_is_refused(void **state)
+{
+    static const char *const refused[] = {
+        "DELETE FROM StringIds",
+        "INSERT INTO StringIds VALUES (4, 'four')",
+        "CREATE TABLE a (b)",
+        "CREATE TEMP TABLE a (b)",
+        "DROP TABLE StringIds",
+        "ATTACH 'other.sqlite' AS other",
+        "VACUUM INTO 'copy.sqlite'",
+        "PRAGMA journal_mode = wal",
+        "PRAGMA query_only = off",
+        "BEGIN",
+        "SELECT load_extension('x')",
+        "SELECT * FROM seen",
+        "SELECT 1; SELECT 2",
+        "SELECT missing FROM StringIds",
+        "SELEC",
+        "",
+        "  ;  ",
+    };
+    char *before = nsc_test_listing(folder);
+    char *after = NULL;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct nsc_relation *rows = NULL;
+        struct nsc_error error = {0};
+
+        if (ask(&rows, refused[i], NSC_QUERY_SCREEN, &error) != NSC_EINVAL)
+            fail_msg("not refused: %s", refused[i]);
+        assert_null(rows);
+        assert_true(error.text[0]);
+        assert_null(strchr(error.text, '\n'));
+    }
+    after = nsc_test_listing(folder);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+}
+
+static void errors_say_where(void **state)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    int column = 0;
+
+    (void)state;
+    assert_int_equal(nsc_query_run(&rows, path, &options, "SELECT missing FROM StringIds",
+                                   NSC_QUERY_SCREEN, NULL, &column, &error),
+                     NSC_EINVAL);
+    assert_int_equal(column, 7);
+    assert_non_null(strstr(error.text, "no such column: missing, at column 8"));
+    assert_int_equal(nsc_query_run(&rows, path, &options, "SELECT 1; SELECT 2", NSC_QUERY_SCREEN,
+                                   NULL, &column, &error),
+                     NSC_EINVAL);
+    assert_int_equal(column, 9);
+}
+
+static void limits_are_told(void **state)
+{
+    static const char endless[] =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
+    struct nsc_query_limits few = {10, 1 << 20, 0};
+    struct nsc_query_limits small = {1 << 20, 1000, 0};
+    struct nsc_query_limits brief = {UINT64_MAX, UINT64_MAX, 1};
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+
+    (void)state;
+    assert_int_equal(ask(&rows, endless, few, &error), NSC_OK);
+    assert_true(rows->is_cut);
+    assert_int_equal(nsc_sheet_rows(&rows->sheet), 10);
+    assert_int_equal(rows->sheet.notes.n, 1);
+    assert_non_null(strstr(rows->sheet.notes.at[0], "only the first 10 rows"));
+    nsc_relation_free(rows);
+    assert_int_equal(ask(&rows, endless, small, &error), NSC_OK);
+    assert_true(rows->is_cut);
+    nsc_relation_free(rows);
+    assert_int_equal(ask(&rows, endless, brief, &error), NSC_OK);
+    assert_true(rows->is_cut);
+    nsc_relation_free(rows);
+    /* Exactly as many as the limit are all of them. */
+    few.rows = 3;
+    assert_int_equal(ask(&rows, "SELECT * FROM StringIds", few, &error), NSC_OK);
+    assert_false(rows->is_cut);
+    nsc_relation_free(rows);
+}
+
+static void *cancel(void *stop)
+{
+    usleep(20000);
+    nsc_query_cancel(stop);
+    return NULL;
+}
+
+static void another_thread_cancels(void **state)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_query_stop *stop = nsc_query_stop_new();
+    struct nsc_query_limits limits = {UINT64_MAX, UINT64_MAX, 0};
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    pthread_t thread;
+    int column = 0;
+
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, cancel, stop), 0);
+    assert_int_equal(nsc_query_run(&rows, path, &options,
+                                   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
+                                   "n) SELECT count(*) FROM n",
+                                   limits, stop, &column, &error),
+                     NSC_ECANCELLED);
+    assert_null(rows);
+    pthread_join(thread, NULL);
+    nsc_query_stop_free(stop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_have_their_kinds),
+        cmocka_unit_test(everything_but_reading_is_refused),
+        cmocka_unit_test(errors_say_where),
+        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(another_thread_cancels),
+    };
+
+    return cmocka_run_group_tests_name("query", tests, set_up, tear_down);
+}
