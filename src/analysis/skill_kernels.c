@@ -1,11 +1,12 @@
 /*
  * Skills about kernels by name: which take the time.
  */
+#include "analysis/device_work.h"
 #include "analysis/kernel_work.h"
 #include "analysis/skills.h"
 
 const struct nsc_sheet_column nsc_skill_top_kernels_columns[] = {
-    {"device", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
     {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
     {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
     {"share", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
@@ -21,7 +22,6 @@ void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *qu
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "top_kernels", nsc_skill_top_kernels_columns);
     const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
     struct nsc_kernel_work work;
     size_t n;
 
@@ -30,7 +30,7 @@ void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *qu
     for (size_t i = 0; i < n; i++) {
         const struct nsc_kernel_share *share = &work.at[i];
 
-        nsc_sheet_add_int(sheet, tracks[share->device].device);
+        nsc_device_cell(sheet, trace, share->device);
         nsc_sheet_add_int(sheet, share->count);
         nsc_sheet_add_int(sheet, share->work);
         nsc_sheet_add_share(sheet, share->work, work.work);
