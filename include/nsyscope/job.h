@@ -44,6 +44,9 @@ NSC_NODISCARD enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_jo
 uint32_t nsc_job_count(const struct nsc_job *job);
 /* For its tables, its warnings, its rows. */
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);
+/* What came of each known table, over all exports: counts are sums, the status is the best one. Of
+ * a lone export as nsc_export_tables(). Borrowed from the job until the next call. */
+const struct nsc_table_report *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any of the files has changed since it was opened. */
 bool nsc_job_changed(const struct nsc_job *job);
 /* As nsc_export_details(), from the export that the event is from. */

@@ -96,10 +96,37 @@ static bool has_number(const struct nsc_filter_term *term, int64_t number)
     return false;
 }
 
+/* A number is the export's own, from 0; anything else is part of its label. */
+static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t xport)
+{
+    const struct nsc_trace_info *info = &nsc_trace_exports(trace, &(uint32_t){0})[xport];
+    uint64_t number = 0;
+    uint32_t i = 0;
+
+    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9' && number <= xport; i++)
+        number = number * 10 + (uint64_t)(value.bytes[i] - '0');
+    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9'; i++)
+        ; /* too large already */
+    if (value.n && i == value.n)
+        return number == xport;
+    return nsc_text_contains_folded(nsc_trace_string(trace, info->label), value);
+}
+
+static bool rank_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
+                         uint32_t xport)
+{
+    for (uint32_t k = 0; k < term->n; k++)
+        if (is_rank(term->values[k].text, trace, xport))
+            return true;
+    return false;
+}
+
 static bool track_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                           const struct nsc_track *track)
 {
     switch (term->field) {
+    case NSC_FILTER_RANK:
+        return rank_matches(term, trace, track->xport);
     case NSC_FILTER_GPU:
         return track->device >= 0 && has_number(term, track->gpu);
     case NSC_FILTER_STREAM:

@@ -17,6 +17,7 @@ const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS] = {
     [NSC_FILTER_KIND] = {"kind:", NSC_FILTER_WORD},
     [NSC_FILTER_LONGER] = {"dur>", NSC_FILTER_DURATION},
     [NSC_FILTER_SHORTER] = {"dur<", NSC_FILTER_DURATION},
+    [NSC_FILTER_RANK] = {"rank:", NSC_FILTER_TEXT},
     [NSC_FILTER_GPU] = {"gpu:", NSC_FILTER_NUMBER},
     [NSC_FILTER_STREAM] = {"stream:", NSC_FILTER_NUMBER},
     [NSC_FILTER_PID] = {"pid:", NSC_FILTER_NUMBER},
@@ -283,8 +284,8 @@ static enum nsc_status read_term(struct parser *parser)
     parser->at += term->negated;
     if (!read_key(parser, &term->field) && is_unknown_key(parser))
         return fail_at(parser, parser->at,
-                       "no such key; there are name, kind, dur, gpu, stream, pid, tid, nvtx, "
-                       "domain, time (quote a name that holds a colon)");
+                       "no such key; there are name, kind, dur, rank, gpu, stream, pid, tid, "
+                       "nvtx, domain, time (quote a name that holds a colon)");
     begin = parser->at;
     status = read_values(parser, term);
     if (status != NSC_OK)

@@ -233,13 +233,13 @@ int nsc_cmd_bins(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
     struct nsc_trace *trace = NULL;
-    struct nsc_export *xport = NULL;
+    struct nsc_job *job = NULL;
     struct question question = {0};
     enum nsc_status status = check(options, &error);
     int result = 0;
 
     if (status == NSC_OK)
-        status = nsc_load(&trace, &xport, options, &error);
+        status = nsc_load(&trace, &job, options, &error);
     question.trace = trace;
     if (status == NSC_OK)
         status = prepare(&question, options, &error);
@@ -249,7 +249,6 @@ int nsc_cmd_bins(const struct nsc_options *options)
     nsc_summary_free(question.summary);
     free(question.mask);
     nsc_trace_free(trace);
-    if (xport)
-        nsc_export_close(xport);
+    nsc_job_close(job);
     return result;
 }

@@ -16,6 +16,7 @@
 
 struct subject {
     const struct nsc_options *options;
+    unsigned n_files; /* operands before the word that says what to do */
     struct nsc_store *store;
     struct nsc_bookmarks list; /* what the store holds, but for add */
     char identity[NSC_IDENTITY_BYTES];
@@ -244,7 +245,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
 
 static int run_import(struct subject *subject)
 {
-    const char *path = subject->options->operands[2];
+    const char *path = subject->options->operands[subject->n_files + 1];
     struct nsc_bookmarks incoming = {0};
     struct nsc_error error = {0};
     int result;
@@ -271,27 +272,51 @@ static int run_import(struct subject *subject)
 
 /* ---- the command ---- */
 
+struct action {
+    const char *word;
+    int (*run)(struct subject *subject);
+};
+
+static const struct action actions[] = {{"list", run_list},
+                                        {"add", run_add},
+                                        {"remove", run_remove},
+                                        {"export", run_export},
+                                        {"import", run_import}};
+
+static const struct action *find_action(const char *word)
+{
+    for (unsigned i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(word, actions[i].word) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+/* The operands before the first that is an action; the first alone when there is none. */
+static unsigned count_files(const struct nsc_options *options)
+{
+    for (unsigned i = 1; i < options->n_operands; i++)
+        if (find_action(options->operands[i]))
+            return i;
+    return 1;
+}
+
 static int run_action(struct subject *subject)
 {
-    static const struct {
-        const char *word;
-        int (*run)(struct subject *subject);
-    } actions[] = {{"list", run_list},
-                   {"add", run_add},
-                   {"remove", run_remove},
-                   {"export", run_export},
-                   {"import", run_import}};
-    const char *word = subject->options->operands[1];
+    const struct nsc_options *options = subject->options;
+    const char *word =
+        subject->n_files < options->n_operands ? options->operands[subject->n_files] : NULL;
+    const struct action *action = word ? find_action(word) : NULL;
+    bool imports = word && strcmp(word, "import") == 0;
+    unsigned words = options->n_operands - subject->n_files;
     struct nsc_error error = {0};
 
-    if (subject->options->n_operands > 2 && strcmp(word, "import") != 0) {
+    if (action && words > (imports ? 2 : 1)) {
         (void)nsc_fail(&error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
-                       subject->options->operands[2], word);
+                       options->operands[options->n_operands - 1], word);
         return nsc_report(&error);
     }
-    for (unsigned i = 0; word && i < sizeof actions / sizeof *actions; i++)
-        if (strcmp(word, actions[i].word) == 0)
-            return actions[i].run(subject);
+    if (action)
+        return action->run(subject);
     (void)nsc_fail(&error, NSC_EINVAL, "bookmarks %s: give FILE and one of %s", word ? word : "",
                    "list, add, remove, export, import");
     return nsc_report(&error);
@@ -300,20 +325,20 @@ static int run_action(struct subject *subject)
 static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_options *options,
                                 struct nsc_error *error)
 {
-    struct nsc_export *xport = NULL;
-    enum nsc_status status = nsc_export_open(&xport, options->file, &options->open, error);
+    struct nsc_job *job = NULL;
+    struct nsc_files files = {options->operands, count_files(options)};
+    enum nsc_status status = nsc_open_files(&job, files, options, error);
 
     if (status == NSC_OK)
-        status = nsc_export_identity(out, xport, error);
-    if (xport)
-        nsc_export_close(xport);
+        status = nsc_job_identity(out, job, error);
+    nsc_job_close(job);
     return status;
 }
 
 int nsc_cmd_bookmarks(const struct nsc_options *options)
 {
     const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
-    struct subject subject = {.options = options};
+    struct subject subject = {.options = options, .n_files = count_files(options)};
     struct nsc_error error = {0};
     int result;
 

@@ -1,5 +1,5 @@
 /*
- * nsyscope info: what an export holds, lacks, and what was skipped, as text or JSON.
+ * nsyscope info: what each export holds, lacks, and what was skipped, as text or JSON.
  */
 #include "nsyscope/cover.h"
 
@@ -8,11 +8,13 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "view/alignment.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
 
+/* One of the exports. */
 struct subject {
     const struct nsc_trace *trace;
     const struct nsc_export *xport;
@@ -21,6 +23,17 @@ struct subject {
     uint32_t n_tables;
     bool ascii;
 };
+
+static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *job, uint32_t i)
+{
+    struct subject subject = {.trace = trace,
+                              .xport = nsc_job_export(job, i),
+                              .info = &nsc_trace_exports(trace, &(uint32_t){0})[i],
+                              .ascii = nsc_output_is_ascii()};
+
+    subject.tables = nsc_export_tables(subject.xport, &subject.n_tables);
+    return subject;
+}
 
 static const char *status_of(const struct nsc_table_report *table)
 {
@@ -59,12 +72,29 @@ static void add_text(struct nsc_buf *out, const struct subject *subject, const c
     nsc_buf_putc(out, '\n');
 }
 
-static void print_head(struct nsc_buf *out, const struct subject *subject)
+/* What is said of the trace as a whole. */
+static void print_whole(struct nsc_buf *out, const struct subject *subject)
 {
-    const struct nsc_trace_info *info = subject->info;
     struct nsc_window extent = nsc_trace_extent(subject->trace);
     char a[NSC_UNITS_BYTES];
     char b[NSC_UNITS_BYTES];
+
+    nsc_units_instant(a, extent.t0);
+    nsc_units_instant(b, extent.t1);
+    nsc_buf_printf(out, "  %-10s %s to %s", "time", a, b);
+    nsc_units_duration(a, nsc_window_length(extent), subject->ascii);
+    nsc_buf_printf(out, " (%s)\n", a);
+    nsc_units_count(a, nsc_trace_events(subject->trace)->n);
+    nsc_buf_printf(out, "  %-10s %s\n", "events", a);
+    nsc_units_bytes(a, nsc_trace_bytes(subject->trace));
+    nsc_units_bytes(b, nsc_memory_peak());
+    nsc_buf_printf(out, "  %-10s %s now, %s at most\n", "memory", a, b);
+}
+
+static void print_head(struct nsc_buf *out, const struct subject *subject)
+{
+    const struct nsc_trace_info *info = subject->info;
+    char a[NSC_UNITS_BYTES];
     char c[40];
 
     add_text(out, subject, "file", info->path);
@@ -76,16 +106,18 @@ static void print_head(struct nsc_buf *out, const struct subject *subject)
         format_utc(c, info->utc_start);
         nsc_buf_printf(out, "  %-10s %s\n", "started", c);
     }
-    nsc_units_instant(a, extent.t0);
-    nsc_units_instant(b, extent.t1);
-    nsc_buf_printf(out, "  %-10s %s to %s", "time", a, b);
-    nsc_units_duration(a, nsc_window_length(extent), subject->ascii);
-    nsc_buf_printf(out, " (%s)\n", a);
-    nsc_units_count(a, nsc_trace_events(subject->trace)->n);
+}
+
+/* What tells one of several exports from the others. */
+static void print_place(struct nsc_buf *out, const struct subject *subject)
+{
+    char a[NSC_UNITS_BYTES];
+
+    add_text(out, subject, "host", subject->info->host);
+    nsc_units_duration(a, subject->info->offset, subject->ascii);
+    nsc_buf_printf(out, "  %-10s %s%s\n", "offset", subject->info->offset > 0 ? "+" : "", a);
+    nsc_units_count(a, subject->info->n_events);
     nsc_buf_printf(out, "  %-10s %s\n", "events", a);
-    nsc_units_bytes(a, nsc_trace_bytes(subject->trace));
-    nsc_units_bytes(b, nsc_memory_peak());
-    nsc_buf_printf(out, "  %-10s %s now, %s at most\n", "memory", a, b);
 }
 
 static void print_skips(struct nsc_buf *out, const struct nsc_table_report *table)
@@ -130,11 +162,13 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
     }
 }
 
-static void print_absent(struct nsc_buf *out, const struct subject *subject)
+/* title: of which tables; those of one export or of all. */
+static void print_absent(struct nsc_buf *out, const struct nsc_table_report tables[], uint32_t n,
+                         const char *title)
 {
-    nsc_buf_puts(out, "\nNot in this export\n");
-    for (uint32_t i = 0; i < subject->n_tables; i++) {
-        const struct nsc_table_report *table = &subject->tables[i];
+    nsc_buf_puts(out, title);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_table_report *table = &tables[i];
 
         if (table->status == NSC_TABLE_ABSENT)
             nsc_buf_printf(out, "  %-32s %s\n", table->feature, table->note);
@@ -143,11 +177,11 @@ static void print_absent(struct nsc_buf *out, const struct subject *subject)
 
 static void print_devices(struct nsc_buf *out, const struct subject *subject)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &(uint32_t){0});
     struct nsc_window extent = nsc_trace_extent(subject->trace);
+    uint32_t first = subject->info->first_track;
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = first; i < first + subject->info->n_tracks; i++) {
         const struct nsc_device_covers *covers;
         char busy[NSC_UNITS_BYTES] = "-";
 
@@ -174,7 +208,7 @@ static void print_lanes(struct nsc_buf *out, const struct subject *subject)
 
     nsc_buf_printf(out, "\n%8s %14s  track\n", "lane", "events");
     for (uint32_t i = 0; i < n_tracks; i++) {
-        if (nsc_track_is_group(tracks[i].kind)) {
+        if (nsc_track_is_header(tracks[i].kind)) {
             nsc_buf_printf(out, "%8s %14s  ", "", "");
             nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 100,
                           subject->ascii);
@@ -190,12 +224,21 @@ static void print_lanes(struct nsc_buf *out, const struct subject *subject)
     }
 }
 
-static void print_text(struct nsc_buf *out, const struct subject *subject, bool lanes)
+static void print_export(struct nsc_buf *out, const struct subject *subject, bool alone)
 {
     uint32_t n = 0;
     const char *const *warnings = nsc_export_warnings(subject->xport, &n);
 
+    if (!alone) {
+        nsc_buf_putc(out, '\n');
+        nsc_text_clean(out, nsc_trace_string(subject->trace, subject->info->label), subject->ascii);
+        nsc_buf_putc(out, '\n');
+    }
     print_head(out, subject);
+    if (alone)
+        print_whole(out, subject);
+    else
+        print_place(out, subject);
     print_devices(out, subject);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_puts(out, "  warning    ");
@@ -203,9 +246,33 @@ static void print_text(struct nsc_buf *out, const struct subject *subject, bool 
         nsc_buf_putc(out, '\n');
     }
     print_tables(out, subject);
-    print_absent(out, subject);
+}
+
+static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
+                       bool lanes)
+{
+    struct subject first = subject_of(trace, job, 0);
+    const struct nsc_table_report *tables = first.tables;
+    uint32_t n_tables = first.n_tables;
+    uint32_t n = nsc_job_count(job);
+
+    if (n > 1) {
+        nsc_buf_printf(out, "  %-10s %" PRIu32 "\n  %-10s ", "exports", n, "aligned by");
+        nsc_alignment_put(out, trace, first.ascii);
+        nsc_buf_putc(out, '\n');
+        print_whole(out, &first);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct subject subject = subject_of(trace, job, i);
+
+        print_export(out, &subject, n == 1);
+    }
+    if (n > 1)
+        tables = nsc_job_tables(job, &n_tables);
+    print_absent(out, tables, n_tables,
+                 n > 1 ? "\nNot in any of these exports\n" : "\nNot in this export\n");
     if (lanes)
-        print_lanes(out, subject);
+        print_lanes(out, &first);
 }
 
 /* ---- JSON: the shape is described in docs/json/info.schema.json ---- */
@@ -265,6 +332,8 @@ static void write_lanes(struct nsc_json *json, const struct subject *subject)
         nsc_json_open(json, NULL, '{');
         nsc_json_uint(json, "lane", i);
         nsc_json_text(json, "track", nsc_trace_string(subject->trace, track->label));
+        if (track->depth > 1)
+            nsc_json_uint(json, "export", track->xport);
         nsc_json_uint(json, "depth", i - track->first_lane);
         nsc_json_uint(json, "events", lanes[i].n);
         nsc_json_uint(json, "pid", track->pid);
@@ -277,34 +346,97 @@ static void write_lanes(struct nsc_json *json, const struct subject *subject)
     nsc_json_close(json, ']');
 }
 
-static void print_json(struct nsc_buf *out, const struct subject *subject, bool lanes)
+static void write_warnings(struct nsc_json *json, const struct subject *subject)
 {
-    struct nsc_window extent = nsc_trace_extent(subject->trace);
     uint32_t n = 0;
     const char *const *warnings = nsc_export_warnings(subject->xport, &n);
+
+    nsc_json_open(json, "warnings", '[');
+    for (uint32_t i = 0; i < n; i++)
+        nsc_json_puts(json, NULL, warnings[i]);
+    nsc_json_close(json, ']');
+}
+
+static void write_head(struct nsc_json *json, const struct subject *subject)
+{
+    const struct nsc_trace *trace = subject->trace;
+
+    nsc_json_text(json, "file", nsc_trace_string(trace, subject->info->path));
+    nsc_json_uint(json, "file_bytes", subject->info->file_bytes);
+    nsc_json_text(json, "nsys_version", nsc_trace_string(trace, subject->info->version));
+    nsc_json_text(json, "schema_version", nsc_trace_string(trace, subject->info->schema));
+    nsc_json_int(json, "utc_start_ns", subject->info->utc_start);
+    nsc_json_int(json, "duration_ns", subject->info->duration);
+}
+
+static void write_extent(struct nsc_json *json, const struct nsc_trace *trace)
+{
+    struct nsc_window extent = nsc_trace_extent(trace);
+
+    nsc_json_int(json, "start_ns", extent.t0);
+    nsc_json_int(json, "end_ns", extent.t1);
+    nsc_json_uint(json, "events", nsc_trace_events(trace)->n);
+}
+
+static void write_alignment(struct nsc_json *json, const struct subject *subject)
+{
+    const struct nsc_alignment *alignment = nsc_trace_alignment(subject->trace);
+    struct nsc_buf word = NSC_BUF_INIT(256);
+
+    nsc_alignment_put_word(&word, subject->trace, false);
+    nsc_json_open(json, "alignment", '{');
+    nsc_json_puts(json, "by", word.n ? word.bytes : "");
+    nsc_json_text(json, "why", nsc_trace_string(subject->trace, alignment->why));
+    nsc_json_uint(json, "instances", alignment->instances);
+    nsc_json_int(json, "residual_ns", alignment->residual);
+    nsc_json_close(json, '}');
+    nsc_buf_fini(&word);
+}
+
+static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, struct nsc_job *job)
+{
+    nsc_json_open(json, "exports", '[');
+    for (uint32_t i = 0; i < nsc_job_count(job); i++) {
+        struct subject subject = subject_of(trace, job, i);
+
+        nsc_json_open(json, NULL, '{');
+        nsc_json_text(json, "label", nsc_trace_string(trace, subject.info->label));
+        nsc_json_text(json, "host", nsc_trace_string(trace, subject.info->host));
+        nsc_json_int(json, "offset_ns", subject.info->offset);
+        nsc_json_uint(json, "events", subject.info->n_events);
+        write_head(json, &subject);
+        write_tables(json, &subject);
+        write_warnings(json, &subject);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
+                       bool lanes)
+{
+    struct subject first = subject_of(trace, job, 0);
+    bool alone = nsc_job_count(job) == 1;
     struct nsc_json json;
 
     nsc_json_init(&json, out, true);
     nsc_json_open(&json, NULL, '{');
-    nsc_json_puts(&json, "format", "nsyscope-info-1");
-    nsc_json_text(&json, "file", nsc_trace_string(subject->trace, subject->info->path));
-    nsc_json_uint(&json, "file_bytes", subject->info->file_bytes);
-    nsc_json_text(&json, "nsys_version", nsc_trace_string(subject->trace, subject->info->version));
-    nsc_json_text(&json, "schema_version", nsc_trace_string(subject->trace, subject->info->schema));
-    nsc_json_int(&json, "utc_start_ns", subject->info->utc_start);
-    nsc_json_int(&json, "duration_ns", subject->info->duration);
-    nsc_json_int(&json, "start_ns", extent.t0);
-    nsc_json_int(&json, "end_ns", extent.t1);
-    nsc_json_uint(&json, "events", nsc_trace_events(subject->trace)->n);
-    write_tables(&json, subject);
+    nsc_json_puts(&json, "format", alone ? "nsyscope-info-1" : "nsyscope-info-several-1");
+    if (alone)
+        write_head(&json, &first);
+    else
+        write_alignment(&json, &first);
+    write_extent(&json, trace);
+    if (alone)
+        write_tables(&json, &first);
+    else
+        write_exports(&json, trace, job);
     if (lanes)
-        write_lanes(&json, subject);
-    nsc_json_open(&json, "warnings", '[');
-    for (uint32_t i = 0; i < n; i++)
-        nsc_json_puts(&json, NULL, warnings[i]);
-    nsc_json_close(&json, ']');
-    nsc_json_bool(&json, "changed", nsc_export_changed(subject->xport));
-    nsc_json_uint(&json, "trace_bytes", nsc_trace_bytes(subject->trace));
+        write_lanes(&json, &first);
+    if (alone)
+        write_warnings(&json, &first);
+    nsc_json_bool(&json, "changed", nsc_job_changed(job));
+    nsc_json_uint(&json, "trace_bytes", nsc_trace_bytes(trace));
     nsc_json_uint(&json, "peak_bytes", nsc_memory_peak());
     nsc_json_close(&json, '}');
 }
@@ -314,24 +446,18 @@ int nsc_cmd_info(const struct nsc_options *options)
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_error error = {0};
     struct nsc_trace *trace = NULL;
-    struct nsc_export *xport = NULL;
-    struct subject subject = {0};
+    struct nsc_job *job = NULL;
     int result;
 
-    if (nsc_load(&trace, &xport, options, &error) != NSC_OK)
+    if (nsc_load(&trace, &job, options, &error) != NSC_OK)
         return nsc_report(&error);
-    subject.trace = trace;
-    subject.xport = xport;
-    subject.ascii = nsc_output_is_ascii();
-    subject.info = nsc_trace_info(trace);
-    subject.tables = nsc_export_tables(xport, &subject.n_tables);
     if (options->set[NSC_OPTION_JSON])
-        print_json(&out, &subject, options->set[NSC_OPTION_LANES]);
+        print_json(&out, trace, job, options->set[NSC_OPTION_LANES]);
     else
-        print_text(&out, &subject, options->set[NSC_OPTION_LANES]);
+        print_text(&out, trace, job, options->set[NSC_OPTION_LANES]);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_job_close(job);
     return result;
 }

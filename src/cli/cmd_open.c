@@ -43,18 +43,21 @@ int nsc_cmd_open(const struct nsc_options *options)
     struct nsc_keymap keymap;
     struct nsc_presets presets;
     struct nsc_startup startup;
-    struct nsc_session_options session = {.path = options->file,
-                                          .open = &options->open,
-                                          .theme = &theme,
-                                          .keymap = &keymap,
-                                          .filter = options->arg[NSC_OPTION_FILTER][0],
-                                          .bookmarks = options->arg[NSC_OPTION_BOOKMARKS][0],
-                                          .no_restore = options->set[NSC_OPTION_NO_RESTORE],
-                                          .presets = &presets,
-                                          .startup = &startup,
-                                          .ascii = options->set[NSC_OPTION_ASCII],
-                                          .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
-                                          .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
+    struct nsc_session_options session = {
+        .paths = options->operands,
+        .n_paths = options->n_operands,
+        .align = options->arg[NSC_OPTION_ALIGN][0],
+        .job = {&options->open, options->align, options->align_range},
+        .theme = &theme,
+        .keymap = &keymap,
+        .filter = options->arg[NSC_OPTION_FILTER][0],
+        .bookmarks = options->arg[NSC_OPTION_BOOKMARKS][0],
+        .no_restore = options->set[NSC_OPTION_NO_RESTORE],
+        .presets = &presets,
+        .startup = &startup,
+        .ascii = options->set[NSC_OPTION_ASCII],
+        .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
+        .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};
     int result = NSC_EXIT_DONE;
     enum nsc_status status = parse_color(&session.color, options->arg[NSC_OPTION_COLOR][0], &error);
 

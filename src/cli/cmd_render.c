@@ -20,7 +20,7 @@ struct stage {
     struct nsc_app *app;
     struct nsc_trace *trace;
     struct nsc_theme theme;
-    struct nsc_export *xport;
+    struct nsc_job *job;
     bool done;    /* a key has quit */
     bool refused; /* a command was wrong */
     char why[sizeof((struct nsc_error *)0)->text];
@@ -66,7 +66,6 @@ static void run_query(struct stage *stage, struct nsc_text text)
 /* Does what the application asks for, and tells it the answer. */
 static void answer(struct stage *stage, struct nsc_effects effects)
 {
-    const struct nsc_events *events = nsc_trace_events(stage->trace);
     struct nsc_details details = {0};
     struct nsc_error error = {0};
     struct nsc_input input = {
@@ -81,8 +80,7 @@ static void answer(struct stage *stage, struct nsc_effects effects)
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return;
-    if (nsc_export_details(&details, stage->xport, (enum nsc_kind)events->kind[effects.event],
-                           events->source[effects.event], &error) != NSC_OK) {
+    if (nsc_job_details(&details, stage->job, stage->trace, effects.event, &error) != NSC_OK) {
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
     }
@@ -189,7 +187,7 @@ static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_opti
 
     if (!file)
         return NSC_OK;
-    status = nsc_export_identity(identity, stage->xport, error);
+    status = nsc_job_identity(identity, stage->job, error);
     if (status == NSC_OK)
         status = nsc_store_open(&store, identity, file, error);
     if (status == NSC_OK)
@@ -209,7 +207,7 @@ static enum nsc_status render(struct nsc_buf *out, struct stage *stage,
     struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = stage->trace};
     enum nsc_status status = NSC_OK;
 
-    loaded.tables = nsc_export_tables(stage->xport, &loaded.n_tables);
+    loaded.tables = nsc_job_tables(stage->job, &loaded.n_tables);
     play(stage, &resize);
     play(stage, &loaded);
     status = show_bookmarks(stage, options, error);
@@ -227,6 +225,9 @@ int nsc_cmd_render(const struct nsc_options *options)
     struct nsc_keymap keymap;
     struct nsc_presets presets;
     struct nsc_app_options app = {.file = options->file,
+                                  .files = options->operands,
+                                  .n_files = options->n_operands,
+                                  .align = options->arg[NSC_OPTION_ALIGN][0],
                                   .ascii = is_ascii(options),
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
@@ -239,7 +240,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_filter_check(app.filter, &error);
     if (status == NSC_OK)
-        status = nsc_load(&stage.trace, &stage.xport, options, &error);
+        status = nsc_load(&stage.trace, &stage.job, options, &error);
     if (status != NSC_OK)
         return nsc_report(&error);
     nsc_presets_init(&presets);
@@ -252,7 +253,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     nsc_app_free(stage.app);
     nsc_presets_fini(&presets);
     nsc_trace_free(stage.trace);
-    nsc_export_close(stage.xport);
+    nsc_job_close(stage.job);
     nsc_buf_fini(&out);
     return result;
 }

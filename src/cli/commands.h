@@ -36,13 +36,19 @@ int nsc_report(const struct nsc_error *error);
  * NSC_EXIT_WRITE. */
 int nsc_print(const struct nsc_buf *text);
 
-/* The export of options->file, opened and loaded; on failure *trace and *xport are NULL. */
-NSC_NODISCARD enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
+/* The exports that the operands name, opened and loaded as one trace; on failure *trace and *job
+ * are NULL. */
+NSC_NODISCARD enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_job **job,
                                        const struct nsc_options *options, struct nsc_error *error);
-/* The same of another file than the first operand. */
-NSC_NODISCARD enum nsc_status nsc_load_file(struct nsc_trace **trace, struct nsc_export **xport,
-                                            const char *file, const struct nsc_options *options,
-                                            struct nsc_error *error);
+/* The same of other files. */
+NSC_NODISCARD enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
+                                             struct nsc_files files,
+                                             const struct nsc_options *options,
+                                             struct nsc_error *error);
+/* Opens them without loading. */
+NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
+                                             const struct nsc_options *options,
+                                             struct nsc_error *error);
 
 /* Appends the general help, or that of one command. */
 void nsc_help(struct nsc_buf *out);

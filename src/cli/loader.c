@@ -1,5 +1,5 @@
 /*
- * Loads an export on a thread of its own.
+ * Loads exports on a thread of its own.
  */
 #include "cli/loader.h"
 
@@ -19,9 +19,7 @@
 enum { CHECK_SECONDS = 1 };
 
 struct nsc_loader {
-    const char *path;
-    const struct nsc_open_options *options;
-    const char *bookmarks; /* the file that was asked for, or NULL */
+    const struct nsc_loader_options *options;
     int wake_fd;
     struct nsc_progress *progress;
     pthread_t thread;
@@ -29,7 +27,7 @@ struct nsc_loader {
     pthread_cond_t changed; /* there is something to do */
 
     /* Written by the thread before finished is set, by nobody after. */
-    struct nsc_export *xport;
+    struct nsc_job *job;
     struct nsc_trace *trace;
     struct nsc_error error;
     struct nsc_store *store; /* NULL when there is nowhere to save */
@@ -68,10 +66,10 @@ static void open_store(struct nsc_loader *loader)
 {
     char identity[NSC_IDENTITY_BYTES] = "";
     struct nsc_error *error = &loader->kept_error;
-    enum nsc_status status = nsc_export_identity(identity, loader->xport, error);
+    enum nsc_status status = nsc_job_identity(identity, loader->job, error);
 
     if (status == NSC_OK)
-        status = nsc_store_open(&loader->store, identity, loader->bookmarks, error);
+        status = nsc_store_open(&loader->store, identity, loader->options->bookmarks, error);
     if (status == NSC_OK)
         status = nsc_store_load(loader->store, &loader->saved, &loader->state, error);
     if (status == NSC_OK)
@@ -82,11 +80,12 @@ static void open_store(struct nsc_loader *loader)
 
 static void load(struct nsc_loader *loader)
 {
+    const struct nsc_loader_options *options = loader->options;
     enum nsc_status status =
-        nsc_export_open(&loader->xport, loader->path, loader->options, &loader->error);
+        nsc_job_open(&loader->job, options->paths, options->n_paths, &options->job, &loader->error);
 
     if (status == NSC_OK)
-        status = nsc_export_load(&loader->trace, loader->xport, loader->progress, &loader->error);
+        status = nsc_job_load(&loader->trace, loader->job, loader->progress, &loader->error);
     if (status != NSC_OK)
         loader->error.status = status;
     else
@@ -100,15 +99,13 @@ static void load(struct nsc_loader *loader)
 /* Called, and returns, with the lock held. */
 static void fetch_details(struct nsc_loader *loader)
 {
-    const struct nsc_events *events = nsc_trace_events(loader->trace);
     nsc_event event = loader->asked_for;
     struct nsc_details details = {0, NULL};
     struct nsc_error error = {NSC_OK, ""};
 
     loader->asked = false;
     pthread_mutex_unlock(&loader->lock);
-    if (nsc_export_details(&details, loader->xport, (enum nsc_kind)events->kind[event],
-                           events->source[event], &error) != NSC_OK &&
+    if (nsc_job_details(&details, loader->job, loader->trace, event, &error) != NSC_OK &&
         error.status == NSC_OK)
         error.status = NSC_EIO;
     pthread_mutex_lock(&loader->lock);
@@ -147,7 +144,7 @@ static void check_file(struct nsc_loader *loader)
     bool changed = false;
 
     pthread_mutex_unlock(&loader->lock);
-    changed = nsc_export_changed(loader->xport);
+    changed = nsc_job_changed(loader->job);
     pthread_mutex_lock(&loader->lock);
     if (changed && !loader->stale) {
         loader->stale = true;
@@ -219,19 +216,15 @@ static void fini(struct nsc_loader *loader)
     nsc_session_state_fini(&loader->state);
     nsc_store_close(loader->store);
     nsc_trace_free(loader->trace);
-    if (loader->xport)
-        nsc_export_close(loader->xport);
+    nsc_job_close(loader->job);
     free(loader);
 }
 
-struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
-                                  const char *bookmarks, int wake_fd)
+struct nsc_loader *nsc_loader_new(const struct nsc_loader_options *options, int wake_fd)
 {
     struct nsc_loader *loader = nsc_xcalloc(1, sizeof *loader);
 
-    loader->path = path;
     loader->options = options;
-    loader->bookmarks = bookmarks;
     loader->wake_fd = wake_fd;
     loader->progress = nsc_progress_new();
     init_locks(loader);
@@ -318,7 +311,7 @@ static struct nsc_answer_view tell_load(struct nsc_loader *loader)
     if (loader->error.status == NSC_OK) {
         view.type = NSC_ANSWER_LOADED;
         view.trace = loader->trace;
-        view.xport = loader->xport;
+        view.job = loader->job;
     }
     return view;
 }

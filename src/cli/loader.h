@@ -1,15 +1,15 @@
 /*
- * The thread that opens, loads and watches an export, fetches details from it, and keeps its
+ * The thread that opens, loads and watches exports, fetches details from them, and keeps their
  * bookmarks, while the screen goes on.
  *
- * All use of the export is on that thread, but for its reports, which do not change after the load.
- * The caller polls for answers on its own thread when the wake descriptor says so; whatever it is
- * given is owned by the loader.
+ * All use of the exports is on that thread, but for their reports, which do not change after the
+ * load. The caller polls for answers on its own thread when the wake descriptor says so; whatever
+ * it is given is owned by the loader.
  */
 #ifndef NSC_CLI_LOADER_H
 #define NSC_CLI_LOADER_H
 
-#include "nsyscope/open.h"
+#include "nsyscope/job.h"
 
 #include "view/bookmark.h"
 
@@ -30,19 +30,25 @@ enum nsc_answer {
 /* Valid until the next call of nsc_loader_next(). */
 struct nsc_answer_view {
     enum nsc_answer type;
-    const struct nsc_trace *trace;  /* LOADED: until nsc_loader_free() */
-    const struct nsc_export *xport; /* LOADED: for its reports */
-    nsc_event event;                /* DETAILS, NO_DETAILS: which was asked for */
+    const struct nsc_trace *trace; /* LOADED: until nsc_loader_free() */
+    struct nsc_job *job;           /* LOADED: for its reports */
+    nsc_event event;               /* DETAILS, NO_DETAILS: which was asked for */
     const struct nsc_details *details;
     const struct nsc_error *error;
     struct nsc_bookmarks *bookmarks;       /* KEPT: may be taken over */
     const struct nsc_session_state *state; /* KEPT, the first one: as the view was left */
 };
 
-/* wake_fd gets a byte at each answer; it must not block. bookmarks: the file to keep them in, NULL:
- * that of the export. path, options and bookmarks are borrowed. NULL: no thread could be made. */
-struct nsc_loader *nsc_loader_new(const char *path, const struct nsc_open_options *options,
-                                  const char *bookmarks, int wake_fd);
+struct nsc_loader_options {
+    const char *const *paths; /* of the exports, in order */
+    uint32_t n_paths;
+    struct nsc_job_options job;
+    const char *bookmarks; /* the file to keep them in; NULL: that of the exports */
+};
+
+/* wake_fd gets a byte at each answer; it must not block. The options are borrowed. NULL: no thread
+ * could be made. */
+struct nsc_loader *nsc_loader_new(const struct nsc_loader_options *options, int wake_fd);
 /* Cancels, waits for the thread and frees everything, the trace too. */
 void nsc_loader_free(struct nsc_loader *loader);
 void nsc_loader_cancel(struct nsc_loader *loader);

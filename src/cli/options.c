@@ -167,6 +167,26 @@ static enum nsc_status parse_stream(struct nsc_options *options, const char *tex
     return nsc_fail(error, NSC_EINVAL, "--stream %s: give device:stream, as 0:7", text);
 }
 
+static enum nsc_status parse_align(struct nsc_options *options, const char *text,
+                                   struct nsc_error *error)
+{
+    static const char nvtx[] = "nvtx:";
+
+    options->align_range = NULL;
+    if (strcmp(text, "utc") == 0) {
+        options->align = NSC_ALIGN_UTC;
+    } else if (strcmp(text, "start") == 0) {
+        options->align = NSC_ALIGN_START;
+    } else if (strncmp(text, nvtx, strlen(nvtx)) == 0 && text[strlen(nvtx)]) {
+        options->align = NSC_ALIGN_NVTX;
+        options->align_range = text + strlen(nvtx);
+    } else {
+        return nsc_fail(error, NSC_EINVAL, "--align %s: give %s", text,
+                        nsc_option_rows[NSC_OPTION_ALIGN].arguments);
+    }
+    return NSC_OK;
+}
+
 static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_option option,
                                        char *const *args, struct nsc_error *error)
 {
@@ -198,6 +218,8 @@ static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_opt
     case NSC_OPTION_NO_PAGES:
         open->no_pages = true;
         return NSC_OK;
+    case NSC_OPTION_ALIGN:
+        return parse_align(options, args[0], error);
     default:
         return NSC_OK;
     }

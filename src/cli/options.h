@@ -6,7 +6,7 @@
 #ifndef NSC_CLI_OPTIONS_H
 #define NSC_CLI_OPTIONS_H
 
-#include "nsyscope/open.h"
+#include "nsyscope/job.h"
 
 #include "nsys/generate.h"
 
@@ -42,6 +42,12 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 
 #define NSC_OPERANDS 64 /* of any command */
 
+/* Exports that are looked at as one. */
+struct nsc_files {
+    const char *const *at;
+    unsigned n;
+};
+
 struct nsc_options {
     enum nsc_command command;
     bool has_command; /* named, not the default */
@@ -53,6 +59,8 @@ struct nsc_options {
     char *const *rest; /* the words behind "--", for commands that run one; NULL: none */
     int n_rest;
     struct nsc_open_options open;
+    enum nsc_align align;    /* --align */
+    const char *align_range; /* of NSC_ALIGN_NVTX */
     struct nsc_generate_options generate;
     const char *tile; /* the export to repeat; NULL: make one up */
     uint64_t times;
@@ -67,6 +75,12 @@ struct nsc_options {
     uint32_t lane;          /* --lane */
     int64_t device, stream; /* --device, --stream */
 };
+
+/* All operands, as exports. */
+static inline struct nsc_files nsc_options_files(const struct nsc_options *options)
+{
+    return (struct nsc_files){options->operands, options->n_operands};
+}
 
 NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int argc,
                                                 char *const *argv, struct nsc_error *error);

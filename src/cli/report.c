@@ -80,24 +80,32 @@ int nsc_print(const struct nsc_buf *text)
     return NSC_EXIT_DONE;
 }
 
-enum nsc_status nsc_load_file(struct nsc_trace **trace, struct nsc_export **xport, const char *file,
-                              const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
+                               const struct nsc_options *options, struct nsc_error *error)
 {
-    enum nsc_status status = nsc_export_open(xport, file, &options->open, error);
+    struct nsc_job_options job_options = {&options->open, options->align, options->align_range};
+
+    return nsc_job_open(job, files.at, files.n, &job_options, error);
+}
+
+enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
+                               struct nsc_files files, const struct nsc_options *options,
+                               struct nsc_error *error)
+{
+    enum nsc_status status = nsc_open_files(job, files, options, error);
 
     *trace = NULL;
     if (status == NSC_OK)
-        status = nsc_export_load(trace, *xport, NULL, error);
+        status = nsc_job_load(trace, *job, NULL, error);
     if (status != NSC_OK) {
-        if (*xport)
-            nsc_export_close(*xport);
-        *xport = NULL;
+        nsc_job_close(*job);
+        *job = NULL;
     }
     return status;
 }
 
-enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_export **xport,
+enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_job **job,
                          const struct nsc_options *options, struct nsc_error *error)
 {
-    return nsc_load_file(trace, xport, options->file, options, error);
+    return nsc_load_files(trace, job, nsc_options_files(options), options, error);
 }

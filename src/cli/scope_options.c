@@ -116,8 +116,8 @@ static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_o
     return status;
 }
 
-enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
-                                    const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
+                                     const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
@@ -125,7 +125,7 @@ enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
     *asked = (struct nsc_asked){0};
     status = check_options(asked, options, &filter, error);
     if (status == NSC_OK)
-        status = nsc_load_file(&asked->trace, &asked->xport, file, options, error);
+        status = nsc_load_files(&asked->trace, &asked->job, files, options, error);
     if (status == NSC_OK)
         status = build_scope(asked, options, filter, error);
     nsc_filter_free(filter);
@@ -137,7 +137,7 @@ enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
 enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options,
                                struct nsc_error *error)
 {
-    return nsc_asked_open_file(asked, options->file, options, error);
+    return nsc_asked_open_files(asked, nsc_options_files(options), options, error);
 }
 
 void nsc_asked_close(struct nsc_asked *asked)
@@ -148,8 +148,7 @@ void nsc_asked_close(struct nsc_asked *asked)
     nsc_summary_free(asked->summary);
     free(asked->mask);
     nsc_trace_free(asked->trace);
-    if (asked->xport)
-        nsc_export_close(asked->xport);
+    nsc_job_close(asked->job);
     *asked = (struct nsc_asked){0};
 }
 

@@ -13,7 +13,7 @@
 #ifndef NSC_CLI_SCOPE_OPTIONS_H
 #define NSC_CLI_SCOPE_OPTIONS_H
 
-#include "nsyscope/open.h"
+#include "nsyscope/job.h"
 
 #include "analysis/scope.h"
 #include "cli/options.h"
@@ -22,7 +22,7 @@
 
 struct nsc_asked {
     struct nsc_trace *trace; /* owned, as are the next three */
-    struct nsc_export *xport;
+    struct nsc_job *job;
     struct nsc_summary *summary; /* of the filter; NULL without one */
     uint64_t *mask;
     struct nsc_scope scope;
@@ -31,16 +31,17 @@ struct nsc_asked {
 };
 
 /*
- * Checks the options, opens and loads options->file and works out the scope. On failure nothing is
- * left to close. NSC_EINVAL: an option is wrong, a name is not there (the line tells the nearest)
- * or an index is out of range (it tells how many there are); NSC_ENODATA: the window is empty.
+ * Checks the options, opens and loads the operands as one trace and works out the scope. On failure
+ * nothing is left to close. NSC_EINVAL: an option is wrong, a name is not there (the line tells the
+ * nearest) or an index is out of range (it tells how many there are); NSC_ENODATA: the window is
+ * empty.
  */
 NSC_NODISCARD enum nsc_status
 nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struct nsc_error *error);
-/* The same of another file than the first operand. */
-NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
-                                                  const struct nsc_options *options,
-                                                  struct nsc_error *error);
+/* The same of other files than the operands. */
+NSC_NODISCARD enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
+                                                   const struct nsc_options *options,
+                                                   struct nsc_error *error);
 void nsc_asked_close(struct nsc_asked *asked);
 
 /* Notes that every answer should carry; the scope's own are there already. */

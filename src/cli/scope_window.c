@@ -179,7 +179,7 @@ static enum nsc_status read_bookmarks(struct nsc_asked *asked, const struct nsc_
     struct nsc_bookmarks list = {0};
     struct nsc_store *store = NULL;
     char identity[NSC_IDENTITY_BYTES];
-    enum nsc_status status = nsc_export_identity(identity, asked->xport, error);
+    enum nsc_status status = nsc_job_identity(identity, asked->job, error);
 
     if (status != NSC_OK)
         return status;

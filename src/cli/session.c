@@ -48,7 +48,7 @@ struct session {
 /* A part of an export is not looked at as the whole of it. */
 static bool keeps_view(const struct session *session)
 {
-    const struct nsc_open_options *open = session->options->open;
+    const struct nsc_open_options *open = session->options->job.open;
 
     return !open->has_trim && !open->gpus && !open->pids && !open->tables;
 }
@@ -62,7 +62,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         session->loaded = true;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
-        out->tables = nsc_export_tables(answer->xport, &out->n_tables);
+        out->tables = nsc_job_tables(answer->job, &out->n_tables);
         break;
     case NSC_ANSWER_FAILED:
         session->error = *answer->error;
@@ -280,23 +280,27 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 /* The terminal goes back before anything that may take a while. */
 static int run_loop(struct session *session, bool ascii)
 {
-    struct nsc_app_options app = {.file = session->options->path,
+    struct nsc_app_options app = {.file = session->options->paths[0],
+                                  .files = session->options->paths,
+                                  .n_files = session->options->n_paths,
+                                  .align = session->options->align,
                                   .ascii = ascii,
                                   .keymap = session->options->keymap,
                                   .export_colors = session->options->theme->nvtx_export,
                                   .filter = session->options->filter,
                                   .presets = session->options->presets->list.at,
                                   .n_presets = (uint32_t)session->options->presets->list.n};
+    struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
+                                        session->options->job, session->options->bookmarks};
     struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
     struct nsc_loop_options loop = {ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
-    app.pool = nsc_pool_new(session->options->open->threads);
+    app.pool = nsc_pool_new(session->options->job.open->threads);
     session->app = nsc_app_new(&app);
-    session->querier =
-        nsc_querier_new(session->options->path, session->options->open, session->wake[1]);
-    session->loader = nsc_loader_new(session->options->path, session->options->open,
-                                     session->options->bookmarks, session->wake[1]);
+    session->querier = nsc_querier_new(session->options->paths[0], session->options->job.open,
+                                       session->wake[1]);
+    session->loader = nsc_loader_new(&loader, session->wake[1]);
     if (session->loader)
         result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
     else
@@ -304,7 +308,7 @@ static int run_loop(struct session *session, bool ascii)
     nsc_term_close(&session->term);
     /* A load that goes on has nothing to put in order but memory, unless SQLite keeps files beside
      * the export. */
-    if (session->loader && nsc_loader_busy(session->loader) && !session->options->open->wal)
+    if (session->loader && nsc_loader_busy(session->loader) && !session->options->job.open->wal)
         _exit(exit_of(session, result));
     if (session->loaded)
         save_last(session);

@@ -1,10 +1,10 @@
 /*
- * The interactive session: one export in the terminal, from the first screen to the last.
+ * The interactive session: exports in the terminal, from the first screen to the last.
  */
 #ifndef NSC_CLI_SESSION_H
 #define NSC_CLI_SESSION_H
 
-#include "nsyscope/open.h"
+#include "nsyscope/job.h"
 
 #include "tui/color.h"
 #include "view/theme.h"
@@ -14,8 +14,10 @@ struct nsc_presets;
 struct nsc_startup;
 
 struct nsc_session_options {
-    const char *path;
-    const struct nsc_open_options *open; /* borrowed, as all here */
+    const char *const *paths; /* borrowed, as all here */
+    uint32_t n_paths;
+    const char *align; /* what --align was given; NULL: nothing */
+    struct nsc_job_options job;
     const struct nsc_theme *theme;
     const struct nsc_keymap *keymap; /* NULL: the default */
     const char *filter;              /* NULL: none */

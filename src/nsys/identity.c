@@ -3,6 +3,8 @@
  */
 #include "nsys/identity.h"
 
+#include "nsyscope/job.h"
+
 #include "core/die.h"
 #include "nsys/export_data.h"
 
@@ -109,5 +111,23 @@ enum nsc_status nsc_export_identity(char out[NSC_IDENTITY_TEXT], struct nsc_expo
     add_word(&hash, (uint64_t)read_start(xport));
     status = add_pages(&hash, source, error);
     (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
+    return status;
+}
+
+enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
+                                 struct nsc_error *error)
+{
+    struct hash hash = {0x452821e638d01377u, 0xbe5466cf34e90c6cu};
+    enum nsc_status status = nsc_export_identity(out, nsc_job_export(job, 0), error);
+
+    if (nsc_job_count(job) == 1)
+        return status;
+    for (uint32_t i = 0; i < nsc_job_count(job) && status == NSC_OK; i++) {
+        status = nsc_export_identity(out, nsc_job_export(job, i), error);
+        if (status == NSC_OK)
+            add_bytes(&hash, (const unsigned char *)out, NSC_IDENTITY_TEXT - 1);
+    }
+    if (status == NSC_OK)
+        (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
     return status;
 }

@@ -16,4 +16,9 @@
 NSC_NODISCARD enum nsc_status
 nsc_export_identity(char out[NSC_IDENTITY_TEXT], struct nsc_export *xport, struct nsc_error *error);
 
+/* Of several exports: from the identities of all, in order. Of one its own. */
+struct nsc_job;
+NSC_NODISCARD enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
+                                               struct nsc_error *error);
+
 #endif

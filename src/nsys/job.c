@@ -19,6 +19,7 @@ struct nsc_job {
     uint32_t n;
     struct nsc_export **xports;
     struct nsc_anchor *anchors;
+    struct nsc_table_report tables[NSC_N_TABLES]; /* of all */
 };
 
 /* ---- opening ---- */
@@ -101,6 +102,46 @@ uint32_t nsc_job_count(const struct nsc_job *job)
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i)
 {
     return job->xports[i];
+}
+
+/* Which status of a table says most. */
+static int status_rank(enum nsc_table_status status)
+{
+    static const int ranks[] = {[NSC_TABLE_ABSENT] = 0,
+                                [NSC_TABLE_IGNORED] = 1,
+                                [NSC_TABLE_EXCLUDED] = 2,
+                                [NSC_TABLE_LOADED] = 3};
+
+    return ranks[status];
+}
+
+static void add_report(struct nsc_table_report *sum, const struct nsc_table_report *one)
+{
+    struct nsc_table_report before = *sum;
+
+    if (!sum->name || status_rank(one->status) > status_rank(sum->status))
+        *sum = *one;
+    sum->rows = before.rows + one->rows;
+    sum->events = before.events + one->events;
+    sum->trimmed = before.trimmed + one->trimmed;
+    sum->missing_names = before.missing_names + one->missing_names;
+    for (int skip = 0; skip < NSC_N_SKIPS; skip++)
+        sum->skipped[skip] = before.skipped[skip] + one->skipped[skip];
+}
+
+const struct nsc_table_report *nsc_job_tables(struct nsc_job *job, uint32_t *n)
+{
+    if (job->n == 1)
+        return nsc_export_tables(job->xports[0], n);
+    memset(job->tables, 0, sizeof job->tables);
+    for (uint32_t i = 0; i < job->n; i++) {
+        const struct nsc_table_report *reports = nsc_export_tables(job->xports[i], n);
+
+        for (uint32_t k = 0; k < *n; k++)
+            add_report(&job->tables[k], &reports[k]);
+    }
+    *n = NSC_N_TABLES;
+    return job->tables;
 }
 
 bool nsc_job_changed(const struct nsc_job *job)

@@ -19,6 +19,9 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
 
     app->file = nsc_xmalloc(n);
     memcpy(app->file, file, n);
+    app->files = options->files;
+    app->n_files = options->files ? options->n_files : 0;
+    app->align = options->align;
     app->ascii = options->ascii;
     nsc_keymap_init(&app->own_keymap);
     app->keymap = options->keymap ? options->keymap : &app->own_keymap;

@@ -26,8 +26,12 @@ struct nsc_filter_preset {
 #define NSC_APP_FILTER_BYTES 1023 /* of a filter that can be edited */
 
 struct nsc_app_options {
-    const char *file;                /* name to show, raw */
-    bool ascii;                      /* glyphs */
+    const char *file;         /* name to show, raw */
+    const char *const *files; /* borrowed: all exports, file is the first; NULL: file alone */
+    uint32_t n_files;
+    const char
+        *align; /* borrowed: how they were asked to be aligned, as --align takes it; NULL: not */
+    bool ascii; /* glyphs */
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
     struct nsc_pool *pool;           /* borrowed; what filters run on; NULL: threads of their own */
     bool export_colors;              /* NVTX ranges have the hue that the export gives them */

@@ -216,7 +216,7 @@ static bool fold_every(struct nsc_app *app, bool folded)
         app->lines.n ? nsc_trace_group_of(app->trace, app->lines.at[app->line].track) : 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (!nsc_track_is_group(tracks[i].kind))
+        if (!nsc_track_is_header(tracks[i].kind))
             continue;
         if (folded)
             nsc_bits_set(app->folds, i);

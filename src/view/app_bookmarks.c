@@ -189,15 +189,10 @@ static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
-    uint32_t group = 0;
 
     if (track == NSC_NONE)
         return false;
-    group = nsc_trace_group_of(app->trace, track);
-    if (track != group && nsc_bits_get(app->folds, group)) {
-        nsc_bits_unset(app->folds, group);
-        nsc_rows_build(&app->lines, app->trace, app->folds);
-    }
+    nsc_app_unfold(app, track);
     nsc_app_set_line(
         app, b->track.lane < tracks[track].n_lanes
                  ? nsc_rows_find(&app->lines, app->trace, tracks[track].first_lane + b->track.lane)

@@ -35,7 +35,7 @@ static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event e
     nsc_text_clean(out, nsc_trace_event_text(app->trace, event, false, scratch), false);
 }
 
-/* start, duration, kind, name, row, group: times in ns. */
+/* start, duration, kind, name, row, group, one of several exports: times in ns. */
 static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
@@ -53,6 +53,43 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
     nsc_text_clean(
         out, nsc_trace_string(app->trace, tracks[nsc_trace_group_of(app->trace, track)].label),
         false);
+    if (app->n_files < 2)
+        return;
+    nsc_buf_putc(out, '\t');
+    nsc_text_clean(out, nsc_app_export_label(app, track), false);
+}
+
+/* All files, and how they came onto one axis if somebody has said it. */
+static void put_files(const struct nsc_app *app, struct nsc_buf *out)
+{
+    put_quoted(out, app->file);
+    for (uint32_t i = 1; i < app->n_files; i++) {
+        nsc_buf_putc(out, ' ');
+        put_quoted(out, app->files[i]);
+    }
+    if (app->n_files > 1 && app->align) {
+        nsc_buf_puts(out, " --align ");
+        put_quoted(out, app->align);
+    }
+}
+
+/* The filter; the bins of a device are of all exports, unless it says which. */
+static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
+                       const struct nsc_track *device)
+{
+    struct nsc_buf filter = NSC_BUF_INIT(NSC_APP_FILTER_BYTES + 32);
+
+    if (device && app->n_files > 1)
+        nsc_buf_printf(&filter, "rank:%u ", device->xport);
+    if (nsc_app_is_filtered(app))
+        nsc_buf_puts(&filter, app->filter.text);
+    else if (filter.n)
+        filter.bytes[--filter.n] = '\0';
+    if (filter.n) {
+        nsc_buf_puts(out, " --filter ");
+        put_quoted(out, filter.bytes);
+    }
+    nsc_buf_fini(&filter);
 }
 
 /* The bins of the row as they are drawn; of a device on its header. False for other rows. */
@@ -67,17 +104,14 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
     if (question.lane == NSC_NONE && track->kind != NSC_TRACK_DEVICE)
         return false;
     nsc_buf_puts(out, "nsyscope bins ");
-    put_quoted(out, app->file);
+    put_files(app, out);
     if (question.lane != NSC_NONE)
         nsc_buf_printf(out, " --lane %u", question.lane);
     else
         nsc_buf_printf(out, " --device %lld", (long long)track->device);
     nsc_buf_printf(out, " --window %lld %lld --columns %u", (long long)question.window.t0,
                    (long long)question.window.t1, app->viewport.cols);
-    if (nsc_app_is_filtered(app)) {
-        nsc_buf_puts(out, " --filter ");
-        put_quoted(out, app->filter.text);
-    }
+    put_filter(app, out, question.lane == NSC_NONE ? track : NULL);
     return true;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "core/bits.h"
 #include "core/die.h"
+#include "view/alignment.h"
 #include "view/app_state.h"
 #include "view/tree.h"
 
@@ -40,6 +41,20 @@ static void select_middle(struct nsc_app *app)
     nsc_app_select(app, event);
 }
 
+/* Several exports may not lie where people expect them. */
+static void tell_alignment(struct nsc_app *app)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1024);
+
+    if (!nsc_trace_alignment(app->trace)->why)
+        return;
+    nsc_buf_puts(&text, "Aligned by ");
+    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_buf_puts(&text, ".  --align says otherwise.");
+    nsc_app_say(app, text.bytes);
+    nsc_buf_fini(&text);
+}
+
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
@@ -74,4 +89,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
     select_middle(app);
+    tell_alignment(app);
 }

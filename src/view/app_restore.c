@@ -26,7 +26,7 @@ static void folds_put(const struct nsc_app *app, struct nsc_session_state *out)
     struct nsc_track_id *ids = nsc_xmalloc(((size_t)n_tracks + 1) * sizeof *ids);
 
     for (uint32_t i = 0; i < n_tracks; i++)
-        if (nsc_track_is_group(tracks[i].kind) && nsc_bits_get(app->folds, i))
+        if (nsc_track_is_header(tracks[i].kind) && nsc_bits_get(app->folds, i))
             ids[n++] = nsc_track_id(app->trace, i, 0);
     nsc_session_state_set_folds(out, ids, n);
     free(ids);
@@ -85,7 +85,7 @@ static void restore_folds(struct nsc_app *app, const struct nsc_session_state *s
     for (uint32_t i = 0; i < state->n_folds; i++) {
         uint32_t track = nsc_track_id_find(app->trace, &state->folds[i]);
 
-        if (track != NSC_NONE && nsc_track_is_group(tracks[track].kind))
+        if (track != NSC_NONE && nsc_track_is_header(tracks[track].kind))
             nsc_bits_set(app->folds, track);
     }
     nsc_rows_build(&app->lines, app->trace, app->folds);
@@ -102,7 +102,7 @@ static void restore_pins(struct nsc_app *app, const struct nsc_session_state *st
 
         if (pin.track == NSC_NONE)
             continue;
-        if (nsc_track_is_group(tracks[pin.track].kind))
+        if (nsc_track_is_header(tracks[pin.track].kind))
             pin.kind = NSC_LINE_GROUP;
         else if (tracks[pin.track].counter != NSC_NONE)
             pin.kind = NSC_LINE_COUNTER;

@@ -123,14 +123,10 @@ void nsc_app_jump(struct nsc_app *app, nsc_event event)
 {
     uint32_t lane = nsc_trace_lane_of(app->trace, event);
     const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    uint32_t group = nsc_trace_group_of(app->trace, lanes[lane].track);
 
     nsc_app_remember(app);
     nsc_app_reveal(app, lanes[lane].track);
-    if (nsc_bits_get(app->folds, group)) {
-        nsc_bits_unset(app->folds, group);
-        nsc_rows_build(&app->lines, app->trace, app->folds);
-    }
+    nsc_app_unfold(app, lanes[lane].track);
     nsc_app_set_line(app, nsc_rows_find(&app->lines, app->trace, lane));
     arrive(app, event);
 }

@@ -82,6 +82,9 @@ struct nsc_app_config {
 
 struct nsc_app {
     char *file;
+    const char *const *files; /* of several exports all; borrowed, as the next */
+    uint32_t n_files;
+    const char *align;
     const struct nsc_keymap *keymap;
     bool ascii;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
@@ -198,6 +201,14 @@ int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(struct nsc_app *app);
+/* Tracks [from, to), whole groups, in a window. */
+struct nsc_part {
+    uint32_t from, to;
+    struct nsc_window window;
+};
+/* How busy their busiest device is in each column, in ns, into app->times; without devices the
+ * busiest first lane. */
+void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols);
 
 /* ---- arranging the rows
  * -----------------------------------------------------------------------------------------------
@@ -264,6 +275,8 @@ void nsc_app_remember(struct nsc_app *app);
 bool nsc_app_move_line(struct nsc_app *app, int64_t by);
 void nsc_app_set_line(struct nsc_app *app, size_t line);
 bool nsc_app_fold(struct nsc_app *app, size_t line);
+/* Opens the headers that a track lies under. */
+void nsc_app_unfold(struct nsc_app *app, uint32_t track);
 
 /*
  * The rows of the timeline from top to bottom are the pinned lines that stay, then the lines from

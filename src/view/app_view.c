@@ -286,6 +286,20 @@ bool nsc_app_move_line(struct nsc_app *app, int64_t by)
     return true;
 }
 
+void nsc_app_unfold(struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    bool changed = false;
+
+    for (uint32_t i = 0; i < track; i++)
+        if (tracks[i].skip > track && nsc_bits_get(app->folds, i)) {
+            nsc_bits_unset(app->folds, i);
+            changed = true;
+        }
+    if (changed)
+        nsc_rows_build(&app->lines, app->trace, app->folds);
+}
+
 bool nsc_app_fold(struct nsc_app *app, size_t line)
 {
     uint32_t group = 0;

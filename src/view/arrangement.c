@@ -90,7 +90,7 @@ static void siblings_of(const struct nsc_arrangement *arrangement, const struct 
     *from = 0;
     *to = arrangement->n;
     for (uint32_t i = 0; i < track; i++)
-        if (tracks[i].skip > track && nsc_track_is_group(tracks[i].kind)) {
+        if (tracks[i].skip > track && nsc_track_is_header(tracks[i].kind)) {
             *from = place_of(arrangement, i) + 1;
             *to = *from - 1 + block_size(tracks, i);
         }
@@ -178,7 +178,7 @@ bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct ns
 
     nsc_bits_unset(arrangement->hidden, track);
     for (uint32_t i = 0; i < track; i++)
-        if (nsc_track_is_group(tracks[i].kind) && tracks[i].skip > track) {
+        if (nsc_track_is_header(tracks[i].kind) && tracks[i].skip > track) {
             was_hidden |= nsc_bits_get(arrangement->hidden, i);
             nsc_bits_unset(arrangement->hidden, i);
         }

@@ -118,13 +118,54 @@ static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
     activity_draw(app, grid, rect, app->times);
 }
 
+/* Of several exports, what tells this one's place: at the right, for its name may be long. */
+static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                struct nsc_rect rect, uint32_t xport)
+{
+    const struct nsc_trace_info *info = &nsc_trace_exports(app->trace, &(uint32_t){0})[xport];
+    char offset[NSC_UNITS_BYTES + 1] = "+";
+    char events[NSC_UNITS_BYTES];
+    int width = 0;
+
+    nsc_units_duration(offset + (info->offset > 0), info->offset, app->ascii);
+    nsc_units_count(events, info->n_events);
+    width = (int)(nsc_text_width(nsc_text_from(offset), app->ascii) + strlen("offset events ") +
+                  strlen(events)) +
+            3;
+    if (width > rect.cols)
+        return;
+    rect.col += rect.cols - width;
+    rect.cols = width;
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_DIM, "offset ");
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, offset) + 2;
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_DIM, "events ");
+    nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, events);
+}
+
+static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                        uint32_t track)
+{
+    const struct nsc_track *at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[track];
+    struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->viewport)};
+
+    if (!nsc_bits_get(app->folds, track)) {
+        export_figures_draw(app, grid, rect, at->xport);
+        return;
+    }
+    nsc_part_bins(app, &part, (uint32_t)rect.cols);
+    activity_draw(app, grid, rect, app->times);
+}
+
 void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                           uint32_t track)
 {
-    bool device = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].kind == NSC_TRACK_DEVICE;
+    uint8_t kind = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].kind;
+    bool device = kind == NSC_TRACK_DEVICE;
     bool folded = nsc_bits_get(app->folds, track);
 
-    if (device && !folded)
+    if (kind == NSC_TRACK_EXPORT)
+        export_draw(app, grid, rect, track);
+    else if (device && !folded)
         device_figures_draw(app, grid, rect, track);
     else if (device)
         device_activity_draw(app, grid, rect, track);

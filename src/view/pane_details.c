@@ -25,16 +25,9 @@ static void event_name(const struct nsc_app *app, struct nsc_page *page, enum ns
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
 static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    uint32_t track = lanes[nsc_trace_lane_of(app->trace, event)].track;
-    uint32_t group = nsc_trace_group_of(app->trace, track);
 
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
-    if (group == track)
-        return;
-    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[group].label));
+    nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->trace, event)].track);
 }
 
 /* What it is called and what kind of thing it is. */

@@ -2,6 +2,7 @@
  * What the export has and lacks: a line a table, what was kept of it and what was skipped and why.
  */
 #include "core/units.h"
+#include "view/alignment.h"
 #include "view/app_state.h"
 #include "view/page.h"
 
@@ -86,16 +87,65 @@ static void absent_put(struct nsc_page *page, const struct nsc_table_report *tab
     nsc_page_end(page);
 }
 
+/* One of several: where it lies, on which host it was recorded, how much is in it. */
+static void export_put(const struct nsc_app *app, struct nsc_page *page,
+                       const struct nsc_trace_info *info)
+{
+    char text[NSC_UNITS_BYTES + 1] = "+";
+
+    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(app->trace, info->label));
+    nsc_page_tab(page, ROWS_COL);
+    nsc_units_duration(text + (info->offset > 0), info->offset, app->ascii);
+    nsc_page_pair(page, "offset", text);
+    nsc_units_count(text, info->n_events);
+    nsc_page_pair(page, "events", text);
+    if (info->host) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "host ");
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, info->host));
+    }
+    nsc_page_end(page);
+}
+
+static void exports_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+
+    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
+    nsc_page_text(page, NSC_ROLE_TEXT, (struct nsc_text){text.bytes, (uint32_t)text.n});
+    nsc_page_end(page);
+    nsc_buf_fini(&text);
+    for (uint32_t i = 0; i < n; i++)
+        export_put(app, page, &exports[i]);
+}
+
+static uint64_t file_bytes(const struct nsc_app *app)
+{
+    uint64_t sum = 0;
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += exports[i].file_bytes;
+    return sum;
+}
+
 static void file_put(const struct nsc_app *app, struct nsc_page *page)
 {
     const struct nsc_trace_info *info = nsc_trace_info(app->trace);
     char text[NSC_UNITS_BYTES];
 
-    nsc_page_puts(page, NSC_ROLE_DIM, "file ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
-    nsc_page_end(page);
+    if (app->n_files > 1) {
+        exports_put(app, page);
+    } else {
+        nsc_page_puts(page, NSC_ROLE_DIM, "file ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
+        nsc_page_end(page);
+    }
     if (info->file_bytes) {
-        nsc_units_bytes(text, info->file_bytes);
+        nsc_units_bytes(text, file_bytes(app));
         nsc_page_pair(page, "size", text);
         nsc_units_bytes(text, nsc_trace_bytes(app->trace));
         nsc_page_pair(page, "in memory", text);

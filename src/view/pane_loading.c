@@ -6,6 +6,7 @@
 #include "view/app_state.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BAR_MAX_COLS = 60, TEXT_BYTES = 200, MS = 1000 };
 
@@ -75,6 +76,23 @@ static void failure_draw(const struct nsc_app *app, struct nsc_grid *grid, int r
     nsc_grid_puts(grid, row + 3, left, width, NSC_ROLE_DIM, "q leaves");
 }
 
+/* "2 of 4  rank1.sqlite", while they are read one by one. */
+static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_progress_view *progress = &app->loading.progress;
+    const char *slash = NULL;
+    char text[TEXT_BYTES];
+    int col = rect.col;
+
+    if (app->n_files < 2 || progress->xport >= app->n_files || progress->phase >= NSC_PHASE_INDEX)
+        return;
+    slash = strrchr(app->files[progress->xport], '/');
+    (void)snprintf(text, sizeof text, "%u of %u  ", progress->xport + 1, app->n_files);
+    col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, text);
+    nsc_grid_puts(grid, rect.row, col, rect.col + rect.cols - col, NSC_ROLE_TEXT,
+                  slash ? slash + 1 : app->files[progress->xport]);
+}
+
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_loading *loading = &app->loading;
@@ -82,14 +100,17 @@ void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
     int bar = width < BAR_MAX_COLS ? width : BAR_MAX_COLS;
     int left = ((int)app->cols - bar) / 2;
     int row = (int)app->rows / 2 - 2;
+    int col = 0;
     char text[TEXT_BYTES];
 
     if (loading->failure[0]) {
         failure_draw(app, grid, row, 2, width);
         return;
     }
-    nsc_grid_puts(grid, row, left, bar, NSC_ROLE_TEXT,
-                  loading->cancelled ? "Stopping" : phase_text(loading->progress.phase));
+    col = nsc_grid_puts(grid, row, left, bar, NSC_ROLE_TEXT,
+                        loading->cancelled ? "Stopping" : phase_text(loading->progress.phase));
+    if (!loading->cancelled)
+        export_draw(app, grid, (struct nsc_rect){row, col + 2, 1, (int)app->cols - col - 3});
     bar_draw(grid, (struct nsc_rect){row + 1, left, 1, bar}, loading->progress.rows,
              loading->progress.rows_total);
     rows_text(loading, text, app->ascii);

@@ -8,14 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a device's busy time to the columns; false when there is no device work. */
-static bool devices_add(const struct nsc_app *app, nsc_time *sum, nsc_time *one, uint32_t cols)
+/* Adds the busy time of devices to the columns; false when there is no device work. */
+static bool devices_add(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    nsc_time *sum = app->times;
+    nsc_time *one = app->times + app->scratch_cols;
     bool any = false;
 
-    for (uint32_t i = nsc_trace_next_group(app->trace, 0); i < n;
+    for (uint32_t i = nsc_trace_next_group(app->trace, part->from); i < part->to;
          i = nsc_trace_next_group(app->trace, tracks[i].skip)) {
         const struct nsc_device_covers *covers =
             tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(app->trace, i) : NULL;
@@ -24,9 +25,9 @@ static bool devices_add(const struct nsc_app *app, nsc_time *sum, nsc_time *one,
             continue;
         any = true;
         if (nsc_app_is_filtered(app))
-            nsc_device_bins(app, i, app->viewport.extent, cols, one);
+            nsc_device_bins(app, i, part->window, cols, one);
         else
-            nsc_cover_bins(covers->busy, app->viewport.extent, cols, one);
+            nsc_cover_bins(covers->busy, part->window, cols, one);
         for (uint32_t c = 0; c < cols; c++)
             sum[c] = one[c] > sum[c] ? one[c] : sum[c];
     }
@@ -55,40 +56,44 @@ void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_windo
 }
 
 /* Without a GPU: the busiest of the tracks' first lanes. */
-static void lanes_add(const struct nsc_app *app, nsc_time *sum, uint32_t cols)
+static void lanes_add(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
 
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = part->from; i < part->to; i++) {
         if (!tracks[i].n_lanes)
             continue;
-        nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane, app->viewport.extent, cols,
+        nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane, part->window, cols,
                       app->bins);
         for (uint32_t c = 0; c < cols; c++) {
             nsc_time busy = app->bins[c].busy ? app->bins[c].busy : app->bins[c].events != 0;
 
-            sum[c] = busy > sum[c] ? busy : sum[c];
+            app->times[c] = busy > app->times[c] ? busy : app->times[c];
         }
     }
+}
+
+void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols)
+{
+    memset(app->times, 0, cols * sizeof *app->times);
+    if (!devices_add(app, part, cols))
+        lanes_add(app, part, cols);
 }
 
 void nsc_overview_build(struct nsc_app *app)
 {
     uint32_t cols = (uint32_t)app->layout.overview.cols;
-    nsc_time *sum = app->times;
-    nsc_time *one = app->times + app->scratch_cols;
+    struct nsc_part part = {0, 0, app->viewport.extent};
 
     if (!cols)
         return;
-    memset(sum, 0, cols * sizeof *sum);
-    if (!devices_add(app, sum, one, cols))
-        lanes_add(app, sum, cols);
+    (void)nsc_trace_tracks(app->trace, &part.to);
+    nsc_part_bins(app, &part, cols);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(app->viewport.extent, c + 1, cols) -
                           nsc_window_cut(app->viewport.extent, c, cols);
 
-        app->overview[c] = (uint8_t)nsc_bars_eighths(sum[c], length);
+        app->overview[c] = (uint8_t)nsc_bars_eighths(app->times[c], length);
     }
 }
 

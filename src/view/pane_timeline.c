@@ -94,11 +94,14 @@ static int name_draw(struct nsc_grid *grid, struct nsc_rect at, enum nsc_role ro
 }
 
 /*
- * How much room a header's name may take: an open thread shows nothing else on its line, a device's
- * figures and a folded group's activity stand beside it.
+ * How much room a header's name may take: an open thread shows nothing else on its line, an open
+ * export's figures stand at the right, a device's and a folded group's activity beside it.
  */
 static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
 {
+    if (track->kind == NSC_TRACK_EXPORT && !folded)
+        return (int)app->cols / 2 > app->layout.labels.cols ? (int)app->cols / 2
+                                                            : app->layout.labels.cols - 1;
     return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
                                                       : app->layout.labels.cols - 1;
 }
@@ -119,15 +122,21 @@ static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
     return text;
 }
 
+/* Columns that a line stands further in for the export it is under. */
+static int indent_of(const struct nsc_track *track)
+{
+    return nsc_track_is_header(track->kind) ? track->depth : track->depth - 1;
+}
+
 static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
     const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
     bool folded = nsc_bits_get(app->folds, line->track);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
-    int col = app->layout.labels.col + GROUP_COL;
+    int col = app->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
-    int width = header_room(app, track, folded) - GROUP_COL - 2;
+    int width = header_room(app, track, folded) - GROUP_COL - indent_of(track) - 2;
 
     share_text(app, line, share);
     if (share[0])
@@ -169,7 +178,7 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
     struct nsc_text text = nsc_trace_string(app->trace, track->label);
-    int col = LABEL_COL;
+    int col = LABEL_COL + indent_of(track);
     int width = 0;
     int tail_width = 0;
 

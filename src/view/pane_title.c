@@ -3,6 +3,7 @@
  * it.
  */
 #include "core/units.h"
+#include "view/alignment.h"
 #include "view/app_state.h"
 
 #include <stdio.h>
@@ -15,6 +16,20 @@ static const char *base_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The file; of several the first, how many more, and how they came onto one axis. */
+static void name_text(const struct nsc_app *app, struct nsc_buf *out)
+{
+    uint32_t n = app->n_files;
+
+    nsc_buf_puts(out, base_name(app->file));
+    if (n > 1)
+        nsc_buf_printf(out, " +%u", n - 1);
+    if (n < 2 || !app->trace)
+        return;
+    nsc_buf_puts(out, " by ");
+    nsc_alignment_put_word(out, app->trace, app->ascii);
 }
 
 static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
@@ -142,13 +157,17 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.title;
+    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
     char text[TITLE_BYTES];
     int right = rect.cols;
     int col = 0;
 
     nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
     col = nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, "nsyscope  ");
-    col = nsc_grid_puts(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE, base_name(app->file));
+    name_text(app, &name);
+    col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
+                        (struct nsc_text){name.bytes, (uint32_t)name.n});
+    nsc_buf_fini(&name);
     if (!app->trace) {
         loading_mark_draw(app, grid);
         return;

@@ -134,7 +134,7 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
 
     switch ((enum nsc_line_kind)pin.kind) {
     case NSC_LINE_GROUP:
-        return nsc_track_is_group(track->kind);
+        return nsc_track_is_header(track->kind);
     case NSC_LINE_OVERLAP:
         return has_overlap(trace, pin.track);
     case NSC_LINE_LANE:
@@ -172,7 +172,7 @@ static void track_add(struct nsc_rows *rows, const struct nsc_trace *trace, uint
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
 
-    if (nsc_track_is_group(tracks[track].kind))
+    if (nsc_track_is_header(tracks[track].kind))
         group_add(rows, trace, tracks, track, folded);
     else if (tracks[track].counter != NSC_NONE)
         plain_add(rows, NSC_LINE_COUNTER, track);
@@ -239,15 +239,21 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     uint32_t groups = 0;
     uint32_t open = 0;
 
+    uint32_t n_exports = 0;
+    uint32_t most = 0;
+
+    (void)nsc_trace_exports(trace, &n_exports);
+    most = (NSC_ROWS_MAX_GROUPS + n_exports - 1) / n_exports;
     for (uint32_t i = 0; i < n; i++)
         groups += nsc_track_is_group(tracks[i].kind);
     for (uint32_t i = 0; i < n; i++) {
         bool is_open = true;
 
+        open = tracks[i].kind == NSC_TRACK_EXPORT ? 0 : open; /* each has as many as the others */
         if (!nsc_track_is_group(tracks[i].kind))
             continue;
         /* A lone group, or none worth opening: folding it would leave an empty screen. */
-        is_open = (groups == 1 || group_is_telling(tracks, i)) && open < NSC_ROWS_MAX_GROUPS;
+        is_open = (groups == 1 || group_is_telling(tracks, i)) && open < most;
         open += is_open;
         if (is_open)
             nsc_bits_unset(folds, i);
@@ -292,10 +298,13 @@ static size_t line_of(const struct nsc_rows *rows, uint32_t track)
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track)
 {
+    uint32_t xport = nsc_trace_tracks(trace, &(uint32_t){0})[track].xport;
     size_t line = line_of(rows, track);
 
     if (line == rows->n)
         line = line_of(rows, nsc_trace_group_of(trace, track));
+    if (line == rows->n)
+        line = line_of(rows, nsc_trace_exports(trace, &(uint32_t){0})[xport].first_track);
     return line < rows->n ? line : 0;
 }
 

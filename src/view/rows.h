@@ -23,7 +23,7 @@
 #endif
 
 enum nsc_line_kind {
-    NSC_LINE_GROUP,     /* header of a device or a thread */
+    NSC_LINE_GROUP,     /* header of an export, a device or a thread */
     NSC_LINE_OVERLAP,   /* compute against communication of a device */
     NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
     NSC_LINE_LANE,
@@ -55,7 +55,8 @@ struct nsc_rows {
 /* folds: a bit a track, set for groups that are folded. */
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds);
 void nsc_rows_fini(struct nsc_rows *rows);
-/* Devices and threads that use the GPU or NVTX are open, as long as there are not too many. */
+/* Devices and threads that use the GPU or NVTX are open, as long as there are not too many; of
+ * several exports each has as many. */
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
 
 /* The first line of the row that a line belongs to; of the row above and below (the same one at the
@@ -65,10 +66,10 @@ size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down);
 /* What pins a line's row. */
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line);
 
-/* The line of a lane; the last line of its track when the lane is left out, its group's header when
- * that is folded. */
+/* The line of a lane; the last line of its track when the lane is left out, the header that is
+ * folded over it when one is. */
 size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane);
-/* The line of a track, or of its group's header when that is folded. */
+/* The line of a track, or of the header that is folded over it. */
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track);
 

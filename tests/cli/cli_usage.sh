@@ -20,8 +20,8 @@ expect 2 "$program" bins x.sqlite --window 10
 says "--window needs T0 T1"
 expect 2 "$program" bins x.sqlite --stream 7
 says "0:7"
-expect 2 "$program" info a.sqlite b.sqlite
-says "one FILE at a time"
+expect 2 "$program" generate a.sqlite b.sqlite
+says "one OUT.sqlite at a time"
 expect 2 "$program" info --trim 5s 4s x.sqlite
 says "the end must lie after the start"
 expect 2 "$program" "$(printf -- '--\033]0;x\007')"

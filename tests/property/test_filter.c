@@ -63,7 +63,8 @@ static void roll_row(struct world *world, uint32_t i)
                                  .stream = (int64_t)dice_below(dice, 3),
                                  .domain = (int64_t)dice_below(dice, 2),
                                  .start = (nsc_time)dice_below(dice, 3000),
-                                 .correlation = (uint32_t)dice_below(dice, 40)};
+                                 .correlation = (uint32_t)dice_below(dice, 40),
+                                 .xport = (uint32_t)dice_below(dice, 3)};
     row->end = row->start + (nsc_time)(dice_below(dice, 6) ? dice_below(dice, 400) : 0);
     if (dice_below(dice, 60) == 0)
         row->end += (nsc_time)1 << 33;
@@ -96,6 +97,7 @@ static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_
     static const char *const patterns[] = {
         "^void", "\"op_id = [0-9]+1\"", "(gemm|view)",  "\"12$\"",        "^NCCL",     "v.*op.*of",
         "of$",   "(view|gemm).*id",     "\"^.*= .*f\"", "\"ew, o.+ of\"", "\"= *of\"", "f.*.*$"};
+    static const char *const ranks[] = {"0", "1,2", "RANK", "\"rank 1\"", "\"k 2\"", "001,x"};
     static const char *const kinds[] = {"kernel", "copy,memset", "api", "nvtx,mark", "graph,os"};
     uint64_t t = dice_below(&world->dice, 3000);
 
@@ -107,6 +109,9 @@ static void add_value(struct world *world, struct nsc_buf *out, enum nsc_filter_
     case NSC_FILTER_EXACT:
         nsc_buf_printf(out, "\"%s\"",
                        world->n ? world->texts[dice_below(&world->dice, world->n)] : "x");
+        break;
+    case NSC_FILTER_RANK:
+        nsc_buf_puts(out, ranks[dice_below(&world->dice, 6)]);
         break;
     case NSC_FILTER_DOMAIN:
         nsc_buf_puts(out, dice_below(&world->dice, 2) ? "default" : "1");
@@ -220,6 +225,21 @@ static bool time_holds(const struct world *world, const struct nsc_filter_term *
     return false;
 }
 
+/* Labels are "rank 0" and so on. */
+static bool rank_holds(const struct nsc_filter_term *term, uint32_t xport)
+{
+    for (uint32_t k = 0; k < term->n; k++) {
+        struct nsc_text text = term->values[k].text;
+        char last = text.bytes[text.n - 1];
+
+        if (text.n > 3 && last == 'K') /* RANK */
+            return true;
+        if (last == (char)('0' + xport))
+            return true;
+    }
+    return false;
+}
+
 static bool track_holds(const struct world *world, const struct nsc_filter_term *term,
                         const struct nsc_track *track)
 {
@@ -228,6 +248,8 @@ static bool track_holds(const struct world *world, const struct nsc_filter_term 
 
     (void)world;
     switch (term->field) {
+    case NSC_FILTER_RANK:
+        return rank_holds(term, track->xport);
     case NSC_FILTER_GPU:
         return number_holds(term, track->kind == NSC_TRACK_STREAM, track->device);
     case NSC_FILTER_STREAM:

@@ -1,0 +1,85 @@
+#!/bin/sh
+# Several exports on one axis, as the command line has them.
+. "$(dirname "$0")/lib.sh"
+
+for i in 1 2 3; do
+    expect 0 "$program" generate --force --kernels 600 --layers 2 --devices 1 --seed $i r$i.sqlite
+done
+utc() { sqlite3 "$1" "UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = $2"; }
+utc r1.sqlite 1750000000000000000
+utc r2.sqlite 1750000000000500000
+utc r3.sqlite 1750000099000000000
+
+# The bins of one rank are those of the export alone, moved by its offset.
+bins() { "$program" bins "$@" --csv 2>>err; }
+bins r2.sqlite --device 0 --window 0 90000000 --columns 50 | cut -d, -f3- >alone
+bins r1.sqlite r2.sqlite --device 0 --window 500000 90500000 --columns 50 --filter rank:1 | cut -d, -f3- >among
+cmp alone among || fail "the bins of rank 1 are not those of the export alone"
+bins r1.sqlite r2.sqlite --device 0 --window 500000 90500000 --columns 50 --filter rank:r2 | cut -d, -f3- >by_label
+cmp alone by_label || fail "a rank is not found by its label"
+bins r1.sqlite r2.sqlite --device 0 --window 0 90000000 --columns 50 --filter rank:0 | cut -d, -f3- >first
+bins r1.sqlite --device 0 --window 0 90000000 --columns 50 | cut -d, -f3- >alone
+cmp alone first || fail "the bins of rank 0 are not those of the export alone"
+
+# Which alignment.
+expect 0 "$program" info r1.sqlite r2.sqlite
+prints "aligned by time of day (UTC)"
+prints "1: r2"
+prints "+500 µs"
+expect 0 "$program" info r1.sqlite r3.sqlite
+prints "aligned by start of each: the recordings are 99.0 s apart"
+expect 0 "$program" info --align utc r1.sqlite r3.sqlite
+prints "+99.0 s"
+expect 0 "$program" info --align "nvtx:iteration 3" r1.sqlite r3.sqlite
+prints "aligned by NVTX iteration 3, the first one of each"
+expect 0 "$program" info --json r1.sqlite r2.sqlite
+prints '"format": "nsyscope-info-several-1"'
+prints '"offset_ns": 500000'
+expect 7 "$program" info --align nvtx:nothing r1.sqlite r2.sqlite
+says "r1.sqlite has no NVTX range or mark called nothing"
+sqlite3 r3.sqlite "DELETE FROM TARGET_INFO_SESSION_START_TIME"
+expect 7 "$program" info --align utc r1.sqlite r3.sqlite
+says "r3.sqlite does not tell at what time of day it was recorded"
+expect 0 "$program" info r1.sqlite r3.sqlite
+prints "aligned by start of each: r3.sqlite does not tell"
+for wrong in UTC "" nvtx nvtx:; do
+    expect 2 "$program" info --align "$wrong" r1.sqlite r2.sqlite
+    says "utc|start|nvtx:NAME"
+done
+expect 2 "$program" generate --align utc x.sqlite
+
+# What cannot be.
+expect 3 "$program" info r1.sqlite missing.sqlite
+says "missing.sqlite"
+echo "no database" >text
+expect 3 "$program" render r1.sqlite text
+says "text is not an SQLite export"
+expect 2 "$program" info r1.sqlite ./r1.sqlite
+says "is given twice"
+ln -sf r1.sqlite link.sqlite
+expect 2 "$program" info r1.sqlite link.sqlite
+says "is given twice"
+cp r1.sqlite copy.sqlite
+expect 0 "$program" info --mem 6160000 r1.sqlite
+expect 5 "$program" info --mem 6160000 r1.sqlite copy.sqlite
+says "events need about"
+
+# What is left out counts on the axis; a copy of an export is another one.
+expect 0 "$program" info --trim 0.5ms 90ms --align utc r1.sqlite r2.sqlite
+expect 0 "$program" render --size 100x30 r1.sqlite copy.sqlite
+prints "0: r1"
+prints "r1.sqlite +1 by utc"
+
+# Bookmarks belong to the exports in their order.
+expect 0 "$program" bookmarks r1.sqlite r2.sqlite add --at 1ms --name both
+expect 0 "$program" bookmarks r1.sqlite r2.sqlite list
+prints both
+expect 0 "$program" bookmarks r2.sqlite r1.sqlite list
+[ -s out ] && fail "the other order has the same bookmarks"
+expect 0 "$program" bookmarks r1.sqlite list
+[ -s out ] && fail "one of them has the same bookmarks"
+cp r2.sqlite moved.sqlite
+expect 0 "$program" bookmarks copy.sqlite moved.sqlite list
+prints both
+
+finish
