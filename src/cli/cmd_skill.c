@@ -101,9 +101,7 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     int result;
 
     if (set_params(&question, skill, options, &error) != NSC_OK ||
-        nsc_asked_open_files(&asked,
-                             (struct nsc_files){options->operands + 2, options->n_operands - 2},
-                             options, &error) != NSC_OK)
+        nsc_asked_open_file(&asked, options->operands[2], options, &error) != NSC_OK)
         return nsc_report(&error);
     nsc_field_reader_init(&fields, asked.xport, asked.trace);
     question.scope = &asked.scope;

@@ -126,12 +126,20 @@ enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files f
     status = check_options(asked, options, &filter, error);
     if (status == NSC_OK)
         status = nsc_load_files(&asked->trace, &asked->job, files, options, error);
-    if (status == NSC_OK)
+    if (status == NSC_OK) {
+        asked->xport = nsc_job_export(asked->job, 0);
         status = build_scope(asked, options, filter, error);
+    }
     nsc_filter_free(filter);
     if (status != NSC_OK)
         nsc_asked_close(asked);
     return status;
+}
+
+enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
+                                    const struct nsc_options *options, struct nsc_error *error)
+{
+    return nsc_asked_open_files(asked, (struct nsc_files){&file, 1}, options, error);
 }
 
 enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options,

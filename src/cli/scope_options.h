@@ -21,10 +21,11 @@
 #include "share/sheet_write.h"
 
 struct nsc_asked {
-    struct nsc_trace *trace; /* owned, as are the next three */
+    struct nsc_trace *trace; /* owned, as is the next */
     struct nsc_job *job;
-    struct nsc_summary *summary; /* of the filter; NULL without one */
-    uint64_t *mask;
+    struct nsc_export *xport; /* the first of the job, borrowed: of a question about one export */
+    struct nsc_summary *summary; /* owned: of the filter; NULL without one */
+    uint64_t *mask;              /* owned */
     struct nsc_scope scope;
     enum nsc_sheet_format format;
     NSC_VEC(char *) notes; /* what a reader has to know of the scope; owned, raw */
@@ -38,7 +39,10 @@ struct nsc_asked {
  */
 NSC_NODISCARD enum nsc_status
 nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struct nsc_error *error);
-/* The same of other files than the operands. */
+/* The same of one other file, or of several. */
+NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
+                                                  const struct nsc_options *options,
+                                                  struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
                                                    const struct nsc_options *options,
                                                    struct nsc_error *error);
