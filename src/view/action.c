@@ -6,17 +6,20 @@
 #include "view/words.h"
 
 struct action_row {
-    const char *name, *keys, *help;
+    const char *name, *keys, *help, *things;
     enum nsc_scope scope;
     enum nsc_group group;
 };
 
 static const struct action_row actions[NSC_N_ACTIONS] = {
-    {"", "", "", NSC_SCOPE_GLOBAL, NSC_GROUP_REST},
+    {"", "", "", "", NSC_SCOPE_GLOBAL, NSC_GROUP_REST},
+#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) \
+    {name, keys, help, things, NSC_SCOPE_##scope, NSC_GROUP_##group},
 #define NSC_ACTION(id, name, keys, scope, group, help) \
-    {name, keys, help, NSC_SCOPE_##scope, NSC_GROUP_##group},
+    NSC_ACTION_ON(id, name, keys, scope, group, help, "")
 #include "view/action.def"
 #undef NSC_ACTION
+#undef NSC_ACTION_ON
 };
 
 static const struct {
@@ -30,6 +33,7 @@ static const struct {
     [NSC_SCOPE_BOOKMARKS] = {"bookmarks", NSC_SCOPE_DETAILS},
     [NSC_SCOPE_SQL] = {"sql", NSC_SCOPE_DETAILS},
     [NSC_SCOPE_TREE] = {"tree", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_MENU] = {"menu", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_CONFIG] = {"config", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},
     [NSC_SCOPE_PROMPT] = {"prompt", NSC_SCOPE_GLOBAL},
@@ -55,6 +59,11 @@ const char *nsc_action_help(enum nsc_action action)
 const char *nsc_action_keys(enum nsc_action action)
 {
     return actions[action].keys;
+}
+
+const char *nsc_action_things(enum nsc_action action)
+{
+    return actions[action].things;
 }
 
 enum nsc_scope nsc_action_scope(enum nsc_action action)

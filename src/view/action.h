@@ -10,8 +10,10 @@
 
 enum nsc_action {
     NSC_ACTION_NONE,
-#define NSC_ACTION(id, name, keys, scope, group, help) NSC_ACTION_##id,
+#define NSC_ACTION(id, name, keys, scope, group, help)            NSC_ACTION_##id,
+#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) NSC_ACTION_##id,
 #include "view/action.def"
+#undef NSC_ACTION_ON
 #undef NSC_ACTION
     NSC_N_ACTIONS
 };
@@ -25,6 +27,7 @@ enum nsc_scope {
     NSC_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
     NSC_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
     NSC_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
+    NSC_SCOPE_MENU,      /* the menu, over everything */
     NSC_SCOPE_CONFIG,    /* the settings, over everything but the help */
     NSC_SCOPE_HELP,
     NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
@@ -47,6 +50,8 @@ enum nsc_group {
 const char *nsc_action_name(enum nsc_action action);
 const char *nsc_action_help(enum nsc_action action);
 const char *nsc_action_keys(enum nsc_action action); /* the default ones */
+/* On what things the menu offers it: letters, see action.def. */
+const char *nsc_action_things(enum nsc_action action);
 enum nsc_scope nsc_action_scope(enum nsc_action action);
 enum nsc_group nsc_action_group(enum nsc_action action);
 /* By name; NSC_ACTION_NONE when there is none. Names are unique. */

@@ -119,6 +119,7 @@ void nsc_app_say(struct nsc_app *app, const char *text)
 static void resize(struct nsc_app *app, const struct nsc_input *input)
 {
     app->rows = input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE;
+    nsc_app_menu_close(app);
     app->cols = input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE;
     nsc_app_relayout(app);
 }
@@ -214,7 +215,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         key(app, input, &effects);
         break;
     case NSC_INPUT_MOUSE:
-        nsc_app_mouse(app, input);
+        nsc_app_mouse(app, input, &effects);
         break;
     case NSC_INPUT_RESIZE:
         resize(app, input);
@@ -288,6 +289,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     nsc_pane_status_draw(app, grid);
     nsc_pane_config_draw(app, grid);
+    nsc_app_menu_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),

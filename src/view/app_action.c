@@ -13,6 +13,8 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
     if (!app->trace)
         return NSC_SCOPE_LOADING;
+    if (app->menu.open)
+        return NSC_SCOPE_MENU;
     if (app->config.open)
         return NSC_SCOPE_CONFIG;
     return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_SCOPE_TIMELINE;
@@ -424,6 +426,10 @@ static bool close_top(struct nsc_app *app)
 {
     if (app->help)
         return help(app);
+    if (app->menu.open) {
+        nsc_app_menu_close(app);
+        return true;
+    }
     if (app->config.open)
         return nsc_app_config_open(app);
     if (app->trace && app->pane_open && app->pane_full) {
@@ -437,7 +443,8 @@ static bool close_top(struct nsc_app *app)
 
 static void cancel(struct nsc_app *app, struct nsc_effects *effects)
 {
-    if ((!app->help && !app->config.open && nsc_app_sql_stop(app)) || close_top(app))
+    if ((!app->help && !app->config.open && !app->menu.open && nsc_app_sql_stop(app)) ||
+        close_top(app))
         return;
     if (!app->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
@@ -542,6 +549,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_ZOOM_PANE] = zoom_pane,
     [NSC_ACTION_INFO] = info,
     [NSC_ACTION_COMMAND] = nsc_app_command_open,
+    [NSC_ACTION_MENU] = nsc_app_menu_open,
     [NSC_ACTION_SQL] = nsc_app_sql_open,
     [NSC_ACTION_SQL_TRACK] = nsc_app_sql_track,
     [NSC_ACTION_HELP] = help,
@@ -561,7 +569,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         app->fit = NSC_FIT_SELECTION;
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
-    if (!app->help && !app->config.open && nsc_app_pane_action(app, action, effects))
+    if (!app->help && !app->config.open && !app->menu.open &&
+        nsc_app_pane_action(app, action, effects))
         return;
     if (action == NSC_ACTION_CANCEL)
         cancel(app, effects);
@@ -575,6 +584,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= NSC_EFFECT_SUSPEND;
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app, effects);
+    else if (nsc_action_scope(action) == NSC_SCOPE_MENU)
+        nsc_app_menu_action(app, action, effects);
     else if (nsc_action_scope(action) == NSC_SCOPE_CONFIG)
         effects->set |=
             nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;

@@ -128,10 +128,51 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
         nsc_app_zoom(app, time_at(app, input->mouse.col), up);
 }
 
-void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input)
+/* The right button: what is under the pointer gets the cursor, and its menu opens. */
+static void menu_press(struct nsc_app *app, const struct nsc_input *input)
+{
+    int row = input->mouse.row;
+    int col = input->mouse.col;
+    size_t line = 0;
+
+    if (app->prompt.open != NSC_PROMPT_NONE)
+        return;
+    app->panes.focus = false;
+    if (nsc_rect_has(app->layout.timeline, row, col)) {
+        timeline_press(app, input);
+        app->drag.active = false;
+    } else if (nsc_rect_has(app->layout.labels, row, col)) {
+        line = line_at(app, row);
+        if (line < app->lines.n)
+            nsc_app_set_line(app, line);
+        nsc_app_select(app, NSC_NONE);
+    } else if (nsc_rect_has(app->layout.pane, row, col)) {
+        if (nsc_app_tree_is_shown(app)) {
+            struct nsc_input left = *input;
+
+            left.mouse.button = 1;
+            nsc_app_tree_mouse(app, &left);
+        }
+        nsc_app_pane_press(app, row);
+    } else {
+        return;
+    }
+    (void)nsc_app_menu_open_at(app, row, col);
+}
+
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
 {
     if (!app->trace || app->layout.too_small || app->help || app->config.open)
         return;
+    if (app->menu.open) {
+        nsc_app_menu_mouse(app, input, effects);
+        return;
+    }
+    if (input->mouse.button == 3 &&
+        (input->mouse.action == NSC_MOUSE_PRESS || input->mouse.action == NSC_MOUSE_DOUBLE)) {
+        menu_press(app, input);
+        return;
+    }
     if (nsc_app_tree_is_shown(app) &&
         nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
         nsc_app_tree_mouse(app, input);

@@ -17,6 +17,7 @@
 #include "view/app_command.h"
 #include "view/app_explore.h"
 #include "view/app_filter.h"
+#include "view/app_menu.h"
 #include "view/app_panes.h"
 #include "view/app_sql.h"
 #include "view/bars.h"
@@ -136,6 +137,7 @@ struct nsc_app {
     struct nsc_app_search search;
     struct nsc_app_command command;
     struct nsc_app_sql sql;
+    struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
 
@@ -245,7 +247,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 void nsc_facts_build(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
-void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
 /* What has the focus; and what has it behind the help. */
 enum nsc_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app);

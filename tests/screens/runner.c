@@ -8,8 +8,8 @@
  * support/screen_trace.h loading R T MS     instead of a trace: R of T rows read after MS
  * milliseconds size 80x24         tells the application a size glyphs ascii       before the first
  * size keys Right + Tab   presses keys mouse press 5 30   an event of the mouse: press, drag,
- * release, double, up, down; row, column screen             what must be seen now: each row between
- * bars roles              what it must mean: a letter a cell, see letters below
+ * release, double, up, down, "right press"; row, column screen             what must be seen now:
+ * each row between bars roles              what it must mean: a letter a cell, see letters below
  */
 #include "core/buf.h"
 #include "support/cm.h"
@@ -122,9 +122,10 @@ static void move_mouse(struct play *play, const char *words)
     struct nsc_input input = {.type = NSC_INPUT_MOUSE};
     char name[16];
 
+    input.mouse.button = strncmp(words, "right ", 6) == 0 ? 3 : 1;
+    words += input.mouse.button == 3 ? 6 : 0;
     if (sscanf(words, "%15s %d %d", name, &input.mouse.row, &input.mouse.col) != 3)
         fail_msg("not a mouse event: %s", words);
-    input.mouse.button = 1;
     for (int i = 0; i < 6; i++)
         if (strcmp(name, names[i]) == 0)
             input.mouse.action = (enum nsc_mouse_action)i;

@@ -1,0 +1,176 @@
+/*
+ * Unit tests of the menu: what it offers for what, and choosing by keys and by the mouse.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static void mouse(struct nsc_test_world *world, enum nsc_mouse_action action, int button, int row,
+                  int col)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+
+    input.mouse.action = action;
+    input.mouse.button = button;
+    input.mouse.row = row;
+    input.mouse.col = col;
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static bool offers(const struct nsc_app *app, enum nsc_action action)
+{
+    for (size_t i = 0; i < app->menu.list.n; i++)
+        if (app->menu.items[i] == action)
+            return true;
+    return false;
+}
+
+/* The row of the screen where an item stands; -1 when it is not drawn. */
+static int row_of(struct nsc_test_world *world, enum nsc_action action)
+{
+    for (int row = 0; row < 24; row++)
+        if (strstr(nsc_test_row(world, row), nsc_action_help(action)))
+            return row;
+    return -1;
+}
+
+static void it_offers_what_is_for_the_thing(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    assert_true(app->selected != NSC_NONE);
+    nsc_test_press(world, "F10");
+    assert_true(app->menu.open);
+    assert_true(offers(app, NSC_ACTION_FIT) && offers(app, NSC_ACTION_PIN));
+    assert_false(offers(app, NSC_ACTION_FOLD) || offers(app, NSC_ACTION_TREE_SHOW));
+    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_MENU);
+    nsc_test_press(world, "Esc");
+    assert_false(app->menu.open);
+    nsc_app_set_line(app, 0); /* the device */
+    nsc_test_press(world, "F10");
+    assert_true(offers(app, NSC_ACTION_FOLD) && offers(app, NSC_ACTION_PIN));
+    assert_false(offers(app, NSC_ACTION_FILTER_NAME));
+    nsc_test_press(world, "q t Alt-m");
+    assert_true(offers(app, NSC_ACTION_TREE_SHOW));
+    assert_false(offers(app, NSC_ACTION_PIN));
+}
+
+/* Every letter of the table is one that some thing asks for. */
+static void things_are_known(void **state)
+{
+    (void)state;
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        for (const char *thing = nsc_action_things((enum nsc_action)i); *thing; thing++)
+            assert_non_null(strchr("ergtwlbnq", *thing));
+}
+
+static void keys_choose(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    size_t pin = 0;
+
+    nsc_test_press(world, "F10 Up");
+    assert_int_equal(app->menu.list.cursor, app->menu.list.n - 1);
+    nsc_test_press(world, "Down");
+    assert_int_equal(app->menu.list.cursor, 0);
+    while (app->menu.items[pin] != NSC_ACTION_PIN)
+        pin++;
+    for (size_t i = 0; i < pin; i++)
+        nsc_test_press(world, "j");
+    nsc_test_press(world, "Enter");
+    assert_false(app->menu.open);
+    assert_int_equal(app->lines.n_pinned, 1);
+    nsc_test_press(world, "C F10");
+    assert_false(app->menu.open);
+}
+
+static void the_mouse_chooses(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_rect rect = app->layout.labels;
+    size_t line = app->line;
+    uint32_t track = app->lines.at[line].track;
+    int row = 0;
+
+    mouse(world, NSC_MOUSE_PRESS, 3, rect.row + (int)line, 2);
+    mouse(world, NSC_MOUSE_RELEASE, 3, rect.row + (int)line, 2);
+    assert_true(app->menu.open);
+    assert_int_equal(app->selected, NSC_NONE);
+    row = row_of(world, NSC_ACTION_ROW_HIDE);
+    assert_true(row > 0);
+    mouse(world, NSC_MOUSE_PRESS, 1, row, 10);
+    assert_false(app->menu.open);
+    assert_true(nsc_arrangement_hides(&app->arrangement, track));
+    /* Pressed, drawn to an item and let go there. */
+    mouse(world, NSC_MOUSE_PRESS, 3, rect.row, 2);
+    row = row_of(world, NSC_ACTION_FOLD);
+    mouse(world, NSC_MOUSE_DRAG, 3, row, 10);
+    mouse(world, NSC_MOUSE_RELEASE, 3, row, 10);
+    assert_false(app->menu.open);
+    assert_int_equal(app->lines.at[1].kind, NSC_LINE_GROUP);
+    /* Elsewhere it only closes. */
+    mouse(world, NSC_MOUSE_PRESS, 3, rect.row, 2);
+    mouse(world, NSC_MOUSE_PRESS, 1, 0, 100);
+    assert_false(app->menu.open);
+}
+
+static void it_stays_on_the_screen(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_rect rect = app->layout.timeline;
+
+    for (uint32_t rows = 10; rows < 30; rows += 3) {
+        struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = rows, .cols = 120};
+
+        (void)nsc_app_input(app, &size);
+        assert_false(app->menu.open);
+        rect = app->layout.timeline;
+        mouse(world, NSC_MOUSE_PRESS, 3, rect.row + rect.rows - 1, rect.col + rect.cols - 1);
+        assert_true(app->menu.open);
+        for (size_t i = 0; i < app->menu.list.n; i++) {
+            enum nsc_action action = app->menu.items[app->menu.list.cursor];
+            bool seen = false;
+
+            for (int row = 0; row < (int)rows && !seen; row++)
+                seen = strstr(nsc_test_row(world, row), nsc_action_help(action)) != NULL;
+            assert_true(seen);
+            nsc_test_press(world, "Down");
+        }
+        nsc_test_press(world, "Esc");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(it_offers_what_is_for_the_thing, setup, teardown),
+        cmocka_unit_test(things_are_known),
+        cmocka_unit_test_setup_teardown(keys_choose, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_mouse_chooses, setup, teardown),
+        cmocka_unit_test_setup_teardown(it_stays_on_the_screen, setup, teardown),
+    };
+
+    return cmocka_run_group_tests_name("app_menu", tests, NULL, NULL);
+}
