@@ -159,15 +159,22 @@ static void add_heading(struct nsc_buf *out, struct grid *grid)
     nsc_buf_putc(out, '\n');
 }
 
-/* The window, the denominators, and what the sheet says itself: a line each behind prefix. */
-static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet, const char *prefix,
-                        bool ascii)
+static bool has_same_window(const struct nsc_sheet *sheet, const struct nsc_sheet *before)
+{
+    return before && before->has_window && before->window.t0 == sheet->window.t0 &&
+           before->window.t1 == sheet->window.t1;
+}
+
+/* The window unless the sheet before has said it, the denominators, and what the sheet says itself:
+ * a line each behind prefix. */
+static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                        const struct nsc_sheet *before, const char *prefix, bool ascii)
 {
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES];
 
-    if (sheet->has_window) {
+    if (sheet->has_window && !has_same_window(sheet, before)) {
         nsc_units_instant(from, sheet->window.t0);
         nsc_units_instant(to, sheet->window.t1);
         nsc_units_duration(length, nsc_window_length(sheet->window), ascii);
@@ -187,7 +194,7 @@ static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet, cons
 }
 
 void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                           const struct nsc_sheet_style *style)
+                           const struct nsc_sheet *before, const struct nsc_sheet_style *style)
 {
     uint32_t n = nsc_sheet_rows(sheet);
     struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX),
@@ -206,7 +213,7 @@ void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
             nsc_buf_putc(out, '\n');
         }
     }
-    add_remarks(out, sheet, "  ", style->ascii);
+    add_remarks(out, sheet, before, "  ", style->ascii);
     free(grid.width);
     nsc_buf_fini(&grid.cell);
 }
@@ -240,7 +247,7 @@ static void add_md_heading(struct nsc_buf *out, const struct nsc_sheet *sheet)
 }
 
 void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                        const struct nsc_sheet_style *style)
+                        const struct nsc_sheet *before, const struct nsc_sheet_style *style)
 {
     uint32_t n = nsc_sheet_rows(sheet);
     struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX), NULL};
@@ -259,6 +266,6 @@ void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
         nsc_buf_puts(out, "|\n");
     }
     nsc_buf_putc(out, '\n');
-    add_remarks(out, sheet, "- ", style->ascii);
+    add_remarks(out, sheet, before, "- ", style->ascii);
     nsc_buf_fini(&grid.cell);
 }

@@ -6,10 +6,11 @@
 
 #include "share/sheet_write.h"
 
+/* before: the sheet printed above it, NULL for the first; its window is not said again. */
 void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                           const struct nsc_sheet_style *style);
+                           const struct nsc_sheet *before, const struct nsc_sheet_style *style);
 void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                        const struct nsc_sheet_style *style);
+                        const struct nsc_sheet *before, const struct nsc_sheet_style *style);
 /* A cell as people read it, raw for texts; "" when it is not known. */
 void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
                     uint32_t column, bool ascii);

@@ -214,7 +214,7 @@ static void write_json(struct nsc_buf *out, const struct nsc_sheet sheets[], siz
 /* ---- any format ---- */
 
 static void write_one(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                      const struct nsc_sheet_style *style)
+                      const struct nsc_sheet *before, const struct nsc_sheet_style *style)
 {
     switch (style->format) {
     case NSC_SHEET_AS_CSV:
@@ -224,10 +224,10 @@ static void write_one(struct nsc_buf *out, const struct nsc_sheet *sheet,
         write_tsv(out, sheet);
         break;
     case NSC_SHEET_AS_MD:
-        nsc_sheet_write_md(out, sheet, style);
+        nsc_sheet_write_md(out, sheet, before, style);
         break;
     default:
-        nsc_sheet_write_table(out, sheet, style);
+        nsc_sheet_write_table(out, sheet, before, style);
         break;
     }
 }
@@ -238,7 +238,7 @@ void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
     if (style->format == NSC_SHEET_AS_JSON)
         write_json(out, sheet, 1, style);
     else
-        write_one(out, sheet, style);
+        write_one(out, sheet, NULL, style);
 }
 
 void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
@@ -251,6 +251,6 @@ void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
     for (size_t i = 0; i < sheets->list.n; i++) {
         if (i > 0)
             nsc_buf_putc(out, '\n');
-        write_one(out, &sheets->list.at[i], style);
+        write_one(out, &sheets->list.at[i], i ? &sheets->list.at[i - 1] : NULL, style);
     }
 }
