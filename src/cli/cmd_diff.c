@@ -1,0 +1,134 @@
+/*
+ * nsyscope diff: two recordings compared, and a gate for continuous integration.
+ */
+#include "analysis/diff.h"
+#include "cli/commands.h"
+#include "cli/scope_options.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "5%", "2.5" */
+static enum nsc_status parse_gate(double *out, const struct nsc_options *options,
+                                  struct nsc_error *error)
+{
+    const char *text = options->arg[NSC_OPTION_GATE][0];
+    char *end = NULL;
+
+    *out = NSC_DIFF_GATE;
+    if (!options->set[NSC_OPTION_GATE])
+        return NSC_OK;
+    *out = strtod(text, &end);
+    if (end == text || (strcmp(end, "%") != 0 && *end) || !isfinite(*out) || *out <= 0)
+        return nsc_fail(error, NSC_EINVAL, "--gate %s: give a percentage above 0, as 5%%", text);
+    return NSC_OK;
+}
+
+static enum nsc_status parse_limit(uint32_t *out, const struct nsc_options *options,
+                                   struct nsc_error *error)
+{
+    const char *text = options->arg[NSC_OPTION_LIMIT][0];
+    char *end = NULL;
+    unsigned long value = 20;
+
+    errno = 0;
+    if (options->set[NSC_OPTION_LIMIT])
+        value = strtoul(text, &end, 10);
+    if (end && (errno || end == text || *end || text[0] == '-' || value >= UINT32_MAX))
+        return nsc_fail(error, NSC_EINVAL, "--limit %s: give a number of rows, 0 for all", text);
+    *out = (uint32_t)value;
+    return NSC_OK;
+}
+
+/* Measures one side and lets its trace go, unless the caller wants to keep what was asked. */
+static enum nsc_status measure(struct nsc_run *run, struct nsc_asked *asked, unsigned operand,
+                               const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_text named = {"", 0};
+    enum nsc_status status = nsc_asked_open_file(asked, options->operands[operand], options, error);
+
+    if (options->set[NSC_OPTION_ITERATIONS])
+        named = nsc_text_from(options->arg[NSC_OPTION_ITERATIONS][0]);
+    if (status != NSC_OK)
+        return status;
+    status = nsc_run_measure(run, &asked->scope, named, error);
+    if (status != NSC_OK) {
+        struct nsc_error own = *error;
+
+        nsc_asked_close(asked);
+        *error = (struct nsc_error){0};
+        return nsc_fail(error, own.status, "%s: %s", options->operands[operand], own.text);
+    }
+    return NSC_OK;
+}
+
+/* The gate decides only when there is one. */
+static int gate_of(const struct nsc_diff *diff, const struct nsc_options *options)
+{
+    if (!options->set[NSC_OPTION_GATE])
+        return NSC_EXIT_DONE;
+    if (diff->verdict == NSC_DIFF_INCONCLUSIVE)
+        return NSC_EXIT_NODATA;
+    return diff->verdict == NSC_DIFF_REGRESSION ? NSC_EXIT_GATE : NSC_EXIT_DONE;
+}
+
+/* Each sheet shows A's window; B's is in a note, since both are on clocks of their own. */
+static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uint32_t limit)
+{
+    struct nsc_sheets sheets = {0};
+    int result = 0;
+
+    nsc_diff_sheets(&sheets, diff, limit);
+    for (size_t i = 0; i < sheets.list.n; i++) {
+        sheets.list.at[i].has_window = true;
+        sheets.list.at[i].window = diff->a->window;
+    }
+    nsc_sheet_note(&sheets.list.at[0], "Windows are A's; B's is from %lld to %lld ns on its clock.",
+                   (long long)diff->b->window.t0, (long long)diff->b->window.t1);
+    result = nsc_asked_print(asked, &sheets, "nsyscope.diff");
+    nsc_sheets_fini(&sheets);
+    return result;
+}
+
+static int compare(const struct nsc_options *options, double gate, uint32_t limit)
+{
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    struct nsc_diff diff;
+    struct nsc_run a;
+    struct nsc_run b;
+    int result = 0;
+
+    if (measure(&a, &asked, 0, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    nsc_asked_close(&asked); /* one trace in memory at a time */
+    if (measure(&b, &asked, 1, options, &error) != NSC_OK) {
+        nsc_run_fini(&a);
+        return nsc_report(&error);
+    }
+    nsc_diff_measure(&diff, &a, &b, gate);
+    result = print(&asked, &diff, limit);
+    if (result == NSC_EXIT_DONE)
+        result = gate_of(&diff, options);
+    nsc_asked_close(&asked);
+    nsc_run_fini(&a);
+    nsc_run_fini(&b);
+    return result;
+}
+
+int nsc_cmd_diff(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    uint32_t limit = 0;
+    double gate = 0;
+
+    if (options->n_operands < 2)
+        (void)nsc_fail(&error, NSC_EINVAL, "diff: give two exports, the one before first");
+    if (error.status == NSC_OK && parse_gate(&gate, options, &error) == NSC_OK &&
+        parse_limit(&limit, options, &error) == NSC_OK)
+        return compare(options, gate, limit);
+    return nsc_report(&error);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Two recordings compared, and the gate: which status, which line, which figures.
+. "$(dirname "$0")/lib.sh"
+
+rm -f ./*.sqlite
+expect 0 "$program" generate --kernels 4000 before.sqlite
+expect 0 "$program" generate --kernels 4000 --seed 2 after.sqlite
+expect 0 "$program" generate --kernels 9000 --layers 20 other.sqlite
+
+expect 0 "$program" diff before.sqlite after.sqlite --gate 5%
+prints "no change"
+expect 0 "$program" diff before.sqlite before.sqlite --format csv
+grep -q "^no change,0.0,2.0,5.0,100.0$" out || fail "differs from itself: $(sed -n 2p out)"
+expect 0 "$program" diff before.sqlite after.sqlite --format json
+prints '"kind": "nsyscope.diff"'
+
+# Every iteration made slower by half: the gate closes, the other way round it is an improvement.
+if command -v sqlite3 >/dev/null; then
+    cp before.sqlite slow.sqlite
+    {
+        for table in CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_MEMCPY CUPTI_ACTIVITY_KIND_MEMSET \
+            CUPTI_ACTIVITY_KIND_RUNTIME NVTX_EVENTS; do
+            echo "UPDATE $table SET start = start * 3 / 2, end = end * 3 / 2;"
+        done
+    } | sqlite3 slow.sqlite
+    expect 1 "$program" diff before.sqlite slow.sqlite --gate 5%
+    prints "regression"
+    prints "50.0 %"
+    expect 0 "$program" diff before.sqlite slow.sqlite
+    prints "regression"
+    expect 0 "$program" diff before.sqlite slow.sqlite --gate 60
+    prints "slower"
+    expect 0 "$program" diff slow.sqlite before.sqlite --gate 5%
+    prints "improvement"
+fi
+
+# Another workload is no regression.
+expect 7 "$program" diff before.sqlite other.sqlite --gate 5%
+prints "inconclusive"
+expect 0 "$program" diff before.sqlite other.sqlite
+expect 7 "$program" diff before.sqlite after.sqlite --iterations "no such range"
+says "no NVTX range named like no such range"
+expect 2 "$program" diff before.sqlite
+says "two exports"
+expect 2 "$program" diff before.sqlite after.sqlite --gate none
+says "--gate none"
+expect 2 "$program" diff before.sqlite after.sqlite --limit -1
+says "--limit -1"
+expect 3 "$program" diff before.sqlite missing.sqlite
+says "missing.sqlite"
+finish
