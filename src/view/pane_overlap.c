@@ -391,6 +391,10 @@ static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
     const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[device];
 
     nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->trace, track->label));
+    if (track->depth) {
+        nsc_page_puts(page, NSC_ROLE_DIM, " · ");
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_export_label(app, device));
+    }
     nsc_page_puts(page, NSC_ROLE_DIM, "  share of each column that is busy, of all streams");
     nsc_page_end(page);
 }

@@ -291,11 +291,28 @@ static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
     return calls->mixed[node] ? (struct nsc_text){scratch, n} : text;
 }
 
+/* The label of a root's group; among several exports its export's before it. */
+static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
+                                 char scratch[NSC_NAME_BYTES])
+{
+    uint32_t group = nsc_trace_group_of(app->trace, track);
+    const struct nsc_track *at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[group];
+    struct nsc_text label = nsc_trace_string(app->trace, at->label);
+    struct nsc_text xport = nsc_app_export_label(app, track);
+    int n = 0;
+
+    if (!at->depth)
+        return label;
+    n = snprintf(scratch, NSC_NAME_BYTES, "%.*s · %.*s", (int)xport.n, xport.bytes, (int)label.n,
+                 label.bytes);
+    n = n < NSC_NAME_BYTES ? n : NSC_NAME_BYTES - 1;
+    return (struct nsc_text){scratch, n > 0 ? (uint32_t)n : 0};
+}
+
 /* What the event of a line is called; of roots the label of their track. */
 static struct nsc_text line_text(const struct nsc_app *app, const struct nsc_tree_line *line,
                                  char scratch[NSC_NAME_BYTES])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     const struct nsc_tree *tree = app->tree;
     nsc_event event = NSC_NONE;
 
@@ -304,9 +321,7 @@ static struct nsc_text line_text(const struct nsc_app *app, const struct nsc_tre
     event = line_event(app, line);
     if (event != NSC_NONE)
         return nsc_trace_event_text(app->trace, event, !app->demangled, scratch);
-    return nsc_trace_string(
-        app->trace,
-        tracks[nsc_trace_group_of(app->trace, tree->walk.all.roots[line->at.root].track)].label);
+    return root_text(app, tree->walk.all.roots[line->at.root].track, scratch);
 }
 
 /* The event whose colour the mark of a line has; NSC_NONE. */

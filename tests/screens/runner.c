@@ -157,7 +157,7 @@ static void tell_progress(struct play *play, const char *words)
     unsigned long total = 0;
     unsigned long ms = 0;
 
-    if (sscanf(words, "%lu %lu %lu", &rows, &total, &ms) != 3)
+    if (sscanf(words, "%lu %lu %lu %u", &rows, &total, &ms, &input.progress.xport) < 3)
         fail_msg("not a progress: %s", words);
     input.progress.phase = NSC_PHASE_ROWS;
     send(play, &input);
@@ -174,6 +174,17 @@ static void set_size(struct play *play, const char *words)
     if (sscanf(words, "%ux%u", &input.cols, &input.rows) != 2)
         fail_msg("not a size: %s", words);
     send(play, &input);
+}
+
+/* That many exports, before anything else. */
+static void set_files(struct play *play, const char *words)
+{
+    static const char *const files[] = {"/traces/example.sqlite", "/traces/second.sqlite",
+                                        "/traces/third.sqlite"};
+
+    play->options.files = files;
+    if (sscanf(words, "%u", &play->options.n_files) != 1 || play->options.n_files > 3)
+        fail_msg("not a number of files: %s", words);
 }
 
 static void skip_expected(struct play *play)
@@ -211,6 +222,8 @@ static void do_line(struct play *play, char *line)
         tell_progress(play, line + 8);
     else if (strncmp(line, "size ", 5) == 0)
         set_size(play, line + 5);
+    else if (strncmp(line, "files ", 6) == 0)
+        set_files(play, line + 6);
     else if (strcmp(line, "glyphs ascii") == 0)
         play->options.ascii = true;
     else if (strncmp(line, "keys ", 5) == 0)

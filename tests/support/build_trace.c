@@ -128,6 +128,8 @@ struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[]
         (void)snprintf(label, sizeof label, "rank %u", x);
         nsc_builder_info(builder)->label =
             nsc_builder_string(builder, (struct nsc_text){label, (uint32_t)strlen(label)});
+        if (x)
+            nsc_builder_alignment(builder)->by = NSC_ALIGN_UTC;
         feed_family(builder, rows, n, (struct share){x, false}, deal);
         feed_family(builder, rows, n, (struct share){x, true}, deal);
     }

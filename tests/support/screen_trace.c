@@ -17,6 +17,7 @@ enum { LINE_BYTES = 512, WORD_BYTES = 64 };
 struct rows {
     struct nsc_test_row *at;
     size_t n, capacity;
+    uint32_t xport; /* of the rows that follow */
 };
 
 struct words {
@@ -125,11 +126,15 @@ static void line_parse(struct rows *rows, const char *line)
     char period[WORD_BYTES] = "0";
     int used = 0;
 
+    if (strcmp(line, "export") == 0) {
+        rows->xport++;
+        return;
+    }
     if (*line == '*' && (sscanf(line, "*%u %63s %n", &times, period, &used) != 2 || !used))
         fail_msg("not a series of rows: %s", line);
     words_parse(&words, line + used);
     for (unsigned i = 0; i < times; i++) {
-        struct nsc_test_row row = {.kind = kind_of(words.kind)};
+        struct nsc_test_row row = {.kind = kind_of(words.kind), .xport = rows->xport};
 
         place_parse(&row, words.where);
         row.start = time_of(words.start) + (nsc_time)i * time_of(period);

@@ -7,7 +7,8 @@
  * KIND is kernel, htod, dtoh, dtod, memset, graph, api, sync, nvtx, span, mark or os. WHERE is
  * device:stream for GPU work and a thread for the rest. "#12" behind the name is a correlation id,
  * which counts up in a series. Names may hold blanks,
- * "%d" in one is the number in its series. Lines that start with # are comments.
+ * "%d" in one is the number in its series. Lines that start with # are comments; "export" begins
+ * the next of several exports, which are aligned by UTC.
  */
 #ifndef NSC_TEST_SCREEN_TRACE_H
 #define NSC_TEST_SCREEN_TRACE_H
