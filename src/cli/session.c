@@ -298,8 +298,8 @@ static int run_loop(struct session *session, bool ascii)
 
     app.pool = nsc_pool_new(session->options->job.open->threads);
     session->app = nsc_app_new(&app);
-    session->querier = nsc_querier_new(session->options->paths[0], session->options->job.open,
-                                       session->wake[1]);
+    session->querier =
+        nsc_querier_new(session->options->paths[0], session->options->job.open, session->wake[1]);
     session->loader = nsc_loader_new(&loader, session->wake[1]);
     if (session->loader)
         result = nsc_loop_run(&session->term, session->app, &loop, &hooks);

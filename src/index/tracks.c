@@ -274,6 +274,7 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
         track.tid = group->tid;
     } else {
         track.label = nsc_label_device(builder, group->xport, group->gpu);
+        track.process = (uint64_t)group->xport << NSC_PROCESS_BITS;
     }
     return track;
 }

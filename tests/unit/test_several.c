@@ -1,0 +1,147 @@
+/*
+ * Tests of the application on several exports: headers that fold, jumps into folded ones, what is
+ * copied, rows that are named in files.
+ */
+#include "core/bits.h"
+#include "support/cm.h"
+#include "support/screen_trace.h"
+#include "view/app_state.h"
+#include "view/track_id.h"
+
+#include <string.h>
+
+static const char *const files[] = {"a b.sqlite", "c.sqlite"};
+
+struct world {
+    struct nsc_app *app;
+    struct nsc_trace *trace;
+    struct nsc_effects effects;
+};
+
+static void send(struct world *world, struct nsc_input input)
+{
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static void press(struct world *world, const char *key)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
+    send(world, input);
+}
+
+static int setup(void **state)
+{
+    struct world *world = nsc_xcalloc(1, sizeof *world);
+    struct nsc_app_options options = {
+        .file = files[0], .files = files, .n_files = 2, .align = "start"};
+
+    world->app = nsc_app_new(&options);
+    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 40, .cols = 120});
+    world->trace = nsc_test_trace_parse("*4 1ms kernel 0:7 1ms 1.5ms gemm #1\n"
+                                        "*4 1ms api 111 0.5ms 0.6ms launch #1\n"
+                                        "export\n"
+                                        "*4 1ms kernel 0:7 2ms 2.5ms gemm #1\n"
+                                        "*4 1ms api 111 1.5ms 1.6ms launch #1\n");
+    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct world *world = *state;
+
+    nsc_app_free(world->app);
+    nsc_trace_free(world->trace);
+    free(world);
+    return 0;
+}
+
+static const struct nsc_track *track_at(const struct world *world, size_t line)
+{
+    return &nsc_trace_tracks(world->trace, &(uint32_t){0})[world->app->lines.at[line].track];
+}
+
+static void all_folds_into_one_line_an_export(void **state)
+{
+    struct world *world = *state;
+
+    assert_int_equal(world->app->lines.n, 10);
+    press(world, "(");
+    assert_int_equal(world->app->lines.n, 2);
+    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_EXPORT);
+    assert_int_equal(track_at(world, 1)->xport, 1);
+    assert_int_equal(world->app->line, 0);
+    press(world, ")");
+    assert_int_equal(world->app->lines.n, 10);
+}
+
+static void a_jump_opens_what_it_lies_under(void **state)
+{
+    struct world *world = *state;
+    nsc_event last = nsc_trace_events(world->trace)->n - 1;
+
+    press(world, "(");
+    nsc_app_jump(world->app, last);
+    assert_int_equal(world->app->selected, last);
+    assert_int_equal(track_at(world, world->app->line)->xport, 1);
+    assert_int_equal(world->app->lines.at[world->app->line].kind, NSC_LINE_LANE);
+    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_EXPORT);
+    assert_true(nsc_bits_get(world->app->folds, 0)); /* the other one stays folded */
+}
+
+static void folding_stays_with_its_header(void **state)
+{
+    struct world *world = *state;
+    uint32_t header = nsc_trace_exports(world->trace, &(uint32_t){0})[1].first_track;
+    size_t line = nsc_rows_find_track(&world->app->lines, world->trace, header);
+
+    assert_true(nsc_app_fold(world->app, line));
+    assert_int_equal(world->app->lines.n, 6);
+    assert_int_equal(nsc_rows_find_track(&world->app->lines, world->trace, header + 2), 5);
+    assert_int_equal(nsc_rows_find_track(&world->app->lines, world->trace, header + 1), 5);
+    assert_int_equal(world->app->line, 5);
+}
+
+static void the_command_names_all_files(void **state)
+{
+    struct world *world = *state;
+    uint32_t device = nsc_trace_exports(world->trace, &(uint32_t){0})[1].first_track + 1;
+
+    nsc_app_set_line(world->app, nsc_rows_find_track(&world->app->lines, world->trace, device));
+    nsc_app_select(world->app, NSC_NONE);
+    press(world, "y");
+    assert_true(world->effects.set & NSC_EFFECT_COPY);
+    assert_non_null(strstr(world->effects.text.bytes,
+                           "nsyscope bins 'a b.sqlite' 'c.sqlite' --align 'start' --device 0 "));
+    assert_non_null(strstr(world->effects.text.bytes, " --filter 'rank:1'"));
+}
+
+static void a_row_is_named_with_its_export(void **state)
+{
+    struct world *world = *state;
+    uint32_t n = 0;
+
+    (void)nsc_trace_tracks(world->trace, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_track_id id = nsc_track_id(world->trace, i, 0);
+
+        assert_int_equal(id.process >> 40, i / 5);
+        assert_int_equal(nsc_track_id_find(world->trace, &id), i);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(all_folds_into_one_line_an_export), TEST(a_jump_opens_what_it_lies_under),
+        TEST(folding_stays_with_its_header),     TEST(the_command_names_all_files),
+        TEST(a_row_is_named_with_its_export),
+    };
+#undef TEST
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
