@@ -42,3 +42,18 @@ void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc
     else
         nsc_sheet_add_text(sheet, (struct nsc_text){text, nsc_label_pattern(text, trace, range)});
 }
+
+static bool is_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == NSC_COUNTER_BYTE;
+}
+
+uint32_t nsc_label_fold(char out[NSC_NAME_BYTES], struct nsc_text text)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < text.n && n < NSC_NAME_BYTES; i++)
+        if (!is_number(text.bytes[i]) || i == 0 || !is_number(text.bytes[i - 1]))
+            out[n++] = is_number(text.bytes[i]) ? '#' : text.bytes[i];
+    return n;
+}

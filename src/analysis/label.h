@@ -17,4 +17,7 @@ void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc
 uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace,
                            nsc_event range);
 
+/* A text with "#" for every run of digits and counters, cut at NSC_NAME_BYTES. */
+uint32_t nsc_label_fold(char out[NSC_NAME_BYTES], struct nsc_text text);
+
 #endif
