@@ -49,6 +49,7 @@ int nsc_cmd_open(const struct nsc_options *options)
         .align = options->arg[NSC_OPTION_ALIGN][0],
         .job = {&options->open, options->align, options->align_range},
         .theme = &theme,
+        .theme_name = options->arg[NSC_OPTION_THEME][0],
         .keymap = &keymap,
         .filter = options->arg[NSC_OPTION_FILTER][0],
         .bookmarks = options->arg[NSC_OPTION_BOOKMARKS][0],

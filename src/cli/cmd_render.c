@@ -163,7 +163,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
                           nsc_option_rows[NSC_OPTION_FORMAT].arguments);
     if (status != NSC_OK)
         return status;
-    nsc_grid_init(&grid, is_ascii(options));
+    nsc_grid_init(&grid, is_ascii(options)); /* until it is drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
     nsc_app_draw(stage->app, &grid);
     if (roles)
@@ -229,6 +229,8 @@ int nsc_cmd_render(const struct nsc_options *options)
                                   .n_files = options->n_operands,
                                   .align = options->arg[NSC_OPTION_ALIGN][0],
                                   .ascii = is_ascii(options),
+                                  .ascii_only = nsc_output_is_ascii(),
+                                  .theme = options->arg[NSC_OPTION_THEME][0],
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {.options = options};

@@ -221,6 +221,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_TERMINAL)
+        nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if (effects->set & NSC_EFFECT_QUERY)
         nsc_querier_ask(session->querier, effects->text);
     if (effects->set & NSC_EFFECT_QUERY_STOP)
@@ -285,6 +287,10 @@ static int run_loop(struct session *session, bool ascii)
                                   .n_files = session->options->n_paths,
                                   .align = session->options->align,
                                   .ascii = ascii,
+                                  .ascii_only = !session->term.utf8,
+                                  .no_mouse = session->options->no_mouse,
+                                  .color = session->options->color,
+                                  .theme = session->options->theme_name,
                                   .keymap = session->options->keymap,
                                   .export_colors = session->options->theme->nvtx_export,
                                   .filter = session->options->filter,

@@ -19,6 +19,7 @@ struct nsc_session_options {
     const char *align; /* what --align was given; NULL: nothing */
     struct nsc_job_options job;
     const struct nsc_theme *theme;
+    const char *theme_name;          /* as it was asked for; NULL: the default */
     const struct nsc_keymap *keymap; /* NULL: the default */
     const char *filter;              /* NULL: none */
     const char *bookmarks;           /* the file to keep them in; NULL: that of the export */

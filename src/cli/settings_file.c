@@ -24,13 +24,37 @@ static struct nsc_text text_of(const struct nsc_buf *buf)
 /* ---- reading
  * ------------------------------------------------------------------------------------- */
 
+struct loading {
+    struct nsc_startup *startup;
+    const struct nsc_options *options;
+};
+
+/* What the command line says comes before what was saved. */
+static bool is_decided(const struct nsc_options *options, struct nsc_text key)
+{
+    static const struct {
+        const char *key;
+        enum nsc_option option;
+    } pairs[] = {{"theme", NSC_OPTION_THEME},
+                 {"colours", NSC_OPTION_COLOR},
+                 {"glyphs", NSC_OPTION_ASCII},
+                 {"mouse", NSC_OPTION_NO_MOUSE}};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strlen(pairs[i].key) == key.n && memcmp(pairs[i].key, key.bytes, key.n) == 0)
+            return options->set[pairs[i].option];
+    return false;
+}
+
 static void entry(void *context, const struct nsc_ini_entry *entry)
 {
-    struct nsc_startup *startup = context;
+    const struct loading *loading = context;
+    struct nsc_startup *startup = loading->startup;
     struct nsc_buf line = NSC_BUF_INIT(LINE_LIMIT);
 
     if (entry->section.n != strlen(section) ||
-        memcmp(entry->section.bytes, section, entry->section.n) != 0)
+        memcmp(entry->section.bytes, section, entry->section.n) != 0 ||
+        is_decided(loading->options, entry->key))
         return;
     nsc_buf_puts(&line, "set ");
     nsc_buf_add(&line, entry->key.bytes, entry->key.n);
@@ -41,14 +65,15 @@ static void entry(void *context, const struct nsc_ini_entry *entry)
     nsc_buf_fini(&line);
 }
 
-void nsc_settings_load(struct nsc_startup *startup)
+void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options)
 {
+    struct loading loading = {startup, options};
     struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
     struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
 
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0 &&
         nsc_file_read(&text, path.bytes, FILE_LIMIT, NULL) == NSC_OK)
-        nsc_ini_parse(text_of(&text), entry, NULL, startup);
+        nsc_ini_parse(text_of(&text), entry, NULL, &loading);
     nsc_buf_fini(&text);
     nsc_buf_fini(&path);
 }

@@ -43,7 +43,7 @@ void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *opt
     struct nsc_error error = {0};
 
     memset(startup, 0, sizeof *startup);
-    nsc_settings_load(startup);
+    nsc_settings_load(startup, options);
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "rc") && access(path.bytes, F_OK) == 0) {
         if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) != NSC_OK)
             (void)nsc_report(&error);

@@ -24,6 +24,7 @@ enum { MAX_MARKS = 4 };
 struct nsc_blit {
     const struct nsc_theme *theme;
     bool modern;
+    enum nsc_color_mode most; /* colours that the screen was made with */
     SCREEN *screen;
     FILE *in, *out; /* what curses believes to be the terminal: nothing, and memory */
     struct nsc_pairs pairs;
@@ -89,6 +90,7 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
         return nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", options->type);
     }
     nsc_pairs_init(&blit->pairs, options->color);
+    blit->most = blit->pairs.mode;
     nsc_shift_init(&blit->shift);
     blit->window_col = -1;
     typeahead(-1);
@@ -118,6 +120,20 @@ void nsc_blit_free(struct nsc_blit *blit)
 void nsc_blit_forget(struct nsc_blit *blit)
 {
     blit->forgotten = true;
+}
+
+/* A description with direct colour takes no numbers of a palette. */
+void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
+{
+    enum nsc_color_mode most = blit->most;
+
+    if (color != NSC_COLOR_MONO && (color < most || most == NSC_COLOR_TRUE))
+        color = most;
+    if (most == NSC_COLOR_MONO)
+        color = most;
+    if (color != blit->pairs.mode)
+        nsc_blit_forget(blit);
+    blit->pairs.mode = color;
 }
 
 /* ---- cells

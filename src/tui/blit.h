@@ -30,6 +30,8 @@ NSC_NODISCARD enum nsc_status nsc_blit_new(struct nsc_blit **out,
 void nsc_blit_free(struct nsc_blit *blit);
 /* The terminal shows something else now: the next frame clears and sends everything. */
 void nsc_blit_forget(struct nsc_blit *blit);
+/* Fewer colours than those it was made with, or as many again (AUTO); everything is sent again. */
+void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color);
 /* Appends the bytes that turn the last frame into this one: none when nothing changed. NSC_EIO: no
  * memory for them. */
 NSC_NODISCARD enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,

@@ -100,11 +100,20 @@ static void queue(struct nsc_term *term, const char *bytes)
     nsc_buf_puts(&term->out, bytes);
 }
 
+/* Button events with drags, in the form that has no end of columns. */
+static void queue_mouse(struct nsc_term *term)
+{
+    if (term->info.modern)
+        queue(term, term->mouse ? "\x1b[?1002h\x1b[?1006h" : "\x1b[?1006l\x1b[?1002l");
+}
+
 static void enter(struct nsc_term *term)
 {
     nsc_signals_arm(true);
     set_modes(term);
     queue(term, term->info.enter);
+    if (term->mouse)
+        queue_mouse(term);
     nsc_blit_forget(term->blit);
 }
 
@@ -141,8 +150,8 @@ enum nsc_status nsc_term_open(struct nsc_term *term, const struct nsc_term_optio
     term->out = (struct nsc_buf)NSC_BUF_INIT(QUEUE);
     status = take_tty(term, error);
     if (!status)
-        status =
-            nsc_terminfo_init(&term->info, getenv("TERM"), options->color, options->mouse, error);
+        status = nsc_terminfo_init(&term->info, getenv("TERM"), options->color, error);
+    term->mouse = options->mouse;
     blit.type = term->info.type;
     blit.color = term->info.color;
     blit.modern = term->info.modern;
@@ -211,6 +220,15 @@ bool nsc_term_flush(struct nsc_term *term)
 void nsc_term_bell(struct nsc_term *term)
 {
     queue(term, "\a");
+}
+
+void nsc_term_change(struct nsc_term *term, bool mouse, enum nsc_color_mode color)
+{
+    if (mouse != term->mouse) {
+        term->mouse = mouse;
+        queue_mouse(term);
+    }
+    nsc_blit_color(term->blit, color);
 }
 
 static void queue_base64(struct nsc_term *term, struct nsc_text text)

@@ -25,6 +25,7 @@ struct nsc_term {
     size_t sent;        /* of them */
     uint64_t bytes;     /* all that were ever queued */
     bool gone;          /* hung up */
+    bool mouse;         /* its reports are asked for */
 };
 
 struct nsc_term_options {
@@ -47,6 +48,9 @@ NSC_NODISCARD enum nsc_status nsc_term_draw(struct nsc_term *term, const struct 
 /* Sends what the link takes now; true when nothing waits any more. */
 bool nsc_term_flush(struct nsc_term *term);
 void nsc_term_bell(struct nsc_term *term);
+/* Whether mouse reports are asked for from now on, and how many colours are used: AUTO for as many
+ * as at the start, never more. */
+void nsc_term_change(struct nsc_term *term, bool mouse, enum nsc_color_mode color);
 
 #define NSC_TERM_COPY_BYTES 74000 /* of base64: what terminals take at least */
 /* Asks the terminal to put text on its clipboard (OSC 52). False, and nothing is sent, for more

@@ -125,7 +125,7 @@ static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
 
 /* What leave undoes is sent in the opposite order; it also ends an update that a signal cut short.
  */
-static bool build_strings(struct nsc_terminfo *info, bool mouse)
+static bool build_strings(struct nsc_terminfo *info)
 {
     bool fits = append(info->enter, capability("smcup")) &&
                 append(info->enter, capability("sgr0")) &&
@@ -133,9 +133,7 @@ static bool build_strings(struct nsc_terminfo *info, bool mouse)
 
     if (info->modern) {
         fits = fits && append(info->enter, "\x1b[r\x1b[?2004h") &&
-               append(info->enter, mouse ? "\x1b[?1002h\x1b[?1006h" : "");
-        fits = fits && append(info->leave, mouse ? "\x1b[?1006l\x1b[?1002l" : "") &&
-               append(info->leave, "\x1b[?2004l\x1b[?2026l");
+               append(info->leave, "\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[?2026l");
     }
     return fits && append(info->leave, capability("sgr0")) &&
            append(info->leave, capability("op")) && append(info->leave, capability("cnorm")) &&
@@ -217,7 +215,7 @@ static void read_keys(struct nsc_terminfo *info)
 }
 
 enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
-                                  enum nsc_color_mode color, bool mouse, struct nsc_error *error)
+                                  enum nsc_color_mode color, struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
 
@@ -229,7 +227,7 @@ enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
     }
     info->modern = capability("kmous") != NULL;
     read_keys(info);
-    if (!build_strings(info, mouse))
+    if (!build_strings(info))
         status = nsc_fail(error, NSC_EINVAL,
                           "the description of the terminal %s (TERM) has strings too long to use",
                           info->type);

@@ -27,10 +27,9 @@ struct nsc_terminfo {
 
 /*
  * Reads the description of term ($TERM, may be NULL). NSC_EINVAL, with a line that names it, when
- * there is none to work with. mouse: enter asks for mouse reports.
+ * there is none to work with. leave ends mouse reports, whether asked for or not.
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
-                                                enum nsc_color_mode color, bool mouse,
-                                                struct nsc_error *error);
+                                                enum nsc_color_mode color, struct nsc_error *error);
 
 #endif

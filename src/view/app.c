@@ -22,7 +22,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->files = options->files;
     app->n_files = options->files ? options->n_files : 0;
     app->align = options->align;
-    app->ascii = options->ascii;
+    nsc_app_config_init(app, options);
     nsc_keymap_init(&app->own_keymap);
     app->keymap = options->keymap ? options->keymap : &app->own_keymap;
     app->selected = NSC_NONE;
@@ -200,6 +200,7 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
         effects->set |= NSC_EFFECT_WORK;
     nsc_explore_update(app, effects);
     nsc_app_sql_effects(app, input, effects);
+    nsc_app_config_effects(app, effects);
     if (app->bookmarks.is_changed)
         effects->set |= NSC_EFFECT_SAVE;
     app->bookmarks.is_changed = false;
@@ -245,6 +246,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         break;
     case NSC_INPUT_THEME:
         app->explore.export_colors = input->export_colors;
+        memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
         break;
     case NSC_INPUT_COMMAND:
         nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
@@ -271,6 +273,7 @@ static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
+    grid->ascii = app->ascii;
     nsc_grid_resize(grid, app->rows, app->cols);
     grid->cursor_row = grid->cursor_col = -1;
     if (app->layout.too_small) {

@@ -34,6 +34,10 @@ struct nsc_app_options {
     bool ascii; /* glyphs */
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
     struct nsc_pool *pool;           /* borrowed; what filters run on; NULL: threads of their own */
+    bool ascii_only;                 /* nothing else can be shown */
+    bool no_mouse;                   /* its reports are not asked for at the start */
+    uint32_t color;                  /* as in nsc_effects, at the start */
+    const char *theme;               /* its name, or a file; NULL: the default */
     bool export_colors;              /* NVTX ranges have the hue that the export gives them */
     const char *filter;              /* the first one; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
@@ -51,8 +55,9 @@ enum {
     NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
     NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
     NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
-    NSC_EFFECT_REFUSED = 512,   /* a command was wrong: .text says why, as the status line does */
-    NSC_EFFECT_SETTINGS = 2048, /* keep the settings .text for next time */
+    NSC_EFFECT_REFUSED = 512,    /* a command was wrong: .text says why, as the status line does */
+    NSC_EFFECT_SETTINGS = 2048,  /* keep the settings .text for next time */
+    NSC_EFFECT_TERMINAL = 32768, /* the terminal is to have .mouse and .color */
     NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
                                 what still runs */
     NSC_EFFECT_QUERY_STOP = 16384, /* cancel it, answer with NSC_INPUT_QUERY */
@@ -62,6 +67,8 @@ enum {
 struct nsc_effects {
     unsigned set;
     nsc_event event;
+    bool mouse;           /* its reports are wanted */
+    uint32_t color;       /* a word of the setting colours: auto true 256 16 mono */
     struct nsc_text text; /* borrowed from the application until its next input */
 };
 

@@ -112,13 +112,13 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     return NSC_OK;
 }
 
-static enum nsc_status theme(struct nsc_text name, struct nsc_effects *effects,
-                             struct nsc_error *error)
+static enum nsc_status theme(struct nsc_app *app, struct nsc_text name, struct nsc_error *error)
 {
     if (!name.n)
         return nsc_fail(error, NSC_EINVAL, "theme: give the name of one, or a file");
-    effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
-    effects->text = name;
+    if (name.n >= sizeof app->config.theme_wanted)
+        return nsc_fail(error, NSC_EINVAL, "theme: this name is too long");
+    nsc_app_theme_ask(app, name);
     return NSC_OK;
 }
 
@@ -151,7 +151,7 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
     case NSC_COMMAND_LINE_SQL_TRACK:
         return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
     case NSC_COMMAND_LINE_THEME:
-        return theme(arguments, effects, error);
+        return theme(app, arguments, error);
     case NSC_COMMAND_LINE_HELP:
         if (arguments.n)
             return help(app, arguments, error);

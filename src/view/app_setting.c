@@ -27,76 +27,6 @@ enum nsc_setting nsc_setting_find(struct nsc_text name)
     return NSC_N_SETTINGS;
 }
 
-/* ---- values as numbers: of words their place in the list
- * ----------------------------------------- */
-
-static uint32_t height_get(uint8_t height)
-{
-    return height ? height : 1;
-}
-
-static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
-{
-    switch (setting) {
-    case NSC_SETTING_TICKS:
-        return app->ticks;
-    case NSC_SETTING_NVTX_DEPTH:
-        return app->lines.nvtx_cut;
-    case NSC_SETTING_STREAM_ROWS:
-        return height_get(app->arrangement.stream_height);
-    case NSC_SETTING_OTHER_ROWS:
-        return height_get(app->arrangement.other_height);
-    case NSC_SETTING_DEMANGLED:
-        return app->demangled;
-    case NSC_SETTING_AXIS:
-        return app->explore.axis;
-    case NSC_SETTING_LOGICAL:
-        return app->logical;
-    case NSC_SETTING_FILTER_DIM:
-        return app->filter.dim;
-    default:
-        return 0;
-    }
-}
-
-static bool height_set(struct nsc_app *app, uint8_t *height, uint32_t value)
-{
-    *height = (uint8_t)value;
-    nsc_app_rows_rebuild(app);
-    return true;
-}
-
-/* False when the value means nothing in this trace. */
-static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
-{
-    switch (setting) {
-    case NSC_SETTING_TICKS:
-        app->ticks = value;
-        return true;
-    case NSC_SETTING_NVTX_DEPTH:
-        app->lines.nvtx_cut = value;
-        nsc_app_rows_rebuild(app);
-        return true;
-    case NSC_SETTING_STREAM_ROWS:
-        return height_set(app, &app->arrangement.stream_height, value);
-    case NSC_SETTING_OTHER_ROWS:
-        return height_set(app, &app->arrangement.other_height, value);
-    case NSC_SETTING_DEMANGLED:
-        app->demangled = value;
-        return true;
-    case NSC_SETTING_AXIS:
-        return nsc_app_axis_set(app, (enum nsc_axis)value);
-    case NSC_SETTING_LOGICAL:
-        app->logical = value;
-        return true;
-    case NSC_SETTING_FILTER_DIM:
-        app->filter.dim = value;
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* ---- words and ranges
  * ---------------------------------------------------------------------------- */
 
@@ -139,6 +69,112 @@ static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct n
             return true;
     }
     return false;
+}
+
+/* ---- values as numbers: of words their place in the list
+ * ----------------------------------------- */
+
+/* What is not in the list counts as its first. */
+static uint32_t theme_get(const struct nsc_app *app)
+{
+    uint32_t i = 0;
+
+    return word_read(&i, &nsc_settings[NSC_SETTING_THEME], nsc_text_from(app->config.theme)) ? i
+                                                                                             : 0;
+}
+
+static bool glyphs_set(struct nsc_app *app, bool ascii)
+{
+    if (app->ascii_only && !ascii)
+        nsc_app_say(app, "Nothing but ASCII can be shown here.");
+    app->ascii = ascii || app->ascii_only;
+    return true;
+}
+
+static uint32_t height_get(uint8_t height)
+{
+    return height ? height : 1;
+}
+
+static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
+{
+    switch (setting) {
+    case NSC_SETTING_TICKS:
+        return app->ticks;
+    case NSC_SETTING_NVTX_DEPTH:
+        return app->lines.nvtx_cut;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_get(app->arrangement.stream_height);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_get(app->arrangement.other_height);
+    case NSC_SETTING_DEMANGLED:
+        return app->demangled;
+    case NSC_SETTING_AXIS:
+        return app->explore.axis;
+    case NSC_SETTING_LOGICAL:
+        return app->logical;
+    case NSC_SETTING_FILTER_DIM:
+        return app->filter.dim;
+    case NSC_SETTING_THEME:
+        return theme_get(app);
+    case NSC_SETTING_COLORS:
+        return app->config.color;
+    case NSC_SETTING_GLYPHS:
+        return app->ascii;
+    case NSC_SETTING_MOUSE:
+        return app->config.no_mouse;
+    default:
+        return 0;
+    }
+}
+
+static bool height_set(struct nsc_app *app, uint8_t *height, uint32_t value)
+{
+    *height = (uint8_t)value;
+    nsc_app_rows_rebuild(app);
+    return true;
+}
+
+/* False when the value means nothing in this trace. */
+static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
+{
+    switch (setting) {
+    case NSC_SETTING_TICKS:
+        app->ticks = value;
+        return true;
+    case NSC_SETTING_NVTX_DEPTH:
+        app->lines.nvtx_cut = value;
+        nsc_app_rows_rebuild(app);
+        return true;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_set(app, &app->arrangement.stream_height, value);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_set(app, &app->arrangement.other_height, value);
+    case NSC_SETTING_DEMANGLED:
+        app->demangled = value;
+        return true;
+    case NSC_SETTING_AXIS:
+        return nsc_app_axis_set(app, (enum nsc_axis)value);
+    case NSC_SETTING_LOGICAL:
+        app->logical = value;
+        return true;
+    case NSC_SETTING_FILTER_DIM:
+        app->filter.dim = value;
+        return true;
+    case NSC_SETTING_THEME:
+        nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));
+        return true;
+    case NSC_SETTING_COLORS:
+        app->config.color = value;
+        return app->config.terminal_due = true;
+    case NSC_SETTING_GLYPHS:
+        return glyphs_set(app, value);
+    case NSC_SETTING_MOUSE:
+        app->config.no_mouse = value;
+        return app->config.terminal_due = true;
+    default:
+        return false;
+    }
 }
 
 /* Whether the text is one of the row's values, and its number. */
@@ -241,7 +277,9 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     const struct nsc_setting_row *row = &nsc_settings[setting];
     struct nsc_text word;
 
-    if (row->kind == NSC_SETTING_IS_TIME) {
+    if (setting == NSC_SETTING_THEME) {
+        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", NSC_SETTING_BYTES - 1, app->config.theme);
+    } else if (row->kind == NSC_SETTING_IS_TIME) {
         duration_text(out, duration_get(app));
     } else if (row->kind == NSC_SETTING_IS_NUMBER) {
         (void)snprintf(out, NSC_SETTING_BYTES, "%u", number_get(app, setting));
@@ -259,6 +297,10 @@ enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting settin
 
     if (row->kind == NSC_SETTING_IS_TIME)
         return duration_set(app, value, error);
+    if (setting == NSC_SETTING_THEME && value.n < sizeof app->config.theme) {
+        nsc_app_theme_ask(app, value); /* a file too */
+        return NSC_OK;
+    }
     if (!number_read(&number, row, value))
         return nsc_fail(error, NSC_EINVAL,
                         row->kind == NSC_SETTING_IS_WORDS ? "set %s: give one of %s"

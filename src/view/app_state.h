@@ -77,8 +77,13 @@ struct nsc_facts {
 
 struct nsc_app_config {
     bool open;
-    struct nsc_list list; /* of settings */
-    char saved[1024];     /* NSC_EFFECT_SETTINGS: "name = value" a line */
+    bool terminal_due, theme_due; /* effects */
+    bool no_mouse;
+    uint32_t color;         /* a word of its setting */
+    char theme[256];        /* its name or file */
+    char theme_wanted[256]; /* that was asked for */
+    struct nsc_list list;   /* of settings */
+    char saved[1024];       /* NSC_EFFECT_SETTINGS: "name = value" a line */
 };
 
 struct nsc_app {
@@ -87,7 +92,7 @@ struct nsc_app {
     uint32_t n_files;
     const char *align;
     const struct nsc_keymap *keymap;
-    bool ascii;
+    bool ascii, ascii_only;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
     uint32_t rows, cols;
     struct nsc_layout layout;
@@ -237,6 +242,11 @@ bool nsc_app_config_open(struct nsc_app *app);
 /* What a key of its scope does; false when there was nothing to do. */
 bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
                            struct nsc_effects *effects);
+void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options);
+/* Asks for a theme; the answer is NSC_INPUT_THEME. */
+void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
+/* What settings ask of the caller. */
+void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects);
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input

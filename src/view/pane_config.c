@@ -1,6 +1,7 @@
 /*
  * The config panel: the settings as a list over the screen, each changed where it stands.
  */
+#include "core/text.h"
 #include "core/units.h"
 #include "view/app_setting.h"
 #include "view/app_state.h"
@@ -10,6 +11,51 @@
 #include <stdio.h>
 
 enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 13 };
+
+/* ---- what belongs to the terminal
+ * ------------------------------------------------------------------------------ */
+
+static void name_set(char out[256], const char *name)
+{
+    (void)snprintf(out, 256, "%s", name);
+}
+
+void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options)
+{
+    app->ascii = options->ascii || options->ascii_only;
+    app->ascii_only = options->ascii_only;
+    app->config.no_mouse = options->no_mouse;
+    app->config.color = options->color;
+    name_set(app->config.theme, options->theme ? options->theme : "default");
+    name_set(app->config.theme_wanted, app->config.theme);
+}
+
+void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
+{
+    (void)snprintf(app->config.theme_wanted, sizeof app->config.theme_wanted, "%.*s", (int)name.n,
+                   name.bytes);
+    app->config.theme_due = true;
+}
+
+void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
+{
+    struct nsc_app_config *config = &app->config;
+
+    if (config->theme_due) {
+        effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
+        effects->text = nsc_text_from(config->theme_wanted);
+    }
+    if (config->terminal_due) {
+        effects->set |= NSC_EFFECT_TERMINAL | NSC_EFFECT_REPAINT;
+        effects->mouse = !config->no_mouse;
+        effects->color = config->color;
+    }
+    config->theme_due = config->terminal_due = false;
+}
+
+/* ---- the panel
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
@@ -41,11 +87,13 @@ bool nsc_app_config_open(struct nsc_app *app)
     return true;
 }
 
-/* Not the minimum duration, which belongs to the filter, nor a mark that will not be there. */
+/* Not the minimum duration, which belongs to the filter, nor a mark that will not be there, nor
+ * what this terminal forces on us. */
 static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
 {
     return nsc_settings[setting].kind != NSC_SETTING_IS_TIME &&
-           !(setting == NSC_SETTING_AXIS && app->explore.axis == NSC_AXIS_MARK);
+           !(setting == NSC_SETTING_AXIS && app->explore.axis == NSC_AXIS_MARK) &&
+           !(setting == NSC_SETTING_GLYPHS && app->ascii_only);
 }
 
 static void save(struct nsc_app *app, struct nsc_effects *effects)

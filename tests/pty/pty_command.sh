@@ -34,4 +34,22 @@ grep -qx 'ticks = 4' config/nsyscope/config.ini || fail "not saved: $(cat config
 ends 0 capture=sent size=30x100 quiet=500 keys=':set ticks\r' quiet=200 keys=q -- "$program" "$file"
 grep -aq 'ticks is 4' sent || fail "what was saved is not there the next time"
 rm config/nsyscope/config.ini
+
+# The right button opens the menu, which the left one chooses from; the mouse can be let go.
+ends 0 capture=sent size=30x100 quiet=500 keys='\e[<2;40;6M\e[<2;40;6m' quiet=300 keys='\e' quiet=200 keys=q -- "$program" "$file"
+is_clean sent
+grep -aqE 'filter to the name|zoom in about' sent || fail "no menu by the right button"
+ends 0 capture=sent size=30x100 quiet=500 keys=':set mouse off\r' quiet=300 keys=q -- "$program" "$file"
+grep -aq '?1002l' sent || fail "the mouse was not let go"
+ends 0 capture=sent size=30x100 quiet=500 keys=':set colours mono\r' quiet=300 keys=':set glyphs ascii\r' quiet=300 keys=q -- "$program" "$file"
+is_clean sent
+
+# What is saved comes behind what the command line says.
+printf '[settings]\nmouse = off\nglyphs = ascii\n' >config/nsyscope/config.ini
+ends 0 capture=sent size=30x100 quiet=500 keys=':set glyphs\r' quiet=200 keys=q -- "$program" "$file"
+grep -aq 'glyphs is ascii' sent || fail "saved glyphs are not there"
+printf '[settings]\nglyphs = unicode\n' >config/nsyscope/config.ini
+ends 0 capture=sent size=30x100 quiet=500 keys=':set glyphs\r' quiet=200 keys=q -- "$program" --ascii "$file"
+grep -aq 'glyphs is ascii' sent || fail "what was saved came before --ascii"
+rm config/nsyscope/config.ini
 finish

@@ -1,10 +1,13 @@
 /*
  * Unit tests of the command line: what commands do, what they refuse, and completing them.
  */
+#include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/app_setting.h"
 #include "view/command_line.h"
+#include "view/theme.h"
+#include "view/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -273,9 +276,72 @@ static void settings_are_saved_by_others(void **state)
     nsc_test_press(world, "C Right w");
     assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
     assert_string_equal(world->effects.text.bytes,
-                        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\ndemangled "
-                        "= off\naxis = absolute\n"
-                        "logical = off\nfilter-dim = on\n");
+                        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\n"
+                        "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
+                        "colours = auto\nglyphs = unicode\nmouse = on\nfilter-dim = on\n");
+}
+
+static void what_the_terminal_does_is_asked_for(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input answer = {.type = NSC_INPUT_THEME};
+    char now[NSC_SETTING_BYTES];
+
+    command(world, "set mouse off");
+    assert_true(world->effects.set & NSC_EFFECT_TERMINAL);
+    assert_false(world->effects.mouse);
+    command(world, "set colours mono");
+    assert_true(world->effects.set & NSC_EFFECT_TERMINAL);
+    assert_int_equal(world->effects.color, 4);
+    nsc_test_press(world, "Down");
+    assert_false(world->effects.set & NSC_EFFECT_TERMINAL);
+    command(world, "set theme light");
+    assert_true(world->effects.set & NSC_EFFECT_THEME);
+    assert_int_equal(world->effects.text.n, 5);
+    nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
+    assert_string_equal(now, "default"); /* until it is there */
+    (void)nsc_app_input(world->app, &answer);
+    nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
+    assert_string_equal(now, "light");
+    command(world, "theme ./mine.theme");
+    (void)nsc_app_input(world->app, &answer);
+    nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
+    assert_string_equal(now, "./mine.theme");
+    assert_true(nsc_app_setting_step(world->app, NSC_SETTING_THEME, true));
+}
+
+static void every_theme_can_be_chosen(void **state)
+{
+    struct nsc_text words = nsc_text_from(nsc_settings[NSC_SETTING_THEME].values);
+    unsigned n = 0;
+
+    (void)state;
+    for (struct nsc_text word = nsc_word_next(&words); word.n; word = nsc_word_next(&words), n++) {
+        bool found = false;
+
+        for (unsigned i = 0; i < nsc_n_theme_files; i++)
+            found |= nsc_word_is(word, nsc_theme_files[i].name);
+        assert_true(found);
+    }
+    assert_int_equal(n, nsc_n_theme_files);
+}
+
+static void glyphs_change_at_once(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_test_world poor;
+    struct nsc_app_options options = {.file = "test.sqlite", .ascii_only = true};
+
+    assert_non_null(strstr(nsc_test_row(world, 2), "╷"));
+    command(world, "set glyphs ascii");
+    assert_null(strstr(nsc_test_row(world, 2), "╷"));
+    command(world, "set glyphs unicode");
+    assert_non_null(strstr(nsc_test_row(world, 2), "╷"));
+    nsc_test_world_init(&poor, &options);
+    command(&poor, "set glyphs unicode");
+    assert_true(poor.app->ascii);
+    assert_null(strstr(nsc_test_row(&poor, 2), "╷"));
+    nsc_test_world_fini(&poor);
 }
 
 /* Lines that do not fit scroll with the cursor. */
@@ -285,7 +351,7 @@ static void the_panel_scrolls(void **state)
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 10, .cols = 120};
 
     (void)nsc_app_input(world->app, &input);
-    nsc_test_press(world, "C Down Down Down Down Down Down Down Down");
+    nsc_test_press(world, "C Down Down Down Down Down Down Down Down Down Down Down Down");
     assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }
@@ -440,6 +506,9 @@ int main(void)
         TEST(the_panel_scrolls),
         TEST(keys_are_given_and_taken),
         TEST(wrong_maps_change_nothing),
+        TEST(what_the_terminal_does_is_asked_for),
+        TEST(every_theme_can_be_chosen),
+        TEST(glyphs_change_at_once),
         TEST(tab_completes),
         TEST(a_theme_is_asked_for),
         TEST(help_tells_of_a_command),
