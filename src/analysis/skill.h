@@ -39,6 +39,7 @@ struct nsc_question {
     const struct nsc_scope *scope;
     const struct nsc_field_sets *fields; /* NULL: none */
     struct nsc_param_value params[NSC_N_PARAMS];
+    bool indent; /* texts of trees stand behind two spaces a level, for people */
 };
 
 struct nsc_skill {

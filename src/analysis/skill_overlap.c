@@ -121,8 +121,10 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
                               ? "Span is the window. The five parts add up to it."
                               : "Span is from the first kernel to the last of the GPU. The five "
                                 "parts add up to it.");
-    nsc_sheet_note(sheet, "Comm only is communication with no compute kernel at once; copies may "
-                          "run beside it. Serialised: compute and communication share the stream.");
+    nsc_sheet_note(
+        sheet, "Comm only is communication with no compute kernel at once; copies may "
+               "run beside it. Serialised: compute and communication share the stream. CUDA graphs "
+               "recorded as graphs count as compute kernels.");
     if (nsc_sheet_rows(sheet) == 0)
         nsc_sheet_note(sheet, "There are no kernels in the window.");
 }

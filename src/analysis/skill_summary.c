@@ -203,7 +203,8 @@ void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *qu
                    nsc_sheet_rows(sheet)
                        ? "Span is the window, or from the first kernel to the last. No kernel: "
                          "copies may run; idle: nothing does. Kernel time is work added over "
-                         "streams, not wall time."
+                         "streams, not wall time. CUDA graphs recorded as graphs count as "
+                         "kernels."
                        : "There are no kernels in the window.");
     sheet = nsc_sheets_add(out, "top_kernels_by_gpu", "Kernels of each GPU by short name",
                            top_columns, sizeof top_columns / sizeof *top_columns);

@@ -1,5 +1,6 @@
 /*
- * nsyscope summary, overlap, nccl and iters: the answers people ask for most, each a few skills.
+ * nsyscope summary, overlap, nccl, iters and tree: the answers people ask for most, each a few
+ * skills.
  */
 #include "analysis/skill.h"
 #include "cli/commands.h"
@@ -18,7 +19,9 @@ static const struct {
     {NSC_COMMAND_OVERLAP, "nsyscope.overlap", {"overlap_breakdown", "kernel_overlap_matrix", NULL}},
     {NSC_COMMAND_NCCL, "nsyscope.nccl", {"nccl_breakdown", "nccl_anomaly", NULL}},
     {NSC_COMMAND_ITERS, "nsyscope.iters", {"iteration_timing", NULL, NULL}},
+    {NSC_COMMAND_TREE, "nsyscope.tree", {"nvtx_tree", NULL, NULL}},
 };
+static const char *const tree_instances[] = {"nvtx_instances", NULL}; /* tree --instances */
 
 enum { MOST_SKILLS = 3 };
 
@@ -64,6 +67,7 @@ static int answer(const struct nsc_options *options, const char *const names[], 
     for (unsigned i = 0; i < n; i++) {
         questions[i].scope = &asked.scope;
         questions[i].fields = &fields.sets;
+        questions[i].indent = asked.format == NSC_SHEET_AS_TABLE || asked.format == NSC_SHEET_AS_MD;
         skills[i]->run(&sheets, &questions[i]);
     }
     result = nsc_asked_print(&asked, &sheets, kind);
@@ -98,5 +102,12 @@ int nsc_cmd_nccl(const struct nsc_options *options)
 
 int nsc_cmd_iters(const struct nsc_options *options)
 {
+    return run(options);
+}
+
+int nsc_cmd_tree(const struct nsc_options *options)
+{
+    if (options->set[NSC_OPTION_INSTANCES])
+        return answer(options, tree_instances, "nsyscope.tree");
     return run(options);
 }

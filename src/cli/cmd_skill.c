@@ -105,6 +105,7 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
         return nsc_report(&error);
     nsc_field_reader_init(&fields, asked.xport, asked.trace);
     question.scope = &asked.scope;
+    question.indent = asked.format == NSC_SHEET_AS_TABLE || asked.format == NSC_SHEET_AS_MD;
     question.fields = &fields.sets;
     skill->run(&sheets, &question);
     if (fields.error.status != NSC_OK)

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The subcommands that answer: summary, overlap, nccl, iters, tree, search, analyze, ask; every format, every skill, one line for what is wrong.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 3000 --layers 3 t.sqlite
+
+# column NAME: its values in the first table of the CSV in ./out.
+column() {
+    awk -F, -v name="$1" 'NF == 0 { exit } NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' out
+}
+total() { column "$1" | awk '{ n += $1 } END { printf "%.0f\n", n }'; }
+
+for command in summary overlap nccl iters tree; do
+    for format in table csv tsv json md; do
+        expect 0 "$program" $command t.sqlite --format $format
+        [ -s out ] || fail "$command --format $format prints nothing"
+    done
+done
+
+# The parts of a span add up to it.
+expect 0 "$program" overlap t.sqlite --format csv
+sum=0
+for part in compute_only_ns comm_only_ns both_ns copies_only_ns idle_ns; do
+    sum=$((sum + $(total $part)))
+done
+[ "$sum" = "$(total span_ns)" ] || fail "the parts are $sum, the spans $(total span_ns)"
+
+# Every kernel is counted once, by all who count.
+expect 0 "$program" bins t.sqlite --device 0 --columns 1 --filter kind:kernel,graph
+kernels=$(sed 1d out | cut -d, -f4)
+expect 0 "$program" summary t.sqlite --gpu 0 --format csv
+[ "$(total kernels)" = "$kernels" ] || fail "summary counts $(total kernels) kernels, bins $kernels"
+expect 0 "$program" skill run stream_concurrency t.sqlite --gpu 0 --format csv
+[ "$(total kernels)" = "$kernels" ] || fail "streams hold $(total kernels) kernels, not $kernels"
+expect 0 "$program" search t.sqlite '' --parent iteration --type kernel --gpu 0 --format csv -p limit=0
+inside=$(($(wc -l <out) - 1))
+expect 0 "$program" tree t.sqlite --gpu 0 --tables kernel,api,nvtx --format csv -p limit=0 -p depth=0
+ops=$(awk -F, 'NR > 1 && NF && $10 ~ /^iteration/ { n += $7 } END { print n + 0 }' out)
+[ "$inside" -gt 0 ] && [ "$inside" = "$ops" ] || fail "search finds $inside kernels inside iterations, the tree $ops"
+
+# Iterations are those of the generator.
+expect 0 "$program" iters t.sqlite --format csv
+rows=$(column iteration | wc -l)
+expect 0 "$program" search t.sqlite 'iteration ' --type nvtx --format csv
+[ "$rows" -gt 2 ] || fail "only $rows iterations"
+
+# Each skill answers in each format; a window without anything too.
+for skill in $("$program" skill list --format csv | sed 1d | cut -d, -f1); do
+    expect 0 "$program" skill run "$skill" t.sqlite --format json
+    prints "\"$skill\""
+    expect 0 "$program" skill run "$skill" t.sqlite --filter 'name:no-such-name-anywhere'
+done
+
+expect 2 "$program" search t.sqlite
+says 'what the name holds'
+expect 2 "$program" search t.sqlite x --type thing
+says 'kernel|nvtx|api|gpu'
+expect 2 "$program" summary t.sqlite -p marker=x
+says 'takes limit=10'
+expect 3 "$program" overlap none.sqlite
+expect 2 "$program" tree
+
+finish
