@@ -1,9 +1,11 @@
 /*
- * Collects what the keys do where the focus is, and lays it out in one column or two.
+ * Collects what the keys do where the focus is, and lays it out in one column or two; the commands
+ * of the command line below it.
  */
 #include "view/help.h"
 
 #include "view/box.h"
+#include "view/command_line.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 enum {
     COLUMN_COLS = 58,
     KEYS_COLS = 19,
+    COMMAND_COLS = 24,
     MAX_COLUMNS = 2,
     FRAME = 2, /* rows and columns of the border, both sides */
     MAX_LINES = NSC_N_ACTIONS + 2 * NSC_N_GROUPS
@@ -27,7 +30,9 @@ struct page {
     enum nsc_scope scope;
     struct line lines[MAX_LINES];
     int n;
+    bool commands;                /* the command line is opened by a key here */
     int columns, lines_in_column; /* set by page_fold */
+    int n_lines;                  /* with the commands below the columns */
     struct nsc_rect box;
 };
 
@@ -97,7 +102,8 @@ static void page_fold(struct page *page, struct nsc_rect rect)
 
     page->columns = at_least(1, at_most(fitting, MAX_COLUMNS));
     page->lines_in_column = (page->n + page->columns - 1) / page->columns;
-    page->box.rows = at_most(rect.rows, page->lines_in_column + FRAME);
+    page->n_lines = page->lines_in_column + (page->commands ? NSC_N_COMMAND_LINES + 2 : 0);
+    page->box.rows = at_most(rect.rows, page->n_lines + FRAME);
     page->box.cols = at_most(rect.cols, page->columns * COLUMN_COLS + FRAME);
     page->box.row = rect.row + (rect.rows - page->box.rows) / 2;
     page->box.col = rect.col + (rect.cols - page->box.cols) / 2;
@@ -111,12 +117,14 @@ static void page_build(struct page *page, struct nsc_rect rect, const struct nsc
     page->n = 0;
     for (unsigned i = 0; i < NSC_N_GROUPS; i++)
         group_add(page, (enum nsc_group)i);
+    page->commands =
+        nsc_keymap_find(keymap, scope, keymap->keys[NSC_ACTION_COMMAND][0]) == NSC_ACTION_COMMAND;
     page_fold(page, rect);
 }
 
 static int page_max_top(const struct page *page)
 {
-    return at_least(0, page->lines_in_column - at_least(0, page->box.rows - FRAME));
+    return at_least(0, page->n_lines - at_least(0, page->box.rows - FRAME));
 }
 
 static void frame_draw(struct nsc_grid *grid, const struct page *page, int top)
@@ -148,6 +156,35 @@ static void line_draw(struct nsc_grid *grid, const struct page *page, int row, i
                   nsc_action_help(line->action));
 }
 
+/* ":rows /RE/    what it does"; below the columns, an empty line and a heading come first. */
+static void command_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
+{
+    int col = page->box.col + 2;
+    int width = page->box.cols - FRAME - 2;
+    const struct nsc_command_line_row *command = NULL;
+    char text[2 * COMMAND_COLS];
+
+    if (line == 1)
+        nsc_grid_puts(grid, row, col, width, NSC_ROLE_GROUP, "command line");
+    if (line < 2)
+        return;
+    command = &nsc_command_lines[line - 2];
+    (void)snprintf(text, sizeof text, ":%s %s", command->name, command->arguments);
+    nsc_grid_puts(grid, row, col + 1, at_most(width - 1, COMMAND_COLS - 2), NSC_ROLE_KEY, text);
+    nsc_grid_puts(grid, row, col + COMMAND_COLS, width - COMMAND_COLS, NSC_ROLE_TEXT,
+                  command->help);
+}
+
+static void commands_draw(struct nsc_grid *grid, const struct page *page, int top)
+{
+    for (int i = 0; i < page->box.rows - FRAME; i++) {
+        int line = top + i - page->lines_in_column;
+
+        if (line >= 0 && line < page->n_lines - page->lines_in_column)
+            command_draw(grid, page, page->box.row + 1 + i, line);
+    }
+}
+
 int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
                   enum nsc_scope scope, int top)
 {
@@ -170,6 +207,7 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
                 line_draw(grid, &page, page.box.row + 1 + i, page.box.col + 2 + column * width,
                           width - 2, &page.lines[line]);
         }
+    commands_draw(grid, &page, top);
     return page_max_top(&page);
 }
 

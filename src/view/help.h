@@ -1,6 +1,6 @@
 /*
  * The help: every action that has a key where the focus is, grouped, with the keys as they are
- * mapped now.
+ * mapped now, and what the command line understands.
  */
 #ifndef NSC_VIEW_HELP_H
 #define NSC_VIEW_HELP_H
