@@ -32,6 +32,7 @@ struct nsc_loader {
     struct nsc_error error;
     struct nsc_store *store; /* NULL when there is nowhere to save */
     struct nsc_session_state state;
+    char identity[NSC_IDENTITY_BYTES];
 
     /* Under the lock. */
     bool finished, quit, asked, answered, stale;
@@ -64,7 +65,7 @@ static void wake(const struct nsc_loader *loader)
 /* Before the trace is told of, so that the first screen is the restored one. */
 static void open_store(struct nsc_loader *loader)
 {
-    char identity[NSC_IDENTITY_BYTES] = "";
+    char *identity = loader->identity;
     struct nsc_error *error = &loader->kept_error;
     enum nsc_status status = nsc_job_identity(identity, loader->job, error);
 
@@ -279,6 +280,11 @@ enum nsc_status nsc_loader_save_last(struct nsc_loader *loader, struct nsc_bookm
 void nsc_loader_cancel(struct nsc_loader *loader)
 {
     nsc_progress_cancel(loader->progress);
+}
+
+const char *nsc_loader_identity(const struct nsc_loader *loader)
+{
+    return loader->identity;
 }
 
 bool nsc_loader_busy(const struct nsc_loader *loader)

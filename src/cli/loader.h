@@ -52,6 +52,8 @@ struct nsc_loader *nsc_loader_new(const struct nsc_loader_options *options, int 
 /* Cancels, waits for the thread and frees everything, the trace too. */
 void nsc_loader_free(struct nsc_loader *loader);
 void nsc_loader_cancel(struct nsc_loader *loader);
+/* Of what was loaded, once that was told; "" when it could not be made out. */
+const char *nsc_loader_identity(const struct nsc_loader *loader);
 bool nsc_loader_busy(const struct nsc_loader *loader);
 struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader);
 /* Asks for the row of an event of the trace; replaces what was asked before and not begun. */

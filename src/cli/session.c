@@ -11,6 +11,7 @@
 #include "cli/startup.h"
 #include "cli/store.h"
 #include "cli/theme_file.h"
+#include "core/paths.h"
 #include "core/threads.h"
 #include "tui/loop.h"
 
@@ -200,6 +201,46 @@ static void save_last(struct session *session)
     nsc_bookmarks_fini(&list);
 }
 
+/* An existing file is not overwritten: it is somebody's. */
+static enum nsc_status share_list(struct session *session, const char *path,
+                                  const struct nsc_bookmarks *list, struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    enum nsc_status status = NSC_OK;
+
+    nsc_bookmarks_format(&text, list, NULL, nsc_loader_identity(session->loader), false);
+    if (access(path, F_OK) == 0)
+        status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
+    else
+        status = nsc_file_write(path, (struct nsc_text){text.bytes, (uint32_t)text.n}, error);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+static void share(struct session *session, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_buf path = NSC_BUF_INIT(4096);
+    struct nsc_buf told = NSC_BUF_INIT(4200);
+    struct nsc_bookmarks list = {0};
+    struct nsc_error error = {0};
+    int64_t utc = 0;
+    uint64_t random = 0;
+
+    nsc_buf_add(&path, name.bytes, name.n);
+    nsc_buf_puts(&path, "");
+    nsc_store_stamp(&utc, &random);
+    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    if (share_list(session, path.bytes, &list, &error) == NSC_OK)
+        nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
+                       path.bytes);
+    input.text = told.n ? told.bytes : error.text;
+    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+    nsc_bookmarks_fini(&list);
+    nsc_buf_fini(&told);
+    nsc_buf_fini(&path);
+}
+
 static void save_settings(struct session *session, struct nsc_text lines)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -221,6 +262,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     }
     if (effects->set & NSC_EFFECT_DETAILS)
         nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_SHARE)
+        share(session, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if (effects->set & NSC_EFFECT_QUERY)

@@ -69,9 +69,9 @@ static void give(struct loop *loop, const struct nsc_input *input)
     }
     if (effects.set & NSC_EFFECT_BELL)
         nsc_term_bell(loop->term);
-    if (effects.set &
-        (NSC_EFFECT_CANCEL_LOAD | NSC_EFFECT_DETAILS | NSC_EFFECT_THEME | NSC_EFFECT_SETTINGS |
-         NSC_EFFECT_SAVE | NSC_EFFECT_TERMINAL | NSC_EFFECT_QUERY | NSC_EFFECT_QUERY_STOP))
+    if (effects.set & (NSC_EFFECT_CANCEL_LOAD | NSC_EFFECT_DETAILS | NSC_EFFECT_THEME |
+                       NSC_EFFECT_SETTINGS | NSC_EFFECT_SAVE | NSC_EFFECT_TERMINAL |
+                       NSC_EFFECT_SHARE | NSC_EFFECT_QUERY | NSC_EFFECT_QUERY_STOP))
         loop->hooks->effect(loop->hooks->context, &effects);
     if (effects.set & NSC_EFFECT_COPY)
         copy(loop, effects.text);

@@ -55,8 +55,9 @@ enum {
     NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
     NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
     NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
-    NSC_EFFECT_REFUSED = 512,    /* a command was wrong: .text says why, as the status line does */
-    NSC_EFFECT_SETTINGS = 2048,  /* keep the settings .text for next time */
+    NSC_EFFECT_REFUSED = 512,   /* a command was wrong: .text says why, as the status line does */
+    NSC_EFFECT_SETTINGS = 2048, /* keep the settings .text for next time */
+    NSC_EFFECT_SHARE = 65536,   /* write the bookmarks to the new file .text, answer with MESSAGE */
     NSC_EFFECT_TERMINAL = 32768, /* the terminal is to have .mouse and .color */
     NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
                                 what still runs */

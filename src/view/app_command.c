@@ -8,6 +8,7 @@
 #include "view/app_state.h"
 #include "view/command_line.h"
 #include "view/theme.h"
+#include "view/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,25 @@ static enum nsc_status iterations(struct nsc_app *app, struct nsc_text arguments
                         arguments.n ? "has such a name" : "recurs steadily through the work");
     nsc_app_iterations_text(app, text);
     nsc_app_say(app, text);
+    return NSC_OK;
+}
+
+static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
+                                 struct nsc_effects *effects, struct nsc_error *error)
+{
+    struct nsc_text file;
+    struct nsc_text verb = nsc_command_line_split(arguments, &file);
+
+    if (!verb.n) {
+        nsc_app_action(app, NSC_ACTION_BOOKMARKS, effects);
+        return NSC_OK;
+    }
+    if (!nsc_word_is(verb, "write") || !file.n)
+        return nsc_fail(error, NSC_EINVAL, "bookmarks: give write and the name of a new file");
+    if (!nsc_bookmarks_live(&app->bookmarks.list))
+        return nsc_fail(error, NSC_EINVAL, "bookmarks: there is none to write");
+    effects->set |= NSC_EFFECT_SHARE;
+    effects->text = file;
     return NSC_OK;
 }
 
@@ -137,6 +157,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return iterations(app, arguments, error);
     case NSC_COMMAND_LINE_ROWS:
         return nsc_app_rows_match(app, arguments, error);
+    case NSC_COMMAND_LINE_BOOKMARKS:
+        return bookmarks(app, arguments, effects, error);
     case NSC_COMMAND_LINE_SET:
         return set(app, arguments, error);
     case NSC_COMMAND_LINE_MAP:

@@ -33,4 +33,10 @@ ends 0 capture=sent size=30x100 quiet=400 keys='B' quiet=200 keys='\r' quiet=300
 grep -aq 'XDG_STATE_HOME' sent || fail "nowhere to save is not told"
 grep -aq '⚑1' sent || fail "without a place to save there are no bookmarks"
 rm -rf before own.json own.json.lock moved.sqlite
+# They are written to a new file, which another export's bookmarks command reads; never over one that is there.
+rm -f shared.json
+ends 0 capture=sent size=30x100 quiet=500 keys='Bhere\r' quiet=300 keys=':bookmarks write shared.json\r' quiet=400 keys=':bookmarks write shared.json\r' quiet=400 keys=':quit\r' -- "$program" "$exports/plain.sqlite"
+grep -aq 'Written to shared.json' sent || fail "that they are written is not told"
+grep -aq 'shared.json exists' sent || fail "a file that is there is not refused"
+grep -q 'here"' shared.json || fail "the bookmark is not in the file"
 finish

@@ -356,6 +356,24 @@ static void the_panel_scrolls(void **state)
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }
 
+static void bookmarks_are_written(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    command(world, "bookmarks write marks.json");
+    assert_true(is_refused(world)); /* there is none */
+    nsc_test_press(world, "B Enter");
+    command(world, "bookmarks write my marks.json");
+    assert_true(world->effects.set & NSC_EFFECT_SHARE);
+    assert_int_equal(world->effects.text.n, strlen("my marks.json"));
+    command(world, "bookmarks write");
+    assert_true(is_refused(world));
+    command(world, "bookmarks read marks.json");
+    assert_true(is_refused(world));
+    command(world, "bookmarks");
+    assert_int_equal(world->app->pane, NSC_PANE_BOOKMARKS);
+}
+
 static void keys_are_given_and_taken(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -504,6 +522,7 @@ int main(void)
         TEST(the_panel_changes_settings),
         TEST(settings_are_saved_by_others),
         TEST(the_panel_scrolls),
+        TEST(bookmarks_are_written),
         TEST(keys_are_given_and_taken),
         TEST(wrong_maps_change_nothing),
         TEST(what_the_terminal_does_is_asked_for),
