@@ -24,7 +24,7 @@
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
-#define NSC_RECENT_TEXTS 256 /* a power of two */
+#define NSC_SHAPES 512 /* texts met lately; a power of two */
 
 /* ---- a worker's side
  * ---------------------------------------------------------------------------------------------- */
@@ -105,6 +105,14 @@ struct nsc_feed_name {
 };
 #define NSC_NO_KEY UINT64_MAX
 
+/* A name with one counter at most, by which a text that is alike is known without folding it. */
+struct nsc_shape {
+    uint64_t at; /* its bytes among the feed's strings */
+    uint32_t name, argb;
+    uint32_t before, behind; /* bytes before the counter, or all; and behind it */
+    bool colored, has_counter;
+};
+
 /* What a name of a feed is to the builder. */
 struct nsc_name_map {
     uint32_t name;  /* NSC_NONE: the row's counters tell, see nsc_entry */
@@ -138,8 +146,8 @@ struct nsc_feed {
     struct nsc_strpool strings;
     NSC_VEC(struct nsc_feed_name) names;
     struct nsc_idtable name_ids;
-    uint32_t recent_texts[NSC_RECENT_TEXTS]; /* names by the hash of their text */
-    struct nsc_name_map *map;                /* of each name, from nsc_family_resolve on */
+    struct nsc_shape shapes[NSC_SHAPES];
+    struct nsc_name_map *map; /* of each name, from nsc_family_resolve on */
     /*
      * Packed counters of texts: a length byte and the bytes each, in blocks that no text straddles.
      * Those whose counters are kept are handed to the trace as they are, behind the first_block of
@@ -165,6 +173,9 @@ void nsc_feed_fini(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
 /* Completes the chunks that are being written. */
 void nsc_feed_close(struct nsc_feed *feed);
+/* The link of a text's counters: shared while the pattern has few, its own afterwards. NSC_NONE,
+ * and the feed has failed, when the memory is refused. */
+uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n);
 /* Forgets when names and counters were first met, as far as that was from key on. */
 void nsc_feed_forget(struct nsc_feed *feed, uint64_t key);
 

@@ -67,186 +67,117 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
 
 /* ---- texts ---- */
 
-struct nsc_entry nsc_entry_load(const uint8_t *packed)
+/* Where a text's shape is kept: by what it begins with and its length. */
+static struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_text text)
 {
-    struct nsc_entry entry = {0, 0};
+    uint64_t word[2] = {0, 0};
 
-    memcpy(&entry.first, packed - NSC_ENTRY_BYTES, sizeof entry.first);
-    memcpy(&entry.name, packed - sizeof entry.name, sizeof entry.name);
-    return entry;
+    if (text.n >= sizeof word)
+        memcpy(word, text.bytes, sizeof word);
+    else if (text.n)
+        memcpy(word, text.bytes, text.n);
+    word[0] = (word[0] ^ text.n) * 0x9E3779B97F4A7C15u;
+    word[0] = (word[0] ^ word[0] >> 32 ^ word[1]) * 0xBF58476D1CE4E5B9u;
+    return &feed->shapes[(word[0] >> 32) % NSC_SHAPES];
 }
 
-void nsc_entry_store(uint8_t *packed, struct nsc_entry entry)
+/* The number that n digits say. False: they are no counter. */
+static bool read_counter(uint64_t *out, const char *digits, uint32_t n)
 {
-    memcpy(packed - NSC_ENTRY_BYTES, &entry.first, sizeof entry.first);
-    memcpy(packed - sizeof entry.name, &entry.name, sizeof entry.name);
-}
+    uint64_t value = 0;
+    unsigned wrong = 0;
 
-/* Where n bytes, an even number, may go; NSC_NONE when the memory is refused. */
-static uint32_t reserve_blob(struct nsc_feed *feed, uint32_t n)
-{
-    uint32_t link = 0;
+    if (n == 0 || n > NSC_FOLD_DIGITS || (digits[0] == '0' && n > 1))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        unsigned digit = (unsigned char)digits[i] - (unsigned)'0';
 
-    if (!feed->blob.n || feed->blob_used + n > 1u << NSC_BLOB_BITS) {
-        uint8_t *block =
-            feed->blob.n >> (32 - NSC_LINK_BITS) ? NULL : nsc_pages_new((size_t)1 << NSC_BLOB_BITS);
-
-        if (!block)
-            return NSC_NONE;
-        *NSC_VEC_ADD(&feed->blob) = block;
-        feed->blob_used = 0;
+        wrong |= digit > 9;
+        value = value * 10 + digit;
     }
-    link = (uint32_t)(feed->blob.n - 1) << NSC_LINK_BITS | feed->blob_used / 2;
-    feed->blob_used += n;
-    return link;
+    *out = value;
+    return !wrong;
 }
 
-/* Appends packed counters behind lead bytes of their own; the link, or NSC_NONE. */
-static uint32_t add_packed(struct nsc_feed *feed, const struct nsc_fold *fold, uint32_t lead)
+/*
+ * Whether the text is a name's, whose shape this is: the same bytes, but for a counter where the
+ * name has its one. No digit stands beside that, so folding the text would come to the same.
+ */
+static bool has_shape(const struct nsc_feed *feed, const struct nsc_shape *shape,
+                      struct nsc_text text, uint64_t *counter)
 {
-    uint32_t link = reserve_blob(feed, (lead + 1u + fold->packed_n + 1) & ~1u);
-    uint8_t *at = NULL;
+    const char *bytes = feed->strings.bytes + shape->at;
+    uint32_t plain = shape->before + shape->behind;
 
-    if (link == NSC_NONE) {
-        feed->failed = true;
-        return NSC_NONE;
-    }
-    link += lead / 2;
-    at = nsc_feed_packed(feed, link);
-    at[0] = fold->packed_n;
-    memcpy(at + 1, fold->packed, fold->packed_n);
-    return link;
+    if (text.n == 0 || text.n < plain || memcmp(text.bytes, bytes, shape->before) != 0)
+        return text.n == 0 && plain == 0 && !shape->has_counter;
+    if (!shape->has_counter)
+        return text.n == plain;
+    return memcmp(text.bytes + (text.n - shape->behind), bytes + shape->before + 1,
+                  shape->behind) == 0 &&
+           read_counter(counter, text.bytes + shape->before, text.n - plain);
 }
 
-/* Shared counters, met in the row to come. */
-static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
+/* Remembers the shape of a name, unless it has several counters. */
+static void note_shape(struct nsc_feed *feed, struct nsc_shape *shape, uint32_t id)
 {
-    uint8_t *packed = nsc_feed_packed(feed, link);
-    struct nsc_entry entry = {feed->key, NSC_NONE};
+    const struct nsc_feed_name *name = &feed->names.at[id];
+    struct nsc_text text = nsc_strpool_text(&feed->strings, name->full);
+    const char *counter = name->counters ? memchr(text.bytes, NSC_COUNTER_BYTE, text.n) : NULL;
+    uint32_t before = counter ? (uint32_t)(counter - text.bytes) : text.n;
 
-    if (fresh || feed->key < nsc_entry_load(packed).first)
-        nsc_entry_store(packed, entry);
+    if (name->counters > 1)
+        return;
+    *shape = (struct nsc_shape){.at = feed->strings.offset[name->full],
+                                .name = id,
+                                .argb = name->argb,
+                                .before = before,
+                                .behind = counter ? text.n - before - 1 : 0,
+                                .colored = name->colored,
+                                .has_counter = counter != NULL};
 }
 
-/* The slot of these counters, or the empty one where they belong. */
-static uint32_t *find_slot(const struct nsc_feed *feed, const struct nsc_counter_set *set,
-                           const uint8_t *packed, uint8_t n)
+/* As nsc_feed_text, of a text that has the shape of no name met lately. */
+static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text, struct nsc_shape *shape,
+                         const struct nsc_feed_name *color, uint32_t *link)
 {
-    uint32_t mask = set->n_slots - 1;
-    uint32_t at = (uint32_t)nsc_hash_bytes((const char *)packed, n) & mask;
+    struct nsc_fold fold;
+    struct nsc_feed_name name = *color;
+    uint32_t id = 0;
 
-    for (; set->slots[at]; at = (at + 1) & mask) {
-        const uint8_t *other = nsc_feed_packed(feed, set->slots[at] - 1);
-
-        if (other[0] == n && !memcmp(other + 1, packed, n))
-            break;
+    if (nsc_fold_text(&fold, text)) {
+        text = (struct nsc_text){fold.text, fold.n};
+        name.counters = fold.counters;
     }
-    return &set->slots[at];
-}
-
-static void grow_set(const struct nsc_feed *feed, struct nsc_counter_set *set)
-{
-    struct nsc_counter_set old = *set;
-
-    set->n_slots = old.n_slots ? old.n_slots * 2 : 4;
-    set->slots = nsc_xcalloc(set->n_slots, sizeof *set->slots);
-    for (uint32_t i = 0; i < old.n_slots; i++) {
-        const uint8_t *packed = NULL;
-
-        if (!old.slots[i])
-            continue;
-        packed = nsc_feed_packed(feed, old.slots[i] - 1);
-        *find_slot(feed, set, packed + 1, packed[0]) = old.slots[i];
-    }
-    free(old.slots);
-}
-
-/* The link of an event's counters: shared while the pattern has few, its own afterwards. */
-static uint32_t link_of(struct nsc_feed *feed, struct nsc_counter_set *set,
-                        const struct nsc_fold *fold)
-{
-    uint32_t *slot = NULL;
-    uint32_t link = 0;
-
-    if (set->overflow)
-        return add_packed(feed, fold, 0);
-    if (set->n * 2 >= set->n_slots)
-        grow_set(feed, set);
-    slot = find_slot(feed, set, fold->packed, fold->packed_n);
-    if (*slot) {
-        note_entry(feed, *slot - 1, false);
-        return *slot - 1;
-    }
-    if (set->n == NSC_COUNTERS_AS_NAMES) {
-        free(set->slots);
-        *set = (struct nsc_counter_set){.overflow = true};
-        return add_packed(feed, fold, 0);
-    }
-    link = add_packed(feed, fold, NSC_ENTRY_BYTES);
-    if (link == NSC_NONE)
-        return link;
-    note_entry(feed, link, true);
-    *slot = link + 1;
-    set->n++;
-    return link;
-}
-
-/* The name of a text: as a rule one of those met lately, known by the hash of its bytes. */
-static uint32_t find_text(struct nsc_feed *feed, struct nsc_text text, struct nsc_feed_name *name)
-{
-    uint64_t hash = nsc_hash_bytes(text.bytes, text.n) ^ name->argb;
-    uint32_t *recent = &feed->recent_texts[hash % NSC_RECENT_TEXTS];
-    const struct nsc_feed_name *at = &feed->names.at[*recent];
-
-    if (at->argb == name->argb && at->colored == name->colored && at->counters == name->counters &&
-        at->full == at->brief) {
-        struct nsc_text full = nsc_strpool_text(&feed->strings, at->full);
-
-        if (full.n == text.n && text.n && !memcmp(full.bytes, text.bytes, text.n))
-            return *recent;
-    }
-    name->full = name->brief = add_string(feed, text);
-    *recent = intern_name(feed, name);
-    return *recent;
+    name.full = name.brief = add_string(feed, text);
+    id = intern_name(feed, &name);
+    note_shape(feed, shape, id);
+    if (name.counters)
+        *link = nsc_feed_counters(feed, id, fold.packed, fold.packed_n);
+    return id;
 }
 
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_fold fold;
-    struct nsc_feed_name name = {.first = NSC_NO_KEY};
-    uint32_t id = 0;
+    struct nsc_feed_name color = {
+        .first = NSC_NO_KEY, .argb = has_color ? argb : 0, .colored = has_color};
+    struct nsc_shape *shape = NULL;
+    uint64_t counter = 0;
 
     *link = NSC_NONE;
-    text = cut_text(text, scratch);
-    if (nsc_fold_text(&fold, text)) {
-        text = (struct nsc_text){fold.text, fold.n};
-        name.counters = fold.counters;
-    }
-    name.colored = has_color;
-    name.argb = has_color ? argb : 0;
     if (!text.n && !has_color)
         return 0;
-    id = find_text(feed, text, &name);
-    if (name.counters)
-        *link = link_of(feed, &feed->names.at[id].set, &fold);
-    return id;
-}
+    text = cut_text(text, scratch);
+    shape = place_shape(feed, text);
+    if (shape->name && shape->argb == color.argb && shape->colored == color.colored &&
+        has_shape(feed, shape, text, &counter)) {
+        uint8_t packed[NSC_FOLD_VARINT];
 
-void nsc_feed_forget(struct nsc_feed *feed, uint64_t key)
-{
-    for (size_t i = 0; i < feed->names.n; i++) {
-        struct nsc_feed_name *name = &feed->names.at[i];
-
-        if (name->first >= key)
-            name->first = NSC_NO_KEY;
-        for (uint32_t k = 0; k < name->set.n_slots; k++) {
-            uint8_t *packed =
-                name->set.slots[k] ? nsc_feed_packed(feed, name->set.slots[k] - 1) : NULL;
-
-            if (packed && nsc_entry_load(packed).first >= key)
-                nsc_entry_store(packed, (struct nsc_entry){NSC_NO_KEY, NSC_NONE});
-        }
+        if (shape->has_counter)
+            *link = nsc_feed_counters(feed, shape->name, packed, nsc_fold_pack(packed, counter));
+        return shape->name;
     }
+    return add_text(feed, text, shape, &color, link);
 }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { MAX_DIGITS = 18 };
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -14,15 +12,14 @@ static bool is_digit(char c)
 
 static bool pack(struct nsc_fold *fold, uint64_t value)
 {
-    if (fold->counters == UINT8_MAX)
+    uint8_t packed[NSC_FOLD_VARINT];
+    uint8_t n = nsc_fold_pack(packed, value);
+
+    if (fold->counters == UINT8_MAX || fold->packed_n + n > NSC_FOLD_BYTES)
         return false;
     fold->counters++;
-    do {
-        if (fold->packed_n == NSC_FOLD_BYTES)
-            return false;
-        fold->packed[fold->packed_n++] = (uint8_t)((value & 127) | (value > 127 ? 128 : 0));
-        value >>= 7;
-    } while (value);
+    memcpy(fold->packed + fold->packed_n, packed, n);
+    fold->packed_n = (uint8_t)(fold->packed_n + n);
     return true;
 }
 
@@ -31,7 +28,7 @@ static bool fold_run(struct nsc_fold *fold, const char *digits, uint32_t n)
 {
     uint64_t value = 0;
 
-    if (n > MAX_DIGITS || (digits[0] == '0' && n > 1)) {
+    if (n > NSC_FOLD_DIGITS || (digits[0] == '0' && n > 1)) {
         memcpy(fold->text + fold->n, digits, n);
         fold->n += n;
         return true;

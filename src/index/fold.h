@@ -9,7 +9,9 @@
 
 #include "nsyscope/trace.h"
 
-#define NSC_FOLD_BYTES 255 /* most bytes of packed counters a text may have */
+#define NSC_FOLD_BYTES  255 /* most bytes of packed counters a text may have */
+#define NSC_FOLD_DIGITS 18  /* of a counter, at most */
+#define NSC_FOLD_VARINT 10  /* bytes a counter is packed into, at most */
 
 struct nsc_fold {
     char text[NSC_NAME_BYTES]; /* the template */
@@ -26,6 +28,19 @@ struct nsc_fold {
  * NSC_NAME_BYTES.
  */
 bool nsc_fold_text(struct nsc_fold *out, struct nsc_text text);
+
+/* Packs one counter; returns how many bytes that takes. */
+static inline uint8_t nsc_fold_pack(uint8_t out[NSC_FOLD_VARINT], uint64_t value)
+{
+    uint8_t n = 0;
+
+    while (value > 127) {
+        out[n++] = (uint8_t)(value | 128);
+        value >>= 7;
+    }
+    out[n++] = (uint8_t)value;
+    return n;
+}
 
 /* The text again: at most NSC_NAME_BYTES into out; returns how many. packed holds the counters of
  * the template. */
