@@ -103,8 +103,7 @@ struct nsc_row {
 
 /* Rows that follow belong to this task: any number, each task begun once, by one worker. */
 void nsc_feed_task(struct nsc_feed *feed, uint32_t task);
-/* The number of a track in this feed: equal keys, equal numbers. Remembers the last few: cheap for
- * runs. */
+/* The number of a track in this feed: equal keys, equal numbers. Remembers those met lately. */
 uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key);
 /*
  * A name as it is (kernels, calls): full and brief texts, verbatim; texts over NSC_NAME_BYTES are

@@ -24,7 +24,8 @@
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
-#define NSC_SHAPES 512 /* texts met lately; a power of two */
+#define NSC_SHAPES        512 /* texts met lately; a power of two */
+#define NSC_RECENT_TRACKS 64
 
 /* ---- a worker's side
  * ---------------------------------------------------------------------------------------------- */
@@ -142,7 +143,7 @@ struct nsc_feed {
     bool failed;            /* memory was refused */
     NSC_VEC(struct nsc_feed_track) tracks;
     struct nsc_idtable track_ids;
-    uint32_t recent[4], next_recent;
+    uint32_t recent[NSC_RECENT_TRACKS]; /* tracks by the hash of their keys */
     struct nsc_strpool strings;
     NSC_VEC(struct nsc_feed_name) names;
     struct nsc_idtable name_ids;

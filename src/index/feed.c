@@ -66,11 +66,15 @@ void nsc_feed_fini(struct nsc_feed *feed)
 
 /* ---- tracks ---- */
 
-static bool same_key(const struct nsc_track_key *a, const struct nsc_track_key *b)
+/* Without a branch a field: keys of rows that follow each other differ in any. */
+static inline bool same_key(const struct nsc_track_key *a, const struct nsc_track_key *b)
 {
-    return a->kind == b->kind && a->tid == b->tid && a->process == b->process &&
-           a->device == b->device && a->context == b->context && a->stream == b->stream &&
-           a->domain == b->domain;
+    uint64_t differ = (uint64_t)(a->kind ^ b->kind) | (a->tid ^ b->tid);
+
+    differ |= a->process ^ b->process;
+    differ |= (uint64_t)(a->device ^ b->device) | (uint64_t)(a->context ^ b->context);
+    differ |= (uint64_t)(a->stream ^ b->stream) | (uint64_t)(a->domain ^ b->domain);
+    return differ == 0;
 }
 
 static bool is_track(const void *context, uint32_t id, const void *key)
@@ -91,24 +95,39 @@ static uint64_t hash_key(const struct nsc_track_key *key)
     return nsc_hash_mix(hash, (uint64_t)key->domain);
 }
 
+/* Where the track of a key is remembered. */
+static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_track_key *key)
+{
+    uint64_t hash = key->process + key->tid;
+
+    hash = hash * 31 + (uint64_t)key->device;
+    hash = hash * 31 + (uint64_t)key->context;
+    hash = hash * 31 + (uint64_t)key->stream;
+    hash = hash * 31 + (uint64_t)key->domain + key->kind;
+    return &feed->recent[(hash * 0x9E3779B97F4A7C15u >> 32) % NSC_RECENT_TRACKS];
+}
+
+static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key)
+{
+    uint64_t hash = hash_key(key);
+    uint32_t id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
+
+    if (id != NSC_NONE)
+        return id;
+    assert(key->kind < NSC_N_TRACK_KINDS && !nsc_track_is_group(key->kind));
+    id = (uint32_t)feed->tracks.n;
+    *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
+    nsc_idtable_add(&feed->track_ids, hash, id);
+    return id;
+}
+
 uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key)
 {
-    uint64_t hash = 0;
-    uint32_t id = 0;
+    uint32_t *recent = place_recent(feed, key);
 
-    for (uint32_t i = 0; i < 4 && feed->tracks.n; i++)
-        if (same_key(&feed->tracks.at[feed->recent[i]].key, key))
-            return feed->recent[i];
-    hash = hash_key(key);
-    id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
-    if (id == NSC_NONE) {
-        assert(key->kind < NSC_N_TRACK_KINDS && !nsc_track_is_group(key->kind));
-        id = (uint32_t)feed->tracks.n;
-        *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
-        nsc_idtable_add(&feed->track_ids, hash, id);
-    }
-    feed->recent[feed->next_recent++ % 4] = id;
-    return id;
+    if (*recent >= feed->tracks.n || !same_key(&feed->tracks.at[*recent].key, key))
+        *recent = find_track(feed, key);
+    return *recent;
 }
 
 void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)

@@ -3,6 +3,7 @@
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
+#include "index/summary_build.h"
 
 #include <string.h>
 
@@ -169,7 +170,7 @@ static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *
     trace->alignment = builder->alignment;
     if (nsc_progress_cancelled(builder->progress))
         return NSC_ECANCELLED;
-    trace->summary = nsc_summary_build(trace, NULL);
+    trace->summary = nsc_summary_build_on(builder->pool, trace, NULL);
     if (!trace->summary || !nsc_trace_build_covers(trace, builder->pool))
         return NSC_ENOMEM;
     return NSC_OK;

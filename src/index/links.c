@@ -27,7 +27,14 @@ struct calls {
 
 struct slice {
     uint32_t first, end; /* rows of one track */
+    uint64_t kinds;      /* a bit for each kind among them */
 };
+
+_Static_assert(NSC_N_KINDS <= 64, "kinds are bits of a word");
+#define BIT(kind) ((uint64_t)1 << (kind))
+#define APIS      (BIT(NSC_KIND_API_RUNTIME) | BIT(NSC_KIND_API_DRIVER))
+#define WORK      (BIT(NSC_KIND_MEMSET + 1) - BIT(NSC_KIND_KERNEL))
+#define CAUSED    (WORK | BIT(NSC_KIND_SYNC))
 
 struct id_range {
     uint32_t least, most;
@@ -46,42 +53,25 @@ struct linking {
     struct id_range *ranges; /* one a thread */
 };
 
-/* One pass over the rows of a process, in slices that do not depend on each other. */
-struct pass {
-    struct linking *linking;
-    bool (*of_interest)(uint8_t kind);
-    void (*visit)(struct linking *linking, uint32_t row);
-};
-
-static void visit_slice(void *context, unsigned worker, uint32_t i)
+/* Calls visit for the rows of a slice that are of these kinds; made for each pass, so that its loop
+ * is one. */
+static inline void visit_slice(struct linking *linking, uint32_t i, uint64_t kinds,
+                               void (*visit)(struct linking *linking, uint32_t row))
 {
-    const struct pass *pass = context;
-    struct linking *linking = pass->linking;
     const struct slice *slice = &linking->slices.at[i];
 
-    (void)worker;
+    if (!(slice->kinds & kinds))
+        return;
     for (uint32_t row = slice->first; row < slice->end; row++)
-        if (pass->of_interest(linking->kind[row]))
-            pass->visit(linking, row);
+        if (kinds >> linking->kind[row] & 1)
+            visit(linking, row);
 }
 
-/* Calls visit for every row of the process that is of interest, on all threads. */
-static void visit_rows(struct linking *linking, bool (*of_interest)(uint8_t kind),
-                       void (*visit)(struct linking *linking, uint32_t row))
+/* A pass over the rows of a process, on all threads: slices do not depend on each other. */
+static void run_pass(struct linking *linking,
+                     void (*pass)(void *context, unsigned worker, uint32_t i))
 {
-    struct pass pass = {linking, of_interest, visit};
-
-    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, visit_slice, &pass);
-}
-
-/* Calls visit for every row in turn, on this thread. */
-static void visit_in_turn(struct linking *linking, bool (*of_interest)(uint8_t kind),
-                          void (*visit)(struct linking *linking, uint32_t row))
-{
-    struct pass pass = {linking, of_interest, visit};
-
-    for (uint32_t i = 0; i < linking->slices.n; i++)
-        visit_slice(&pass, 0, i);
+    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, pass, linking);
 }
 
 static void cut_slices(struct linking *linking)
@@ -96,23 +86,8 @@ static void cut_slices(struct linking *linking)
         for (uint64_t at = 0; at < n; at += SLICE_ROWS)
             *NSC_VEC_ADD(&linking->slices) =
                 (struct slice){first + (uint32_t)at,
-                               first + (n - at < SLICE_ROWS ? n : (uint32_t)at + SLICE_ROWS)};
+                               first + (n - at < SLICE_ROWS ? n : (uint32_t)at + SLICE_ROWS), 0};
     }
-}
-
-static bool is_gpu(uint8_t kind)
-{
-    return nsc_kind_is_gpu(kind);
-}
-
-static bool is_api(uint8_t kind)
-{
-    return nsc_kind_is_api(kind);
-}
-
-static bool is_caused(uint8_t kind)
-{
-    return nsc_kind_is_gpu(kind) || kind == NSC_KIND_SYNC;
 }
 
 /* ---- calls by id ---- */
@@ -155,21 +130,31 @@ static void add_call(struct linking *linking, uint32_t row)
         put_earliest(linking, find_slot(linking, linking->link[row]), row, 1, 0);
 }
 
+static void add_calls(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_slice(context, i, APIS, add_call);
+}
+
+/* The kinds of a slice, and the range of its calls' ids. */
 static void measure_slice(void *context, unsigned worker, uint32_t i)
 {
     struct linking *linking = context;
-    const struct slice *slice = &linking->slices.at[i];
-    struct id_range *range = &linking->ranges[worker];
+    struct slice *slice = &linking->slices.at[i];
+    struct id_range range = linking->ranges[worker];
 
-    for (uint32_t row = slice->first; row < slice->end; row++) {
+    for (uint32_t row = slice->first; row < slice->end; row++)
+        slice->kinds |= BIT(linking->kind[row]);
+    for (uint32_t row = slice->first; (slice->kinds & APIS) && row < slice->end; row++) {
         uint32_t id = linking->link[row];
 
         if (!nsc_kind_is_api(linking->kind[row]) || !id)
             continue;
-        range->n++;
-        range->least = id < range->least ? id : range->least;
-        range->most = id > range->most ? id : range->most;
+        range.n++;
+        range.least = id < range.least ? id : range.least;
+        range.most = id > range.most ? id : range.most;
     }
+    linking->ranges[worker] = range;
 }
 
 static struct id_range measure_ids(struct linking *linking)
@@ -181,7 +166,7 @@ static struct id_range measure_ids(struct linking *linking)
     linking->ranges = nsc_xmalloc(threads * sizeof *linking->ranges);
     for (unsigned i = 0; i < threads; i++)
         linking->ranges[i] = none;
-    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, measure_slice, linking);
+    run_pass(linking, measure_slice);
     for (unsigned i = 0; i < threads; i++) {
         const struct id_range *part = &linking->ranges[i];
 
@@ -210,9 +195,10 @@ static bool collect_calls(struct linking *linking)
         return false;
     /* A hash table's slots move their owners: only ids that are places themselves can be shared. */
     if (linking->calls.dense)
-        visit_rows(linking, is_api, add_call);
+        run_pass(linking, add_calls);
     else
-        visit_in_turn(linking, is_api, add_call);
+        for (uint32_t i = 0; i < linking->slices.n; i++)
+            add_calls(linking, 0, i);
     return true;
 }
 
@@ -245,14 +231,32 @@ static void link_back(struct linking *linking, uint32_t row)
         put_earliest(linking, &linking->link[call], row, 0, NSC_NONE);
 }
 
+static void link_all_caused(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_slice(context, i, CAUSED, link_caused);
+}
+
+static void clear_calls(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_slice(context, i, APIS, clear_call);
+}
+
+static void link_all_back(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_slice(context, i, WORK, link_back);
+}
+
 static bool link_process(struct linking *linking)
 {
     cut_slices(linking);
     if (!collect_calls(linking))
         return false;
-    visit_rows(linking, is_caused, link_caused);
-    visit_rows(linking, is_api, clear_call);
-    visit_rows(linking, is_gpu, link_back);
+    run_pass(linking, link_all_caused);
+    run_pass(linking, clear_calls);
+    run_pass(linking, link_all_back);
     nsc_pages_free(linking->calls.slots, linking->calls.n_slots * sizeof(uint32_t));
     return true;
 }

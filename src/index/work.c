@@ -43,24 +43,42 @@ enum nsc_work nsc_track_work(const struct nsc_build_track *track)
     return (enum nsc_work)most;
 }
 
+/* Which names are kernels'; several threads may say so of one. */
+struct flagging {
+    struct nsc_builder *builder;
+    uint8_t *seen; /* each name */
+};
+
+static void find_kernels(void *context, unsigned worker, uint32_t t)
+{
+    const struct flagging *flagging = context;
+    const struct nsc_builder *builder = flagging->builder;
+    const struct nsc_build_track *track = &builder->tracks.at[t];
+    const uint8_t *kind = builder->columns[NSC_COLUMN_KIND].at;
+    const uint32_t *name = builder->columns[NSC_COLUMN_NAME].at;
+    uint32_t first = nsc_builder_first_row(builder, track);
+
+    (void)worker;
+    for (uint32_t i = first; track->n_lanes && i < first + track->n; i++)
+        if (kind[i] == NSC_KIND_KERNEL &&
+            !__atomic_load_n(&flagging->seen[name[i]], __ATOMIC_RELAXED))
+            __atomic_store_n(&flagging->seen[name[i]], 1, __ATOMIC_RELAXED);
+}
+
 /* Only names of kernels are looked at: a range called "combine" is no communication. */
 static void flag_kernels(struct nsc_builder *builder)
 {
-    const uint8_t *kind = builder->columns[NSC_COLUMN_KIND].at;
-    const uint32_t *name = builder->columns[NSC_COLUMN_NAME].at;
-    uint8_t *seen = nsc_xcalloc(builder->names.n, 1);
+    struct flagging flagging = {builder, nsc_xcalloc(builder->names.n, 1)};
 
-    for (uint32_t i = 0; i < builder->n; i++)
-        if (kind[i] == NSC_KIND_KERNEL)
-            seen[name[i]] = 1;
+    nsc_pool_run(builder->pool, (uint32_t)builder->tracks.n, find_kernels, &flagging);
     for (size_t i = 0; i < builder->names.n; i++) {
         struct nsc_build_name *at = &builder->names.at[i];
 
-        if (seen[i] && nsc_comm_is_kernel(nsc_strpool_text(&builder->strings, at->full),
-                                          nsc_strpool_text(&builder->strings, at->brief)))
+        if (flagging.seen[i] && nsc_comm_is_kernel(nsc_strpool_text(&builder->strings, at->full),
+                                                   nsc_strpool_text(&builder->strings, at->brief)))
             at->flags |= NSC_NAME_COMM;
     }
-    free(seen);
+    free(flagging.seen);
 }
 
 static void add_saturating(uint64_t *sum, uint64_t ns)
