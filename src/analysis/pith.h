@@ -17,7 +17,7 @@
 
 struct nsc_pith_query {
     const struct nsc_trace *trace;
-    const uint64_t *mask; /* which kernels count, one bit an event; NULL: all */
+    const uint64_t *mask;          /* which kernels count, one bit an event; NULL: all */
     const struct nsc_fields *nvtx; /* column 0: end; NULL: no range is known to be open */
     /* Column 0: correlationId. Wanted for parity only; NULL: each kernel counts once. */
     const struct nsc_fields *calls, *kernels;

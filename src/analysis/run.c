@@ -4,6 +4,7 @@
 #include "analysis/run.h"
 
 #include "analysis/activity.h"
+#include "analysis/folded_name.h"
 #include "core/buf.h"
 
 #include <math.h>
@@ -285,21 +286,20 @@ static int compare_groups(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* The text of a name, "#" for its counters. */
-static nsc_str keep_name(struct measuring *measuring, nsc_name name)
+/* Kernels keep their numbers, they are part of what the kernel is. */
+static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
-    const struct nsc_names *names = nsc_trace_names(trace);
-    struct nsc_text text = nsc_trace_string(trace, names->full[name]);
-    struct nsc_buf folded = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
+    struct nsc_text full = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+    struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
     nsc_str id = 0;
 
-    for (uint32_t i = 0; i < text.n; i++)
-        nsc_buf_putc(&folded, names->counters[name] && text.bytes[i] == NSC_COUNTER_BYTE
-                                  ? '#'
-                                  : text.bytes[i]);
-    id = nsc_strpool_add(&measuring->out->texts, folded.n ? folded.bytes : "", folded.n);
-    nsc_buf_fini(&folded);
+    if (fold)
+        nsc_name_fold(&text, trace, name);
+    else
+        nsc_buf_add(&text, full.bytes, full.n);
+    id = nsc_strpool_add(&measuring->out->texts, text.n ? text.bytes : "", text.n);
+    nsc_buf_fini(&text);
     return id;
 }
 
@@ -369,7 +369,7 @@ static void sum_groups(struct nsc_run_groups *out, struct measuring *measuring, 
 
     for (uint32_t name = 0; name < n; name++)
         if (groups[name].count) {
-            groups[name].name = keep_name(measuring, name);
+            groups[name].name = keep_name(measuring, name, kind != NSC_KIND_KERNEL);
             *NSC_VEC_ADD(&out->list) = groups[name];
         }
     free(groups);

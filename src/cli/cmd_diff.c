@@ -3,10 +3,10 @@
  */
 #include "analysis/diff.h"
 #include "cli/commands.h"
+#include "cli/numbers.h"
 #include "cli/scope_options.h"
 #include "core/text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,22 +24,6 @@ static enum nsc_status parse_gate(double *out, const struct nsc_options *options
     *out = strtod(text, &end);
     if (end == text || (strcmp(end, "%") != 0 && *end) || !isfinite(*out) || *out <= 0)
         return nsc_fail(error, NSC_EINVAL, "--gate %s: give a percentage above 0, as 5%%", text);
-    return NSC_OK;
-}
-
-static enum nsc_status parse_limit(uint32_t *out, const struct nsc_options *options,
-                                   struct nsc_error *error)
-{
-    const char *text = options->arg[NSC_OPTION_LIMIT][0];
-    char *end = NULL;
-    unsigned long value = 20;
-
-    errno = 0;
-    if (options->set[NSC_OPTION_LIMIT])
-        value = strtoul(text, &end, 10);
-    if (end && (errno || end == text || *end || text[0] == '-' || value >= UINT32_MAX))
-        return nsc_fail(error, NSC_EINVAL, "--limit %s: give a number of rows, 0 for all", text);
-    *out = (uint32_t)value;
     return NSC_OK;
 }
 
@@ -122,13 +106,13 @@ static int compare(const struct nsc_options *options, double gate, uint32_t limi
 int nsc_cmd_diff(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
-    uint32_t limit = 0;
+    uint32_t limit = 20;
     double gate = 0;
 
     if (options->n_operands < 2)
         (void)nsc_fail(&error, NSC_EINVAL, "diff: give two exports, the one before first");
     if (error.status == NSC_OK && parse_gate(&gate, options, &error) == NSC_OK &&
-        parse_limit(&limit, options, &error) == NSC_OK)
+        nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) == NSC_OK)
         return compare(options, gate, limit);
     return nsc_report(&error);
 }

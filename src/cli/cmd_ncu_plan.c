@@ -4,15 +4,13 @@
 #include "analysis/kernel_name.h"
 #include "analysis/ncu_plan.h"
 #include "cli/commands.h"
+#include "cli/numbers.h"
 #include "cli/scope_options.h"
 #include "core/argv.h"
 #include "core/text.h"
 #include "core/units.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct plan {
@@ -28,19 +26,12 @@ struct plan {
 static enum nsc_status parse_count(uint32_t *out, const struct nsc_options *options,
                                    enum nsc_option option, struct nsc_error *error)
 {
-    const char *text = options->arg[option][0];
-    char *end = NULL;
-    unsigned long value = 0;
+    enum nsc_status status = nsc_option_u32(out, options, option, error);
 
-    if (!options->set[option])
-        return NSC_OK;
-    errno = 0;
-    value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || text[0] == '-' || value < 1 || value > 100000)
-        return nsc_fail(error, NSC_EINVAL, "--%s %s: give 1 to 100000",
-                        nsc_option_rows[option].name, text);
-    *out = (uint32_t)value;
-    return NSC_OK;
+    if (status == NSC_OK && *out == 0)
+        status =
+            nsc_fail(error, NSC_EINVAL, "--%s 0: give 1 or more", nsc_option_rows[option].name);
+    return status;
 }
 
 /* ---- the range, as ncu wants it ---- */

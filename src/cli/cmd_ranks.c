@@ -1,0 +1,33 @@
+/*
+ * nsyscope ranks: a job rank by rank, from one export or several.
+ */
+#include "analysis/rank_sheets.h"
+#include "cli/commands.h"
+#include "cli/numbers.h"
+#include "cli/scope_options.h"
+
+int nsc_cmd_ranks(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_sheets sheets = {0};
+    struct nsc_rank_columns columns = {0};
+    struct nsc_rank_collectives collectives;
+    struct nsc_rank_stages stages;
+    struct nsc_asked asked;
+    uint32_t limit = 20;
+    int result = 0;
+
+    if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK ||
+        nsc_asked_open(&asked, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    nsc_rank_collectives_build(&collectives, &asked.scope);
+    nsc_rank_stages_build(&stages, &asked.scope);
+    nsc_rank_sheets(&sheets, &columns, &collectives, &stages, limit);
+    result = nsc_asked_print(&asked, &sheets, "nsyscope.ranks");
+    nsc_sheets_fini(&sheets);
+    nsc_rank_columns_fini(&columns);
+    nsc_rank_stages_fini(&stages);
+    nsc_rank_collectives_fini(&collectives);
+    nsc_asked_close(&asked);
+    return result;
+}
