@@ -5,14 +5,45 @@
 
 #include <string.h>
 
+/* Lists are aligned by their longest word; what is longer than this breaks the line. */
+#define WORD_CELLS 34
+
+static unsigned widest_command(void)
+{
+    unsigned widest = 0;
+
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
+        unsigned n = (unsigned)strlen(nsc_commands[i].name);
+
+        widest = n > widest ? n : widest;
+    }
+    return widest;
+}
+
+/* "  word   help", the help below a word that is too long. */
+static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const char *help)
+{
+    if (strlen(word) <= cells)
+        nsc_buf_printf(out, "  %-*s  %s\n", (int)cells, word, help);
+    else
+        nsc_buf_printf(out, "  %s\n  %*s  %s\n", word, (int)cells, "", help);
+}
+
 void nsc_help(struct nsc_buf *out)
 {
+    unsigned name = widest_command();
+
     nsc_buf_puts(out, "nsyscope explores NVIDIA Nsight Systems SQLite exports in a terminal.\n\n"
-                      "  nsyscope [options] FILE          open the timeline (h shows the keys)\n"
+                      "  nsyscope [options] FILE...       open the timeline (h shows the keys)\n"
                       "  nsyscope COMMAND [options] ...\n\nCommands:\n");
-    for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
-        nsc_buf_printf(out, "  %-9s %-29s %s\n", nsc_commands[i].name, nsc_commands[i].arguments,
-                       nsc_commands[i].help);
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
+        struct nsc_buf word = NSC_BUF_INIT(256);
+
+        nsc_buf_printf(&word, "%-*s %s", (int)name, nsc_commands[i].name,
+                       nsc_commands[i].arguments);
+        add_row(out, word.bytes, WORD_CELLS, nsc_commands[i].help);
+        nsc_buf_fini(&word);
+    }
     nsc_buf_puts(
         out,
         "\nnsyscope COMMAND --help lists a command's options. An export is made by\n"
@@ -29,13 +60,13 @@ void nsc_help_command(struct nsc_buf *out, enum nsc_command command)
     nsc_buf_printf(out, "nsyscope %s [options] %s\n  %s\n\nOptions:\n", row->name, row->arguments,
                    row->help);
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
-        char left[64];
-        struct nsc_buf word = NSC_BUF_INIT(sizeof left);
+        struct nsc_buf word = NSC_BUF_INIT(256);
 
         if (!nsc_option_applies((enum nsc_option)i, command))
             continue;
-        nsc_buf_printf(&word, "--%s %s", nsc_option_rows[i].name, nsc_option_rows[i].arguments);
-        nsc_buf_printf(out, "  %-32s %s\n", word.bytes, nsc_option_rows[i].help);
+        nsc_buf_printf(&word, "--%s%s%s", nsc_option_rows[i].name, nsc_option_rows[i].n ? " " : "",
+                       nsc_option_rows[i].arguments);
+        add_row(out, word.bytes, WORD_CELLS, nsc_option_rows[i].help);
         nsc_buf_fini(&word);
     }
 }
