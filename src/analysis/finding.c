@@ -118,10 +118,14 @@ const struct nsc_finding_source *nsc_finding_sources(uint32_t *n)
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
+    if (progress)
+        atomic_store_explicit(&progress->rows_total, sizeof sources / sizeof *sources,
+                              memory_order_relaxed);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (nsc_progress_cancelled(progress))
             return false;
         sources[i].find(out, scope, fields);
+        nsc_progress_add(progress, 1, 0);
     }
     nsc_findings_rank(out);
     return !nsc_progress_cancelled(progress);

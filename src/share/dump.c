@@ -1,5 +1,5 @@
 /*
- * Dumps: the table of formats, and bytes on their way out.
+ * Dumps: which function writes which format, and bytes on their way out.
  */
 #include "share/dump.h"
 
@@ -12,46 +12,16 @@
 
 enum { FLUSH_BYTES = 1 << 16, TELL_ROWS = 4096 };
 
-static const struct {
-    const char *name, *ending, *help;
-    void (*write)(struct nsc_dump *dump);
-} formats[NSC_N_DUMP_FORMATS] = {
-    [NSC_DUMP_CHROME] = {"chrome", "json", "trace events for chrome://tracing and ui.perfetto.dev",
-                         nsc_dump_chrome},
-    [NSC_DUMP_PERFETTO] = {"perfetto", "perfetto-trace", "protobuf for ui.perfetto.dev",
-                           nsc_dump_perfetto},
-    [NSC_DUMP_SPEEDSCOPE] = {"speedscope", "speedscope.json", "a flame chart a row",
-                             nsc_dump_speedscope},
-    [NSC_DUMP_FOLDED] = {"folded", "folded", "flame graph: GPU time by NVTX path", nsc_dump_folded},
-    [NSC_DUMP_FOLDED_CPU] = {"folded-cpu", "folded", "flame graph: own time of NVTX ranges",
-                             nsc_dump_folded_cpu},
-    [NSC_DUMP_CSV] = {"csv", "csv", "a line an event", nsc_dump_rows},
-    [NSC_DUMP_JSON] = {"json", "json", "one document", nsc_dump_rows},
-    [NSC_DUMP_NDJSON] = {"ndjson", "ndjson", "an object a line", nsc_dump_rows},
+static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
+    [NSC_DUMP_CHROME] = nsc_dump_chrome,
+    [NSC_DUMP_PERFETTO] = nsc_dump_perfetto,
+    [NSC_DUMP_SPEEDSCOPE] = nsc_dump_speedscope,
+    [NSC_DUMP_FOLDED] = nsc_dump_folded,
+    [NSC_DUMP_FOLDED_CPU] = nsc_dump_folded_cpu,
+    [NSC_DUMP_CSV] = nsc_dump_rows,
+    [NSC_DUMP_JSON] = nsc_dump_rows,
+    [NSC_DUMP_NDJSON] = nsc_dump_rows,
 };
-
-const char *nsc_dump_format_name(enum nsc_dump_format format)
-{
-    return formats[format].name;
-}
-
-const char *nsc_dump_format_ending(enum nsc_dump_format format)
-{
-    return formats[format].ending;
-}
-
-const char *nsc_dump_format_help(enum nsc_dump_format format)
-{
-    return formats[format].help;
-}
-
-enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)
-{
-    for (int i = 0; i < NSC_N_DUMP_FORMATS; i++)
-        if (strlen(formats[i].name) == name.n && memcmp(formats[i].name, name.bytes, name.n) == 0)
-            return (enum nsc_dump_format)i;
-    return NSC_N_DUMP_FORMATS;
-}
 
 /* ---- what the writers share ---- */
 
@@ -154,13 +124,13 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
         (void)count_rows(&dump, &any);
     if (!any)
         return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
-    formats[query->format].write(&dump);
+    writers[query->format](&dump);
     flush(&dump);
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)
         return nsc_fail(error, NSC_ENODATA, "export: %s has nothing to tell: no %s left",
-                        formats[query->format].name,
+                        nsc_dump_format_name(query->format),
                         query->format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are");
     return dump.status;
 }

@@ -17,28 +17,9 @@
 #include "nsyscope/status.h"
 #include "nsyscope/trace.h"
 
+#include "view/dump_format.h"
+
 struct nsc_progress;
-
-enum nsc_dump_format {
-    NSC_DUMP_CHROME,     /* JSON trace events, for Perfetto and chrome://tracing */
-    NSC_DUMP_PERFETTO,   /* protobuf */
-    NSC_DUMP_SPEEDSCOPE, /* one profile a row */
-    NSC_DUMP_FOLDED,     /* NVTX path and GPU work, ns of the work */
-    NSC_DUMP_FOLDED_CPU, /* NVTX path, ns of a range less those inside it */
-    NSC_DUMP_CSV,        /* a line an event, in order of time */
-    NSC_DUMP_JSON,       /* one document */
-    NSC_DUMP_NDJSON,     /* an object a line */
-    NSC_N_DUMP_FORMATS
-};
-
-/* "chrome", "perfetto", "speedscope", "folded", "folded-cpu", "csv", "json", "ndjson". */
-const char *nsc_dump_format_name(enum nsc_dump_format format);
-/* How files of it usually end: "json", "perfetto-trace", ... */
-const char *nsc_dump_format_ending(enum nsc_dump_format format);
-/* What it is for, a few words. */
-const char *nsc_dump_format_help(enum nsc_dump_format format);
-/* NSC_N_DUMP_FORMATS when there is none of that name. */
-enum nsc_dump_format nsc_dump_format_find(struct nsc_text name);
 
 struct nsc_dump_query {
     const struct nsc_trace *trace;

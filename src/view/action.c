@@ -35,6 +35,7 @@ static const struct {
     [NSC_SCOPE_TREE] = {"tree", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_MENU] = {"menu", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_CONFIG] = {"config", NSC_SCOPE_GLOBAL},
+    [NSC_SCOPE_EXPORT] = {"export", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},
     [NSC_SCOPE_PROMPT] = {"prompt", NSC_SCOPE_GLOBAL},
     [NSC_SCOPE_LOADING] = {"loading", NSC_SCOPE_GLOBAL},

@@ -29,6 +29,7 @@ enum nsc_scope {
     NSC_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
     NSC_SCOPE_MENU,      /* the menu, over everything */
     NSC_SCOPE_CONFIG,    /* the settings, over everything but the help */
+    NSC_SCOPE_EXPORT,    /* what to export, over everything but the help */
     NSC_SCOPE_HELP,
     NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
     NSC_SCOPE_LOADING,

@@ -60,6 +60,7 @@ void nsc_app_free(struct nsc_app *app)
     details_clear(app);
     nsc_app_panes_fini(app);
     nsc_app_bookmarks_fini(app);
+    nsc_app_findings_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -201,6 +202,8 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     nsc_explore_update(app, effects);
     nsc_app_sql_effects(app, input, effects);
     nsc_app_config_effects(app, effects);
+    nsc_app_export_update(app, effects);
+    nsc_app_findings_update(app, effects);
     if (app->bookmarks.is_changed)
         effects->set |= NSC_EFFECT_SAVE;
     app->bookmarks.is_changed = false;
@@ -257,6 +260,12 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_QUERY:
         nsc_app_sql_input(app, input);
         break;
+    case NSC_INPUT_EXPORT:
+        nsc_app_export_input(app, input);
+        break;
+    case NSC_INPUT_FINDINGS:
+        nsc_app_findings_input(app, input);
+        break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");
         break;
@@ -293,6 +302,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_pane_status_draw(app, grid);
     nsc_pane_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
+    nsc_pane_export_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),

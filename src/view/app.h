@@ -8,6 +8,7 @@
 #ifndef NSC_VIEW_APP_H
 #define NSC_VIEW_APP_H
 
+#include "view/dump_format.h"
 #include "view/grid.h"
 #include "view/input.h"
 
@@ -62,6 +63,9 @@ enum {
     NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
                                 what still runs */
     NSC_EFFECT_QUERY_STOP = 16384, /* cancel it, answer with NSC_INPUT_QUERY */
+    NSC_EFFECT_EXPORT = 32768,        /* write what nsc_app_export_request says */
+    NSC_EFFECT_CANCEL_EXPORT = 65536, /* end that */
+    NSC_EFFECT_FINDINGS = 131072,     /* look for findings, answer with NSC_INPUT_FINDINGS */
     NSC_EFFECT_THEME = 1024        /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 
@@ -71,6 +75,15 @@ struct nsc_effects {
     bool mouse;           /* its reports are wanted */
     uint32_t color;       /* a word of the setting colours: auto true 256 16 mono */
     struct nsc_text text; /* borrowed from the application until its next input */
+};
+
+/* What to write where, borrowed from the application until its next input. */
+struct nsc_export_request {
+    enum nsc_dump_format format;
+    struct nsc_window window;
+    const uint64_t *mask; /* of the filter; NULL: everything */
+    const char *filter, *path;
+    bool replace; /* a file that is there */
 };
 
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);
@@ -83,6 +96,8 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
                             uint64_t random);
 /* What the view is restored from, out's fini is the caller's; false before a trace is loaded. */
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
+/* False before a trace is loaded. */
+bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);
 /* Draws into the grid at the size of the last RESIZE; every cell is written. */
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid);

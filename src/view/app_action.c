@@ -17,6 +17,8 @@ enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
         return NSC_SCOPE_MENU;
     if (app->config.open)
         return NSC_SCOPE_CONFIG;
+    if (app->export.open)
+        return NSC_SCOPE_EXPORT;
     return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_SCOPE_TIMELINE;
 }
 
@@ -322,6 +324,16 @@ static bool prev_bookmark(struct nsc_app *app)
     return nsc_app_bookmark_step(app, false);
 }
 
+static bool next_finding(struct nsc_app *app)
+{
+    return nsc_app_finding_step(app, true);
+}
+
+static bool prev_finding(struct nsc_app *app)
+{
+    return nsc_app_finding_step(app, false);
+}
+
 static bool next_iteration(struct nsc_app *app)
 {
     return nsc_app_iteration_step(app, true);
@@ -432,6 +444,8 @@ static bool close_top(struct nsc_app *app)
     }
     if (app->config.open)
         return nsc_app_config_open(app);
+    if (app->export.open)
+        return nsc_app_export_open(app);
     if (app->trace && app->pane_open && app->pane_full) {
         nsc_app_pane_show(app, nsc_panes[app->pane].list ? app->pane : NSC_PANE_DETAILS, false);
         return true;
@@ -449,6 +463,8 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
     if (!app->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
+    } else if (nsc_app_export_cancel(app)) {
+        return;
     } else if (app->has_range) {
         nsc_app_range_drop(app);
     } else if (nsc_app_search_end(app)) {
@@ -523,6 +539,10 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_BOOKMARKS] = nsc_app_bookmarks_open,
     [NSC_ACTION_NEXT_BOOKMARK] = next_bookmark,
     [NSC_ACTION_PREV_BOOKMARK] = prev_bookmark,
+    [NSC_ACTION_FINDINGS] = nsc_app_findings_open,
+    [NSC_ACTION_NEXT_FINDING] = next_finding,
+    [NSC_ACTION_PREV_FINDING] = prev_finding,
+    [NSC_ACTION_EXPORT] = nsc_app_export_open,
     [NSC_ACTION_PROJECT] = nsc_app_project,
     [NSC_ACTION_OVERLAP] = overlap,
     [NSC_ACTION_PANE_NEXT] = pane_next,
@@ -569,7 +589,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         app->fit = NSC_FIT_SELECTION;
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
-    if (!app->help && !app->config.open && !app->menu.open &&
+    if (!app->help && !app->config.open && !app->menu.open && !app->export.open &&
         nsc_app_pane_action(app, action, effects))
         return;
     if (action == NSC_ACTION_CANCEL)
@@ -589,6 +609,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
     else if (nsc_action_scope(action) == NSC_SCOPE_CONFIG)
         effects->set |=
             nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;
+    else if (nsc_action_scope(action) == NSC_SCOPE_EXPORT)
+        effects->set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))

@@ -172,6 +172,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return NSC_OK;
     case NSC_COMMAND_LINE_SQL_TRACK:
         return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    case NSC_COMMAND_LINE_EXPORT:
+        return nsc_app_export_command(app, arguments, error);
     case NSC_COMMAND_LINE_THEME:
         return theme(app, arguments, error);
     case NSC_COMMAND_LINE_HELP:
@@ -351,6 +353,8 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     switch (nsc_command_line_find(name)) {
     case NSC_COMMAND_LINE_SET:
         return complete_set(before, word, i, out);
+    case NSC_COMMAND_LINE_EXPORT:
+        return nsc_app_export_complete(before, word, i, out);
     case NSC_COMMAND_LINE_THEME:
         return complete_theme(word, i, out);
     case NSC_COMMAND_LINE_HELP:

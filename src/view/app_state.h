@@ -16,7 +16,9 @@
 #include "view/app_bookmarks.h"
 #include "view/app_command.h"
 #include "view/app_explore.h"
+#include "view/app_export.h"
 #include "view/app_filter.h"
+#include "view/app_findings.h"
 #include "view/app_menu.h"
 #include "view/app_panes.h"
 #include "view/app_sql.h"
@@ -145,6 +147,8 @@ struct nsc_app {
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
+    struct nsc_app_export export;
+    struct nsc_app_findings findings;
 
     struct nsc_facts facts;
     nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
@@ -183,6 +187,7 @@ enum {
     NSC_PANE_DETAILS,
     NSC_PANE_SELECTION,
     NSC_PANE_EVENTS,
+    NSC_PANE_FINDINGS,
     NSC_PANE_BOOKMARKS,
     NSC_PANE_TREE,
     NSC_PANE_OVERLAP,

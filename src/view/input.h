@@ -71,10 +71,20 @@ enum nsc_input_type {
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
     NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
     NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
+    NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
+    NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
     NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
 };
 
+enum nsc_exported {
+    NSC_EXPORTED_PART,   /* it goes on: progress */
+    NSC_EXPORTED_ALL,    /* the file is there */
+    NSC_EXPORTED_EXISTS, /* a file was there: nothing was written */
+    NSC_EXPORTED_FAILED  /* or cancelled: text says why */
+};
+
 struct nsc_bookmarks;
+struct nsc_findings;
 struct nsc_relation;
 struct nsc_session_state;
 
@@ -98,7 +108,9 @@ struct nsc_input {
     } mouse;
     uint32_t rows, cols;               /* RESIZE */
     uint64_t now;                      /* ms on a monotonic clock: all types */
-    struct nsc_progress_view progress; /* PROGRESS */
+    struct nsc_progress_view progress; /* PROGRESS, EXPORT, FINDINGS */
+    enum nsc_exported exported;        /* EXPORT */
+    struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
     const struct nsc_trace *trace;     /* LOADED */
     const struct nsc_table_report
         *tables; /* LOADED: what came of each table; borrowed like the trace */

@@ -140,6 +140,7 @@ void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid)
         if (app->search.ticks[c])
             nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_MATCH, 0,
                          nsc_bars_lower[app->overview[c] ? app->overview[c] : 1]);
+    nsc_app_findings_draw(app, grid);
     nsc_app_bookmarks_draw(app, grid);
     if (nsc_viewport_is_whole(&app->viewport))
         return;

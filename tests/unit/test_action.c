@@ -63,18 +63,6 @@ static void every_default_key_does_its_action(void **state)
     }
 }
 
-static void keys_of_later_features_are_free(void **state)
-{
-    static const char later[] = "xeE";
-    struct nsc_keymap keymap;
-
-    (void)state;
-    nsc_keymap_init(&keymap);
-    for (size_t i = 0; later[i]; i++)
-        assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, (nsc_key)later[i]),
-                         NSC_ACTION_NONE);
-}
-
 static void scopes_end_in_global(void **state)
 {
     (void)state;
@@ -96,7 +84,6 @@ int main(void)
         cmocka_unit_test(names_are_unique_and_found),
         cmocka_unit_test(helps_fit_their_column),
         cmocka_unit_test(every_default_key_does_its_action),
-        cmocka_unit_test(keys_of_later_features_are_free),
         cmocka_unit_test(scopes_end_in_global),
     };
 

@@ -1,0 +1,60 @@
+/*
+ * A list of findings: what an analysis has to tell a person, each with the time it stands for, its
+ * evidence and the next step.
+ *
+ * The owner calls fini. Texts are raw bytes (names of the file may be in them) and owned by the
+ * finding; times are ns.
+ */
+#ifndef NSC_ANALYSIS_FINDING_LIST_H
+#define NSC_ANALYSIS_FINDING_LIST_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/types.h"
+
+#include "core/vec.h"
+
+enum nsc_severity {
+    NSC_SEVERITY_HIGH,
+    NSC_SEVERITY_MEDIUM,
+    NSC_SEVERITY_LOW,
+    NSC_SEVERITY_INFO,
+    NSC_SEVERITY_NOT_ASSESSABLE, /* the question could not be answered: the title says why */
+    NSC_N_SEVERITIES
+};
+
+/* "high", "medium", "low", "info", "not assessable". */
+const char *nsc_severity_word(enum nsc_severity severity);
+
+struct nsc_finding {
+    const char *key; /* of the rule: "gpu-idle"; static */
+    char *title;
+    enum nsc_severity severity;
+    nsc_time ns; /* the time it stands for; 0 for what is no time */
+    bool has_window;
+    struct nsc_window window; /* where to look */
+    nsc_event event;          /* to jump to; NSC_NONE */
+    uint32_t track;           /* to jump to: a device, a stream, a thread; NSC_NONE */
+    NSC_VEC(char *) evidence; /* lines: figures with units and denominators */
+    char *next;               /* what to do; NULL: nothing */
+};
+
+struct nsc_findings {
+    NSC_VEC(struct nsc_finding) list;
+    bool ascii; /* how sources write units: "us" for "µs" */
+};
+
+void nsc_findings_fini(struct nsc_findings *findings);
+
+/* ---- filling: the pointer holds until the next finding is added ---- */
+
+struct nsc_finding *nsc_findings_add(struct nsc_findings *findings, const char *key,
+                                     enum nsc_severity severity, const char *title, ...)
+    NSC_PRINTF(4, 5);
+/* A finding "WHAT: not assessable: REASON". */
+struct nsc_finding *nsc_findings_abstain(struct nsc_findings *findings, const char *key,
+                                         const char *what, const char *reason, ...)
+    NSC_PRINTF(4, 5);
+void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
+void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
+
+#endif
