@@ -1,6 +1,8 @@
 /*
  * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
  */
+#include "analysis/finding_list.h"
+#include "cli/background.h"
 #include "cli/commands.h"
 #include "cli/presets.h"
 #include "cli/store.h"
@@ -63,6 +65,26 @@ static void run_query(struct stage *stage, struct nsc_text text)
     nsc_buf_fini(&sql);
 }
 
+static void find_findings(struct stage *stage)
+{
+    struct nsc_findings findings = {.ascii = is_ascii(stage->options)};
+    struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
+
+    (void)nsc_findings_of_trace(&findings, stage->trace, NULL);
+    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    nsc_findings_fini(&findings);
+}
+
+static void refuse_export(struct stage *stage)
+{
+    struct nsc_input input = {.type = NSC_INPUT_EXPORT,
+                              .exported = NSC_EXPORTED_FAILED,
+                              .text = "render writes no files: use nsyscope export"};
+
+    refuse(stage, nsc_text_from(input.text));
+    (void)nsc_app_input(stage->app, &input);
+}
+
 /* Does what the application asks for, and tells it the answer. */
 static void answer(struct stage *stage, struct nsc_effects effects)
 {
@@ -73,6 +95,10 @@ static void answer(struct stage *stage, struct nsc_effects effects)
 
     if (effects.set & NSC_EFFECT_REFUSED)
         refuse(stage, effects.text);
+    if (effects.set & NSC_EFFECT_FINDINGS)
+        find_findings(stage);
+    if (effects.set & NSC_EFFECT_EXPORT)
+        refuse_export(stage);
     if (effects.set & NSC_EFFECT_THEME)
         change_theme(stage, effects.text);
     if (effects.set & NSC_EFFECT_QUERY)

@@ -3,6 +3,7 @@
  */
 #include "cli/session.h"
 
+#include "cli/background.h"
 #include "cli/commands.h"
 #include "cli/loader.h"
 #include "cli/presets.h"
@@ -33,7 +34,9 @@ struct session {
     struct nsc_app *app;
     struct nsc_loader *loader;
     struct nsc_querier *querier;
-    struct nsc_theme theme; /* what the terminal draws with */
+    struct nsc_background *background;
+    const struct nsc_trace *trace; /* once it is loaded */
+    struct nsc_theme theme;        /* what the terminal draws with */
     bool loaded;
     size_t command;               /* of those that run at the start: the next one */
     uint64_t progress_at;         /* ms: when the next progress is due */
@@ -61,6 +64,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     switch (answer->type) {
     case NSC_ANSWER_LOADED:
         session->loaded = true;
+        session->trace = answer->trace;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
@@ -125,6 +129,18 @@ static bool next_query(struct session *session, struct nsc_input *out)
     return true;
 }
 
+/* What goes on beside the screen: its end, or now and then how far it is. */
+static bool next_background(struct session *session, struct nsc_input *out)
+{
+    bool due = out->now >= session->progress_at;
+
+    if (!nsc_background_next(session->background, due, out))
+        return false;
+    if (due)
+        session->progress_at = out->now + PROGRESS_MS;
+    return true;
+}
+
 static enum nsc_loop_next next(void *context, struct nsc_input *out)
 {
     struct session *session = context;
@@ -137,7 +153,7 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     }
     if (answer.type != NSC_ANSWER_NONE)
         return tell(session, &answer, out);
-    if (next_query(session, out) || next_command(session, out))
+    if (next_query(session, out) || next_background(session, out) || next_command(session, out))
         return NSC_LOOP_INPUT;
     if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
         return NSC_LOOP_NONE;
@@ -151,7 +167,8 @@ static int wait(void *context, uint64_t now)
 {
     const struct session *session = context;
 
-    if (!nsc_loader_busy(session->loader) && !nsc_querier_busy(session->querier))
+    if (!nsc_loader_busy(session->loader) && !nsc_querier_busy(session->querier) &&
+        !nsc_background_busy(session->background))
         return -1;
     return session->progress_at > now ? (int)(session->progress_at - now) : 0;
 }
@@ -252,6 +269,18 @@ static void save_settings(struct session *session, struct nsc_text lines)
     (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
 }
 
+static void begin_background(struct session *session, const struct nsc_effects *effects)
+{
+    struct nsc_export_request request;
+
+    if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
+        nsc_background_cancel_export(session->background);
+    if ((effects->set & NSC_EFFECT_EXPORT) && nsc_app_export_request(session->app, &request))
+        nsc_background_export(session->background, session->trace, &request);
+    if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
+        nsc_background_find(session->background, session->trace, session->options->ascii);
+}
+
 static void effect(void *context, const struct nsc_effects *effects)
 {
     struct session *session = context;
@@ -270,6 +299,7 @@ static void effect(void *context, const struct nsc_effects *effects)
         nsc_querier_ask(session->querier, effects->text);
     if (effects->set & NSC_EFFECT_QUERY_STOP)
         nsc_querier_cancel(session->querier);
+    begin_background(session, effects);
     if (effects->set & NSC_EFFECT_SAVE)
         save(session);
     if (effects->set & NSC_EFFECT_SETTINGS)
@@ -349,6 +379,7 @@ static int run_loop(struct session *session, bool ascii)
     session->app = nsc_app_new(&app);
     session->querier =
         nsc_querier_new(session->options->paths[0], session->options->job.open, session->wake[1]);
+    session->background = nsc_background_new(session->wake[1]);
     session->loader = nsc_loader_new(&loader, session->wake[1]);
     if (session->loader)
         result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
@@ -361,6 +392,7 @@ static int run_loop(struct session *session, bool ascii)
         _exit(exit_of(session, result));
     if (session->loaded)
         save_last(session);
+    nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
     nsc_app_free(session->app);
     nsc_querier_free(session->querier);
     nsc_loader_free(session->loader);

@@ -14,6 +14,12 @@
 
 enum { READ_BYTES = 4096 };
 
+/* What the loop does itself: the rest is its owner's. */
+enum {
+    OWN_EFFECTS = NSC_EFFECT_WORK | NSC_EFFECT_REDRAW | NSC_EFFECT_REPAINT | NSC_EFFECT_BELL |
+                  NSC_EFFECT_COPY | NSC_EFFECT_SUSPEND | NSC_EFFECT_QUIT | NSC_EFFECT_REFUSED
+};
+
 struct loop {
     struct nsc_term *term;
     struct nsc_app *app;
@@ -69,9 +75,7 @@ static void give(struct loop *loop, const struct nsc_input *input)
     }
     if (effects.set & NSC_EFFECT_BELL)
         nsc_term_bell(loop->term);
-    if (effects.set & (NSC_EFFECT_CANCEL_LOAD | NSC_EFFECT_DETAILS | NSC_EFFECT_THEME |
-                       NSC_EFFECT_SETTINGS | NSC_EFFECT_SAVE | NSC_EFFECT_TERMINAL |
-                       NSC_EFFECT_SHARE | NSC_EFFECT_QUERY | NSC_EFFECT_QUERY_STOP))
+    if (effects.set & ~(unsigned)OWN_EFFECTS)
         loop->hooks->effect(loop->hooks->context, &effects);
     if (effects.set & NSC_EFFECT_COPY)
         copy(loop, effects.text);

@@ -209,6 +209,17 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     app->bookmarks.is_changed = false;
 }
 
+/* What comes of work that others do for the application. */
+static void told(struct nsc_app *app, const struct nsc_input *input)
+{
+    if (input->type == NSC_INPUT_QUERY)
+        nsc_app_sql_input(app, input);
+    else if (input->type == NSC_INPUT_EXPORT)
+        nsc_app_export_input(app, input);
+    else
+        nsc_app_findings_input(app, input);
+}
+
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
@@ -258,13 +269,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_app_bookmarks_input(app, input);
         break;
     case NSC_INPUT_QUERY:
-        nsc_app_sql_input(app, input);
-        break;
     case NSC_INPUT_EXPORT:
-        nsc_app_export_input(app, input);
-        break;
     case NSC_INPUT_FINDINGS:
-        nsc_app_findings_input(app, input);
+        told(app, input);
         break;
     case NSC_INPUT_MESSAGE:
         nsc_app_say(app, input->text ? input->text : "");

@@ -62,11 +62,11 @@ enum {
     NSC_EFFECT_TERMINAL = 32768, /* the terminal is to have .mouse and .color */
     NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
                                 what still runs */
-    NSC_EFFECT_QUERY_STOP = 16384, /* cancel it, answer with NSC_INPUT_QUERY */
-    NSC_EFFECT_EXPORT = 32768,        /* write what nsc_app_export_request says */
-    NSC_EFFECT_CANCEL_EXPORT = 65536, /* end that */
-    NSC_EFFECT_FINDINGS = 131072,     /* look for findings, answer with NSC_INPUT_FINDINGS */
-    NSC_EFFECT_THEME = 1024        /* load the theme .text, answer with NSC_INPUT_THEME */
+    NSC_EFFECT_QUERY_STOP = 16384,      /* cancel it, answer with NSC_INPUT_QUERY */
+    NSC_EFFECT_EXPORT = 1 << 20,        /* write what nsc_app_export_request says */
+    NSC_EFFECT_CANCEL_EXPORT = 1 << 21, /* end that */
+    NSC_EFFECT_FINDINGS = 1 << 22,      /* look for findings, answer with NSC_INPUT_FINDINGS */
+    NSC_EFFECT_THEME = 1024             /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 
 struct nsc_effects {

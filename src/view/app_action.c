@@ -324,16 +324,6 @@ static bool prev_bookmark(struct nsc_app *app)
     return nsc_app_bookmark_step(app, false);
 }
 
-static bool next_finding(struct nsc_app *app)
-{
-    return nsc_app_finding_step(app, true);
-}
-
-static bool prev_finding(struct nsc_app *app)
-{
-    return nsc_app_finding_step(app, false);
-}
-
 static bool next_iteration(struct nsc_app *app)
 {
     return nsc_app_iteration_step(app, true);
@@ -399,26 +389,6 @@ static bool page_top(struct nsc_app *app)
 static bool page_bottom(struct nsc_app *app)
 {
     scroll_page(app, INT32_MAX);
-    return true;
-}
-
-static bool zoom_pane(struct nsc_app *app)
-{
-    if (!app->trace)
-        return false;
-    nsc_app_pane_show(app, app->pane, !(app->pane_open && app->pane_full));
-    nsc_app_scroll_pane(app, 0);
-    return true;
-}
-
-static bool info(struct nsc_app *app)
-{
-    if (!app->trace)
-        return false;
-    if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
-        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
-    else
-        nsc_app_pane_show(app, NSC_PANE_INFO, true);
     return true;
 }
 
@@ -540,8 +510,8 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_NEXT_BOOKMARK] = next_bookmark,
     [NSC_ACTION_PREV_BOOKMARK] = prev_bookmark,
     [NSC_ACTION_FINDINGS] = nsc_app_findings_open,
-    [NSC_ACTION_NEXT_FINDING] = next_finding,
-    [NSC_ACTION_PREV_FINDING] = prev_finding,
+    [NSC_ACTION_NEXT_FINDING] = nsc_app_finding_next,
+    [NSC_ACTION_PREV_FINDING] = nsc_app_finding_prev,
     [NSC_ACTION_EXPORT] = nsc_app_export_open,
     [NSC_ACTION_PROJECT] = nsc_app_project,
     [NSC_ACTION_OVERLAP] = overlap,
@@ -566,8 +536,8 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_DETAILS_PREV] = pane_prev,
     [NSC_ACTION_CHOOSE_NEXT] = pane_next, /* where a pane has nothing to choose from */
     [NSC_ACTION_CHOOSE_PREV] = pane_prev,
-    [NSC_ACTION_ZOOM_PANE] = zoom_pane,
-    [NSC_ACTION_INFO] = info,
+    [NSC_ACTION_ZOOM_PANE] = nsc_app_pane_zoom,
+    [NSC_ACTION_INFO] = nsc_app_info_open,
     [NSC_ACTION_COMMAND] = nsc_app_command_open,
     [NSC_ACTION_MENU] = nsc_app_menu_open,
     [NSC_ACTION_SQL] = nsc_app_sql_open,

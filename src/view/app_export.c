@@ -171,7 +171,7 @@ static void replace_cancel(struct nsc_app *app)
 }
 
 const struct nsc_prompt_kind nsc_prompt_overwrite = {"it exists, Enter replaces it:", NULL,
-                                                   replace_accept, replace_cancel, NULL};
+                                                     replace_accept, replace_cancel, NULL};
 
 /* ---- the command line ---- */
 
@@ -196,7 +196,7 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     word = nsc_command_line_split(rest, &rest);
     app->export.what = NSC_EXPORT_VIEW;
     for (unsigned i = 0; i < NSC_N_EXPORT_WHATS; i++)
-        if (rest.n && nsc_word_is(word, whats[i])) {
+        if (nsc_word_is(word, whats[i])) {
             app->export.what = (enum nsc_export_what)i;
             path = rest;
         }

@@ -9,6 +9,8 @@
 
 #include <stdio.h>
 
+enum { WIDE_COLS = 100 };
+
 void nsc_app_findings_fini(struct nsc_app *app)
 {
     nsc_findings_fini(&app->findings.found);
@@ -84,7 +86,7 @@ static bool go(struct nsc_app *app, size_t i)
     return true;
 }
 
-bool nsc_app_finding_step(struct nsc_app *app, bool forward)
+static bool finding_step(struct nsc_app *app, bool forward)
 {
     struct nsc_app_findings *findings = &app->findings;
     size_t n = findings->found.list.n;
@@ -111,6 +113,16 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
     return true;
 }
 
+bool nsc_app_finding_next(struct nsc_app *app)
+{
+    return finding_step(app, true);
+}
+
+bool nsc_app_finding_prev(struct nsc_app *app)
+{
+    return finding_step(app, false);
+}
+
 /* ---- heard of ---- */
 
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
@@ -129,20 +141,28 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
     findings->step = 0;
     findings->list = (struct nsc_list){.n = findings->found.list.n};
     if (step && app->pane_open && app->pane == NSC_PANE_FINDINGS)
-        (void)nsc_app_finding_step(app, step > 0);
+        (void)finding_step(app, step > 0);
 }
 
 /* ---- the pane, but for its drawing ---- */
 
+bool nsc_pane_findings_is_wide(const struct nsc_app *app)
+{
+    return app->layout.pane.cols >= WIDE_COLS;
+}
+
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
 {
     struct nsc_list *list = &app->findings.list;
-    int height = app->layout.pane.rows - 1;
+    size_t height = app->layout.pane.rows > 1 ? (size_t)app->layout.pane.rows - 1 : 0;
+    size_t half = (height + 1) / 2;
 
     (void)tick;
     ask(app);
     list->n = app->findings.found.list.n;
-    list->height = height > 0 ? (size_t)height : 0;
+    if (!nsc_pane_findings_is_wide(app))
+        height = list->n < half ? list->n : half;
+    list->height = height;
     nsc_list_clamp(list);
     return false;
 }

@@ -26,13 +26,16 @@ struct nsc_app_findings {
 void nsc_app_findings_fini(struct nsc_app *app);
 /* Each says with false that there was nothing to do. */
 bool nsc_app_findings_open(struct nsc_app *app);
-bool nsc_app_finding_step(struct nsc_app *app, bool forward);
+bool nsc_app_finding_next(struct nsc_app *app);
+bool nsc_app_finding_prev(struct nsc_app *app);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: what is to be asked for. */
 void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects);
 /* Marks of them on the overview. */
 void nsc_app_findings_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
+/* Whether the evidence stands beside the list, not above it. */
+bool nsc_pane_findings_is_wide(const struct nsc_app *app);
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick);
 int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action);

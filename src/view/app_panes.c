@@ -152,6 +152,26 @@ void nsc_app_pane_close(struct nsc_app *app)
     nsc_app_relayout(app);
 }
 
+bool nsc_app_pane_zoom(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    nsc_app_pane_show(app, app->pane, !(app->pane_open && app->pane_full));
+    nsc_app_scroll_pane(app, 0);
+    return true;
+}
+
+bool nsc_app_info_open(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    else
+        nsc_app_pane_show(app, NSC_PANE_INFO, true);
+    return true;
+}
+
 /* ---- focus
  * --------------------------------------------------------------------------------------------------------
  */

@@ -95,6 +95,8 @@ void nsc_app_pane_press(struct nsc_app *app, int row);
 bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);
+bool nsc_app_pane_zoom(struct nsc_app *app);
+bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
 /* Lists the events like one, of a duration. */

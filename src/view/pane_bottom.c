@@ -27,6 +27,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .moved = nsc_pane_events_moved},
     [NSC_PANE_FINDINGS] = {.name = "Findings",
                            .scope = NSC_SCOPE_DETAILS,
+                           .tall = true,
                            .draw = nsc_pane_findings_draw,
                            .act = nsc_pane_findings_act,
                            .update = nsc_pane_findings_update,
@@ -54,6 +55,16 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
 
 enum { TABS_COL = 2, TABS_GAP = 3 };
 
+/* Between two names: a column less where they would not fit. */
+static int tabs_gap(const struct nsc_app *app)
+{
+    int cols = TABS_COL - TABS_GAP;
+
+    for (int i = 0; i < NSC_N_PANES; i++)
+        cols += (int)strlen(nsc_panes[i].name) + TABS_GAP;
+    return cols < app->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
+}
+
 int nsc_pane_tab_at(const struct nsc_app *app, int col)
 {
     int at = app->layout.tabs.col + TABS_COL;
@@ -63,7 +74,7 @@ int nsc_pane_tab_at(const struct nsc_app *app, int col)
 
         if (col >= at && col < end)
             return i;
-        at = end + TABS_GAP;
+        at = end + tabs_gap(app);
     }
     return -1;
 }
@@ -79,6 +90,24 @@ static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
     return pane == app->pane && nsc_app_pane_has_focus(app) ? "]" : " ";
 }
 
+/* What stands between two tabs. */
+static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
+{
+    bool narrow = tabs_gap(app) < TABS_GAP;
+    const char *before = before_tab(app, pane);
+    const char *marks[] = {behind_tab(app, pane - 1), narrow && before[0] == ' ' ? "│" : before,
+                           NULL};
+    int end = app->layout.tabs.col + app->layout.tabs.cols;
+
+    if (!narrow) {
+        marks[2] = marks[1];
+        marks[1] = "│";
+    }
+    for (int i = 0; i < TABS_GAP && marks[i]; i++)
+        col = nsc_grid_puts(grid, app->layout.tabs.row, col, end - col, NSC_ROLE_BORDER, marks[i]);
+    return col;
+}
+
 static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.tabs;
@@ -88,13 +117,8 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_BORDER, "─");
     nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, 0));
     for (uint32_t i = 0; i < NSC_N_PANES; i++) {
-        if (i) {
-            col = nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER,
-                                behind_tab(app, i - 1));
-            col = nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER, "│");
-            col =
-                nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_BORDER, before_tab(app, i));
-        }
+        if (i)
+            col = gap_draw(app, grid, col, i);
         col = nsc_grid_puts(grid, rect.row, col, end - col,
                             i == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, nsc_panes[i].name);
     }

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_COLS = 15, TIME_COLS = 11, WIDE_COLS = 100, GAP = 3, LINE_BYTES = 160 };
+enum { WORD_COLS = 15, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160 };
 
 static enum nsc_role severity_role(enum nsc_severity severity)
 {
@@ -120,10 +120,13 @@ int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, str
 {
     const struct nsc_list *list = &app->findings.list;
     size_t n = app->findings.found.list.n;
-    bool wide = rect.cols >= WIDE_COLS && n > 0;
-    struct nsc_rect line = {rect.row + 1, rect.col, 1, wide ? (rect.cols - GAP) / 2 : rect.cols};
+    bool wide = nsc_pane_findings_is_wide(app);
+    int height = (int)list->height;
+    struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
+                            wide ? (rect.cols - GAP) / 2 : rect.cols};
     struct nsc_rect beside = {rect.row + 1, rect.col + line.cols + GAP, rect.rows - 1,
                               rect.cols - line.cols - GAP};
+    struct nsc_rect above = {rect.row + 1, rect.col, rect.rows - 1 - height, rect.cols};
 
     if (!grid)
         return 1;
@@ -135,7 +138,7 @@ int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, str
         grid->cursor_row = line.row;
         grid->cursor_col = line.col;
     }
-    if (wide && list->cursor < n)
-        evidence_draw(app, grid, beside);
+    if (list->cursor < n)
+        evidence_draw(app, grid, wide ? beside : above);
     return 1;
 }

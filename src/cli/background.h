@@ -1,0 +1,39 @@
+/*
+ * What the screen asks for that takes a while and only reads the trace: writing an export, looking
+ * for findings. Each on a thread of its own, with its progress.
+ *
+ * The caller polls on its own thread: the wake descriptor gets a byte at each end.
+ */
+#ifndef NSC_CLI_BACKGROUND_H
+#define NSC_CLI_BACKGROUND_H
+
+#include "view/app.h"
+
+struct nsc_background;
+
+/* wake_fd must not block. */
+struct nsc_background *nsc_background_new(int wake_fd);
+/* Cancels what runs and waits for it. NULL is fine. */
+void nsc_background_free(struct nsc_background *background);
+bool nsc_background_busy(const struct nsc_background *background);
+
+/* Begins an export; what is asked for is copied, the trace outlives it. While one runs nothing
+ * happens. */
+void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_export_request *request);
+void nsc_background_cancel_export(struct nsc_background *background);
+/* Looks for findings in the whole trace; ascii as for nsc_findings. */
+void nsc_background_find(struct nsc_background *background, const struct nsc_trace *trace,
+                         bool ascii);
+
+/* The same at once, on the caller's thread; false when progress (may be NULL) was cancelled. */
+struct nsc_findings;
+struct nsc_progress;
+bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
+                           struct nsc_progress *progress);
+
+/* What has ended, else with progress how far things are, as an input; false when there is nothing
+ * to tell. What the input points to holds until the next call. */
+bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * Unit tests of exporting from the screen: what is chosen, asked for, told and cancelled.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <string.h>
+
+static int begin(void **state)
+{
+    static struct nsc_test_world world;
+
+    nsc_test_world_init(&world, NULL);
+    *state = &world;
+    return 0;
+}
+
+static int end(void **state)
+{
+    nsc_test_world_fini(*state);
+    return 0;
+}
+
+static bool asks(const struct nsc_test_world *world)
+{
+    return world->effects.set & NSC_EFFECT_EXPORT;
+}
+
+static void tell(struct nsc_test_world *world, struct nsc_input input)
+{
+    input.type = NSC_INPUT_EXPORT;
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static void the_box_asks_for_a_name(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_export_request request;
+
+    nsc_test_press(world, "x");
+    assert_non_null(strstr(nsc_test_row(world, -5), "< chrome >"));
+    nsc_test_press(world, "Right Right Down Right Enter");
+    assert_non_null(strstr(nsc_test_row(world, -2), "export to:"));
+    assert_non_null(strstr(nsc_test_row(world, -2), ".speedscope.json"));
+    assert_false(asks(world));
+    nsc_test_press(world, "Ctrl-U");
+    nsc_test_type(world, "out.json");
+    nsc_test_press(world, "Enter");
+    assert_true(asks(world));
+    assert_true(nsc_app_export_request(world->app, &request));
+    assert_int_equal(request.format, NSC_DUMP_SPEEDSCOPE);
+    assert_true(request.window.t0 == INT64_MIN && request.window.t1 == INT64_MAX);
+    assert_string_equal(request.path, "out.json");
+    assert_null(request.mask);
+    assert_false(request.replace);
+}
+
+static void the_range_is_offered_when_there_is_one(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_export_request request;
+
+    nsc_test_press(world, "x Down Right");
+    assert_int_equal(world->app->export.what, NSC_EXPORT_ALL);
+    nsc_test_press(world, "Esc v Right Right Right v x Left");
+    assert_int_equal(world->app->export.what, NSC_EXPORT_RANGE);
+    assert_true(nsc_app_export_request(world->app, &request));
+    assert_true(request.window.t0 == world->app->range.t0 &&
+                request.window.t1 == world->app->range.t1);
+}
+
+static void a_file_that_is_there_is_asked_about(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_export_request request;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "export csv all out.csv");
+    nsc_test_press(world, "Enter");
+    assert_true(asks(world));
+    tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
+    assert_non_null(strstr(nsc_test_row(world, -2), "it exists, Enter replaces it: out.csv"));
+    nsc_test_press(world, "Enter");
+    assert_true(asks(world) && nsc_app_export_request(world->app, &request) && request.replace);
+    tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
+    nsc_test_press(world, "2 Enter");
+    assert_true(asks(world) && nsc_app_export_request(world->app, &request) && !request.replace);
+    assert_string_equal(request.path, "out.csv2");
+    tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
+    nsc_test_press(world, "Esc");
+    assert_false(asks(world) || world->app->export.running);
+}
+
+static void progress_is_told_and_escape_cancels(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input part = {.progress = {.rows = 34, .rows_total = 100}, .now = 5000};
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "export ndjson view out");
+    nsc_test_press(world, "Enter");
+    tell(world, part);
+    assert_non_null(strstr(nsc_test_row(world, -1), "Exporting out: 34 %"));
+    part.now = 6000;
+    tell(world, part);
+    assert_non_null(strstr(nsc_test_row(world, -1), "about 2 s left.  Esc cancels."));
+    nsc_test_press(world, "x");
+    assert_false(world->app->export.open);
+    nsc_test_press(world, "Esc");
+    assert_true(world->effects.set & NSC_EFFECT_CANCEL_EXPORT);
+    tell(world, (struct nsc_input){.exported = NSC_EXPORTED_FAILED, .text = "Cancelled."});
+    assert_non_null(strstr(nsc_test_row(world, -1), "Cancelled."));
+    nsc_test_press(world, "Esc");
+    assert_false(world->effects.set & NSC_EFFECT_CANCEL_EXPORT);
+}
+
+static void wrong_words_are_refused(void **state)
+{
+    static const char *const lines[] = {"export excel all x", "export csv", "export csv range x",
+                                        "export csv all"};
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        nsc_test_press(world, ":");
+        nsc_test_type(world, lines[i]);
+        nsc_test_press(world, "Enter");
+        assert_false(asks(world));
+        assert_true(world->effects.set & NSC_EFFECT_REFUSED);
+    }
+    nsc_test_press(world, "x Enter Ctrl-U Enter");
+    assert_false(asks(world));
+    assert_non_null(strstr(nsc_test_row(world, -1), "name of a file"));
+}
+
+static void the_filter_goes_with_it(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_export_request request;
+
+    assert_true(nsc_app_filter_set(world->app, (struct nsc_text){"kind:kernel", 11}));
+    assert_true(nsc_app_export_request(world->app, &request));
+    assert_non_null(request.mask);
+    assert_string_equal(request.filter, "kind:kernel");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_box_asks_for_a_name, begin, end),
+        cmocka_unit_test_setup_teardown(the_range_is_offered_when_there_is_one, begin, end),
+        cmocka_unit_test_setup_teardown(a_file_that_is_there_is_asked_about, begin, end),
+        cmocka_unit_test_setup_teardown(progress_is_told_and_escape_cancels, begin, end),
+        cmocka_unit_test_setup_teardown(wrong_words_are_refused, begin, end),
+        cmocka_unit_test_setup_teardown(the_filter_goes_with_it, begin, end),
+    };
+
+    return cmocka_run_group_tests_name("app_export", tests, NULL, NULL);
+}

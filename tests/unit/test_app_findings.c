@@ -1,0 +1,140 @@
+/*
+ * Unit tests of findings on the screen: asked for once, listed, gone to one after the other.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <string.h>
+
+static int begin(void **state)
+{
+    static struct nsc_test_world world;
+
+    nsc_test_world_init(&world, NULL);
+    *state = &world;
+    return 0;
+}
+
+static int end(void **state)
+{
+    nsc_test_world_fini(*state);
+    return 0;
+}
+
+static bool asks(const struct nsc_test_world *world)
+{
+    return world->effects.set & NSC_EFFECT_FINDINGS;
+}
+
+/* Two with places, one without. */
+static void tell(struct nsc_test_world *world)
+{
+    struct nsc_findings findings = {.ascii = false};
+    struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
+    struct nsc_finding *finding =
+        nsc_findings_add(&findings, "one", NSC_SEVERITY_HIGH, "the slow one");
+
+    finding->event = 3;
+    finding->ns = 5000;
+    nsc_finding_evidence(finding, "it takes %d %% of all", 60);
+    nsc_finding_next(finding, "look at it");
+    finding = nsc_findings_add(&findings, "two", NSC_SEVERITY_LOW, "a gap");
+    finding->has_window = true;
+    finding->window = (struct nsc_window){world->app->viewport.extent.t0 + 10,
+                                          world->app->viewport.extent.t0 + 5010};
+    (void)nsc_findings_abstain(&findings, "three", "Copies", "there are none");
+    world->effects = nsc_app_input(world->app, &input);
+    assert_int_equal(findings.list.n, 0); /* taken over */
+    nsc_findings_fini(&findings);
+}
+
+static void they_are_asked_for_once(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input part = {.type = NSC_INPUT_FINDINGS, .progress = {.rows = 2, .rows_total = 7}};
+
+    nsc_test_press(world, "Right");
+    assert_false(asks(world));
+    nsc_test_press(world, "F");
+    assert_true(asks(world));
+    nsc_test_press(world, "Esc F");
+    assert_false(asks(world));
+    (void)nsc_app_input(world->app, &part);
+    nsc_test_press(world, "F");
+    assert_int_equal(world->app->pane, NSC_PANE_FINDINGS);
+    assert_false(world->app->findings.made);
+    tell(world);
+    assert_true(world->app->findings.made);
+}
+
+static void e_goes_from_one_to_the_next(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "e");
+    assert_true(asks(world));
+    tell(world);
+    assert_int_equal(app->selected, 3); /* the first as soon as they are there */
+    assert_non_null(strstr(nsc_test_row(world, -1), "the slow one"));
+    nsc_test_press(world, "e");
+    assert_int_equal(app->findings.list.cursor, 1);
+    assert_true(app->cursor == app->viewport.extent.t0 + 10);
+    assert_int_equal(app->selected, NSC_NONE);
+    nsc_test_press(world, "e");
+    assert_int_equal(app->findings.list.cursor, 2);
+    assert_non_null(strstr(nsc_test_row(world, -1), "not assessable"));
+    nsc_test_press(world, "e");
+    assert_int_equal(app->selected, 3);
+    nsc_test_press(world, "E E");
+    assert_int_equal(app->findings.list.cursor, 1);
+}
+
+static void the_list_shows_evidence_and_enter_jumps(void **state)
+{
+    struct nsc_test_world *world = *state;
+    bool evidence = false;
+    bool next = false;
+
+    nsc_test_press(world, "F");
+    tell(world);
+    nsc_test_press(world, "z");
+    for (int row = 0; row < 24; row++) {
+        evidence = evidence || strstr(nsc_test_row(world, row), "it takes 60 % of all");
+        next = next || strstr(nsc_test_row(world, row), "look at it");
+    }
+    assert_true(evidence && next);
+    nsc_test_press(world, "Enter");
+    assert_int_equal(world->app->selected, 3);
+    assert_false(world->app->pane_full);
+    nsc_test_press(world, "Down Down Enter");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+static void nothing_found_is_said(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_findings none = {.ascii = false};
+    struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &none};
+    bool said = false;
+
+    nsc_test_press(world, "F");
+    (void)nsc_app_input(world->app, &input);
+    for (int row = 0; row < 24; row++)
+        said = said || strstr(nsc_test_row(world, row), "Nothing was found.");
+    assert_true(said);
+    nsc_test_press(world, "Esc e");
+    assert_non_null(strstr(nsc_test_row(world, -1), "Nothing was found."));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(they_are_asked_for_once, begin, end),
+        cmocka_unit_test_setup_teardown(e_goes_from_one_to_the_next, begin, end),
+        cmocka_unit_test_setup_teardown(the_list_shows_evidence_and_enter_jumps, begin, end),
+        cmocka_unit_test_setup_teardown(nothing_found_is_said, begin, end),
+    };
+
+    return cmocka_run_group_tests_name("app_findings", tests, NULL, NULL);
+}
