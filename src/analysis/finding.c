@@ -4,6 +4,7 @@
 #include "analysis/finding.h"
 
 #include "analysis/finding_sources.h"
+#include "analysis/skills.h"
 #include "core/die.h"
 #include "core/progress.h"
 
@@ -220,4 +221,65 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
     for (size_t i = 0; i < findings->list.n; i++)
         add_row(sheet, &findings->list.at[i], scope->trace);
     nsc_sheet_note(sheet, "The times of several findings may be the same time: do not add them.");
+}
+
+/* ---- the skill: a line a finding, and what speaks for it below ---- */
+
+const struct nsc_sheet_column nsc_skill_findings_columns[] = {
+    {"number", "No.", NULL, NSC_SHEET_ID, 0},
+    {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
+    {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
+    {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
+    {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static const struct nsc_sheet_column evidence_columns[] = {
+    {"number", "No.", NULL, NSC_SHEET_ID, 0},
+    {"what", "", NULL, NSC_SHEET_TEXT, 0},
+    {"line", "Evidence and next step", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static void add_lines(struct nsc_sheet *sheet, const struct nsc_finding *finding, size_t number)
+{
+    for (size_t i = 0; i < finding->evidence.n; i++) {
+        nsc_sheet_add_int(sheet, (int64_t)number);
+        nsc_sheet_add_puts(sheet, "evidence");
+        nsc_sheet_add_puts(sheet, finding->evidence.at[i]);
+    }
+    if (finding->next) {
+        nsc_sheet_add_int(sheet, (int64_t)number);
+        nsc_sheet_add_puts(sheet, "next step");
+        nsc_sheet_add_puts(sheet, finding->next);
+    }
+}
+
+void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_findings findings = {.ascii = true};
+    size_t first = out->list.n;
+    struct nsc_sheet *sheets;
+
+    (void)nsc_findings_run(&findings, question->scope, question->fields, NULL);
+    (void)nsc_question_sheet(out, question, "findings", nsc_skill_findings_columns);
+    (void)nsc_question_more(out, question, "evidence", "What speaks for them", evidence_columns);
+    sheets = &out->list.at[first];
+    for (size_t i = 0; i < findings.list.n; i++) {
+        const struct nsc_finding *finding = &findings.list.at[i];
+
+        nsc_sheet_add_int(&sheets[0], (int64_t)i + 1);
+        nsc_sheet_add_puts(&sheets[0], nsc_severity_word(finding->severity));
+        if (finding->ns > 0)
+            nsc_sheet_add_int(&sheets[0], finding->ns);
+        else
+            nsc_sheet_add_unknown(&sheets[0]);
+        nsc_sheet_add_puts(&sheets[0], finding->key);
+        nsc_sheet_add_puts(&sheets[0], finding->title);
+        add_lines(&sheets[1], finding, i + 1);
+    }
+    nsc_sheet_note(&sheets[0],
+                   "In order of the time they stand for; several may stand for the same "
+                   "time: do not add them.");
+    nsc_findings_fini(&findings);
 }

@@ -46,7 +46,7 @@ struct building {
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
     uint32_t *chain_of[DOMAINS]; /* [row - first_op] -> chain + 1; pages, NULL until needed */
-    uint8_t *own;               /* [row - first_op] -> domain + 1 */
+    uint8_t *own;                /* [row - first_op] -> domain + 1 */
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
     uint32_t n_domains; /* of the thread at hand */
