@@ -54,6 +54,27 @@ static const struct nsc_stats_column columns_exec_trace[] = {
     COLUMN_TIME("Kernel Start"), COLUMN_TIME("Kernel Dur"), COLUMN_TIME("Total Dur"), COLUMN_PLAIN("PID"),
     COLUMN_PLAIN("TID"), COLUMN_PLAIN("DevId"), COLUMN_TEXT("API Function"), COLUMN_TEXT("GridXYZ"), COLUMN_TEXT("BlockXYZ"),
     COLUMN_TEXT("Kernel Name"), COLUMN_END};
+static const struct nsc_stats_column columns_style_range[] = {
+    COLUMN_SUM("Instances"), COLUMN_TEXT("Style"), COLUMN_TEXT("Range"), COLUMN_END};
+static const struct nsc_stats_column columns_range[] = {
+    COLUMN_SUM("Instances"), COLUMN_TEXT("Range"), COLUMN_END};
+static const struct nsc_stats_column columns_pushpop_trace[] = {
+    COLUMN_TIME("Start"), COLUMN_TIME("End"), COLUMN_TIME("Duration"), COLUMN_TIME("DurChild"), COLUMN_TIME("DurNonChild"),
+    COLUMN_TEXT("Name"), COLUMN_PLAIN("PID"), COLUMN_PLAIN("TID"), COLUMN_PLAIN("Lvl"), COLUMN_PLAIN("NumChild"),
+    COLUMN_PLAIN("RangeId"), COLUMN_PLAIN("ParentId"), COLUMN_TEXT("RangeStack"), COLUMN_TEXT("NameTree"), COLUMN_END};
+static const struct nsc_stats_column columns_proj_sum[] = {
+    COLUMN_TEXT("Range"), COLUMN_TEXT("Style"), COLUMN_TIME("Total Proj Time"), COLUMN_TIME("Total Range Time"),
+    COLUMN_PLAIN("Range Instances"), COLUMN_TIME("Proj Avg"), COLUMN_TIME("Proj Med"), COLUMN_TIME("Proj Min"),
+    COLUMN_TIME("Proj Max"), COLUMN_TIME("Proj StdDev"), COLUMN_PLAIN("Total GPU Ops"), COLUMN_PLAIN("Avg GPU Ops"),
+    COLUMN_PLAIN("Avg Range Lvl"), COLUMN_PLAIN("Avg Num Child"), COLUMN_END};
+static const struct nsc_stats_column columns_proj_trace[] = {
+    COLUMN_TEXT("Name"), COLUMN_TIME("Projected Start"), COLUMN_TIME("Projected Duration"), COLUMN_TIME("Orig Start"),
+    COLUMN_TIME("Orig Duration"), COLUMN_TEXT("Style"), COLUMN_PLAIN("PID"), COLUMN_PLAIN("TID"), COLUMN_PLAIN("NumGPUOps"),
+    COLUMN_PLAIN("Lvl"), COLUMN_PLAIN("NumChild"), COLUMN_PLAIN("RangeId"), COLUMN_PLAIN("ParentId"),
+    COLUMN_TEXT("RangeStack"), COLUMN_END};
+static const struct nsc_stats_column columns_nvtx_kern[] = {
+    COLUMN_TEXT("NVTX Range"), COLUMN_TEXT("Style"), COLUMN_PLAIN("PID"), COLUMN_PLAIN("TID"), COLUMN_PLAIN("NVTX Inst"),
+    COLUMN_PLAIN("Kern Inst"), COLUMN_TIME("Total Time"), COLUMN_TIMES, COLUMN_TEXT("Kernel Name"), COLUMN_END};
 /* clang-format on */
 
 #endif

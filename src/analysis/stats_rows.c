@@ -245,6 +245,9 @@ static void put_group(const struct nsc_stats_groups *groups, const struct nsc_st
     cells[n++] = nsc_cell_of_int(spread->min);
     cells[n++] = nsc_cell_of_int(spread->max);
     cells[n++] = nsc_cell_of_real(spread->deviation);
+    for (uint32_t c = 0; groups->is_unknown && c < n; c++)
+        if (c != 2)
+            cells[c] = c + 1 < n ? nsc_cell_empty() : nsc_cell_of_real(0);
     groups->label(groups->context, group, cells + n);
     (void)sink->row(sink->context, cells);
 }

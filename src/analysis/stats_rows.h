@@ -109,7 +109,8 @@ struct nsc_stats_groups {
     void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;
-    bool is_size; /* bytes: no share of the whole */
+    bool is_size;    /* bytes: no share of the whole */
+    bool is_unknown; /* the values are unknown: only their number is told */
 };
 
 /* Share, total, count, mean, median, least, greatest, deviation, labels: a row a group, the

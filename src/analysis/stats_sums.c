@@ -197,13 +197,12 @@ static enum nsc_status put_durations(struct naming *naming, const struct nsc_sta
     } else if (!has_any(spread, naming->pool.n)) {
         status = nsc_stats_nothing(error, needs);
     } else {
-        struct nsc_stats_groups groups = {naming->pool.n,
-                                          spread,
-                                          categories ? 2 : 1,
-                                          categories ? label_category : label_name,
-                                          compare_names,
-                                          naming,
-                                          false};
+        struct nsc_stats_groups groups = {.n = naming->pool.n,
+                                           .spread = spread,
+                                           .n_labels = categories ? 2 : 1,
+                                           .label = categories ? label_category : label_name,
+                                           .compare = compare_names,
+                                           .context = naming};
 
         nsc_stats_put_groups(&groups, sink);
     }
