@@ -75,6 +75,22 @@ static const struct nsc_stats_column columns_proj_trace[] = {
 static const struct nsc_stats_column columns_nvtx_kern[] = {
     COLUMN_TEXT("NVTX Range"), COLUMN_TEXT("Style"), COLUMN_PLAIN("PID"), COLUMN_PLAIN("TID"), COLUMN_PLAIN("NVTX Inst"),
     COLUMN_PLAIN("Kern Inst"), COLUMN_TIME("Total Time"), COLUMN_TIMES, COLUMN_TEXT("Kernel Name"), COLUMN_END};
+#define COLUMN_PLACE COLUMN_PLAIN("PID"), COLUMN_PLAIN("Device ID"), COLUMN_PLAIN("Context ID")
+#define COLUMN_STREAM COLUMN_PLACE, COLUMN_PLAIN("Green Context ID"), COLUMN_PLAIN("Stream ID"), COLUMN_TEXT("API Name")
+static const struct nsc_stats_column columns_rule_copy[] = {
+    COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_TEXT("Src Kind"), COLUMN_TEXT("Dst Kind"), COLUMN_BYTES("Bytes"),
+    COLUMN_STREAM, COLUMN_END};
+static const struct nsc_stats_column columns_rule_memset[] = {
+    COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_TEXT("Memory Kind"), COLUMN_BYTES("Bytes"), COLUMN_STREAM,
+    COLUMN_END};
+static const struct nsc_stats_column columns_rule_sync[] = {
+    COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_PLAIN("PID"), COLUMN_PLAIN("TID"), COLUMN_TEXT("API Name"),
+    COLUMN_END};
+static const struct nsc_stats_column columns_rule_gaps[] = {
+    COLUMN_PLAIN("Row#"), COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_PLACE, COLUMN_END};
+static const struct nsc_stats_column columns_rule_use[] = {
+    COLUMN_PLAIN("Row#"), {"In-Use", NSC_STATS_PERCENT}, COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_PLACE,
+    COLUMN_END};
 /* clang-format on */
 
 #endif
