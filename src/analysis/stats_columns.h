@@ -91,6 +91,14 @@ static const struct nsc_stats_column columns_rule_gaps[] = {
 static const struct nsc_stats_column columns_rule_use[] = {
     COLUMN_PLAIN("Row#"), {"In-Use", NSC_STATS_PERCENT}, COLUMN_TIME("Duration"), COLUMN_TIME("Start"), COLUMN_PLACE,
     COLUMN_END};
+static const struct nsc_stats_column columns_mpi[] = {
+    COLUMN_TIME("Start"), COLUMN_TIME("End"), COLUMN_TIME("Duration"), COLUMN_TEXT("Event"), COLUMN_PLAIN("Pid"),
+    COLUMN_PLAIN("Tid"), COLUMN_PLAIN("Tag"), COLUMN_PLAIN("Rank"), COLUMN_PLAIN("PeerRank"), COLUMN_PLAIN("RootRank"),
+    COLUMN_BYTES("Size"), COLUMN_BYTES("CollSendSize"), COLUMN_BYTES("CollRecvSize"), COLUMN_END};
+static const struct nsc_stats_column columns_um_total[] = {
+    COLUMN_BYTES("Total HtoD Migration Size"), COLUMN_BYTES("Total DtoH Migration Size"),
+    COLUMN_PLAIN("Total CPU Page Faults"), COLUMN_PLAIN("Total GPU PageFaults"), COLUMN_TEXT("Minimum Virtual Address"),
+    COLUMN_TEXT("Maximum Virtual Address"), COLUMN_END};
 /* clang-format on */
 
 #endif

@@ -141,11 +141,11 @@ enum nsc_status nsc_stats_kern_gb_sum(const struct nsc_stats_input *input,
         status = nsc_stats_nothing(error, "CUDA kernel data");
     } else {
         struct nsc_stats_groups groups = {.n = shapes.keys.n,
-                                           .spread = shapes.spread,
-                                           .n_labels = 3,
-                                           .label = label_shape,
-                                           .compare = compare_labelled,
-                                           .context = &labels};
+                                          .spread = shapes.spread,
+                                          .n_labels = 3,
+                                          .label = label_shape,
+                                          .compare = compare_labelled,
+                                          .context = &labels};
 
         nsc_stats_put_groups(&groups, sink);
     }

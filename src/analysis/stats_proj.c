@@ -2,8 +2,8 @@
  * nvtx_gpu_proj_trace and nvtx_gpu_proj_sum: NVTX ranges at the time of the GPU work launched
  * inside them.
  *
- * A projection begins with the first of that work and ends with the last; work whose launch is known
- * and in no range is one row without a name. Children are those that launched work as well.
+ * A projection begins with the first of that work and ends with the last; work whose launch is
+ * known and in no range is one row without a name. Children are those that launched work as well.
  */
 #include "analysis/stats_functions.h"
 #include "analysis/stats_ranges.h"

@@ -1,11 +1,10 @@
 /*
- * The rules about calls that wait: copies that are not asynchronous though they could be, memsets of
- * host memory, and calls that synchronize.
+ * The rules about calls that wait: copies that are not asynchronous though they could be, memsets
+ * of host memory, and calls that synchronize.
  */
 #include "analysis/stats_functions.h"
 #include "analysis/stats_lookup.h"
 #include "analysis/stats_rows.h"
-
 #include "core/die.h"
 #include "core/sort.h"
 
@@ -157,7 +156,7 @@ static enum nsc_status run_memory(const struct nsc_stats_input *input,
                                   bool (*wanted)(struct finding *finding, nsc_event e),
                                   struct nsc_error *error)
 {
-    static const uint8_t kinds[] = {NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOH, NSC_KIND_COPY_DTOD,
+    static const uint8_t kinds[] = {NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOH,  NSC_KIND_COPY_DTOD,
                                     NSC_KIND_COPY_PTOP, NSC_KIND_COPY_OTHER, NSC_KIND_MEMSET};
     struct finding finding;
     enum nsc_status status = NSC_OK;

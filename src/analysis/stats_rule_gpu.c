@@ -6,12 +6,12 @@
  */
 #include "analysis/stats_functions.h"
 #include "analysis/stats_rows.h"
-
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +80,8 @@ static void span_places(struct looking *looking)
 
 static void init_looking(struct looking *looking, const struct nsc_stats_input *input)
 {
-    static const uint8_t kinds[] = {NSC_KIND_KERNEL,    NSC_KIND_GRAPH,      NSC_KIND_COPY_HTOD,
-                                    NSC_KIND_COPY_DTOH, NSC_KIND_COPY_DTOD, NSC_KIND_COPY_PTOP,
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL,     NSC_KIND_GRAPH,     NSC_KIND_COPY_HTOD,
+                                    NSC_KIND_COPY_DTOH,  NSC_KIND_COPY_DTOD, NSC_KIND_COPY_PTOP,
                                     NSC_KIND_COPY_OTHER, NSC_KIND_MEMSET};
     const struct nsc_events *events = nsc_trace_events(input->trace);
     struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
@@ -95,8 +95,8 @@ static void init_looking(struct looking *looking, const struct nsc_stats_input *
         if (track != last)
             place = find_place(looking, track);
         last = track;
-        *NSC_VEC_ADD(&looking->ops) = (struct op){events->start[list.event[i]],
-                                                  nsc_event_end(events, list.event[i]), place};
+        *NSC_VEC_ADD(&looking->ops) =
+            (struct op){events->start[list.event[i]], nsc_event_end(events, list.event[i]), place};
     }
     free(list.event);
     if (looking->ops.n)
@@ -214,8 +214,8 @@ static void add_chunks(struct looking *looking, const nsc_time use[], uint32_t p
     for (uint32_t i = 0; i <= n; i++) {
         nsc_time t0 = i < n ? of->start + (nsc_time)i * chunk : of->end;
         nsc_time t1 = i + 1 < n ? t0 + chunk : of->end;
-        bool low = i < n && t1 > t0 &&
-                   nsc_percent(use[i], t1 - t0) < looking->input->arguments.threshold;
+        bool low =
+            i < n && t1 > t0 && nsc_percent(use[i], t1 - t0) < looking->input->arguments.threshold;
 
         if (open && !low)
             *NSC_VEC_ADD(&looking->rows) =
@@ -257,15 +257,17 @@ static void find_use(struct looking *looking, uint32_t place)
     free(use);
 }
 
+/* The least used first, by tenths of a percent; of equals the shorter. */
 static int compare_use(const void *context, uint32_t a, uint32_t b)
 {
     const struct looking *looking = context;
     const struct row *x = &looking->rows.at[a], *y = &looking->rows.at[b];
+    double k = floor(x->use * 10 + 0.5), l = floor(y->use * 10 + 0.5);
 
-    if (x->use < y->use || x->use > y->use)
-        return x->use < y->use ? -1 : 1;
+    if (k < l || k > l)
+        return k < l ? -1 : 1;
     if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
+        return x->duration < y->duration ? -1 : 1;
     return (x->start > y->start) - (x->start < y->start);
 }
 

@@ -24,7 +24,7 @@ struct naming {
     struct nsc_strpool pool;
     struct nsc_stats_order order;
     /* Equal totals stand in the order of their counts and texts, else of their texts' ids. */
-    bool by_text;
+    bool by_text, plain; /* plain: of their texts alone */
     const struct nsc_spread *spread;
 };
 
@@ -169,7 +169,7 @@ static int compare_names(const void *context, uint32_t a, uint32_t b)
 
     if (!naming->by_text)
         return i != j ? (i < j ? -1 : 1) : nsc_stats_compare_text(x, y);
-    if (naming->spread[a].n != naming->spread[b].n)
+    if (!naming->plain && naming->spread[a].n != naming->spread[b].n)
         return naming->spread[a].n < naming->spread[b].n ? -1 : 1;
     return nsc_stats_compare_text(x, y);
 }
@@ -198,11 +198,11 @@ static enum nsc_status put_durations(struct naming *naming, const struct nsc_sta
         status = nsc_stats_nothing(error, needs);
     } else {
         struct nsc_stats_groups groups = {.n = naming->pool.n,
-                                           .spread = spread,
-                                           .n_labels = categories ? 2 : 1,
-                                           .label = categories ? label_category : label_name,
-                                           .compare = compare_names,
-                                           .context = naming};
+                                          .spread = spread,
+                                          .n_labels = categories ? 2 : 1,
+                                          .label = categories ? label_category : label_name,
+                                          .compare = compare_names,
+                                          .context = naming};
 
         nsc_stats_put_groups(&groups, sink);
     }
@@ -284,7 +284,7 @@ enum nsc_status nsc_stats_openmp_sum(const struct nsc_stats_input *input,
     struct naming naming;
 
     init_naming(&naming, input);
-    naming.by_text = true;
+    naming.by_text = naming.plain = true;
     set_kinds(&naming, NSC_KIND_OMP_PARALLEL, NSC_KIND_OMP_FLUSH, OTHER);
     return put_durations(&naming, sink, false, "OpenMP event data", error);
 }
