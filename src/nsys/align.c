@@ -103,7 +103,7 @@ static enum nsc_status align_utc(nsc_time offsets[], const struct nsc_anchor anc
 
     if (without)
         return nsc_fail(error, NSC_ENODATA,
-                        "%s does not tell at what time of day it was recorded; try --align start",
+                        "%.120s does not tell at what time of day it was recorded; try --align start",
                         without->path);
     for (uint32_t i = 0; i < n && status == NSC_OK; i++)
         status = subtract(&offsets[i], anchors[i].utc, anchors[0].utc, anchors[i].path, error);
@@ -196,7 +196,7 @@ static enum nsc_status align_nvtx(nsc_time offsets[], struct nsc_aligned *out,
 
     for (uint32_t i = 0; i < n; i++) {
         if (!anchors[i].instances.n)
-            return nsc_fail(error, NSC_ENODATA, "%s has no NVTX range or mark called %.80s",
+            return nsc_fail(error, NSC_ENODATA, "%.100s has no NVTX range or mark called %.80s",
                             anchors[i].path, range);
         if (anchors[i].instances.n != m || m > UINT32_MAX)
             m = 1;

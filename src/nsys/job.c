@@ -32,7 +32,7 @@ static enum nsc_status refuse_twice(const struct nsc_job *job, struct nsc_error 
         const struct nsc_source *other = job->xports[i]->source;
 
         if (other->stat.st_dev == last->stat.st_dev && other->stat.st_ino == last->stat.st_ino)
-            return nsc_fail(error, NSC_EINVAL, "%s is given twice%s%s", last->path,
+            return nsc_fail(error, NSC_EINVAL, "%.90s is given twice%s%.90s", last->path,
                             strcmp(other->path, last->path) != 0 ? ", also as " : "",
                             strcmp(other->path, last->path) != 0 ? other->path : "");
     }
@@ -50,7 +50,8 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
             nsc_load_name(error, paths[i], n);
             return status;
         }
-        nsc_anchor_init(&job->anchors[i], job->xports[i]);
+        if (n > 1) /* a lone export lies where it lies */
+            nsc_anchor_init(&job->anchors[i], job->xports[i]);
         job->n = i + 1;
         status = refuse_twice(job, error);
     }

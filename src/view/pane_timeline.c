@@ -162,6 +162,9 @@ static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int ro
     size_t n = strlen(tail);
 
     nsc_grid_put(grid, row, app->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    if (tracks[group].depth && n < LABEL_BYTES)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].xport);
+    n = strlen(tail);
     if (tracks[group].kind == NSC_TRACK_DEVICE)
         (void)snprintf(tail + n, LABEL_BYTES - n, " GPU %" PRId64, tracks[group].gpu);
     else if (tracks[group].tid)

@@ -27,10 +27,13 @@ static void check_drawn_twice(const struct nsc_app *app, struct nsc_grid *one, s
 
 static void play(struct dice *dice, const struct nsc_trace *trace, struct nsc_grid grids[2])
 {
-    struct nsc_app_options options = {.file = "property.sqlite", .ascii = grids[0].ascii};
-    struct nsc_app *app = nsc_app_new(&options);
+    static const char *const files[] = {"property.sqlite", "empty.sqlite", "c.sqlite"};
+    struct nsc_app_options options = {.file = files[0], .files = files, .ascii = grids[0].ascii};
+    struct nsc_app *app = NULL;
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 30, .cols = 100};
 
+    (void)nsc_trace_exports(trace, &options.n_files);
+    app = nsc_app_new(&options);
     (void)nsc_app_input(app, &input);
     input = (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = trace};
     (void)nsc_app_input(app, &input);
@@ -49,14 +52,16 @@ static void play(struct dice *dice, const struct nsc_trace *trace, struct nsc_gr
 
 static void any_inputs_leave_a_valid_state(void **state)
 {
-    static const char *const texts[] = {nsc_test_trace_sample, "kernel 0:1 5 5 instant", "",
-                                        "nvtx 1 -10s 10s a range \xff\x1b[31m"};
+    static const char *const texts[] = {
+        nsc_test_trace_sample, "kernel 0:1 5 5 instant", "", "nvtx 1 -10s 10s a range \xff\x1b[31m",
+        "*9 1ms kernel 0:7 1ms 1.5ms gemm #1\n*9 1ms api 1 0.5ms 1ms launch #1\nexport\nexport\n"
+        "*9 1ms kernel 0:7 2ms 2.5ms gemm #1\n*9 1ms nvtx 1 0.5ms 1ms step\nos 2 0 3ms poll\n"};
     struct dice dice = dice_new(20240904);
     struct nsc_grid grids[2];
 
     (void)state;
     for (int i = 0; i < 40; i++) {
-        struct nsc_trace *trace = nsc_test_trace_parse(texts[i % 4]);
+        struct nsc_trace *trace = nsc_test_trace_parse(texts[i % 5]);
 
         nsc_grid_init(&grids[0], i % 3 == 0);
         nsc_grid_init(&grids[1], i % 3 == 0);

@@ -30,6 +30,7 @@ static void roll_trace(struct world *world)
     static const uint8_t kinds[] = {NSC_KIND_KERNEL, NSC_KIND_COPY_HTOD, NSC_KIND_NVTX_RANGE,
                                     NSC_KIND_API_RUNTIME, NSC_KIND_OSRT};
     uint32_t n = 1 + (uint32_t)dice_below(&world->dice, MAX_ROWS);
+    uint64_t exports = 1 + dice_below(&world->dice, 3);
 
     for (uint32_t i = 0; i < n; i++) {
         nsc_time start = (nsc_time)dice_below(&world->dice, 100);
@@ -42,7 +43,8 @@ static void roll_trace(struct world *world)
                                   .stream = (int64_t)dice_below(&world->dice, 4),
                                   .start = start,
                                   .end = start + (nsc_time)dice_below(&world->dice, 50),
-                                  .name = dice_below(&world->dice, 2) ? "gemm" : "ncclAllReduce"};
+                                  .name = dice_below(&world->dice, 2) ? "gemm" : "ncclAllReduce",
+                                  .xport = (uint32_t)dice_below(&world->dice, exports)};
     }
     world->trace = nsc_test_trace_build(world->rows, n);
     world->tracks = nsc_trace_tracks(world->trace, &world->n);
