@@ -1,0 +1,34 @@
+/*
+ * Phases: names for what NVTX ranges are part of, by words in their names.
+ *
+ * A pattern that begins with "re:" is an extended regular expression, case counts; any other is
+ * found anywhere in the name, in any case. The first phase with a pattern that matches wins.
+ */
+#ifndef NSC_ANALYSIS_PHASES_H
+#define NSC_ANALYSIS_PHASES_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/types.h"
+
+#define NSC_PHASE_NONE UINT32_MAX
+
+struct nsc_phase_map;
+
+/*
+ * From a JSON object {"phase": "pattern" | ["pattern", ...]}, in its order. NSC_EFORMAT: no JSON;
+ * NSC_EINVAL: no object, a value of another type, or an expression that is none; says which.
+ */
+NSC_NODISCARD enum nsc_status nsc_phase_map_parse(struct nsc_phase_map **out, struct nsc_text json,
+                                                  struct nsc_error *error);
+/* Prefill, decode and sampling, by the words that serving programs use. */
+struct nsc_phase_map *nsc_phase_map_builtin(void);
+void nsc_phase_map_free(struct nsc_phase_map *map); /* NULL is fine */
+
+uint32_t nsc_phase_map_count(const struct nsc_phase_map *map);
+/* Raw bytes, borrowed. */
+struct nsc_text nsc_phase_map_name(const struct nsc_phase_map *map, uint32_t phase);
+/* The phase of a range by its name, blanks around it left out; NSC_PHASE_NONE when no pattern
+ * matches. */
+uint32_t nsc_phase_map_find(const struct nsc_phase_map *map, struct nsc_text name);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * Numbers the texts of events: once a name where it has no counters, else once a text.
+ */
+#include "analysis/texts.h"
+
+#include "analysis/label.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+
+void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
+{
+    uint32_t n = nsc_trace_names(trace)->n;
+
+    *texts = (struct nsc_texts){.trace = trace, .most = NSC_TEXTS_MAX};
+    nsc_strpool_init(&texts->pool);
+    texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
+    texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
+}
+
+void nsc_texts_fini(struct nsc_texts *texts)
+{
+    nsc_strpool_fini(&texts->pool);
+    free(texts->of_name);
+    free(texts->of_pattern);
+    *texts = (struct nsc_texts){0};
+}
+
+static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name name)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    texts->is_folded = true;
+    if (!texts->of_pattern[name])
+        texts->of_pattern[name] =
+            1 +
+            nsc_strpool_add(&texts->pool, scratch, nsc_label_pattern(scratch, texts->trace, event));
+    return texts->of_pattern[name] - 1;
+}
+
+nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
+{
+    const struct nsc_names *names = nsc_trace_names(texts->trace);
+    nsc_name name = nsc_trace_events(texts->trace)->name[event];
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text;
+
+    if (texts->of_name[name])
+        return texts->of_name[name] - 1;
+    if (names->counters[name] && texts->pool.n > texts->most)
+        return pattern_of(texts, event, name);
+    text = nsc_trace_event_text(texts->trace, event, false, scratch);
+    if (names->counters[name])
+        return nsc_strpool_add(&texts->pool, text.bytes, text.n);
+    texts->of_name[name] = 1 + nsc_strpool_add(&texts->pool, text.bytes, text.n);
+    return texts->of_name[name] - 1;
+}
+
+struct nsc_text nsc_texts_at(const struct nsc_texts *texts, nsc_str text)
+{
+    return nsc_strpool_text(&texts->pool, text);
+}

@@ -1,0 +1,280 @@
+/*
+ * nsyscope report: the report of hotspots, into a folder or, as JSON, onto standard output.
+ */
+#include "analysis/report.h"
+#include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/report_folder.h"
+#include "cli/report_schema.h"
+#include "cli/scope_options.h"
+#include "core/paths.h"
+#include "core/text.h"
+#include "share/report_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define PHASE_MAP_BYTES (1u << 20)
+
+struct wishes {
+    struct nsc_report_query query;
+    struct nsc_phase_map *phases; /* owned */
+    const char *out;
+    bool json, html, force, schema;
+};
+
+/* ---- options ---- */
+
+static enum nsc_status parse_limit(uint32_t *out, enum nsc_option option, const char *text,
+                                   struct nsc_error *error)
+{
+    char *end = NULL;
+    unsigned long value;
+
+    errno = 0;
+    value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || text[0] == '-' || value == 0 || value > 1000000)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s: give 1 to 1000000",
+                        nsc_option_rows[option].name, text);
+    *out = (uint32_t)value;
+    return NSC_OK;
+}
+
+static enum nsc_status parse_threshold(double *out, const char *text, struct nsc_error *error)
+{
+    char *end = NULL;
+
+    *out = strtod(text, &end);
+    if (end == text || *end || !(*out >= 0 && *out <= 1))
+        return nsc_fail(error, NSC_EINVAL, "--nvtx-coverage-warn-threshold %s: give 0 to 1", text);
+    return NSC_OK;
+}
+
+static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
+                                   struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(PHASE_MAP_BYTES);
+    struct nsc_error why = {0};
+    enum nsc_status status = nsc_file_read(&text, path, PHASE_MAP_BYTES, error);
+
+    if (status == NSC_OK &&
+        nsc_phase_map_parse(out, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n},
+                            &why) != NSC_OK)
+        status = nsc_fail(error, NSC_EINVAL, "%s: %s", path, why.text);
+    nsc_buf_fini(&text);
+    return status == NSC_EIO || status == NSC_EFORMAT ? (error->status = NSC_EINVAL) : status;
+}
+
+static const char *either(const struct nsc_options *options, enum nsc_option one,
+                          enum nsc_option other)
+{
+    return options->set[one] ? options->arg[one][0] : options->arg[other][0];
+}
+
+static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options *options,
+                                    struct nsc_error *error)
+{
+    const char *limit = either(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS);
+    const char *phases = either(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON);
+    enum nsc_status status = NSC_OK;
+
+    *out = (struct wishes){.query = {.kernel_limit = 30, .warn_below = 0.70},
+                           .out = options->arg[NSC_OPTION_REPORT_OUT][0],
+                           .json = options->set[NSC_OPTION_JSON],
+                           .html = options->set[NSC_OPTION_HTML],
+                           .force = options->set[NSC_OPTION_FORCE],
+                           .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
+    out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
+    out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
+    if (!out->out && !out->json && !out->schema)
+        return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
+    if (out->out && !out->out[0])
+        return nsc_fail(error, NSC_EINVAL, "--out: give the name of a folder");
+    if (limit)
+        status = parse_limit(&out->query.kernel_limit, NSC_OPTION_KERNEL_LIMIT, limit, error);
+    if (status == NSC_OK && options->set[NSC_OPTION_COVERAGE_WARN])
+        status = parse_threshold(&out->query.warn_below, options->arg[NSC_OPTION_COVERAGE_WARN][0],
+                                 error);
+    if (status == NSC_OK && phases)
+        status = read_phases(&out->phases, phases, error);
+    out->query.phases = out->phases;
+    return status;
+}
+
+/* ---- output ---- */
+
+static void format_now(char out[40])
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    if (!gmtime_r(&now, &tm) || strftime(out, 40, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+        strcpy(out, "-");
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void add_files(struct nsc_folder *folder, const struct nsc_report *report,
+                      const struct nsc_report_about *about, bool html)
+{
+    struct nsc_buf table = NSC_BUF_INIT(UINT32_MAX);
+    const char *name = NULL;
+    bool wanted = false;
+
+    nsc_report_write_md(nsc_folder_add(folder, "report.md"), report, about);
+    nsc_report_write_json(nsc_folder_add(folder, "report.json"), report, about);
+    if (html)
+        nsc_report_write_html(nsc_folder_add(folder, "report.html"), report, about);
+    for (uint32_t i = 0; nsc_report_write_csv(&table, &name, &wanted, report, i); i++) {
+        char path[64];
+
+        snprintf(path, sizeof path, "tables/%s", name);
+        if (wanted && table.n)
+            nsc_buf_add(nsc_folder_add(folder, path), table.bytes, table.n);
+        else if (wanted)
+            (void)nsc_folder_add(folder, path);
+        nsc_buf_clear(&table);
+    }
+    nsc_buf_fini(&table);
+}
+
+static double figure(const struct nsc_report *report, const char *key, const char *column)
+{
+    const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
+    const struct nsc_sheet_cell *cell = NULL;
+
+    for (uint32_t c = 0; sheet && nsc_sheet_rows(sheet) && c < sheet->n_columns; c++)
+        if (strcmp(sheet->columns[c].key, column) == 0) {
+            cell = nsc_sheet_at(sheet, 0, c);
+            if (sheet->columns[c].kind != NSC_SHEET_NUMBER)
+                return cell->is_set ? (double)cell->integer : 0;
+        }
+    return cell && cell->is_set ? cell->number : 0;
+}
+
+/* What is in it, in a few lines. */
+static int print_summary(const struct nsc_report *report, const char *folder)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
+    int result;
+
+    nsc_buf_puts(&out, "Wrote report to: ");
+    nsc_text_clean(&out, nsc_text_from(folder), false);
+    nsc_buf_puts(&out, "/report.md\n");
+    if (nsc_sheet_rows(kernels)) {
+        nsc_buf_puts(&out, "Top kernel: ");
+        nsc_text_clip(&out, nsc_sheet_text(kernels, nsc_sheet_at(kernels, 0, 0)), 100, false);
+        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %.0f calls)\n",
+                       figure(report, "kernels", "pct_total_kernel_time"),
+                       figure(report, "kernels", "total_time_ms"),
+                       figure(report, "kernels", "call_count"));
+        nsc_buf_printf(&out, "Launches: %.0f in %.3f s = %.1f launches/s; median kernel %.2f us\n",
+                       figure(report, "launch_storm", "total_launches"),
+                       figure(report, "launch_storm", "window_s"),
+                       figure(report, "launch_storm", "launches_per_s"),
+                       figure(report, "launch_storm", "p50_kernel_us"));
+        nsc_buf_printf(&out,
+                       "GPU %.0f: %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
+                       figure(report, "gpu_idle", "device_id"),
+                       figure(report, "gpu_idle", "idle_pct_of_window"),
+                       figure(report, "gpu_idle", "all_work_idle_pct_of_window"),
+                       figure(report, "gpu_idle", "window_ms"));
+    } else {
+        nsc_buf_puts(&out, "No kernels in it.\n");
+    }
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static int write_folder(const struct nsc_report *report, const struct nsc_report_about *about,
+                        const struct wishes *wishes)
+{
+    struct nsc_folder folder = {.path = wishes->out};
+    struct nsc_error error = {0};
+    enum nsc_status status;
+
+    add_files(&folder, report, about, wishes->html);
+    status = nsc_folder_write(&folder, wishes->force, &error);
+    nsc_folder_fini(&folder);
+    if (status == NSC_EIO) {
+        (void)nsc_report(&error);
+        return NSC_EXIT_WRITE;
+    }
+    if (status != NSC_OK)
+        return nsc_report(&error);
+    return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
+}
+
+static int answer(struct nsc_asked *asked, struct wishes *wishes, const struct nsc_options *options)
+{
+    char now[40];
+    const struct nsc_report_about about = {now, NSC_VERSION, nsc_text_from(name_of(options->file)),
+                                           options->arg[NSC_OPTION_FILTER][0]};
+    struct nsc_field_reader fields;
+    struct nsc_report report;
+    int result = NSC_EXIT_DONE;
+
+    format_now(now);
+    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    wishes->query.scope = asked->scope;
+    wishes->query.fields = &fields.sets;
+    nsc_report_build(&report, &wishes->query);
+    if (wishes->out)
+        result = write_folder(&report, &about, wishes);
+    if (wishes->json && result == NSC_EXIT_DONE) {
+        struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_report_write_json(&out, &report, &about);
+        result = nsc_print(&out);
+        nsc_buf_fini(&out);
+    }
+    nsc_report_fini(&report);
+    nsc_field_reader_fini(&fields);
+    return result;
+}
+
+static int print_schema(const struct nsc_options *options)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_error error = {0};
+    enum nsc_status status = nsc_report_schema(&out, options->file, &options->open, &error);
+    int result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);
+
+    nsc_buf_fini(&out);
+    return result;
+}
+
+int nsc_cmd_report(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct wishes wishes;
+    struct nsc_asked asked;
+    int result = NSC_EXIT_DONE;
+
+    if (parse_wishes(&wishes, options, &error) != NSC_OK) {
+        nsc_phase_map_free(wishes.phases);
+        return nsc_report(&error);
+    }
+    if (wishes.schema)
+        result = print_schema(options);
+    if (result == NSC_EXIT_DONE && (wishes.out || wishes.json)) {
+        if (nsc_asked_open(&asked, options, &error) == NSC_OK) {
+            result = answer(&asked, &wishes, options);
+            nsc_asked_close(&asked);
+        } else {
+            result = nsc_report(&error);
+        }
+    }
+    nsc_phase_map_free(wishes.phases);
+    return result;
+}

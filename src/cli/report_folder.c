@@ -1,0 +1,81 @@
+/*
+ * Writes a folder of files whole or not at all.
+ */
+#include "cli/report_folder.h"
+
+#include "core/paths.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name)
+{
+    struct nsc_folder_file *file = NSC_VEC_ADD(&folder->files);
+    size_t size = strlen(folder->path) + strlen(name) + 2;
+
+    *file = (struct nsc_folder_file){nsc_xmalloc(size), NSC_BUF_INIT(UINT32_MAX), false};
+    snprintf(file->path, size, "%s/%s", folder->path, name);
+    return &file->text;
+}
+
+void nsc_folder_fini(struct nsc_folder *folder)
+{
+    for (size_t i = 0; i < folder->files.n; i++) {
+        free(folder->files.at[i].path);
+        nsc_buf_fini(&folder->files.at[i].text);
+    }
+    NSC_VEC_FINI(&folder->files);
+}
+
+static enum nsc_status check_files(struct nsc_folder *folder, bool force, struct nsc_error *error)
+{
+    struct stat info;
+
+    for (size_t i = 0; i < folder->files.n; i++) {
+        struct nsc_folder_file *file = &folder->files.at[i];
+
+        if (file->text.overflow)
+            return nsc_fail(error, NSC_EIO, "%s: larger than 4 GiB", file->path);
+        file->was_there = lstat(file->path, &info) == 0;
+        if (file->was_there && !force)
+            return nsc_fail(error, NSC_EINVAL, "%s is there already; --force replaces it",
+                            file->path);
+    }
+    return NSC_OK;
+}
+
+/* Takes away what this run has made: its files, and its folders where nothing else is in them. */
+static void take_back(struct nsc_folder *folder, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *slash = strrchr(folder->files.at[i].path, '/');
+
+        if (folder->files.at[i].was_there)
+            continue;
+        (void)unlink(folder->files.at[i].path);
+        *slash = '\0';
+        (void)rmdir(folder->files.at[i].path); /* fails while anything is inside */
+        *slash = '/';
+    }
+    (void)rmdir(folder->path);
+}
+
+enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct nsc_error *error)
+{
+    enum nsc_status status = check_files(folder, force, error);
+    size_t n = 0;
+
+    if (status != NSC_OK)
+        return status;
+    for (; n < folder->files.n && status == NSC_OK; n++) {
+        const struct nsc_folder_file *file = &folder->files.at[n];
+        struct nsc_text text = {file->text.n ? file->text.bytes : "", (uint32_t)file->text.n};
+
+        status = nsc_file_write(file->path, text, error);
+    }
+    if (status != NSC_OK)
+        take_back(folder, n);
+    return status;
+}

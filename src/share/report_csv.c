@@ -1,0 +1,123 @@
+/*
+ * The sheets of a report as CSV files: CR LF, numbers unrounded.
+ */
+#include "core/text.h"
+#include "share/csv.h"
+#include "share/report_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct file {
+    const char *name, *sheet;
+    const char *columns; /* NULL: all */
+    uint32_t limit;      /* 0: the report's kernel limit */
+} files[] = {
+    {"kernels.csv", "kernels", NULL, 0},
+    {"gpu_idle_gaps.csv", "gpu_gaps", "device_id gap_start_ns gap_end_ns gap_ms", UINT32_MAX},
+    {"kernels_by_pid.csv", "kernels_by_pid",
+     "pid pid_total_kernel_time_ms pid_pct_of_total_kernel_time kernel_name device_id call_count "
+     "total_time_ms avg_duration_us pct_of_pid_kernel_time pct_of_total_kernel_time",
+     UINT32_MAX},
+    {"nvtx_ranges.csv", "nvtx_ranges", "range_name count total_time_ms avg_duration_us", 50},
+    {"sync_by_pid.csv", "sync_by_pid", "pid api_name call_count total_time_ms avg_duration_us",
+     UINT32_MAX},
+    {"nvtx_by_pid.csv", "nvtx_by_pid",
+     "pid range_name nvtx_count nvtx_total_time_ms attributed_kernel_time_ms "
+     "attributed_kernel_count pid_attribution_coverage_pct",
+     UINT32_MAX},
+    {"gpu_idle.csv", "gpu_idle", NULL, UINT32_MAX},
+    {"launch_storm.csv", "launch_storm", NULL, UINT32_MAX},
+    {"nvtx_kernel_time.csv", "nvtx_kernel_time", NULL, UINT32_MAX},
+    {"nvtx_phases.csv", "nvtx_phases", NULL, UINT32_MAX},
+    {"nvtx_kernel_phases.csv", "nvtx_kernel_phases", NULL, UINT32_MAX},
+    {"phase_split.csv", "phase_split", NULL, UINT32_MAX},
+    {"barriers.csv", "barriers", NULL, UINT32_MAX},
+    {"nccl_ops.csv", "nccl_ops", NULL, UINT32_MAX},
+    {"nccl_rank_skew.csv", "nccl_rank_skew", NULL, UINT32_MAX},
+    {"nccl_by_pid.csv", "nccl_by_pid", NULL, UINT32_MAX},
+    {"nvlink_during_nccl.csv", "nvlink_during_nccl", NULL, UINT32_MAX},
+    {"launch_latency.csv", "launch_latency", NULL, UINT32_MAX},
+    {"launch_latency_histogram.csv", "launch_latency_histogram", NULL, UINT32_MAX},
+    {"launch_latency_rows.csv", "launch_latency_worst", NULL, UINT32_MAX},
+    {"stream_overlap.csv", "stream_overlap", NULL, UINT32_MAX},
+    {"critical_path.csv", "critical_path", NULL, UINT32_MAX},
+};
+
+/* As few digits as give the number back. */
+static void add_number(struct nsc_buf *out, double value)
+{
+    char text[40];
+
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (!(strtod(text, NULL) < value) && !(strtod(text, NULL) > value))
+            break;
+    }
+    nsc_buf_puts(out, text);
+}
+
+static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c,
+                     bool first)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+    uint8_t kind = sheet->columns[c].kind;
+
+    if (kind == NSC_SHEET_TEXT) {
+        nsc_csv_text(out, first, nsc_sheet_text(sheet, cell));
+        return;
+    }
+    if (!first)
+        nsc_buf_putc(out, ',');
+    if (!cell->is_set)
+        return;
+    if (kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_PERCENT)
+        add_number(out, cell->number);
+    else if (kind == NSC_SHEET_YES)
+        nsc_buf_puts(out, cell->integer ? "true" : "false");
+    else
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+}
+
+static uint32_t find_columns(struct nsc_report_column out[NSC_REPORT_COLUMNS],
+                             const struct file *file, const struct nsc_sheet *sheet)
+{
+    uint32_t n = 0;
+
+    if (file->columns)
+        return nsc_report_columns(out, file->columns, sheet);
+    for (; n < sheet->n_columns && n < NSC_REPORT_COLUMNS; n++) {
+        snprintf(out[n].heading, sizeof out[n].heading, "%s", sheet->columns[n].key);
+        out[n].column = n;
+    }
+    return n;
+}
+
+bool nsc_report_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
+                          const struct nsc_report *report, uint32_t i)
+{
+    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
+    const struct nsc_sheet *sheet;
+    uint32_t n_columns, limit, n;
+
+    if (i >= sizeof files / sizeof files[0])
+        return false;
+    *name = files[i].name;
+    sheet = nsc_sheets_find(&report->sheets, files[i].sheet);
+    *wanted = sheet != NULL;
+    if (!sheet || nsc_sheet_rows(sheet) == 0)
+        return true;
+    limit = files[i].limit ? files[i].limit : report->query->kernel_limit;
+    n = nsc_sheet_rows(sheet) < limit ? nsc_sheet_rows(sheet) : limit;
+    n_columns = find_columns(columns, &files[i], sheet);
+    for (uint32_t c = 0; c < n_columns; c++)
+        nsc_buf_printf(out, "%s%s", c ? "," : "", columns[c].heading);
+    nsc_buf_puts(out, "\r\n");
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t c = 0; c < n_columns; c++)
+            add_cell(out, sheet, r, columns[c].column, c == 0);
+        nsc_buf_puts(out, "\r\n");
+    }
+    return true;
+}

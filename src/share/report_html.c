@@ -1,0 +1,175 @@
+/*
+ * A report as one HTML page: no script, nothing from elsewhere.
+ */
+#include "core/text.h"
+#include "share/report_write.h"
+
+#include <string.h>
+
+static const char style[] =
+    ":root{color-scheme:light dark}"
+    "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em}"
+    "h2{margin:2em 0 .4em;border-bottom:1px solid #8884}h3{margin:1.4em 0 .3em}"
+    "p{margin:.3em 0;opacity:.75}"
+    ".w{overflow-x:auto}table{border-collapse:collapse;font-size:13px;margin:.6em 0}"
+    "th,td{padding:.2em .7em;border-bottom:1px solid #8883;text-align:left;vertical-align:top}"
+    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "td.t{max-width:40em;overflow-wrap:anywhere}"
+    ".high{color:#c22}.medium{color:#b70}.low,.info{opacity:.8}";
+
+static void add_text(struct nsc_buf *out, struct nsc_text text)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_text_clean(&clean, text, false);
+    for (size_t i = 0; i < clean.n; i++)
+        switch (clean.bytes[i]) {
+        case '&':
+            nsc_buf_puts(out, "&amp;");
+            break;
+        case '<':
+            nsc_buf_puts(out, "&lt;");
+            break;
+        case '>':
+            nsc_buf_puts(out, "&gt;");
+            break;
+        case '"':
+            nsc_buf_puts(out, "&quot;");
+            break;
+        default:
+            nsc_buf_putc(out, clean.bytes[i]);
+        }
+    nsc_buf_fini(&clean);
+}
+
+static void add_tag(struct nsc_buf *out, const char *tag, const char *text)
+{
+    nsc_buf_printf(out, "<%s>", tag);
+    add_text(out, nsc_text_from(text));
+    nsc_buf_printf(out, "</%s>\n", tag);
+}
+
+static void add_head(struct nsc_buf *out, const struct nsc_report *report,
+                     const struct nsc_report_about *about)
+{
+    nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                      "<title>Nsight Systems hotspot report</title>\n<style>");
+    nsc_buf_puts(out, style);
+    nsc_buf_puts(out, "</style></head><body>\n<h1>Nsight Systems hotspot report</h1>\n<p>");
+    add_text(out, about->trace);
+    nsc_buf_printf(out, " &middot; %s &middot; nsyscope %s &middot; %lld to %lld ns",
+                   about->generated_at, about->version, (long long)report->query->scope.window.t0,
+                   (long long)report->query->scope.window.t1);
+    if (about->filter) {
+        nsc_buf_puts(out, " &middot; ");
+        add_text(out, nsc_text_from(about->filter));
+    }
+    nsc_buf_puts(out, "</p>\n");
+}
+
+static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
+{
+    if (report->warnings.n)
+        add_tag(out, "h2", "Warnings");
+    for (size_t i = 0; i < report->warnings.n; i++)
+        add_tag(out, "p", report->warnings.at[i]);
+    add_tag(out, "h2", "What to do next");
+    if (report->findings.list.n == 0)
+        add_tag(out, "p", "(nothing stands out)");
+    for (size_t i = 0; i < report->findings.list.n; i++) {
+        const struct nsc_finding *finding = &report->findings.list.at[i];
+        const char *word = nsc_severity_word(finding->severity);
+
+        nsc_buf_printf(out, "<h3 class=\"%s\">%s: ", word, word);
+        add_text(out, nsc_text_from(finding->title));
+        nsc_buf_puts(out, "</h3>\n<ul>\n");
+        for (size_t k = 0; k < finding->evidence.n; k++)
+            add_tag(out, "li", finding->evidence.at[k]);
+        nsc_buf_puts(out, "</ul>\n");
+        if (finding->next)
+            add_tag(out, "p", finding->next);
+    }
+}
+
+static bool is_text(const struct nsc_sheet *sheet, const struct nsc_report_column *column)
+{
+    return sheet->columns[column->column].kind == NSC_SHEET_TEXT;
+}
+
+static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                    const struct nsc_report_column columns[], uint32_t n)
+{
+    struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_buf_puts(out, "<tr>");
+    for (uint32_t c = 0; c < n; c++) {
+        nsc_buf_clear(&cell);
+        nsc_report_cell(&cell, sheet, row, &columns[c]);
+        nsc_buf_printf(out, "<td class=\"%s\">", is_text(sheet, &columns[c]) ? "t" : "n");
+        if (cell.n)
+            add_text(out, (struct nsc_text){cell.bytes, (uint32_t)cell.n});
+        nsc_buf_puts(out, "</td>");
+    }
+    nsc_buf_puts(out, "</tr>\n");
+    nsc_buf_fini(&cell);
+}
+
+/* Parts that Markdown heads by a column show it as the first one. */
+static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
+                      const struct nsc_sheet *sheet)
+{
+    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
+    uint32_t first = part->by ? nsc_report_columns(columns, part->by, sheet) : 0;
+    struct nsc_report_column rest[NSC_REPORT_COLUMNS];
+    uint32_t n_rest = nsc_report_columns(rest, part->columns, sheet);
+    uint32_t n = nsc_sheet_rows(sheet);
+    uint32_t most = part->by ? n : part->limit;
+
+    for (uint32_t c = 0; c < n_rest && first < NSC_REPORT_COLUMNS; c++)
+        columns[first++] = rest[c];
+    nsc_buf_puts(out, "<div class=\"w\"><table><thead><tr>");
+    for (uint32_t c = 0; c < first; c++)
+        nsc_buf_printf(out, "<th%s>%s</th>", is_text(sheet, &columns[c]) ? "" : " class=\"n\"",
+                       columns[c].heading);
+    nsc_buf_puts(out, "</tr></thead><tbody>\n");
+    for (uint32_t r = 0; r < n && r < most; r++)
+        add_row(out, sheet, r, columns, first);
+    nsc_buf_puts(out, "</tbody></table></div>\n");
+    if (most < n || sheet->n_left_out)
+        nsc_buf_printf(out, "<p>%u of %llu rows.</p>\n", most < n ? most : n,
+                       (unsigned long long)(n + sheet->n_left_out));
+}
+
+static void add_part(struct nsc_buf *out, const struct nsc_report *report,
+                     const struct nsc_report_part *part)
+{
+    const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, part->sheet);
+    const char *text = part->heading + strspn(part->heading, "# ");
+
+    if (!sheet || (nsc_sheet_rows(sheet) == 0 && !part->none))
+        return;
+    add_tag(out, part->heading[2] == '#' ? "h3" : "h2", text);
+    if (part->derived)
+        add_tag(out, "p", part->derived);
+    if (part->limits)
+        add_tag(out, "p", part->limits);
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        add_tag(out, "p", sheet->notes.at[i]);
+    if (nsc_sheet_rows(sheet) == 0)
+        add_tag(out, "p", part->none);
+    else
+        add_table(out, part, sheet);
+}
+
+void nsc_report_write_html(struct nsc_buf *out, const struct nsc_report *report,
+                           const struct nsc_report_about *about)
+{
+    const struct nsc_report_part *part;
+
+    add_head(out, report, about);
+    add_findings(out, report);
+    for (uint32_t i = 0; (part = nsc_report_part(i)) != NULL; i++)
+        add_part(out, report, part);
+    nsc_buf_puts(out, "</body></html>\n");
+}

@@ -1,0 +1,197 @@
+/*
+ * What a report shows where: sections, their columns and how many rows.
+ */
+#include "share/report_write.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define KERNEL_TABLE "CUPTI_ACTIVITY_KIND_KERNEL"
+
+static const struct nsc_report_part parts[] = {
+    {"## Global: top CUDA kernels (by total time)", "kernels",
+     "kernel_name device_id total_ms=total_time_ms calls=call_count avg_us=avg_duration_us "
+     "p50_us=p50_duration_us p90_us=p90_duration_us pct_kernel_time=pct_total_kernel_time",
+     30, NULL, "`" KERNEL_TABLE "`; duration = `end-start`.",
+     "durations are summed over launches: kernels at once count twice. Shares are by name and "
+     "device.",
+     "(none)"},
+    {"## Top PIDs by GPU kernel time", "pids",
+     "pid total_kernel_time_ms kernel_count pct_of_total_kernel_time", 20, NULL,
+     "`" KERNEL_TABLE "` grouped by process.", "needs the kernels' process (`globalPid`).",
+     "(no kernels)"},
+    {"## Top kernels per PID", "kernels_by_pid",
+     "kernel_name device_id total_time_ms call_count avg_duration_us pct_of_pid_kernel_time", 20,
+     "pid", NULL, NULL, "(no kernels)"},
+    {"## Launch storm per PID (best-effort)", "storm_by_pid",
+     "pid total_launches window_s launches_per_s p50_kernel_us p90_kernel_us p99_kernel_us "
+     "pct_under_5us pct_under_10us pct_under_20us launch_storm=is_launch_storm",
+     50, NULL, "`" KERNEL_TABLE "` by process.",
+     "percentiles are elements, not between two of them.", "(no kernels)"},
+    {"## Sync indicators per PID", "sync_by_pid",
+     "pid api_name total_time_ms call_count avg_duration_us", 50, NULL,
+     "calls of the CUDA API that wait, by process.", "only what was traced.", "(none detected)"},
+    {"## Global: launch storm", "launch_storm",
+     "total_launches window_s launches_per_s p50_kernel_us p90_kernel_us p99_kernel_us "
+     "pct_under_5us pct_under_10us pct_under_20us launch_storm=is_launch_storm",
+     1, NULL, "first start to last end of all kernels.",
+     "a storm needs 1000 kernels in a millisecond or more.", "(no kernels)"},
+    {"### Tiny kernels by call count", "tiny_kernels", "kernel_name call_count avg_duration_us", 10,
+     NULL, "kernels of at most 5 us.", NULL, "(none)"},
+    {"## Global: CPU↔GPU synchronization (CUDA runtime/driver)", "sync_calls",
+     "api_name call_count total_time_ms avg_duration_us", 30, NULL,
+     "calls of the CUDA API whose names hold wait, synchronize or cudaEventQuery.",
+     "only what was traced; a wait costs only where the GPU is idle meanwhile.", "(none detected)"},
+    {"## GPU idle estimate (from kernel timeline)", "gpu_idle",
+     "device_id window_ms busy_ms idle_ms idle_pct_of_window all_work_idle_ms "
+     "all_work_idle_pct_of_window",
+     64, NULL, "union of kernel intervals of each device; all_work: with graphs, copies, memsets.",
+     "the window goes from the first kernel to the last one.",
+     "(no kernel activity to estimate idle)"},
+    {"### Largest gaps", "gpu_gaps", "device_id gap_start_ns gap_end_ns gap_ms", 20, NULL,
+     "between kernels.", "copies may run in them.", "(no gaps)"},
+    {"## NVTX ranges", "nvtx_ranges", "range_name count total_time_ms avg_duration_us", 30, NULL,
+     "closed ranges of `NVTX_EVENTS` by name.", "host time; nested ranges all count.",
+     "(no NVTX ranges found)"},
+    {"### NVTX phases (wall time)", "nvtx_phases", "phase total_time_ms pct_of_nvtx_total", 64,
+     NULL, "the phase map, over all ranges.", "nested ranges count each.", NULL},
+    {"### NVTX-attributed GPU kernel time", "nvtx_coverage",
+     "coverage_pct mapped_kernel_count kernel_count distinct_ranges any_thread_coverage_pct", 1,
+     NULL,
+     "kernel to the call of its process and correlation id to the latest range of the same thread "
+     "around it.",
+     "each kernel counts once, coverage is over all ranges; any_thread: ranges of other threads of "
+     "the process count too.",
+     NULL},
+    {"### Kernel time by NVTX range", "nvtx_kernel_time",
+     "range_name kernel_count total_kernel_time_ms avg_kernel_duration_us "
+     "pct_of_total_kernel_time",
+     30, NULL, NULL, NULL, "(no kernel was launched in a range of its thread)"},
+    {"### NVTX phases (kernel time)", "nvtx_kernel_phases",
+     "phase total_kernel_time_ms pct_of_attributed_kernel_time", 64, NULL, NULL, NULL, NULL},
+    {"### NVTX phases (kernel time) per PID", "nvtx_kernel_phases_by_pid",
+     "pid phase total_kernel_time_ms pct_of_attributed_kernel_time", 60, NULL, NULL, NULL, NULL},
+    {"## NVTX per PID (best-effort)", "nvtx_by_pid",
+     "pid range_name nvtx_total_time_ms nvtx_count attributed_kernel_time_ms "
+     "attributed_kernel_count pid_attribution_coverage_pct",
+     60, NULL, "`NVTX_EVENTS` by process, beside the kernel time laid to the same name.", NULL,
+     "(no NVTX ranges found)"},
+    {"### NVTX→kernel attribution coverage by PID", "nvtx_coverage_by_pid",
+     "pid pid_total_kernel_time_ms pid_attributed_kernel_time_ms pid_attribution_coverage_pct", 20,
+     NULL, NULL, NULL, NULL},
+    {"## Prefill, decode, sampling", "phase_split", "phase total_time_ms pct_of_total", 20, NULL,
+     "words in the names of ranges.", "kernel time where ranges launch kernels, else host time.",
+     "(no NVTX ranges found)"},
+    {"## Barriers", "barriers",
+     "barrier_kind api_name total_time_ms count avg_duration_us max_duration_us", 30, NULL,
+     "calls of the CUDA API and of the OS, and gaps between launch calls of a process.",
+     "waits of several threads add up to more than the time that passes.", "(none detected)"},
+    {"## Collectives (NCCL)", "nccl_ops",
+     "op count total_time_ms avg_duration_us max_duration_us compute_overlap_ms "
+     "compute_overlap_pct straggler",
+     30, NULL, "communication kernels, else ranges or calls that name a collective.",
+     "the straggler has the largest total: in a collective the others' waiting shows.",
+     "(no collectives found)"},
+    {"### Rank skew", "nccl_rank_skew", "op rank count total_time_ms median_total_ms skew_pct", 30,
+     NULL, NULL, NULL, NULL},
+    {"### Collectives per PID", "nccl_by_pid", "pid op count total_time_ms avg_duration_us", 30,
+     NULL, NULL, NULL, NULL},
+    {"## NVLink while collectives run", "nvlink_during_nccl",
+     "metric samples mean_in_collectives mean_outside max correlation", 30, NULL,
+     "samples of GPU metrics.", NULL,
+     "NVLink counters not found: record with `nsys profile --gpu-metrics-devices=all`."},
+    {"## Launch latency", "launch_latency",
+     "count without_call mean_us p50_us p95_us p99_us max_us", 1, NULL,
+     "from the end of the launching call to the start of the kernel.",
+     "work that is queued behind other work waits long without harm.", NULL},
+    {"### Launch latency, in equal bins", "launch_latency_histogram", "from_us to_us count", 30,
+     NULL, NULL, NULL, NULL},
+    {"### Longest launch latencies", "launch_latency_worst",
+     "kernel_name latency_us pid device_id stream_id start_ns", 20, NULL, NULL, NULL, NULL},
+    {"## Work at the same time", "stream_overlap",
+     "device_id work busy_ms with_compute_ms with_communication_ms with_copies_ms overlap_pct", 60,
+     NULL, "unions over all streams of a device.", NULL, "(no GPU work)"},
+    {"### Operations at once", "concurrency", "device_id max_at_once", 60, NULL, NULL, NULL, NULL},
+    {"## Suspects of the critical path", "critical_path", "suspect name total_time_ms", 10, NULL,
+     "the first rows of the tables above.", "suspects, no proof.", "(nothing to suspect)"},
+};
+
+const struct nsc_report_part *nsc_report_part(uint32_t i)
+{
+    return i < sizeof parts / sizeof parts[0] ? &parts[i] : NULL;
+}
+
+uint32_t nsc_report_columns(struct nsc_report_column out[NSC_REPORT_COLUMNS], const char *columns,
+                            const struct nsc_sheet *sheet)
+{
+    uint32_t n = 0;
+
+    for (const char *at = columns; *at && n < NSC_REPORT_COLUMNS;) {
+        size_t length = strcspn(at, " ");
+        const char *sign = memchr(at, '=', length);
+        const char *key = sign ? sign + 1 : at;
+        size_t key_length = (size_t)(at + length - key);
+
+        snprintf(out[n].heading, sizeof out[n].heading, "%.*s",
+                 (int)(sign ? (size_t)(sign - at) : length), at);
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            if (strlen(sheet->columns[c].key) == key_length &&
+                memcmp(sheet->columns[c].key, key, key_length) == 0) {
+                out[n++].column = c;
+                break;
+            }
+        at += length + (at[length] == ' ');
+    }
+    return n;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    size_t n = strlen(text), m = strlen(with);
+
+    return n >= m && strcmp(text + n - m, with) == 0;
+}
+
+static void add_number(struct nsc_buf *out, const char *heading, double value)
+{
+    int decimals = 3;
+
+    if (strstr(heading, "pct"))
+        decimals = 1;
+    else if (ends(heading, "_us"))
+        decimals = 2;
+    else if (ends(heading, "_s") && !ends(heading, "_per_s") && fabs(value) < 0.01)
+        decimals = 6;
+    nsc_buf_printf(out, "%.*f", decimals, value);
+}
+
+void nsc_report_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                     const struct nsc_report_column *column)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column->column);
+    uint8_t kind = sheet->columns[column->column].kind;
+    struct nsc_text text;
+
+    if (!cell->is_set) {
+        if (strncmp(column->heading, "p50", 3) == 0 || strncmp(column->heading, "p90", 3) == 0)
+            nsc_buf_putc(out, '-');
+        return;
+    }
+    switch ((enum nsc_sheet_kind)kind) {
+    case NSC_SHEET_TEXT:
+        text = nsc_sheet_text(sheet, cell);
+        nsc_buf_add(out, text.bytes, text.n);
+        return;
+    case NSC_SHEET_PERCENT:
+    case NSC_SHEET_NUMBER:
+        add_number(out, column->heading, cell->number);
+        return;
+    case NSC_SHEET_YES:
+        nsc_buf_puts(out, cell->integer ? "true" : "false");
+        return;
+    default:
+        nsc_buf_printf(out, "%" PRId64, cell->integer);
+    }
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf run.sqlite folder other third phases.json bad.json
+sqlite3 run.sqlite "
+CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
+    streamId INTEGER, correlationId INTEGER, globalPid INTEGER, demangledName INTEGER, shortName INTEGER);
+CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER,
+    correlationId INTEGER, nameId INTEGER);
+CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER,
+    globalTid INTEGER, domainId INTEGER);
+INSERT INTO StringIds VALUES (1, 'gemm<a|b>_x'), (2, '=cmd'), (3, 'cudaLaunchKernel_v7000'),
+    (4, 'cudaDeviceSynchronize_v3020');
+INSERT INTO NVTX_EVENTS VALUES (100, 5000, 59, 'decode step | 1', NULL, 10 << 24 | 1, 0),
+    (120, NULL, 59, 'never closed', NULL, 10 << 24 | 1, 0);
+INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (200, 210, 0, 10 << 24 | 1, 1, 3),
+    (300, 310, 0, 10 << 24 | 1, 2, 3), (400, 2000400, 0, 10 << 24 | 1, 3, 4);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 4000, 0, 1, 7, 1, 10 << 24, 1, 1),
+    (6000, 7000, 0, 1, 7, 2, 10 << 24, 2, 2);"
+
+expect 0 "$program" report run.sqlite --out folder --html
+prints 'Wrote report to: folder/report.md'
+for file in report.md report.json report.html tables/kernels.csv tables/kernels_by_pid.csv \
+    tables/nvtx_ranges.csv tables/nvtx_by_pid.csv tables/gpu_idle_gaps.csv tables/sync_by_pid.csv \
+    tables/barriers.csv tables/launch_latency.csv tables/stream_overlap.csv; do
+    [ -f folder/$file ] || fail "no $file"
+done
+[ -z "$(find folder -name '*.tmp')" ] || fail "temporary files are left"
+grep -qF 'gemm\<a\|b\>\_x' folder/report.md || fail "Markdown is not escaped"
+grep -qF 'gemm&lt;a|b&gt;_x' folder/report.html || fail "HTML is not escaped"
+grep -qF "'=cmd,0,1,1000," folder/tables/kernels.csv || fail "a formula in CSV"
+head -1 folder/tables/kernels.csv | od -c | grep -q '\\r  *\\n' || fail "CSV lines do not end in CR LF"
+[ -f folder/tables/nccl_ops.csv ] && [ ! -s folder/tables/nccl_ops.csv ] || fail "nccl_ops.csv is not empty"
+grep -qF 'never closed' folder/report.md && fail "an open range has no length"
+grep -qF '| 100.0 | 2 | 2 | 1 |' folder/report.md || fail "the coverage is not there"
+
+expect 2 "$program" report run.sqlite --out folder
+says 'is there already; --force'
+cp folder/report.json before
+expect 0 "$program" report run.sqlite --out folder --force
+
+expect 0 "$program" report run.sqlite --json
+prints '"format": "nsyscope-report-1"'
+prints '"launch_latency_bins"'
+expect 0 "$program" report run.sqlite --print-schema
+prints '- NVTX_EVENTS (rows=2, t=[100,5000]): start:INTEGER'
+prints 'Kernel table: CUPTI_ACTIVITY_KIND_KERNEL'
+
+echo '{"decoding": ["re:^decode", "nothing"], "rest": "x"}' >phases.json
+expect 0 "$program" report run.sqlite --json --phase-map phases.json
+prints '"phase": "decoding"'
+expect 0 "$program" report run.sqlite --json --phases-json phases.json --no-nvtx-kernel-map \
+    --no-kernel-percentiles --kernel-limit 1 --nvtx-coverage-warn-threshold 0.5
+prints '"p50_duration_us": null'
+grep -q '"nvtx_kernel_time"' out && fail "--no-nvtx-kernel-map maps"
+
+for bad in '["decode"]' '{"a": {}}' '{"a": "re:("}' '{"a"'; do
+    echo "$bad" >bad.json
+    expect 2 "$program" report run.sqlite --json --phase-map bad.json
+    says 'bad.json'
+done
+expect 2 "$program" report run.sqlite --json --phase-map nowhere.json
+says 'nowhere.json'
+expect 2 "$program" report run.sqlite
+says 'give --out DIR'
+expect 2 "$program" report run.sqlite --json --kernel-limit 0
+expect 2 "$program" report run.sqlite --json --nvtx-coverage-warn-threshold 2
+expect 3 "$program" report nowhere.sqlite --json
+
+# A folder that cannot be made, and a disk that is full: one line, status 6, nothing left.
+: >third
+expect 6 "$program" report run.sqlite --out third/sub
+says 'third'
+(ulimit -f 8 && expect 6 "$program" report run.sqlite --out other && says 'other/' && exit "$failures") ||
+    fail "a write that fails is not told"
+[ -e other ] && fail "a failed report leaves files: $(find other)"
+finish
