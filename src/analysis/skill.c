@@ -41,8 +41,20 @@ static bool is_name(const char *name, const char *given)
     return *name == *given;
 }
 
+/* Names that people know from nsys-ai. */
+static const struct {
+    const char *name, *skill;
+} aliases[] = {
+#define NSC_SKILL_ALIAS(name, skill) {name, skill},
+#include "analysis/skill_alias.def"
+#undef NSC_SKILL_ALIAS
+};
+
 const struct nsc_skill *nsc_skill_find(const char *name)
 {
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (is_name(aliases[i].name, name))
+            name = aliases[i].skill;
     for (size_t i = 0; i < sizeof skills / sizeof *skills; i++)
         if (is_name(skills[i].name, name))
             return &skills[i];

@@ -1,17 +1,185 @@
 /*
- * nsyscope analyze: what stands out in an export.
+ * nsyscope analyze: asks every diagnosis and every skill, and ranks what was found by the time it
+ * stands for; with -r the rules of `nsys analyze`.
  */
+#include "analysis/finding.h"
 #include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/skill_list.h"
 #include "cli/stats_run.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct analysis {
+    struct nsc_findings findings;
+    struct nsc_sheets answers; /* of all skills */
+    struct nsc_kept_relations kept;
+    struct nsc_sheets shown;
+};
+
+/* ---- every skill ---- */
+
+/* What a skill came to: how many rows, or why none. */
+static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *entry,
+                       const struct nsc_sheet *answer)
+{
+    uint32_t rows = nsc_sheet_rows(answer);
+
+    nsc_sheet_add_puts(sheet, entry->name);
+    nsc_sheet_add_int(sheet, (int64_t)(rows + answer->n_left_out));
+    nsc_sheet_add_puts(sheet, entry->question);
+    nsc_sheet_add_puts(
+        sheet, rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
+}
+
+/* Those that only list what is there assess nothing. */
+static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
+{
+    const char *category = i < list->n_skills ? list->skills[i].category
+                                              : list->sql.list.at[i - list->n_skills].category;
+
+    return strcmp(category, "utility") == 0;
+}
+
+static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
+                    const struct nsc_field_sets *fields, const struct nsc_options *options)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"skill", "Skill", NULL, NSC_SHEET_TEXT, 0},
+        {"rows", "Rows", NULL, NSC_SHEET_COUNT, 0},
+        {"question", "Question", NULL, NSC_SHEET_TEXT, 0},
+        {"why_none", "Why none", NULL, NSC_SHEET_TEXT, 0},
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
+    struct nsc_skill_list list;
+
+    nsc_skill_list_init(&list);
+    for (uint32_t i = 0; i < list.n; i++) {
+        size_t at = analysis->answers.list.n;
+
+        if (is_utility(&list, i))
+            continue;
+        nsc_skill_list_ask(&analysis->answers, &analysis->kept, &list, i, asked, fields, options);
+        add_answer(sheet, &list.entries[i], &analysis->answers.list.at[at]);
+    }
+    nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
+    nsc_skill_list_fini(&list);
+}
+
+/* ---- findings, for people ---- */
+
+static void print_lines(struct nsc_buf *out, const char *lead, const char *text, bool ascii)
+{
+    nsc_buf_puts(out, lead);
+    nsc_text_clean(out, nsc_text_from(text), ascii);
+    nsc_buf_putc(out, '\n');
+}
+
+static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_finding *finding,
+                          const struct nsc_trace *trace, bool ascii)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    char ns[NSC_UNITS_BYTES] = "-";
+
+    if (finding->ns > 0)
+        nsc_units_duration(ns, finding->ns, ascii);
+    nsc_buf_printf(out, "%3zu  %-8s %10s  ", number, nsc_severity_word(finding->severity), ns);
+    nsc_text_clean(out, nsc_text_from(finding->title), ascii);
+    if (finding->track != NSC_NONE) {
+        nsc_buf_puts(out, "  [");
+        nsc_text_clip(out, nsc_trace_string(trace, tracks[finding->track].label), 40, ascii);
+        nsc_buf_putc(out, ']');
+    }
+    nsc_buf_putc(out, '\n');
+    for (size_t i = 0; i < finding->evidence.n; i++)
+        print_lines(out, "                         ", finding->evidence.at[i], ascii);
+    if (finding->has_window) {
+        nsc_units_instant(ns, finding->window.t0);
+        nsc_buf_printf(out, "                         from %s", ns);
+        nsc_units_instant(ns, finding->window.t1);
+        nsc_buf_printf(out, " to %s\n", ns);
+    }
+    if (finding->next)
+        print_lines(out, "                         next: ", finding->next, ascii);
+}
+
+static int print_text(struct analysis *analysis, struct nsc_asked *asked)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    bool ascii = nsc_output_is_ascii();
+    int result;
+
+    nsc_buf_puts(&out, "Findings by the time they stand for\n");
+    for (size_t i = 0; i < analysis->findings.list.n; i++)
+        print_finding(&out, i + 1, &analysis->findings.list.at[i], asked->trace, ascii);
+    if (analysis->findings.list.n == 0)
+        nsc_buf_puts(&out, "  nothing found\n");
+    nsc_buf_puts(&out,
+                 "  The times of several findings may be the same time: do not add them.\n\n");
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+/* ---- the whole ---- */
+
+/* The summary's first sheet, which is the first answer of that skill. */
+static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
+                         const struct nsc_field_sets *fields)
+{
+    const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
+    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+
+    skill->run(&analysis->shown, &question);
+}
+
+static int show(struct analysis *analysis, struct nsc_asked *asked,
+                const struct nsc_options *options)
+{
+    struct nsc_field_reader fields;
+    bool as_text = asked->format == NSC_SHEET_AS_TABLE;
+    int result = NSC_EXIT_DONE;
+
+    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    analysis->findings.ascii = nsc_output_is_ascii();
+    (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets, NULL);
+    nsc_findings_rank(&analysis->findings);
+    if (as_text)
+        result = print_text(analysis, asked);
+    else
+        nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);
+    show_summary(analysis, asked, &fields.sets);
+    ask_all(analysis, asked, &fields.sets, options);
+    if (fields.error.status != NSC_OK)
+        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    if (result == NSC_EXIT_DONE)
+        result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
+    nsc_field_reader_fini(&fields);
+    return result;
+}
 
 int nsc_cmd_analyze(const struct nsc_options *options)
 {
+    struct analysis analysis = {0};
     struct nsc_error error = {0};
+    struct nsc_asked asked;
+    int result;
 
     if (options->set[NSC_OPTION_HELP_RULES])
         return nsc_stats_print_list(true);
     if (options->set[NSC_OPTION_RULE])
         return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true);
-    (void)nsc_fail(&error, NSC_EINVAL, "analyze: name a rule with -r; --help-rules lists them");
-    return nsc_report(&error);
+    if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    result = show(&analysis, &asked, options);
+    nsc_sheets_fini(&analysis.shown);
+    nsc_sheets_fini(&analysis.answers);
+    nsc_kept_relations_fini(&analysis.kept);
+    nsc_findings_fini(&analysis.findings);
+    nsc_asked_close(&asked);
+    return result;
 }

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_options.h"
-#include "core/nearest.h"
+#include "cli/skill_list.h"
 
 #include <string.h>
 
@@ -21,7 +21,27 @@ static void add_columns(struct nsc_sheet *sheet, const struct nsc_sheet_column c
     nsc_buf_fini(&line);
 }
 
-static int run_list(const struct nsc_options *options)
+static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
+{
+    nsc_sheet_add_puts(sheet, skill->name);
+    nsc_sheet_add_puts(sheet, skill->category);
+    nsc_sheet_add_puts(sheet, skill->params);
+    nsc_sheet_add_puts(sheet, skill->question);
+    if (sheet->n_columns == 5)
+        add_columns(sheet, skill->columns);
+}
+
+static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill)
+{
+    nsc_sheet_add_puts(sheet, skill->name);
+    nsc_sheet_add_puts(sheet, skill->category);
+    nsc_sheet_add_puts(sheet, "");
+    nsc_sheet_add_puts(sheet, skill->question);
+    if (sheet->n_columns == 5)
+        nsc_sheet_add_puts(sheet, skill->columns);
+}
+
+static int run_list(const struct nsc_options *options, const struct nsc_skill_list *list)
 {
     static const struct nsc_sheet_column columns[] = {
         {"name", "Skill", NULL, NSC_SHEET_TEXT, 0},
@@ -36,8 +56,6 @@ static int run_list(const struct nsc_options *options)
     struct nsc_sheets sheets = {0};
     struct nsc_buf out = NSC_BUF_INIT(1u << 24);
     struct nsc_sheet *sheet;
-    uint32_t n = 0;
-    const struct nsc_skill *skills = nsc_skills(&n);
     int result;
 
     if (nsc_sheet_format_option(&style.format, options, &error) != NSC_OK)
@@ -46,14 +64,10 @@ static int run_list(const struct nsc_options *options)
     sheet = nsc_sheets_add(
         &sheets, "skills", "Skills", columns,
         style.format == NSC_SHEET_AS_TABLE || style.format == NSC_SHEET_AS_MD ? 4 : 5);
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_sheet_add_puts(sheet, skills[i].name);
-        nsc_sheet_add_puts(sheet, skills[i].category);
-        nsc_sheet_add_puts(sheet, skills[i].params);
-        nsc_sheet_add_puts(sheet, skills[i].question);
-        if (sheet->n_columns == 5)
-            add_columns(sheet, skills[i].columns);
-    }
+    for (uint32_t i = 0; i < list->n_skills; i++)
+        add_row(sheet, &list->skills[i]);
+    for (size_t i = 0; i < list->sql.list.n; i++)
+        add_query(sheet, &list->sql.list.at[i]);
     nsc_sheets_write(&out, &sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
@@ -62,24 +76,6 @@ static int run_list(const struct nsc_options *options)
 }
 
 /* ---- run ---- */
-
-static int fail_unknown(const char *name)
-{
-    struct nsc_error error = {0};
-    struct nsc_buf near = NSC_BUF_INIT(4096);
-    struct nsc_nearest nearest;
-    uint32_t n = 0;
-    const struct nsc_skill *skills = nsc_skills(&n);
-
-    nsc_nearest_init(&nearest, nsc_text_from(name));
-    for (uint32_t i = 0; i < n; i++)
-        nsc_nearest_offer(&nearest, nsc_text_from(skills[i].name));
-    nsc_nearest_print(&near, &nearest, false);
-    (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: no such skill%s; nsyscope skill list", name,
-                   near.n ? near.bytes : "");
-    nsc_buf_fini(&near);
-    return nsc_report(&error);
-}
 
 static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
                                   const struct nsc_options *options, struct nsc_error *error)
@@ -117,29 +113,65 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     return result;
 }
 
-static int run_run(const struct nsc_options *options)
+/* A query needs no index. */
+static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
+{
+    struct nsc_sheet_style style = {
+        .ascii = nsc_output_is_ascii(), .width = nsc_output_width(), .kind = "nsyscope.skill"};
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheets sheets;
+    int result;
+
+    if (nsc_sheet_format_option(&style.format, options, &error) == NSC_OK && options->n_params)
+        (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
+                       skill->name);
+    if (error.status != NSC_OK ||
+        nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
+        return nsc_report(&error);
+    sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
+    nsc_sheets_write(&out, &sheets, &style);
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    nsc_relation_free(rows);
+    return result;
+}
+
+static int run_run(const struct nsc_options *options, const struct nsc_skill_list *list)
 {
     const char *name = options->operands[1];
-    const struct nsc_skill *skill = name ? nsc_skill_find(name) : NULL;
     struct nsc_error error = {0};
+    uint32_t i;
 
     if (!name || !options->operands[2]) {
         (void)nsc_fail(&error, NSC_EINVAL,
                        "give skill run NAME FILE; nsyscope skill list shows the names");
         return nsc_report(&error);
     }
-    return skill ? run_skill(options, skill) : fail_unknown(name);
+    i = nsc_skill_list_find(list, name, &error);
+    if (i == NSC_NONE)
+        return nsc_report(&error);
+    return i < list->n_skills ? run_skill(options, &list->skills[i])
+                              : run_query(options, &list->sql.list.at[i - list->n_skills]);
 }
 
 int nsc_cmd_skill(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
+    struct nsc_skill_list list;
+    int result;
 
-    if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1)
-        return run_list(options);
-    if (strcmp(options->operands[0], "run") == 0)
-        return run_run(options);
-    (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE",
-                   options->operands[0]);
-    return nsc_report(&error);
+    nsc_skill_list_init(&list);
+    if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1) {
+        result = run_list(options, &list);
+    } else if (strcmp(options->operands[0], "run") == 0) {
+        result = run_run(options, &list);
+    } else {
+        (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE",
+                       options->operands[0]);
+        result = nsc_report(&error);
+    }
+    nsc_skill_list_fini(&list);
+    return result;
 }

@@ -136,6 +136,9 @@ static int authorize(void *context, int action, const char *first, const char *s
     case SQLITE_FUNCTION:
         query->refused = "this function";
         return is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
+    case SQLITE_UPDATE: /* pragma_table_info('x') as a table; a statement that writes is refused */
+        query->refused = "anything that writes";
+        return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         query->refused = "this pragma";
         return pragma_is_harmless(first, second) ? SQLITE_OK : SQLITE_DENY;

@@ -1,0 +1,31 @@
+/*
+ * Which skills answer a question in people's words, told by the words alone.
+ *
+ * No model: words of the question (letters and digits, "-" inside, any case) are compared with each
+ * skill's words, the parts of its name and the words of its own question. A word of the row counts
+ * 3, a part of the name 2, a word of its question 1, each once; little words count nothing.
+ */
+#ifndef NSC_ANALYSIS_ROUTE_H
+#define NSC_ANALYSIS_ROUTE_H
+
+#include "nsyscope/types.h"
+
+#define NSC_ROUTE_WORDS 160 /* bytes of the matched words that are kept */
+
+/* What can answer; borrowed. */
+struct nsc_route_entry {
+    const char *name, *question, *words;
+};
+
+struct nsc_route {
+    uint32_t entry; /* its number */
+    uint32_t score;
+    char matched[NSC_ROUTE_WORDS]; /* words of the question that led here, separated by spaces */
+};
+
+/* At most max of them, the best first, of equals the first entry; only those with half of the best
+ * score or more. Returns how many. */
+uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
+                        const struct nsc_route_entry entries[], uint32_t n, const char *question);
+
+#endif

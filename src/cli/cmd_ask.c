@@ -1,0 +1,136 @@
+/*
+ * nsyscope ask: a question in people's words goes to the skills whose words it has, and their
+ * answers are the evidence; --llm gives both to a command of the user's.
+ */
+#include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/run.h"
+#include "cli/skill_list.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SKILLS = 4, EVIDENCE_LIMIT = 64 << 20 };
+
+struct answer {
+    struct nsc_skill_list list;
+    struct nsc_route routes[MOST_SKILLS];
+    uint32_t n;
+    struct nsc_sheets sheets;
+    struct nsc_kept_relations kept;
+};
+
+static void add_routing(struct answer *answer, const char *question)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"skill", "Skill", NULL, NSC_SHEET_TEXT, 0},
+        {"score", "Score", NULL, NSC_SHEET_COUNT, 0},
+        {"words", "By the words", NULL, NSC_SHEET_TEXT, 0},
+        {"answers", "What it answers", NULL, NSC_SHEET_TEXT, 0},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(&answer->sheets, "routing", "Who answers", columns, 4);
+
+    for (uint32_t i = 0; i < answer->n; i++) {
+        const struct nsc_route *route = &answer->routes[i];
+
+        nsc_sheet_add_puts(sheet, answer->list.entries[route->entry].name);
+        nsc_sheet_add_int(sheet, route->score);
+        nsc_sheet_add_puts(sheet, route->matched);
+        nsc_sheet_add_puts(sheet, answer->list.entries[route->entry].question);
+    }
+    nsc_sheet_note(sheet, "Question: %s", question);
+    if (answer->routes[0].score == 0)
+        nsc_sheet_note(sheet, "No skill has a word of it, so this is the summary; nsyscope skill "
+                              "list shows what can be asked.");
+}
+
+/* Without a match the summary answers. */
+static void find_routes(struct answer *answer, const char *question)
+{
+    struct nsc_error ignored = {0};
+
+    answer->n =
+        nsc_route_find(answer->routes, MOST_SKILLS, answer->list.entries, answer->list.n, question);
+    if (answer->n > 0)
+        return;
+    answer->routes[0] =
+        (struct nsc_route){.entry = nsc_skill_list_find(&answer->list, "gpu_summary", &ignored)};
+    answer->n = 1;
+}
+
+static void gather(struct answer *answer, struct nsc_asked *asked,
+                   const struct nsc_options *options)
+{
+    struct nsc_field_reader fields;
+
+    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    add_routing(answer, options->operands[1]);
+    for (uint32_t i = 0; i < answer->n; i++)
+        nsc_skill_list_ask(&answer->sheets, &answer->kept, &answer->list, answer->routes[i].entry,
+                           asked, &fields.sets, options);
+    if (fields.error.status != NSC_OK)
+        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    nsc_field_reader_fini(&fields);
+}
+
+/*
+ * The user's command is a command line, with arguments and quotes and maybe a pipe, so a shell
+ * reads it; nothing of the export is part of it: question and evidence go to its standard input.
+ */
+static int ask_model(struct answer *answer, struct nsc_asked *asked,
+                     const struct nsc_options *options)
+{
+    char shell[] = "sh";
+    char flag[] = "-c";
+    struct nsc_buf command = NSC_BUF_INIT(1 << 20);
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD, .kind = "nsyscope.ask"};
+    struct nsc_buf input = NSC_BUF_INIT(EVIDENCE_LIMIT);
+    struct nsc_run_options run = {.has_input = true};
+    struct nsc_error error = {0};
+    int status = 0;
+    enum nsc_status ran;
+
+    nsc_buf_puts(&command, options->arg[NSC_OPTION_LLM][0]);
+    nsc_buf_printf(&input,
+                   "Answer the question about a GPU trace from the evidence alone. Say which rows "
+                   "you rely on, and what the evidence cannot tell.\n\nQuestion: %s\n\nEvidence "
+                   "(nsyscope, Markdown):\n\n",
+                   options->operands[1]);
+    for (size_t i = 0; i < asked->notes.n; i++)
+        nsc_buf_printf(&input, "Note: %s\n\n", asked->notes.at[i]);
+    nsc_sheets_write(&input, &answer->sheets, &style);
+    run.input = (struct nsc_text){input.bytes, (uint32_t)input.n};
+    ran = nsc_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &run, &error);
+    nsc_buf_fini(&input);
+    if (ran == NSC_OK && status != 0)
+        (void)nsc_fail(&error, NSC_EINVAL, "--llm %.80s: ended with status %d", command.bytes,
+                       status);
+    nsc_buf_fini(&command);
+    return error.status == NSC_OK ? NSC_EXIT_DONE : nsc_report(&error);
+}
+
+int nsc_cmd_ask(const struct nsc_options *options)
+{
+    struct answer answer = {0};
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    int result;
+
+    if (!options->operands[1] || !options->operands[1][0]) {
+        (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
+        return nsc_report(&error);
+    }
+    if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    nsc_skill_list_init(&answer.list);
+    find_routes(&answer, options->operands[1]);
+    gather(&answer, &asked, options);
+    result = options->set[NSC_OPTION_LLM] ? ask_model(&answer, &asked, options)
+                                          : nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask");
+    nsc_sheets_fini(&answer.sheets);
+    nsc_kept_relations_fini(&answer.kept);
+    nsc_skill_list_fini(&answer.list);
+    nsc_asked_close(&asked);
+    return result;
+}

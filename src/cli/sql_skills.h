@@ -1,0 +1,47 @@
+/*
+ * Skills that are a query: the one that is built in (schema_inspect), and the .sql files of the
+ * user's config folder, nsyscope/skills.
+ *
+ * A file begins with comment lines that name it, each optional:
+ *
+ *     -- name: long_copies
+ *     -- question: Which copies take longest?
+ *     -- words: copy* slow
+ *     -- columns: start, end, bytes
+ *
+ * and holds one SELECT (see docs/SKILLS.md). What is wrong with a file is warned about on stderr,
+ * and the file is left out.
+ */
+#ifndef NSC_CLI_SQL_SKILLS_H
+#define NSC_CLI_SQL_SKILLS_H
+
+#include "cli/options.h"
+#include "core/arena.h"
+#include "core/relation.h"
+#include "core/vec.h"
+
+struct nsc_sql_skill {
+    const char *name, *question, *words, *columns; /* columns: as the header says, "" if not */
+    const char *sql;
+    const char *category; /* "utility", or "yours" */
+};
+
+struct nsc_sql_skills {
+    struct nsc_arena arena;
+    NSC_VEC(struct nsc_sql_skill) list; /* built-in first, then by name of file */
+};
+
+void nsc_sql_skills_init(struct nsc_sql_skills *skills);
+void nsc_sql_skills_fini(struct nsc_sql_skills *skills);
+/* NULL when there is none of that name. */
+const struct nsc_sql_skill *nsc_sql_skill_find(const struct nsc_sql_skills *skills,
+                                               const char *name);
+
+/* Asks it of a file: the sheet of *out has the skill's name and question, and a note that the whole
+ * export was asked. Free with nsc_relation_free. */
+NSC_NODISCARD enum nsc_status nsc_sql_skill_run(struct nsc_relation **out,
+                                                const struct nsc_sql_skill *skill, const char *file,
+                                                const struct nsc_options *options,
+                                                struct nsc_error *error);
+
+#endif

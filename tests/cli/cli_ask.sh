@@ -1,0 +1,78 @@
+#!/bin/sh
+# Questions in words, a model of the user's, skills that are queries of the user's, and analyze.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
+
+# goes SKILL QUESTION: the skill that answers first.
+goes() {
+    expect 0 "$program" ask t.sqlite "$2" --format csv
+    [ "$(sed -n 2p out | cut -d, -f1)" = "$1" ] || fail "'$2' goes to $(sed -n 2p out | cut -d, -f1), not to $1"
+}
+goes idle 'why are there bubbles?'
+goes idle 'Why is the GPU idle'
+goes top_kernels 'which kernels are the hottest'
+goes schema_inspect 'what tables and columns are in the schema?'
+goes gpu_summary 'xyzzy'
+goes iteration_timing 'which training steps are slow?'
+expect 0 "$program" ask t.sqlite 'xyzzy'
+prints 'No skill has a word of it'
+for format in table csv tsv json md; do
+    expect 0 "$program" ask t.sqlite 'bubbles' --format $format
+    prints bubbles
+done
+
+# A model gets the question and the evidence, never the export; it may use a pipe.
+expect 0 "$program" ask t.sqlite "bubbles; \$(touch owned) \`touch owned\`" --llm 'cat >evidence | true; echo "42"'
+prints 42
+grep -qF 'Question: bubbles; $(touch owned) `touch owned`' evidence || fail 'the question is not in the evidence'
+grep -q '| GPU |' evidence || fail 'the evidence has no tables'
+[ ! -e owned ] || fail 'the question was run by a shell'
+expect 2 "$program" ask t.sqlite bubbles --llm 'exit 3'
+says 'ended with status 3'
+expect 2 "$program" ask t.sqlite
+says 'a question in quotes'
+
+# Skills of the user's own.
+rm -rf config
+mkdir -p config/nsyscope/skills
+XDG_CONFIG_HOME=$PWD/config
+export XDG_CONFIG_HOME
+cat >config/nsyscope/skills/big.sql <<'SQL'
+-- name: big_copies
+-- question: Which copies are the largest?
+-- words: large* big copy*
+-- columns: start, bytes
+SELECT start, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY ORDER BY bytes DESC LIMIT 3
+SQL
+printf 'SELECT 1 AS one\n' >config/nsyscope/skills/plain.sql
+expect 0 "$program" skill list
+prints 'Which copies are the largest?'
+prints 'yours'
+expect 0 "$program" skill run big_copies t.sqlite --format csv
+[ "$(sed -n 1p out)" = start,bytes ] || fail "columns are $(sed -n 1p out)"
+expect 0 "$program" skill run plain t.sqlite --format json
+prints '"key": "plain"'
+goes big_copies 'which copies are big and large?'
+expect 2 "$program" skill run big_copies t.sqlite -p limit=3
+says 'takes no parameters'
+printf -- '-- name: idle\nSELECT 1\n' >config/nsyscope/skills/clash.sql
+printf 'DELETE FROM StringIds\n' >config/nsyscope/skills/writes.sql
+printf -- '-- name: ../x\nSELECT 1\n' >config/nsyscope/skills/bad.sql
+expect 2 "$program" skill run writes t.sqlite
+grep -q 'clash.sql: another skill has that name' err || fail 'a clash is not told'
+grep -q 'bad.sql: a skill.s name has' err || fail 'a bad name is not told'
+grep -q 'skill writes: queries only read' err || fail "a writing query is not refused: $(cat err)"
+
+# analyze asks them all, and goes on where one cannot answer.
+expect 0 "$program" analyze t.sqlite
+prints 'Findings by the time they stand for'
+prints 'big_copies'
+prints 'queries only read'
+for format in csv tsv json md; do
+    expect 0 "$program" analyze t.sqlite --format $format
+done
+expect 0 "$program" analyze t.sqlite --range 'iteration #/1'
+expect 7 "$program" analyze t.sqlite --trim 100000 100001
+
+finish
