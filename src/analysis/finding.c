@@ -28,6 +28,7 @@ const char *nsc_severity_word(enum nsc_severity severity)
     return words[severity];
 }
 
+NSC_PRINTF(1, 0)
 static char *print_text(const char *format, va_list args)
 {
     char text[TEXT_BYTES];
