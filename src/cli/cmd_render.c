@@ -50,7 +50,7 @@ static void change_theme(struct stage *stage, struct nsc_text name)
     (void)nsc_app_input(stage->app, &input);
 }
 
-static void run_query(struct stage *stage, struct nsc_text text)
+static void run_query(struct stage *stage, struct nsc_text text, uint32_t xport)
 {
     struct nsc_input input = {.type = NSC_INPUT_QUERY};
     struct nsc_error error = {0};
@@ -58,8 +58,8 @@ static void run_query(struct stage *stage, struct nsc_text text)
 
     nsc_buf_add(&sql, text.bytes, text.n);
     nsc_buf_puts(&sql, "");
-    if (nsc_query_run(&input.relation, stage->options->file, &stage->options->open, sql.bytes,
-                      NSC_QUERY_SCREEN, NULL, &input.column, &error) != NSC_OK)
+    if (nsc_query_run(&input.relation, stage->options->operands[xport], &stage->options->open,
+                      sql.bytes, NSC_QUERY_SCREEN, NULL, &input.column, &error) != NSC_OK)
         input.text = error.text;
     (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
     nsc_buf_fini(&sql);
@@ -102,7 +102,7 @@ static void answer(struct stage *stage, struct nsc_effects effects)
     if (effects.set & NSC_EFFECT_THEME)
         change_theme(stage, effects.text);
     if (effects.set & NSC_EFFECT_QUERY)
-        run_query(stage, effects.text);
+        run_query(stage, effects.text, effects.xport);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return;

@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 struct nsc_querier {
-    const char *path;
+    const char *const *paths;
     const struct nsc_open_options *options;
     int wake_fd;
 
     /* What runs, or ran: written by the thread before done is set, by nobody after. */
     pthread_t thread;
     char *sql;
+    uint32_t xport;
     struct nsc_query_stop *stop;
     struct nsc_query_answer answer;
     atomic_bool done;
@@ -27,14 +28,15 @@ struct nsc_querier {
     /* The caller's thread only. */
     bool running; /* the thread is to be joined */
     char *next;   /* asked while another ran; NULL: none */
+    uint32_t next_xport;
 };
 
-struct nsc_querier *nsc_querier_new(const char *path, const struct nsc_open_options *options,
-                                    int wake_fd)
+struct nsc_querier *nsc_querier_new(const char *const *paths,
+                                    const struct nsc_open_options *options, int wake_fd)
 {
     struct nsc_querier *querier = nsc_xcalloc(1, sizeof *querier);
 
-    querier->path = path;
+    querier->paths = paths;
     querier->options = options;
     querier->wake_fd = wake_fd;
     return querier;
@@ -48,9 +50,9 @@ static void *run(void *context)
     ssize_t n = 0;
 
     nsc_signals_block();
-    answer->error.status =
-        nsc_query_run(&answer->relation, querier->path, querier->options, querier->sql,
-                      NSC_QUERY_SCREEN, querier->stop, &answer->column, &answer->error);
+    answer->error.status = nsc_query_run(&answer->relation, querier->paths[querier->xport],
+                                         querier->options, querier->sql, NSC_QUERY_SCREEN,
+                                         querier->stop, &answer->column, &answer->error);
     atomic_store(&querier->done, true);
     n = write(querier->wake_fd, &byte, 1);
     (void)n; /* a full pipe wakes as well */
@@ -58,9 +60,10 @@ static void *run(void *context)
 }
 
 /* sql is taken over. */
-static void start(struct nsc_querier *querier, char *sql)
+static void start(struct nsc_querier *querier, char *sql, uint32_t xport)
 {
     querier->sql = sql;
+    querier->xport = xport;
     querier->stop = nsc_query_stop_new();
     querier->answer = (struct nsc_query_answer){.column = -1};
     atomic_store(&querier->done, false);
@@ -85,19 +88,20 @@ static void finish(struct nsc_querier *querier)
     querier->sql = NULL;
 }
 
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql)
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t xport)
 {
     char *copy = nsc_xmalloc((size_t)sql.n + 1);
 
     memcpy(copy, sql.bytes, sql.n);
     copy[sql.n] = '\0';
     if (!querier->sql) {
-        start(querier, copy);
+        start(querier, copy, xport);
         return;
     }
     nsc_query_cancel(querier->stop);
     free(querier->next);
     querier->next = copy;
+    querier->next_xport = xport;
 }
 
 void nsc_querier_cancel(struct nsc_querier *querier)
@@ -125,7 +129,7 @@ bool nsc_querier_next(struct nsc_querier *querier, struct nsc_query_answer *out)
     if (!next)
         return true;
     nsc_relation_free(out->relation);
-    start(querier, next);
+    start(querier, next, querier->next_xport);
     return false;
 }
 

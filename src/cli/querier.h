@@ -11,12 +11,14 @@
 
 struct nsc_querier;
 
-/* path and options are borrowed; wake_fd gets a byte at each answer and must not block. */
-struct nsc_querier *nsc_querier_new(const char *path, const struct nsc_open_options *options,
-                                    int wake_fd);
+/* paths, of all exports, and options are borrowed; wake_fd gets a byte at each answer and must not
+ * block. */
+struct nsc_querier *nsc_querier_new(const char *const *paths,
+                                    const struct nsc_open_options *options, int wake_fd);
 /* Cancels what runs and waits for it. NULL is fine. */
 void nsc_querier_free(struct nsc_querier *querier);
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql);
+/* xport: which of the paths. */
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t xport);
 void nsc_querier_cancel(struct nsc_querier *querier);
 bool nsc_querier_busy(const struct nsc_querier *querier);
 

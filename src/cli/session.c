@@ -296,7 +296,7 @@ static void effect(void *context, const struct nsc_effects *effects)
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if (effects->set & NSC_EFFECT_QUERY)
-        nsc_querier_ask(session->querier, effects->text);
+        nsc_querier_ask(session->querier, effects->text, effects->xport);
     if (effects->set & NSC_EFFECT_QUERY_STOP)
         nsc_querier_cancel(session->querier);
     begin_background(session, effects);
@@ -378,7 +378,7 @@ static int run_loop(struct session *session, bool ascii)
     app.pool = nsc_pool_new(session->options->job.open->threads);
     session->app = nsc_app_new(&app);
     session->querier =
-        nsc_querier_new(session->options->paths[0], session->options->job.open, session->wake[1]);
+        nsc_querier_new(session->options->paths, session->options->job.open, session->wake[1]);
     session->background = nsc_background_new(session->wake[1]);
     session->loader = nsc_loader_new(&loader, session->wake[1]);
     if (session->loader)

@@ -72,6 +72,7 @@ enum {
 struct nsc_effects {
     unsigned set;
     nsc_event event;
+    uint32_t xport;       /* QUERY: of which export */
     bool mouse;           /* its reports are wanted */
     uint32_t color;       /* a word of the setting colours: auto true 256 16 mono */
     struct nsc_text text; /* borrowed from the application until its next input */

@@ -123,7 +123,8 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
         return nsc_pane_sql_copy(app, out, what == COPY_ROW);
     if (in_sql) {
         nsc_buf_puts(out, "nsyscope sql ");
-        put_quoted(out, app->file);
+        put_quoted(out,
+                   app->sql.answer_of < app->n_files ? app->files[app->sql.answer_of] : app->file);
         nsc_buf_putc(out, ' ');
         put_quoted(out, app->sql.query);
         return app->sql.query[0] != '\0';

@@ -37,6 +37,10 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
+    sql->xport =
+        app->line < app->lines.n
+            ? nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[app->line].track].xport
+            : 0;
     sql->is_asked = sql->running = true;
     sql->since = 0;
     sql->error[0] = '\0';
@@ -97,6 +101,7 @@ void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
     if (sql->is_asked) {
         effects->set |= NSC_EFFECT_QUERY;
         effects->text = nsc_text_from(sql->query);
+        effects->xport = sql->xport;
     } else if (sql->is_stopped) {
         effects->set |= NSC_EFFECT_QUERY_STOP;
     }
@@ -118,27 +123,58 @@ static void answer_clear(struct nsc_app *app)
     sql->list = (struct nsc_list){0};
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint32_t row,
+                          uint32_t column)
+{
+    nsc_buf_clear(text);
+    nsc_relation_show(text, app->sql.answer, row, column);
+    return nsc_text_width((struct nsc_text){text->n ? text->bytes : "", (uint32_t)text->n},
+                          app->ascii);
+}
+
+/* The least and the greatest number of a column are the widest ones; false: it has none. */
+static bool extremes_find(const struct nsc_relation *answer, uint32_t column, uint32_t out[2])
+{
+    const struct nsc_sheet *sheet = &answer->sheet;
+    bool real = answer->columns[column].kind == NSC_SHEET_NUMBER;
+    bool any = false;
+
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
+        const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, column);
+        const struct nsc_sheet_cell *least = nsc_sheet_at(sheet, any ? out[0] : r, column);
+        const struct nsc_sheet_cell *most = nsc_sheet_at(sheet, any ? out[1] : r, column);
+
+        if (!cell->is_set)
+            continue;
+        if (!any || (real ? cell->number < least->number : cell->integer < least->integer))
+            out[0] = r;
+        if (!any || (real ? cell->number > most->number : cell->integer > most->integer))
+            out[1] = r;
+        any = true;
+    }
+    return any;
+}
+
 /* Digits are never cut; texts are, and measured by a sample. */
 static uint16_t width_of(const struct nsc_app *app, uint32_t column)
 {
     const struct nsc_relation *answer = app->sql.answer;
     uint32_t rows = nsc_sheet_rows(&answer->sheet);
     bool is_text = answer->columns[column].kind == NSC_SHEET_TEXT;
-    uint32_t step = is_text ? rows / SAMPLE_ROWS + 1 : 1;
+    uint32_t extremes[2] = {0, 0};
     size_t widest = nsc_text_width(nsc_text_from(answer->columns[column].title), app->ascii) + 2;
     struct nsc_buf text = NSC_BUF_INIT(SHOWN_BYTES);
 
-    for (uint32_t r = 0; r < rows; r += step) {
-        size_t width = 0;
-
-        nsc_buf_clear(&text);
-        nsc_relation_show(&text, answer, r, column);
-        width = is_text
-                    ? nsc_text_width((struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n},
-                                     app->ascii)
-                    : text.n;
-        widest = width > widest ? width : widest;
-    }
+    for (uint32_t r = 0; is_text && r < rows; r += rows / SAMPLE_ROWS + 1)
+        widest = larger(widest, shown_width(app, &text, r, column));
+    if (!is_text && extremes_find(answer, column, extremes))
+        for (int k = 0; k < 2; k++)
+            widest = larger(widest, shown_width(app, &text, extremes[k], column));
     nsc_buf_fini(&text);
     widest = widest < NARROWEST ? NARROWEST : widest;
     return (uint16_t)(is_text && widest > WIDEST_TEXT ? WIDEST_TEXT : widest);
@@ -151,6 +187,7 @@ static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
 
     answer_clear(app);
     sql->answer = answer;
+    sql->answer_of = sql->xport;
     sql->order = nsc_xmalloc(((size_t)n + 1) * sizeof *sql->order);
     sql->widths = nsc_xcalloc(answer->sheet.n_columns, sizeof *sql->widths);
     for (uint32_t i = 0; i < n; i++)
@@ -181,6 +218,15 @@ void nsc_app_sql_fini(struct nsc_app *app)
     app->sql.track = NULL;
 }
 
+bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
+{
+    nsc_time offset = nsc_trace_exports(app->trace, &(uint32_t){0})[app->sql.answer_of].offset;
+
+    return nsc_relation_time(app->sql.answer, row, out) &&
+           !__builtin_add_overflow(out->t0, offset, &out->t0) &&
+           !__builtin_add_overflow(out->t1, offset, &out->t1);
+}
+
 /* ---- as rows of the timeline
  * ----------------------------------------------------------------------------- */
 
@@ -207,8 +253,9 @@ static uint32_t name_column(const struct nsc_relation *answer)
 }
 
 /* Rows that tell no time are left out; returns how many are not. */
-static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_relation *answer)
+static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_app *app)
 {
+    const struct nsc_relation *answer = app->sql.answer;
     struct nsc_track_key key = {NSC_TRACK_SPANS, 1, 1, -1, -1, -1, 0};
     uint32_t column = name_column(answer);
     uint32_t n = 0;
@@ -218,7 +265,7 @@ static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_relation *answ
         struct nsc_row row = {.source = i, .kind = NSC_KIND_NVTX_SPAN};
         struct nsc_window at;
 
-        if (!nsc_relation_time(answer, i, &at))
+        if (!nsc_app_sql_time(app, i, &at))
             continue;
         row.start = at.t0;
         row.end = at.t1;
@@ -230,10 +277,11 @@ static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_relation *answ
     return n;
 }
 
-static struct nsc_trace *track_build(const struct nsc_relation *answer, struct nsc_pool *pool,
+static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_pool *pool,
                                      struct nsc_error *error)
 {
-    struct nsc_builder *builder = nsc_builder_new(nsc_sheet_rows(&answer->sheet), pool, NULL);
+    struct nsc_builder *builder =
+        nsc_builder_new(nsc_sheet_rows(&app->sql.answer->sheet), pool, NULL);
     struct nsc_family *family = NULL;
     struct nsc_trace *trace = NULL;
     enum nsc_status status = NSC_OK;
@@ -244,7 +292,7 @@ static struct nsc_trace *track_build(const struct nsc_relation *answer, struct n
         return NULL;
     }
     family = nsc_family_new(builder, 1);
-    n = rows_feed(nsc_family_feed(family, 0), answer);
+    n = rows_feed(nsc_family_feed(family, 0), app);
     status = nsc_family_end(family, error);
     if (status == NSC_OK && !n)
         status = nsc_fail(error, NSC_ENODATA,
@@ -273,7 +321,7 @@ bool nsc_app_sql_track(struct nsc_app *app)
         return false;
     }
     pool = nsc_pool_new(1);
-    sql->track = track_build(sql->answer, pool, &error);
+    sql->track = track_build(app, pool, &error);
     nsc_pool_free(pool);
     if (!sql->track) {
         nsc_app_say(app, error.text);

@@ -14,6 +14,7 @@
 
 struct nsc_app_sql {
     char query[NSC_PROMPT_BYTES]; /* that was asked last; "": none */
+    uint32_t xport, answer_of;    /* which export it was asked of; which one the answer is of */
     bool is_asked, is_stopped;    /* effects that are due */
     bool running;
     uint64_t since, now;         /* ms: when it was asked, what time it is */
@@ -44,6 +45,8 @@ void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects);
 void nsc_app_sql_fini(struct nsc_app *app);
 
+/* The time a row of the answer tells of, on the trace's axis; as nsc_relation_time. */
+bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out);
 /* Its rows as rows of the timeline, or away again; what is wrong is said. */
 bool nsc_app_sql_track(struct nsc_app *app);
 /* A line of NSC_LINE_QUERY. */

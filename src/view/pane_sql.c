@@ -84,7 +84,7 @@ static bool go(struct nsc_app *app)
 
     if (!sql->answer || !sql->list.n)
         return false;
-    if (!nsc_relation_time(sql->answer, sql->order[sql->list.cursor], &at)) {
+    if (!nsc_app_sql_time(app, sql->order[sql->list.cursor], &at)) {
         nsc_app_say(app, "This row tells no time: it has no column start in ns.");
         return false;
     }
@@ -214,6 +214,18 @@ static void titles_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
     }
 }
 
+/* Of several exports: which one. */
+static void of_put(const struct nsc_app *app, struct nsc_page *page, uint32_t xport)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+
+    if (n < 2)
+        return;
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, exports[xport].label));
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+}
+
 /* "1 234 rows in 5 ms", and what was left out. */
 static void about_put(const struct nsc_app *app, struct nsc_page *page)
 {
@@ -232,6 +244,7 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
         nsc_page_puts(page, NSC_ROLE_WARNING, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_WARNING, "  ");
     }
+    of_put(app, page, sql->answer_of);
     nsc_page_puts(page, NSC_ROLE_DIM, sql->query);
 }
 
@@ -245,6 +258,7 @@ static void running_draw(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
     nsc_page_puts(page, NSC_ROLE_WARNING, time);
     nsc_page_puts(page, NSC_ROLE_DIM, "  Esc cancels  ");
+    of_put(app, page, sql->xport);
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 
