@@ -16,9 +16,14 @@ struct nsc_app_bookmarks {
     struct nsc_bookmarks list;
     struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
     bool is_changed;    /* since it was last asked to be saved */
+    uint64_t edited;    /* id of the one a prompt is open for */
 };
 
 extern const struct nsc_prompt_kind nsc_prompt_bookmark;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_note;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_tags;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_color;
 
 void nsc_app_bookmarks_fini(struct nsc_app *app);
 /* What was read or saved: merged into what is there; state, when there is one, is restored. */
@@ -26,10 +31,14 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
 
 /* Each says with false that there was nothing to do. */
 bool nsc_app_bookmark_open(struct nsc_app *app);
+/* Opens the prompt that the action is for, of the one at the list's cursor. */
+bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 bool nsc_app_bookmarks_open(struct nsc_app *app);
 void nsc_app_bookmark_range(struct nsc_app *app);
+/* The flag of one, in its colour. */
+void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
 /* Marks of them on the overview. */
 void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid);
 

@@ -75,7 +75,8 @@ bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
     }
     if (action == NSC_ACTION_CHOOSE)
         return go(app, app->bookmarks.at.cursor);
-    return action == NSC_ACTION_BOOKMARK_REMOVE && remove_one(app);
+    return action == NSC_ACTION_BOOKMARK_REMOVE ? remove_one(app)
+                                                : nsc_app_bookmark_edit(app, action);
 }
 
 /* ---- drawing
@@ -92,12 +93,22 @@ static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
         nsc_app_place_put(app, &page, track);
 }
 
-/* Its note; the ranges around it when it has none. */
-static struct nsc_text note_of(const struct nsc_bookmark *b)
+/* "[tags] note"; the ranges around it when it has neither. */
+static void note_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                      const struct nsc_bookmark *b, enum nsc_role role)
 {
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
     const char *note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE);
+    const char *tags = nsc_bookmark_text(b, NSC_BOOKMARK_TAGS);
 
-    return nsc_text_from(note[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
+    if (rect.cols < 2)
+        return;
+    if (tags[0]) {
+        nsc_page_puts(&page, role, "[");
+        nsc_page_puts(&page, role, tags);
+        nsc_page_puts(&page, role, "] ");
+    }
+    nsc_page_puts(&page, role, note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
 }
 
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
@@ -124,11 +135,13 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
                             text);
     }
     name -= place + note;
+    if (b->color >= 0)
+        nsc_app_bookmark_flag(grid, rect.row, rect.col + NUMBER_COLS, b);
     nsc_grid_text(grid, rect.row, col, name - 1, role,
                   nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
     place_draw(app, grid, (struct nsc_rect){rect.row, col + name, 1, place - 1}, b);
-    nsc_grid_text(grid, rect.row, col + name + place, note, current ? role : NSC_ROLE_DIM,
-                  note_of(b));
+    note_draw(app, grid, (struct nsc_rect){rect.row, col + name + place, 1, note}, b,
+              current ? role : NSC_ROLE_DIM);
 }
 
 static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)

@@ -215,6 +215,68 @@ static void a_view_is_restored(void **state)
     nsc_test_world_fini(&again);
 }
 
+static void edit(struct nsc_test_world *world, const char *key, const char *text)
+{
+    nsc_test_press(world, key);
+    nsc_test_press(world, "Ctrl-U");
+    nsc_test_type(world, text);
+    nsc_test_press(world, "Enter");
+}
+
+static void name_note_tags_and_colour_are_edited(void **state)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_bookmark *b = NULL;
+    uint64_t id = 0;
+
+    save_here(world, "first");
+    stamp(world, 7);
+    id = list_of(world)->at[0].id;
+    nsc_test_press(world, "'");
+    edit(world, "e", "second");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+    edit(world, "n", "what it is about");
+    edit(world, "t", "slow,gemm");
+    edit(world, "c", "blue");
+    b = &list_of(world)->at[0];
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    assert_true(b->id == id && b->changed && b->color == 0x3f76d8);
+    assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NAME), "second");
+    assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE), "what it is about");
+    assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS), "slow,gemm");
+    edit(world, "n", "what it is about");
+    assert_false(world->effects.set & NSC_EFFECT_SAVE); /* nothing changed */
+    edit(world, "c", "#12zz");
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_BOOKMARK_COLOR); /* it stays open */
+    nsc_test_press(world, "Esc");
+    edit(world, "c", "");
+    assert_int_equal(list_of(world)->at[0].color, -1);
+}
+
+static void an_edit_of_one_that_is_gone_changes_no_other(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_bookmarks other = {0};
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &other};
+    uint64_t kept = 0;
+
+    save_here(world, "first");
+    nsc_test_press(world, "Right Right Right");
+    save_here(world, "second");
+    stamp(world, 7);
+    nsc_test_press(world, "' Home e");
+    kept = list_of(world)->at[1].id;
+    nsc_bookmarks_copy(&other, list_of(world));
+    nsc_bookmarks_remove(&other, 0);
+    nsc_bookmarks_stamp(&other, 5000, 99);
+    (void)nsc_app_input(world->app, &input);
+    nsc_test_type(world, "x");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    assert_true(list_of(world)->at[0].id == kept);
+    assert_null(strchr(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), 'x'));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +287,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(saving_doubles_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, setup, teardown),
         cmocka_unit_test_setup_teardown(a_view_is_restored, setup, teardown),
+        cmocka_unit_test_setup_teardown(name_note_tags_and_colour_are_edited, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_edit_of_one_that_is_gone_changes_no_other, setup,
+                                        teardown),
     };
 
     return cmocka_run_group_tests_name("app_bookmarks", tests, NULL, NULL);
