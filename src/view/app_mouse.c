@@ -162,8 +162,12 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
 {
-    if (!app->trace || app->layout.too_small || app->help || app->config.open)
+    if (!app->trace || app->layout.too_small || app->help)
         return;
+    if (app->config.open) {
+        nsc_app_config_mouse(app, input);
+        return;
+    }
     if (app->menu.open) {
         nsc_app_menu_mouse(app, input, effects);
         return;

@@ -252,6 +252,8 @@ void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *opti
 void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
 /* What settings ask of the caller. */
 void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects);
+/* While it is open: a click chooses, one on the value changes it, one outside closes. */
+void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input

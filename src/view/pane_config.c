@@ -140,6 +140,28 @@ bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action, struct n
     }
 }
 
+void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_list *list = &app->config.list;
+    struct nsc_rect box = box_of(app);
+    int value = box.col + 1 + 1 + NAME_COLS;
+    size_t at = list->top + (size_t)(input->mouse.row - box.row - 1);
+    bool inside = nsc_rect_has((struct nsc_rect){box.row + 1, box.col, box.rows - FRAME, box.cols},
+                               input->mouse.row, input->mouse.col);
+
+    if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
+        (void)nsc_list_move(list, input->mouse.action == NSC_MOUSE_WHEEL_UP ? -1 : 1);
+    if (input->mouse.action != NSC_MOUSE_PRESS && input->mouse.action != NSC_MOUSE_DOUBLE)
+        return;
+    if (!nsc_rect_has(box, input->mouse.row, input->mouse.col))
+        (void)nsc_app_config_open(app);
+    if (!inside || at >= list->n || nsc_list_set(list, at))
+        return;
+    /* On the setting that is chosen: its arrows, "< 13 >". */
+    if (input->mouse.col >= value && input->mouse.col < value + VALUE_COLS)
+        (void)nsc_app_setting_step(app, (enum nsc_setting)at, input->mouse.col > value + 1);
+}
+
 /* "ticks          < 13 >  how many" */
 static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                          enum nsc_setting setting)

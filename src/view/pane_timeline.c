@@ -128,6 +128,11 @@ static int indent_of(const struct nsc_track *track)
     return nsc_track_is_header(track->kind) ? track->depth : track->depth - 1;
 }
 
+static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
+{
+    return line < app->lines.at + app->lines.n_pinned;
+}
+
 static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
@@ -141,16 +146,13 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
     share_text(app, line, share);
     if (share[0])
         width -= (int)strlen(share) + 1;
+    if (is_pinned(app, line))
+        nsc_grid_put(grid, row, app->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
     name_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
               header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
     nsc_grid_puts_right(grid, row, app->layout.labels.col, app->layout.labels.cols - 1,
                         current ? role : NSC_ROLE_SHARE, share);
-}
-
-static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
-{
-    return line < app->lines.at + app->lines.n_pinned;
 }
 
 /* Far from its group a row says which that is. */

@@ -33,4 +33,11 @@ expect 3 "$program" sql none.sqlite 'SELECT 1'
 expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
 prints '1 row in'
 prints ' 500'
+
+# Of several exports the one with the cursor.
+expect 0 "$program" generate --force --kernels 300 --seed 5 u.sqlite
+expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'rows /1: u/' -c "sql $kernels"
+prints ' 300'
+expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'rows /0: t/' -c "sql $kernels"
+prints ' 500'
 finish

@@ -281,6 +281,41 @@ static void settings_are_saved_by_others(void **state)
                         "colours = auto\nglyphs = unicode\nmouse = on\nfilter-dim = on\n");
 }
 
+static void click(struct nsc_test_world *world, int row, int col)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+
+    input.mouse.action = NSC_MOUSE_PRESS;
+    input.mouse.button = 1;
+    input.mouse.row = row;
+    input.mouse.col = col;
+    (void)nsc_app_input(world->app, &input);
+}
+
+static void the_mouse_changes_settings(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    int row = 0;
+    int col = 0;
+
+    nsc_test_press(world, "C");
+    while (!strstr(nsc_test_row(world, row), " ticks "))
+        row++;
+    while (world->grid.cells[row * 120 + col].text[0] != '<')
+        col++;
+    click(world, row, col + 5);
+    assert_int_equal(app->ticks, 14);
+    click(world, row, col);
+    click(world, row, col);
+    assert_int_equal(app->ticks, 12);
+    click(world, row + 2, col);
+    assert_int_equal(app->config.list.cursor, NSC_SETTING_OTHER_ROWS);
+    assert_int_equal(app->ticks, 12);
+    click(world, 0, 0);
+    assert_false(app->config.open);
+}
+
 static void what_the_terminal_does_is_asked_for(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -525,6 +560,7 @@ int main(void)
         TEST(bookmarks_are_written),
         TEST(keys_are_given_and_taken),
         TEST(wrong_maps_change_nothing),
+        TEST(the_mouse_changes_settings),
         TEST(what_the_terminal_does_is_asked_for),
         TEST(every_theme_can_be_chosen),
         TEST(glyphs_change_at_once),
