@@ -9,6 +9,7 @@
 #define NSC_INDEX_BUILDER_DATA_H
 
 #include "core/strpool.h"
+#include "core/threads.h"
 #include "core/vec.h"
 #include "index/builder.h"
 #include "index/idtable.h"
@@ -159,6 +160,7 @@ struct nsc_feed {
     uint32_t blob_used; /* of the last block */
     uint32_t first_block;
     bool blob_given;
+    NSC_APART;
 };
 
 static inline uint8_t *nsc_feed_packed(const struct nsc_feed *feed, uint32_t link)

@@ -92,6 +92,7 @@ static void measure_stream(struct nsc_builder *builder, struct nsc_build_track *
     const uint32_t *name = builder->columns[NSC_COLUMN_NAME].at;
     const uint32_t *duration = builder->columns[NSC_COLUMN_DURATION].at;
     uint32_t first = nsc_builder_first_row(builder, track);
+    struct nsc_build_track sums = *track; /* tracks lie too close together to be summed in place */
 
     for (uint32_t i = first; i < first + track->n; i++) {
         const struct nsc_build_name *at = &builder->names.at[name[i]];
@@ -102,13 +103,14 @@ static void measure_stream(struct nsc_builder *builder, struct nsc_build_track *
 
         if (!nsc_work_of_kind(&work, kind[i], at->flags & NSC_NAME_COMM))
             continue;
-        add_saturating(&track->busy[work], ns);
+        add_saturating(&sums.busy[work], ns);
         if (work == NSC_WORK_COMM &&
             nsc_comm_is_nccl(nsc_strpool_text(&builder->strings, at->brief)))
-            add_saturating(&track->nccl, ns);
+            add_saturating(&sums.nccl, ns);
         if (kind[i] == NSC_KIND_COPY_PTOP)
-            add_saturating(&track->peer, ns);
+            add_saturating(&sums.peer, ns);
     }
+    *track = sums;
 }
 
 static void measure_track(void *context, unsigned worker, uint32_t i)

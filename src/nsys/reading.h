@@ -9,6 +9,7 @@
 #ifndef NSC_NSYS_READING_H
 #define NSC_NSYS_READING_H
 
+#include "core/threads.h"
 #include "core/vec.h"
 #include "index/builder.h"
 #include "nsys/filter.h"
@@ -65,6 +66,7 @@ struct nsc_reading_worker {
     uint32_t task;
     uint64_t rows, events, skipped[NSC_N_SKIPS], trimmed, missing_names;
     void *gathered; /* of the reader */
+    NSC_APART;
 };
 
 struct nsc_reading {
@@ -77,6 +79,7 @@ struct nsc_reading {
     void (*reset)(
         struct nsc_reading *reading); /* forgets what the reader gathered itself; may be NULL */
     const void *extra;                /* of the reader */
+    NSC_APART;
     struct nsc_reading_worker workers[NSC_SOURCE_WORKERS];
 };
 

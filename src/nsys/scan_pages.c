@@ -37,6 +37,7 @@ struct worker {
     struct nsc_reader *reader;
     uint8_t *buffer;
     uint64_t n_rows; /* handed on */
+    NSC_APART;
 };
 
 /* One call of nsc_scan_pages. */
@@ -204,9 +205,11 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
         if (cell < leaf.n && !reader->why && !flush_rows(run, index, task))
             return false;
     }
+    if (!reader->why)
+        return true;
     run->end[task].why = reader->why;
     run->end[task].page = number;
-    return !reader->why;
+    return false;
 }
 
 /* How many leaves from the i-th on are read at once, and how many pages that takes. */
@@ -273,6 +276,7 @@ static void run_task(void *context, unsigned index, uint32_t task)
             run->give_up = true;
         return;
     }
+    run->end[task].page = run->leaves.at[end - 1];
     run->end[task].first = worker->reader->first;
     run->end[task].last = worker->reader->last;
     run->end[task].has_rows = worker->reader->has_last;
