@@ -47,9 +47,12 @@ nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 
     if (texts->of_name[name])
         return texts->of_name[name] - 1;
-    if (names->counters[name] && texts->pool.n > texts->most)
-        return pattern_of(texts, event, name);
     text = nsc_trace_event_text(texts->trace, event, false, scratch);
+    if (names->counters[name] && texts->pool.n > texts->most) {
+        nsc_str known = nsc_strpool_find(&texts->pool, text.bytes, text.n);
+
+        return known != NSC_NONE ? known : pattern_of(texts, event, name);
+    }
     if (names->counters[name])
         return nsc_strpool_add(&texts->pool, text.bytes, text.n);
     texts->of_name[name] = 1 + nsc_strpool_add(&texts->pool, text.bytes, text.n);
