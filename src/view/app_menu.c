@@ -42,6 +42,15 @@ static const char *things_of_pane(const struct nsc_app *app)
     }
 }
 
+/* The timeline or a pane, with nothing over them. */
+static bool has_plain_focus(const struct nsc_app *app)
+{
+    enum nsc_scope scope = nsc_app_scope(app);
+
+    return scope == NSC_SCOPE_TIMELINE ||
+           (app->trace && nsc_app_pane_has_focus(app) && scope == nsc_panes[app->pane].scope);
+}
+
 static bool has_item(const struct nsc_app_menu *menu, enum nsc_action action)
 {
     for (size_t i = 0; i < menu->list.n; i++)
@@ -65,7 +74,7 @@ bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col)
     struct nsc_app_menu *menu = &app->menu;
     int height = (int)app->rows - 2 - FRAME;
 
-    if (!app->trace || app->layout.too_small || height < 1 || app->prompt.open != NSC_PROMPT_NONE)
+    if (app->layout.too_small || height < 1 || !has_plain_focus(app))
         return false;
     *menu = (struct nsc_app_menu){.row = row, .col = col};
     strcpy(menu->things, nsc_app_pane_has_focus(app) ? things_of_pane(app) : things_of_line(app));
@@ -80,7 +89,7 @@ bool nsc_app_menu_open(struct nsc_app *app)
     struct nsc_rect timeline = app->layout.timeline;
     int row = 0;
 
-    if (app->help || app->config.open || app->menu.open || !app->trace)
+    if (!has_plain_focus(app))
         return false;
     if (nsc_app_pane_has_focus(app))
         return nsc_app_menu_open_at(app, app->layout.pane.row + 1, app->layout.pane.col + 2);

@@ -135,7 +135,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
     int col = input->mouse.col;
     size_t line = 0;
 
-    if (app->prompt.open != NSC_PROMPT_NONE)
+    if (app->prompt.open != NSC_PROMPT_NONE || app->export.open)
         return;
     app->panes.focus = false;
     if (nsc_rect_has(app->layout.timeline, row, col)) {

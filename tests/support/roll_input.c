@@ -3,6 +3,8 @@
  */
 #include "support/roll_input.h"
 
+#include "core/relation.h"
+#include "core/text.h"
 #include "view/app_state.h"
 
 #include <stdio.h>
@@ -44,6 +46,29 @@ static const nsc_key specials[] = {
 
 enum { N_SPECIALS = sizeof specials / sizeof specials[0] };
 
+/* What a query gave: a few rows of all kinds of values, some of which tell a time. */
+static struct nsc_relation *relation_of(const uint8_t bytes[3])
+{
+    static const char *const names[] = {"start", "end", "name", "a long title \xff", "mixed"};
+    struct nsc_relation *rows = nsc_relation_begin(names, 1 + bytes[2] % 5);
+
+    for (int i = 0; i < bytes[1] % 32; i++)
+        for (int c = 0; c < 1 + bytes[2] % 5; c++) {
+            int value = (i * 37 + c * 11 + bytes[2]) % 97;
+
+            if (value % 9 == 0)
+                nsc_relation_add_null(rows);
+            else if (c < 2 || (c == 4 && value % 2))
+                nsc_relation_add_int(rows, value == 1 ? INT64_MAX : value * 100000 * (c + 1));
+            else if (c == 3)
+                nsc_relation_add_number(rows, value / 7.0 - 5);
+            else
+                nsc_relation_add_text(rows, nsc_text_from(value % 2 ? "\x1b[31mred" : "w\xc3\xa4"));
+        }
+    nsc_relation_end(rows);
+    return rows;
+}
+
 struct nsc_input nsc_test_input_of(const uint8_t bytes[3])
 {
     struct nsc_input input = {.type = NSC_INPUT_KEY};
@@ -61,6 +86,11 @@ struct nsc_input nsc_test_input_of(const uint8_t bytes[3])
         input.type = NSC_INPUT_RESIZE;
         input.rows = bytes[1] % 80;
         input.cols = bytes[2];
+    } else if (bytes[0] < 254 && bytes[1] < 128) {
+        input.type = NSC_INPUT_QUERY;
+        input.column = bytes[1] % 40 - 1;
+        input.text = "told";
+        input.relation = bytes[2] % 4 ? relation_of(bytes) : NULL;
     } else {
         static const uint8_t types[] = {NSC_INPUT_MESSAGE, NSC_INPUT_CHANGED, NSC_INPUT_TICK};
 
