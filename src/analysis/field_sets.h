@@ -15,9 +15,11 @@ enum nsc_field_set {
     NSC_FIELDS_MEMSETS,     /* of every memset: enum nsc_memset_field */
     NSC_FIELDS_DIAGNOSTICS, /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
     NSC_FIELDS_RANGES,      /* of every NVTX event: enum nsc_range_field */
+    NSC_FIELDS_SAMPLES,     /* of every CPU sample: enum nsc_sample_field */
     NSC_N_FIELD_SETS
 };
 
+enum nsc_sample_field { NSC_SAMPLE_CYCLES };
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
 enum nsc_memset_field { NSC_MEMSET_BYTES };
 enum nsc_range_field { NSC_RANGE_END }; /* not set: never closed */

@@ -35,13 +35,13 @@ static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *en
         sheet, rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
 }
 
-/* Those that only list what is there assess nothing. */
+/* Those that only list what is there assess nothing; findings are shown already. */
 static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
 {
     const char *category = i < list->n_skills ? list->skills[i].category
                                               : list->sql.list.at[i - list->n_skills].category;
 
-    return strcmp(category, "utility") == 0;
+    return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
 static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
@@ -87,7 +87,7 @@ static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_f
 
     if (finding->ns > 0)
         nsc_units_duration(ns, finding->ns, ascii);
-    nsc_buf_printf(out, "%3zu  %-8s %10s  ", number, nsc_severity_word(finding->severity), ns);
+    nsc_buf_printf(out, "%3zu  %-14s %10s  ", number, nsc_severity_word(finding->severity), ns);
     nsc_text_clean(out, nsc_text_from(finding->title), ascii);
     if (finding->track != NSC_NONE) {
         nsc_buf_puts(out, "  [");
@@ -96,15 +96,15 @@ static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_f
     }
     nsc_buf_putc(out, '\n');
     for (size_t i = 0; i < finding->evidence.n; i++)
-        print_lines(out, "                         ", finding->evidence.at[i], ascii);
+        print_lines(out, "                               ", finding->evidence.at[i], ascii);
     if (finding->has_window) {
         nsc_units_instant(ns, finding->window.t0);
-        nsc_buf_printf(out, "                         from %s", ns);
+        nsc_buf_printf(out, "                               from %s", ns);
         nsc_units_instant(ns, finding->window.t1);
         nsc_buf_printf(out, " to %s\n", ns);
     }
     if (finding->next)
-        print_lines(out, "                         next: ", finding->next, ascii);
+        print_lines(out, "                               next: ", finding->next, ascii);
 }
 
 static int print_text(struct analysis *analysis, struct nsc_asked *asked)

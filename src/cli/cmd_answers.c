@@ -18,7 +18,7 @@ static const struct {
     {NSC_COMMAND_SUMMARY, "nsyscope.summary", {"gpu_summary", "stream_concurrency", NULL}},
     {NSC_COMMAND_OVERLAP, "nsyscope.overlap", {"overlap_breakdown", "kernel_overlap_matrix", NULL}},
     {NSC_COMMAND_NCCL, "nsyscope.nccl", {"nccl_breakdown", "nccl_anomaly", NULL}},
-    {NSC_COMMAND_ITERS, "nsyscope.iters", {"iteration_timing", NULL, NULL}},
+    {NSC_COMMAND_ITERS, "nsyscope.iters", {"iteration_timing", "iteration_stats", NULL}},
     {NSC_COMMAND_TREE, "nsyscope.tree", {"nvtx_tree", NULL, NULL}},
 };
 static const char *const tree_instances[] = {"nvtx_instances", NULL}; /* tree --instances */
