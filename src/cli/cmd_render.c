@@ -99,6 +99,8 @@ static void answer(struct stage *stage, struct nsc_effects effects)
         find_findings(stage);
     if (effects.set & NSC_EFFECT_EXPORT)
         refuse_export(stage);
+    if (effects.set & NSC_EFFECT_ALIGN)
+        refuse(stage, nsc_text_from("give --align instead"));
     if (effects.set & NSC_EFFECT_THEME)
         change_theme(stage, effects.text);
     if (effects.set & NSC_EFFECT_QUERY)

@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "core/vec.h"
+#include "index/align_word.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -170,21 +171,9 @@ static enum nsc_status parse_stream(struct nsc_options *options, const char *tex
 static enum nsc_status parse_align(struct nsc_options *options, const char *text,
                                    struct nsc_error *error)
 {
-    static const char nvtx[] = "nvtx:";
-
-    options->align_range = NULL;
-    if (strcmp(text, "utc") == 0) {
-        options->align = NSC_ALIGN_UTC;
-    } else if (strcmp(text, "start") == 0) {
-        options->align = NSC_ALIGN_START;
-    } else if (strncmp(text, nvtx, strlen(nvtx)) == 0 && text[strlen(nvtx)]) {
-        options->align = NSC_ALIGN_NVTX;
-        options->align_range = text + strlen(nvtx);
-    } else {
-        return nsc_fail(error, NSC_EINVAL, "--align %s: give %s", text,
-                        nsc_option_rows[NSC_OPTION_ALIGN].arguments);
-    }
-    return NSC_OK;
+    if (nsc_align_parse(&options->align, &options->align_range, text))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "--align %s: give " NSC_ALIGN_WORDS, text);
 }
 
 static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_option option,

@@ -14,18 +14,20 @@
 #include "cli/theme_file.h"
 #include "core/paths.h"
 #include "core/threads.h"
+#include "index/align_word.h"
 #include "tui/loop.h"
 
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-enum { PROGRESS_MS = 100 };
+enum { PROGRESS_MS = 100, ALIGN_BYTES = 256 };
 
 struct session {
     const struct nsc_session_options *options;
@@ -44,6 +46,12 @@ struct session {
     bool cancelled;
     bool unsaved; /* the last bookmarks that were to be saved */
     struct nsc_error error;
+    struct nsc_job_options job;         /* how the exports are loaded now */
+    char align[2][ALIGN_BYTES];         /* what was asked for since the start; one is in use */
+    const char *align_word, *was_align; /* in use, and before; NULL: nothing was asked for */
+    bool again;                         /* the exports are to be loaded once more */
+    bool has_notice;
+    char notice[sizeof((struct nsc_error *)0)->text]; /* to be told after that */
 };
 
 /* ---- hooks of the loop
@@ -57,6 +65,41 @@ static bool keeps_view(const struct session *session)
     return !open->has_trim && !open->gpus && !open->pids && !open->tables;
 }
 
+/* ---- other alignments: everything but the terminal begins anew ---- */
+
+static void align_by(struct session *session, const char *word)
+{
+    session->align_word = word;
+    session->job.align = session->options->job.align;
+    session->job.range = session->options->job.range;
+    if (word)
+        (void)nsc_align_parse(&session->job.align, &session->job.range, word);
+    session->again = true;
+}
+
+static void align_again(struct session *session, struct nsc_text word)
+{
+    char *own = session->align_word == session->align[0] ? session->align[1] : session->align[0];
+
+    if (!session->loaded || word.n >= ALIGN_BYTES)
+        return;
+    memcpy(own, word.bytes, word.n);
+    own[word.n] = '\0';
+    session->was_align = session->align_word;
+    align_by(session, own);
+}
+
+/* An alignment that cannot be leaves the one before it. */
+static bool align_back(struct session *session, const struct nsc_error *error)
+{
+    if (session->align_word == session->was_align || error->status != NSC_ENODATA)
+        return false;
+    (void)snprintf(session->notice, sizeof session->notice, "%s", error->text);
+    session->has_notice = true;
+    align_by(session, session->was_align);
+    return true;
+}
+
 /* The answer as an input; END for a load that failed. */
 static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
                                struct nsc_input *out)
@@ -64,12 +107,15 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     switch (answer->type) {
     case NSC_ANSWER_LOADED:
         session->loaded = true;
+        session->was_align = session->align_word;
         session->trace = answer->trace;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
         break;
     case NSC_ANSWER_FAILED:
+        if (align_back(session, answer->error))
+            return NSC_LOOP_END;
         session->error = *answer->error;
         return NSC_LOOP_END;
     case NSC_ANSWER_DETAILS:
@@ -106,6 +152,17 @@ static bool next_command(struct session *session, struct nsc_input *out)
         return false;
     out->type = NSC_INPUT_COMMAND;
     out->text = startup->commands.at[session->command++];
+    return true;
+}
+
+/* Why the exports are aligned as before. */
+static bool next_notice(struct session *session, struct nsc_input *out)
+{
+    if (!session->loaded || !session->has_notice)
+        return false;
+    session->has_notice = false;
+    out->type = NSC_INPUT_MESSAGE;
+    out->text = session->notice;
     return true;
 }
 
@@ -151,8 +208,12 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
         (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
         return NSC_LOOP_END;
     }
+    if (session->again)
+        return NSC_LOOP_END;
     if (answer.type != NSC_ANSWER_NONE)
         return tell(session, &answer, out);
+    if (next_notice(session, out))
+        return NSC_LOOP_INPUT;
     if (next_query(session, out) || next_background(session, out) || next_command(session, out))
         return NSC_LOOP_INPUT;
     if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
@@ -300,6 +361,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     if (effects->set & NSC_EFFECT_QUERY_STOP)
         nsc_querier_cancel(session->querier);
     begin_background(session, effects);
+    if (effects->set & NSC_EFFECT_ALIGN)
+        align_again(session, effects->text);
     if (effects->set & NSC_EFFECT_SAVE)
         save(session);
     if (effects->set & NSC_EFFECT_SETTINGS)
@@ -352,13 +415,60 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
     return nsc_report(&session->error);
 }
 
-/* The terminal goes back before anything that may take a while. */
+static void begin(struct session *session, struct nsc_app_options *app,
+                  const struct nsc_loader_options *loader)
+{
+    session->again = session->loaded = false;
+    session->trace = NULL;
+    app->align = session->align_word;
+    session->app = nsc_app_new(app);
+    session->querier =
+        nsc_querier_new(session->options->paths, session->options->job.open, session->wake[1]);
+    session->background = nsc_background_new(session->wake[1]);
+    session->loader = nsc_loader_new(loader, session->wake[1]);
+}
+
+static void end(struct session *session)
+{
+    if (session->loaded)
+        save_last(session);
+    nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
+    nsc_app_free(session->app);
+    nsc_querier_free(session->querier);
+    nsc_loader_free(session->loader);
+}
+
+/* From a load to the end, or to the next load. */
+static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
+{
+    struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
+                                        session->job, session->options->bookmarks};
+    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
+    struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
+    enum nsc_loop_result result = NSC_LOOP_ENDED;
+
+    begin(session, app, &loader);
+    if (session->loader)
+        result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
+    else
+        (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
+    session->again = session->again && result == NSC_LOOP_ENDED;
+    /* The terminal goes back before anything that may take a while. */
+    if (!session->again)
+        nsc_term_close(&session->term);
+    /* A load that goes on has nothing to put in order but memory, unless SQLite keeps files beside
+     * the export. */
+    if (session->loader && nsc_loader_busy(session->loader) && !session->options->job.open->wal)
+        _exit(exit_of(session, result));
+    end(session);
+    return result;
+}
+
 static int run_loop(struct session *session, bool ascii)
 {
     struct nsc_app_options app = {.file = session->options->paths[0],
                                   .files = session->options->paths,
                                   .n_files = session->options->n_paths,
-                                  .align = session->options->align,
                                   .ascii = ascii,
                                   .ascii_only = !session->term.utf8,
                                   .no_mouse = session->options->no_mouse,
@@ -369,33 +479,14 @@ static int run_loop(struct session *session, bool ascii)
                                   .filter = session->options->filter,
                                   .presets = session->options->presets->list.at,
                                   .n_presets = (uint32_t)session->options->presets->list.n};
-    struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
-                                        session->options->job, session->options->bookmarks};
-    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
-    struct nsc_loop_options loop = {ascii, session->options->low_bandwidth};
     enum nsc_loop_result result = NSC_LOOP_ENDED;
 
     app.pool = nsc_pool_new(session->options->job.open->threads);
-    session->app = nsc_app_new(&app);
-    session->querier =
-        nsc_querier_new(session->options->paths, session->options->job.open, session->wake[1]);
-    session->background = nsc_background_new(session->wake[1]);
-    session->loader = nsc_loader_new(&loader, session->wake[1]);
-    if (session->loader)
-        result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
-    else
-        (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
-    nsc_term_close(&session->term);
-    /* A load that goes on has nothing to put in order but memory, unless SQLite keeps files beside
-     * the export. */
-    if (session->loader && nsc_loader_busy(session->loader) && !session->options->job.open->wal)
-        _exit(exit_of(session, result));
-    if (session->loaded)
-        save_last(session);
-    nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
-    nsc_app_free(session->app);
-    nsc_querier_free(session->querier);
-    nsc_loader_free(session->loader);
+    session->job = session->options->job;
+    session->align_word = session->was_align = session->options->align;
+    do
+        result = run_once(session, &app);
+    while (session->again);
     nsc_pool_free(app.pool);
     return exit_of(session, result);
 }

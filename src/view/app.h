@@ -66,6 +66,7 @@ enum {
     NSC_EFFECT_EXPORT = 1 << 20,        /* write what nsc_app_export_request says */
     NSC_EFFECT_CANCEL_EXPORT = 1 << 21, /* end that */
     NSC_EFFECT_FINDINGS = 1 << 22,      /* look for findings, answer with NSC_INPUT_FINDINGS */
+    NSC_EFFECT_ALIGN = 1 << 23,         /* load again, aligned by .text as --align takes it */
     NSC_EFFECT_THEME = 1024             /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 

@@ -4,6 +4,7 @@
 #include "view/app_command.h"
 
 #include "core/units.h"
+#include "index/align_word.h"
 #include "view/app_setting.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
@@ -142,6 +143,25 @@ static enum nsc_status theme(struct nsc_app *app, struct nsc_text name, struct n
     return NSC_OK;
 }
 
+static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct nsc_effects *effects,
+                             struct nsc_error *error)
+{
+    enum nsc_align by = NSC_ALIGN_AUTO;
+    const char *range = NULL;
+
+    if (!app->trace || app->n_files < 2)
+        return nsc_fail(error, NSC_EINVAL, "align: there is only one export");
+    if (word.n >= sizeof app->align_wanted)
+        return nsc_fail(error, NSC_EINVAL, "align: this name is too long");
+    memcpy(app->align_wanted, word.bytes, word.n);
+    app->align_wanted[word.n] = '\0';
+    if (!nsc_align_parse(&by, &range, app->align_wanted))
+        return nsc_fail(error, NSC_EINVAL, "align: give " NSC_ALIGN_WORDS);
+    effects->set |= NSC_EFFECT_ALIGN;
+    effects->text = nsc_text_from(app->align_wanted);
+    return NSC_OK;
+}
+
 static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line command,
                                    struct nsc_text arguments, struct nsc_effects *effects,
                                    struct nsc_error *error)
@@ -172,6 +192,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return NSC_OK;
     case NSC_COMMAND_LINE_SQL_TRACK:
         return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    case NSC_COMMAND_LINE_ALIGN:
+        return align(app, arguments, effects, error);
     case NSC_COMMAND_LINE_EXPORT:
         return nsc_app_export_command(app, arguments, error);
     case NSC_COMMAND_LINE_THEME:
@@ -353,6 +375,8 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     switch (nsc_command_line_find(name)) {
     case NSC_COMMAND_LINE_SET:
         return complete_set(before, word, i, out);
+    case NSC_COMMAND_LINE_ALIGN:
+        return nsc_command_line_complete(out, "utc start nvtx:", word, i);
     case NSC_COMMAND_LINE_EXPORT:
         return nsc_app_export_complete(before, word, i, out);
     case NSC_COMMAND_LINE_THEME:

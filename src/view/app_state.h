@@ -93,6 +93,7 @@ struct nsc_app {
     const char *const *files; /* of several exports all; borrowed, as the next */
     uint32_t n_files;
     const char *align;
+    char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;
     bool ascii, ascii_only;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
