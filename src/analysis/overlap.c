@@ -12,15 +12,15 @@
  */
 
 /* What the lanes of a stream add up to, at most the window: enough to tell busy from idle ones. */
-static nsc_time estimate(const struct nsc_trace *trace, const struct nsc_track *track,
-                         struct nsc_window w)
+static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
 {
+    struct nsc_window w = overlap->window;
     nsc_time whole = nsc_window_length(w);
     nsc_time sum = 0;
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
         nsc_time busy =
-            nsc_lane_measure(trace, nsc_trace_summary(trace), track->first_lane + k, w).busy;
+            nsc_lane_measure(overlap->trace, overlap->summary, track->first_lane + k, w).busy;
 
         sum = busy > whole - sum ? whole : sum + busy;
     }
@@ -56,7 +56,7 @@ static void streams_choose(struct nsc_overlap *overlap)
         nsc_time more = 0;
 
         if (tracks[t].kind == NSC_TRACK_STREAM)
-            more = estimate(overlap->trace, &tracks[t], overlap->window);
+            more = estimate(overlap, &tracks[t]);
         if (more <= 0)
             continue;
         overlap->n_working++;
@@ -95,13 +95,16 @@ static void lanes_gather(struct nsc_overlap *overlap)
     qsort(overlap->lanes, overlap->n_lanes, sizeof *overlap->lanes, compare_lanes);
 }
 
-void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace, uint32_t group,
-                       struct nsc_window window)
+void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace,
+                       const struct nsc_summary *summary, uint32_t group, struct nsc_window window)
 {
     struct nsc_row_range *ranges = NULL;
 
-    *overlap = (struct nsc_overlap){
-        .trace = trace, .group = group, .window = window, .last_graph = NSC_NONE};
+    *overlap = (struct nsc_overlap){.trace = trace,
+                                    .summary = summary,
+                                    .group = group,
+                                    .window = window,
+                                    .last_graph = NSC_NONE};
     for (int i = 0; i < NSC_OVERLAP_STREAMS; i++)
         overlap->reach[i] = INT64_MIN;
     streams_choose(overlap);
@@ -198,6 +201,8 @@ bool nsc_overlap_step(struct nsc_overlap *overlap, uint64_t rows)
             break;
         }
         overlap->rows_done++;
+        if (!nsc_summary_has(overlap->summary, event))
+            continue;
         row = (struct nsc_window){events->start[event], nsc_event_end(events, event)};
         row.t0 = row.t0 > overlap->window.t0 ? row.t0 : overlap->window.t0;
         row.t1 = row.t1 < overlap->window.t1 ? row.t1 : overlap->window.t1;

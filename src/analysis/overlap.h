@@ -16,6 +16,7 @@
 
 struct nsc_overlap {
     const struct nsc_trace *trace;
+    const struct nsc_summary *summary;   /* which rows count */
     uint32_t group;                      /* the device's track */
     struct nsc_window window;            /* what is measured */
     uint32_t n;                          /* streams in track[] */
@@ -37,9 +38,10 @@ struct nsc_overlap {
     nsc_time reach[NSC_OVERLAP_STREAMS]; /* how far the rows of each go so far */
 };
 
-/* Chooses the streams and counts their rows; measures nothing yet. group: an NSC_TRACK_DEVICE. */
-void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace, uint32_t group,
-                       struct nsc_window window);
+/* Chooses the streams and counts their rows; measures nothing yet. group: an NSC_TRACK_DEVICE. The
+ * summary is borrowed until the end. */
+void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace,
+                       const struct nsc_summary *summary, uint32_t group, struct nsc_window window);
 /* Measures at most so many rows more; true when all are done. */
 bool nsc_overlap_step(struct nsc_overlap *overlap, uint64_t rows);
 /* Frees what measuring needs; the figures stay. Fine on a zeroed value. */

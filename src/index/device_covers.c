@@ -1,8 +1,10 @@
 /*
  * The covers of each device: one a class of work, their union, and what runs beside communication.
  */
+#include "core/bits.h"
 #include "core/threads.h"
 #include "index/cover_data.h"
+#include "index/covers_work.h"
 #include "index/lane_merge.h"
 #include "index/trace_data.h"
 
@@ -44,21 +46,8 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
 
 /* Rows of each class, so that no cover reserves more than it can use: each row adds at most one
  * interval to each. */
-static void count_work(const struct nsc_trace *trace, const uint32_t lanes[], uint32_t n_lanes,
-                       uint32_t count[N_COVERS])
+static void count_common(uint32_t count[N_COVERS])
 {
-    for (uint32_t i = 0; i < n_lanes; i++) {
-        const struct nsc_lane *lane = &trace->lanes[lanes[i]];
-
-        for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-            enum nsc_work work = NSC_WORK_COMPUTE;
-
-            if (trace->events.duration[row] == 0 || !nsc_trace_work_of(trace, row, &work))
-                continue;
-            count[work]++;
-            count[ANY_WORK]++;
-        }
-    }
     if (count[NSC_WORK_COMM] && count[NSC_WORK_COMPUTE])
         count[OVERLAP] = count[NSC_WORK_COMM] + count[NSC_WORK_COMPUTE];
     if (count[NSC_WORK_COMM] && count[NSC_WORK_COMM] < count[ANY_WORK])
@@ -116,25 +105,6 @@ static void add_work(struct nsc_cover_writer writers[N_COVERS], struct reach *re
     extend(&reach->rest, row.t1);
 }
 
-static void merge_work(const struct nsc_trace *trace, const uint32_t lanes[], uint32_t n_lanes,
-                       struct nsc_cover_writer writers[N_COVERS])
-{
-    const struct nsc_events *events = &trace->events;
-    struct reach reach = {INT64_MIN, INT64_MIN, INT64_MIN};
-    struct nsc_lane_merge merge;
-
-    nsc_lane_merge_init(&merge, trace, lanes, n_lanes);
-    for (nsc_event row = 0; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        enum nsc_work work = NSC_WORK_COMPUTE;
-
-        if (events->duration[row] == 0 || !nsc_trace_work_of(trace, row, &work))
-            continue;
-        add_work(writers, &reach, work,
-                 (struct nsc_window){events->start[row], nsc_event_end(events, row)});
-    }
-    nsc_lane_merge_fini(&merge);
-}
-
 static struct nsc_cover *end_writer(struct nsc_cover_writer *writer)
 {
     return writer->cover ? nsc_cover_writer_end(writer) : NULL;
@@ -149,23 +119,152 @@ static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_write
     covers->hidden = end_writer(&writers[HIDDEN]);
 }
 
+/* ---- in steps: rows are counted, then merged ---- */
+
+struct nsc_covers_work {
+    const struct nsc_trace *trace;
+    const uint64_t *mask;
+    uint32_t *lanes;
+    uint32_t n_lanes;
+    uint32_t lane; /* being counted */
+    nsc_event row; /* of it, the next */
+    uint64_t rows, done;
+    bool merging, is_done, refused;
+    uint32_t count[N_COVERS];
+    struct nsc_cover_writer writers[N_COVERS];
+    struct nsc_lane_merge merge;
+    struct reach reach;
+};
+
+struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
+                                            const uint64_t *mask)
+{
+    struct nsc_covers_work *work = nsc_xcalloc(1, sizeof *work);
+
+    work->trace = trace;
+    work->mask = mask;
+    work->lanes = list_lanes(trace, group, &work->n_lanes);
+    work->reach = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN};
+    for (uint32_t i = 0; i < work->n_lanes; i++)
+        work->rows += trace->lanes[work->lanes[i]].n;
+    if (work->n_lanes)
+        work->row = trace->lanes[work->lanes[0]].first;
+    return work;
+}
+
+/* What a row is to the covers; false: nothing. */
+static bool work_of(const struct nsc_covers_work *work, nsc_event row, enum nsc_work *out)
+{
+    return work->trace->events.duration[row] != 0 &&
+           (!work->mask || nsc_bits_get(work->mask, row)) &&
+           nsc_trace_work_of(work->trace, row, out);
+}
+
+/* Counts rows [row, end) of the lane, as many as are left of rows; goes on to the next lane. */
+static uint64_t count_lane(struct nsc_covers_work *work, uint64_t rows)
+{
+    const struct nsc_lane *lane = &work->trace->lanes[work->lanes[work->lane]];
+    nsc_event end = lane->first + lane->n;
+    nsc_event from = work->row;
+
+    if (end - from > rows)
+        end = from + (nsc_event)rows;
+    for (nsc_event row = from; row < end; row++) {
+        enum nsc_work kind = NSC_WORK_COMPUTE;
+
+        if (!work_of(work, row, &kind))
+            continue;
+        work->count[kind]++;
+        work->count[ANY_WORK]++;
+    }
+    work->row = end;
+    if (end == lane->first + lane->n && ++work->lane < work->n_lanes)
+        work->row = work->trace->lanes[work->lanes[work->lane]].first;
+    return end - from;
+}
+
+static void begin_merging(struct nsc_covers_work *work)
+{
+    count_common(work->count);
+    work->merging = true;
+    work->refused = !init_writers(work->writers, work->count);
+    nsc_lane_merge_init(&work->merge, work->trace, work->lanes, work->n_lanes);
+}
+
+static void merge_rows(struct nsc_covers_work *work, uint64_t rows)
+{
+    const struct nsc_events *events = &work->trace->events;
+
+    for (; rows > 0 && !work->is_done; rows--) {
+        nsc_event row = nsc_lane_merge_next(&work->merge);
+        enum nsc_work kind = NSC_WORK_COMPUTE;
+
+        work->is_done = row == NSC_NONE;
+        work->done += !work->is_done;
+        if (!work->is_done && work_of(work, row, &kind))
+            add_work(work->writers, &work->reach, kind,
+                     (struct nsc_window){events->start[row], nsc_event_end(events, row)});
+    }
+}
+
+bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows)
+{
+    while (rows > 0 && work->lane < work->n_lanes) {
+        uint64_t n = count_lane(work, rows);
+
+        work->done += n;
+        rows -= n;
+    }
+    if (work->lane == work->n_lanes && !work->merging)
+        begin_merging(work);
+    if (work->refused)
+        work->is_done = true;
+    else if (work->merging)
+        merge_rows(work, rows);
+    return work->is_done;
+}
+
+uint32_t nsc_covers_work_permille(const struct nsc_covers_work *work)
+{
+    return work->rows ? (uint32_t)((long double)work->done * 500 / (long double)work->rows) : 0;
+}
+
+bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers *out)
+{
+    *out = (struct nsc_device_covers){0};
+    end_writers(out, work->writers);
+    if (work->refused)
+        nsc_device_covers_fini(out);
+    return !work->refused;
+}
+
+void nsc_covers_work_free(struct nsc_covers_work *work)
+{
+    struct nsc_device_covers rest = {0};
+
+    if (!work)
+        return;
+    end_writers(&rest, work->writers);
+    nsc_device_covers_fini(&rest);
+    if (work->merging)
+        nsc_lane_merge_fini(&work->merge);
+    free(work->lanes);
+    free(work);
+}
+
+/* ---- of a whole trace ---- */
+
 static void build_device(void *context, unsigned worker, uint32_t i)
 {
     struct device_job *job = context;
-    uint32_t n_lanes = 0;
-    uint32_t *lanes = list_lanes(job->trace, job->trace->group_track[i], &n_lanes);
-    uint32_t count[N_COVERS] = {0};
-    struct nsc_cover_writer writers[N_COVERS];
-    bool done = false;
+    struct nsc_covers_work *work =
+        nsc_covers_work_new(job->trace, job->trace->group_track[i], NULL);
 
     (void)worker;
-    count_work(job->trace, lanes, n_lanes, count);
-    done = init_writers(writers, count);
-    if (done)
-        merge_work(job->trace, lanes, n_lanes, writers);
-    end_writers(&job->trace->covers[i], writers);
-    job->failed[i] = !done;
-    free(lanes);
+    while (!nsc_covers_work_step(work, UINT32_MAX)) {
+    }
+    job->failed[i] = !nsc_covers_work_take(work, &job->trace->covers[i]);
+    nsc_covers_work_free(work);
 }
 
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)
@@ -182,7 +281,7 @@ bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)
     return done;
 }
 
-/* The trace owns the covers it lends out as const. */
+/* Owned, though it is lent out as const. */
 static void free_owned(const struct nsc_cover **cover)
 {
     union {
@@ -194,17 +293,19 @@ static void free_owned(const struct nsc_cover **cover)
     *cover = NULL;
 }
 
+void nsc_device_covers_fini(struct nsc_device_covers *covers)
+{
+    free_owned(&covers->busy);
+    free_owned(&covers->hidden);
+    free_owned(&covers->overlap);
+    for (int k = 0; k < NSC_N_WORK; k++)
+        free_owned(&covers->work[k]);
+}
+
 void nsc_trace_free_covers(struct nsc_trace *trace)
 {
-    if (!trace->covers)
-        return;
-    for (uint32_t i = 0; i < trace->n_groups; i++) {
-        free_owned(&trace->covers[i].busy);
-        free_owned(&trace->covers[i].hidden);
-        free_owned(&trace->covers[i].overlap);
-        for (int k = 0; k < NSC_N_WORK; k++)
-            free_owned(&trace->covers[i].work[k]);
-    }
+    for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)
+        nsc_device_covers_fini(&trace->covers[i]);
     trace->covers = NULL;
 }
 

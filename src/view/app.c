@@ -61,6 +61,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_panes_fini(app);
     nsc_app_bookmarks_fini(app);
     nsc_app_findings_fini(app);
+    nsc_app_covers_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -199,6 +200,7 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     nsc_app_tree_update(app);
     if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects->set |= NSC_EFFECT_WORK;
+    nsc_app_covers_update(app, effects);
     nsc_explore_update(app, effects);
     nsc_app_sql_effects(app, input, effects);
     nsc_app_config_effects(app, effects);

@@ -26,7 +26,8 @@ enum nsc_axis {
 
 struct nsc_explore {
     struct nsc_overlap overlap;
-    bool has_overlap; /* begun, perhaps not done */
+    bool has_overlap;        /* begun, perhaps not done */
+    uint32_t overlap_filter; /* serial of the filter it is of */
     bool has_mark;
     nsc_time mark;
     enum nsc_axis axis;

@@ -88,6 +88,7 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
     if (status != NSC_OK)
         return status;
     text_copy(app->filter.text, text);
+    app->filter.serial++;
     app->summary =
         app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
     nsc_overview_build(app);

@@ -92,7 +92,8 @@ struct nsc_app_filter {
     char text[NSC_PROMPT_BYTES];   /* what is shown; "": everything */
     char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
     struct nsc_pick pick;
-    bool dim; /* what is left out is drawn dimmed, not left out */
+    uint32_t serial; /* another one, another number */
+    bool dim;        /* what is left out is drawn dimmed, not left out */
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };

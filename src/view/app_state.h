@@ -15,6 +15,7 @@
 #include "view/app.h"
 #include "view/app_bookmarks.h"
 #include "view/app_command.h"
+#include "view/app_covers.h"
 #include "view/app_explore.h"
 #include "view/app_export.h"
 #include "view/app_filter.h"
@@ -148,6 +149,7 @@ struct nsc_app {
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
+    struct nsc_app_covers covers;
     struct nsc_app_export export;
     struct nsc_app_findings findings;
 

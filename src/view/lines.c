@@ -37,24 +37,28 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
 static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
     struct nsc_activity activity = nsc_device_activity(covers, nsc_viewport_window(&app->viewport));
     char text[NSC_UNITS_BYTES];
     int col = rect.col;
 
-    if (!covers || !covers->busy) {
+    if (!whole || !whole->busy) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    if (nsc_app_is_filtered(app)) /* these are not of what is shown */
-        col =
-            nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "without the filter:") + 1;
+    if (nsc_app_covers_wait(app, track)) {
+        nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered: counting ...");
+        return;
+    }
+    if (nsc_app_is_filtered(app))
+        col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered:") + 1;
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.compute, activity.window);
     figure_draw(grid, rect, &col, "compute", text);
-    if (covers->work[NSC_WORK_COMM]) {
+    if (whole->work[NSC_WORK_COMM]) {
         nsc_units_percent(text, activity.exposed, activity.window);
         figure_draw(grid, rect, &col, "exposed comm", text);
     }
@@ -82,11 +86,11 @@ static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
 static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
 
-    if (!covers || !covers->busy)
+    if (!nsc_app_covers_wait(app, track) && (!covers || !covers->busy))
         return;
-    if (nsc_app_is_filtered(app))
+    if (nsc_app_covers_wait(app, track)) /* all streams added, until it is known better */
         nsc_device_bins(app, track, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
                         app->times);
     else
@@ -216,7 +220,9 @@ static nsc_time *cover_row(const struct nsc_app *app, const struct nsc_cover *co
 void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    static const struct nsc_device_covers none = {0};
+    const struct nsc_device_covers *made = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *covers = made ? made : &none;
     struct nsc_window w = nsc_viewport_window(&app->viewport);
     uint32_t cols = (uint32_t)rect.cols;
     const nsc_time *busy = cover_row(app, covers->busy, 0, cols);

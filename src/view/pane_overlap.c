@@ -395,7 +395,10 @@ static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
         nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_export_label(app, device));
     }
-    nsc_page_puts(page, NSC_ROLE_DIM, "  share of each column that is busy, of all streams");
+    nsc_page_puts(page, NSC_ROLE_DIM,
+                  nsc_app_is_filtered(app)
+                      ? "  share of each column that is busy with what the filter keeps"
+                      : "  share of each column that is busy, of all streams");
     nsc_page_end(page);
 }
 
@@ -413,9 +416,14 @@ int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
         return page.line;
     }
     head_put(app, &page, device);
-    heats_put(app, &page, nsc_trace_device_covers(app->trace, device));
+    if (nsc_app_covers_wait(app, device)) {
+        nsc_page_puts(&page, NSC_ROLE_DIM, "Counting what the filter keeps ...");
+        nsc_page_end(&page);
+        return page.line;
+    }
+    heats_put(app, &page, nsc_app_device_covers(app, device));
     nsc_page_skip(&page);
-    figures_put(app, &page, nsc_trace_device_covers(app->trace, device));
+    figures_put(app, &page, nsc_app_device_covers(app, device));
     streams_put(app, &page, device);
     return page.line;
 }

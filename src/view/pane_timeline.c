@@ -21,7 +21,7 @@ static nsc_time lane_busy(const struct nsc_app *app, uint32_t lane)
 
 static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
 
     return covers && covers->busy
                ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->viewport))
@@ -44,8 +44,8 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
         nsc_units_percent(out, nsc_projection_busy(app, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(app, track->counter, out);
-    else if (!nsc_app_is_filtered(app) && line->kind == NSC_LINE_GROUP &&
-             track->kind == NSC_TRACK_DEVICE && nsc_bits_get(app->folds, line->track))
+    else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
+             nsc_bits_get(app->folds, line->track) && !nsc_app_covers_wait(app, line->track))
         nsc_units_percent(out, device_busy(app, line->track), whole);
 }
 

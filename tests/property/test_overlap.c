@@ -1,7 +1,10 @@
 /*
- * Property tests of streams that run together: every figure equals that of a bitmap of the window.
+ * Property tests of streams that run together, and of covers of what a mask keeps: every figure
+ * equals that of a bitmap of the window.
  */
 #include "analysis/overlap.h"
+#include "core/bits.h"
+#include "index/covers_work.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -14,7 +17,11 @@ struct world {
     struct dice dice;
     struct nsc_test_row rows[MAX_ROWS];
     uint32_t n;
+    bool keep[MAX_ROWS];
     struct nsc_trace *trace;
+    uint64_t mask[(MAX_ROWS + 63) / 64];
+    struct nsc_summary *summary;  /* of mask */
+    bool work[NSC_N_WORK][SPAN];  /* at each ns */
     bool busy[MAX_STREAMS][SPAN]; /* at each ns */
     nsc_time sum[MAX_STREAMS];    /* of the window */
     nsc_time graph;
@@ -46,9 +53,33 @@ static void roll_world(struct world *world)
     world->trace = nsc_test_trace_build(world->rows, world->n);
 }
 
+/* Every row, or some. */
+static void roll_mask(struct world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint64_t left_out = dice_below(&world->dice, 3);
+
+    memset(world->mask, 0, sizeof world->mask);
+    for (uint32_t i = 0; i < world->n; i++)
+        world->keep[i] = dice_below(&world->dice, 4) >= left_out;
+    for (nsc_event e = 0; e < events->n; e++)
+        if (world->keep[events->source[e]])
+            nsc_bits_set(world->mask, e);
+    world->summary = nsc_summary_build(world->trace, world->mask);
+    assert_non_null(world->summary);
+}
+
+static enum nsc_work work_of(uint8_t kind)
+{
+    return kind == NSC_KIND_COPY_HTOD ? NSC_WORK_HTOD
+           : kind == NSC_KIND_MEMSET  ? NSC_WORK_MEMSET
+                                      : NSC_WORK_COMPUTE;
+}
+
 static void paint(struct world *world, struct nsc_window w, uint32_t device)
 {
     memset(world->busy, 0, sizeof world->busy);
+    memset(world->work, 0, sizeof world->work);
     memset(world->sum, 0, sizeof world->sum);
     world->graph = 0;
     world->n_graphs = 0;
@@ -57,7 +88,7 @@ static void paint(struct world *world, struct nsc_window w, uint32_t device)
         nsc_time t0 = row->start > w.t0 ? row->start : w.t0;
         nsc_time t1 = row->end < w.t1 ? row->end : w.t1;
 
-        if (row->device != device || t0 >= t1)
+        if (!world->keep[i] || row->device != device || t0 >= t1)
             continue;
         world->sum[row->stream] += t1 - t0;
         if (row->kind == NSC_KIND_GRAPH) {
@@ -65,7 +96,7 @@ static void paint(struct world *world, struct nsc_window w, uint32_t device)
             world->n_graphs++;
         }
         for (nsc_time t = t0; t < t1; t++)
-            world->busy[row->stream][t] = true;
+            world->busy[row->stream][t] = world->work[work_of(row->kind)][t] = true;
     }
     for (int i = 0; i < MAX_STREAMS; i++)
         world->sum[i] = world->sum[i] < w.t1 - w.t0 ? world->sum[i] : w.t1 - w.t0;
@@ -104,6 +135,44 @@ static void check_choice(const struct world *world, const struct nsc_overlap *ov
     assert_int_equal(overlap->n, working < NSC_OVERLAP_STREAMS ? working : NSC_OVERLAP_STREAMS);
 }
 
+/* How long any of some classes is at work. */
+static nsc_time any_work(const struct world *world, int first, int last)
+{
+    nsc_time n = 0;
+
+    for (int t = 0; t < SPAN; t++) {
+        bool any = false;
+
+        for (int work = first; work <= last; work++)
+            any = any || world->work[work][t];
+        n += any;
+    }
+    return n;
+}
+
+static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
+{
+    return cover ? nsc_cover_measure(cover, w) : 0;
+}
+
+static void check_covers(struct world *world, uint32_t group, struct nsc_window w, uint64_t step)
+{
+    struct nsc_covers_work *work = nsc_covers_work_new(world->trace, group, world->mask);
+    struct nsc_device_covers covers;
+
+    while (!nsc_covers_work_step(work, step))
+        assert_true(nsc_covers_work_permille(work) <= 1000);
+    assert_true(nsc_covers_work_take(work, &covers));
+    nsc_covers_work_free(work);
+    assert_true(measure(covers.busy, w) == any_work(world, 0, NSC_N_WORK - 1));
+    for (int i = 0; i < NSC_N_WORK; i++)
+        assert_true(measure(covers.work[i], w) == any_work(world, i, i));
+    nsc_device_covers_fini(&covers);
+    work = nsc_covers_work_new(world->trace, group, world->mask); /* given up halfway */
+    (void)nsc_covers_work_step(work, step * 3);
+    nsc_covers_work_free(work);
+}
+
 static void check_device(struct world *world, uint32_t group)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(world->trace, &(uint32_t){0});
@@ -113,7 +182,8 @@ static void check_device(struct world *world, uint32_t group)
 
     w.t1 = w.t0 + 1 + (nsc_time)dice_below(&world->dice, SPAN);
     paint(world, w, (uint32_t)tracks[group].device);
-    nsc_overlap_begin(&overlap, world->trace, group, w);
+    check_covers(world, group, w, step);
+    nsc_overlap_begin(&overlap, world->trace, world->summary, group, w);
     while (!nsc_overlap_step(&overlap, step))
         assert_true(overlap.rows_done <= overlap.rows);
     assert_int_equal(overlap.rows_done, overlap.rows);
@@ -139,10 +209,12 @@ static void overlaps_equal_bitmaps(void **state)
         const struct nsc_track *tracks = NULL;
 
         roll_world(&world);
+        roll_mask(&world);
         tracks = nsc_trace_tracks(world.trace, &n);
         for (uint32_t t = 0; t < n; t = tracks[t].skip)
             if (tracks[t].kind == NSC_TRACK_DEVICE)
                 check_device(&world, t);
+        nsc_summary_free(world.summary);
         nsc_trace_free(world.trace);
     }
 }
