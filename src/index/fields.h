@@ -57,12 +57,12 @@ struct nsc_fields {
 
 void nsc_fields_free(struct nsc_fields *fields); /* NULL is fine */
 
-/* The row of an event; NSC_NONE when it is of another table. O(1). */
+/* The row of an event; NSC_NONE when it is of another table. fields may be NULL. O(1). */
 static inline uint32_t nsc_fields_find(const struct nsc_fields *fields, nsc_event event)
 {
     uint64_t below = ((uint64_t)1 << (event & 63)) - 1;
 
-    if (event >= fields->n_events || !nsc_bits_get(fields->is_row, event))
+    if (!fields || event >= fields->n_events || !nsc_bits_get(fields->is_row, event))
         return NSC_NONE;
     return fields->before[event >> 6] + nsc_bits_count_word(fields->is_row[event >> 6] & below);
 }
