@@ -286,7 +286,7 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
-/* Short forms that only subcommands with reports have. */
+/* Short forms that some subcommands have. */
 static enum nsc_option find_short(const char *word, enum nsc_command command)
 {
     static const struct {
@@ -295,12 +295,16 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
     } shorts[] = {
         {"-r", NSC_OPTION_REPORT},       {"-r", NSC_OPTION_RULE},
         {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
-        {"-o", NSC_OPTION_STATS_OUTPUT},
+        {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
+        {"-p", NSC_OPTION_PARAM},
     };
 
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
         if (strcmp(shorts[i].word, word) == 0 && nsc_option_applies(shorts[i].option, command))
             return shorts[i].option;
+    for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
+        if (strcmp(shorts[i].word, word) == 0)
+            return shorts[i].option; /* which is not for this command, as will be said */
     return NSC_N_OPTIONS;
 }
 
@@ -325,10 +329,6 @@ static enum nsc_option find_option(const char *word, enum nsc_command command)
         return NSC_OPTION_HELP;
     if (strcmp(word, "-c") == 0)
         return NSC_OPTION_COMMAND;
-    if (strcmp(word, "-o") == 0)
-        return NSC_OPTION_OUTPUT;
-    if (strcmp(word, "-p") == 0)
-        return NSC_OPTION_PARAM;
     return find_short(word, command);
 }
 

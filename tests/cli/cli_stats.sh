@@ -1,0 +1,88 @@
+#!/bin/sh
+# stats and analyze -r: the figures of SQL, every format, every argument, and what is refused.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 4000 --layers 3 --streams 2 t.sqlite
+
+# the summary of kernels is what plain SQL groups
+expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv:nohdr t.sqlite
+grep . out | sed 's/^[^,]*,//' | awk -F, -v OFS=, '{ print $1, $2, $5, $6 }' | sort >got
+sqlite3 -csv t.sqlite "SELECT sum(end - start), count(*), min(end - start), max(end - start)
+  FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY demangledName" | tr -d '\r' | sort >want
+cmp got want || fail "cuda_gpu_kern_sum differs from SQL"
+expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv:nohdr --filter-time 10ms/20ms t.sqlite
+grep . out | awk -F, '{ n += $3 } END { print n + 0 }' >got
+sqlite3 t.sqlite "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < 20000000 AND end > 10000000" >want
+cmp got want || fail "--filter-time keeps $(cat got), not $(cat want)"
+
+# formats
+for format in column table csv tsv json hdoc htable; do
+    expect 0 "$program" stats -r cuda_gpu_sum -f "$format" t.sqlite
+    prints 'CUDA_KERNEL'
+done
+expect 0 "$program" stats -r cuda_gpu_sum,cuda_api_sum -f json t.sqlite
+prints '"Time (%)":'
+command -v python3 >/dev/null && {
+    expect 0 "$program" stats -r nvtx_gpu_proj_trace -f json t.sqlite
+    python3 -c 'import json; json.load(open("out"))' || fail "JSON is not valid"
+}
+expect 0 "$program" stats -r cuda_gpu_kern_sum t.sqlite
+prints ' ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):'
+expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv --timeunit usec t.sqlite
+prints 'Total Time (us)'
+expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv --timeunit sec t.sqlite
+prints 'Total Time (sec)'
+
+# names, files
+expect 0 "$program" stats -r cuda_gpu_kern_sum:base -f csv t.sqlite
+expect 0 "$program" stats -r nvtx_sum -f csv --nvtx-compat 2023 t.sqlite
+rm -f out_dir/*; mkdir -p out_dir
+expect 0 "$program" stats -r cuda_gpu_kern_sum:base,cuda_api_sum -f csv -o out_dir/x t.sqlite
+[ -s out_dir/x_cuda_gpu_kern_sum_base.csv ] && [ -s out_dir/x_cuda_api_sum.csv ] || fail "no files: $(ls out_dir)"
+[ -z "$(tail -c 1 out_dir/x_cuda_api_sum.csv | tr -d '\n')" ] && [ -n "$(tail -1 out_dir/x_cuda_api_sum.csv)" ] ||
+    fail "an empty line ends a file"
+expect 2 "$program" stats -r cuda_api_sum -f csv -o out_dir/x t.sqlite
+says '--force overwrites it'
+expect 0 "$program" stats -r cuda_api_sum -f csv -o out_dir/x --force t.sqlite
+expect 2 "$program" stats -r cuda_api_sum -o @less t.sqlite
+says 'pipe'
+
+# rules
+expect 0 "$program" analyze -r gpu_gaps:gap=0.01:rows=3 -f csv t.sqlite
+[ "$(grep -c . out)" = 4 ] || fail "rows=3 gives $(grep -c . out) lines"
+expect 0 "$program" analyze -r gpu_time_util:chunks=10:threshold=1000 -f csv t.sqlite
+expect 0 "$program" analyze -r cuda_api_sync -f csv t.sqlite
+
+# lists
+expect 0 "$program" stats --help-reports
+prints 'cuda_gpu_kern_sum[:base|:mangled]'
+expect 0 "$program" analyze --help-rules
+prints 'gpu_gaps[:rows=N][:gap=MS]'
+
+# an NVTX range as the window
+range=$(sqlite3 t.sqlite "SELECT text FROM NVTX_EVENTS WHERE eventType = 59 AND text IS NOT NULL ORDER BY end - start DESC LIMIT 1")
+expect 0 "$program" stats -r cuda_api_sum -f csv --filter-nvtx "$range" t.sqlite
+expect 2 "$program" stats -r cuda_api_sum --filter-nvtx 'no such range' t.sqlite
+
+# what is refused
+expect 2 "$program" stats -r no_such_report t.sqlite
+says 'no report is called "no_such_report"'
+expect 2 "$program" analyze -r cuda_gpu_kern_sum t.sqlite
+says 'no rule is called'
+expect 2 "$program" stats -r cuda_api_sum:base t.sqlite
+says 'does not take "base"'
+expect 2 "$program" stats -r cuda_api_sum -f yaml t.sqlite
+says '--format yaml'
+expect 2 "$program" stats -r cuda_api_sum --filter-time 3s t.sqlite
+says '--filter-time'
+expect 2 "$program" stats -r cuda_api_sum --filter-time 3s/1s t.sqlite
+expect 2 "$program" stats -r cuda_api_sum --timeunit days t.sqlite
+expect 2 "$program" stats t.sqlite
+says '-r'
+expect 7 "$program" stats -r mpi_event_trace t.sqlite
+says 'does not contain MPI event data'
+expect 0 "$program" stats -r mpi_event_trace,cuda_api_sum -f csv t.sqlite
+says 'SKIPPED: mpi_event_trace'
+expect 7 "$program" stats -r cuda_api_sum --filter-time /1ns t.sqlite
+expect 3 "$program" stats -r cuda_api_sum absent.sqlite
+finish
