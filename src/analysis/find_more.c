@@ -147,6 +147,25 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
                      "inside it to split it.");
 }
 
+/* Launched inside no range of its thread, or nobody knows where. */
+static void report_coverage(struct nsc_findings *out, const struct nsc_range_work *work)
+{
+    double share = nsc_percent(work->work - work->none.own.work, work->work);
+    struct nsc_finding *finding;
+
+    if (share >= 70)
+        return;
+    finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
+                               "Much of the GPU's work is under no NVTX range");
+    nsc_finding_evidence(finding,
+                         "%.1f %% of the summed GPU work is launched inside a range of its "
+                         "own thread",
+                         share);
+    nsc_finding_next(finding,
+                     "Work of autograd threads has no ranges unless they are emitted there "
+                     "(torch.autograd.profiler.emit_nvtx).");
+}
+
 void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
                     const struct nsc_field_sets *fields)
 {
@@ -155,8 +174,10 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
     (void)fields;
     if (!nsc_range_work_build(&work, scope))
         return;
-    if (work.tree->n > 0 && work.work > 0)
+    if (work.tree->n > 0 && work.work > 0) {
         report_range(out, scope, &work);
+        report_coverage(out, &work);
+    }
     nsc_range_work_fini(&work);
 }
 
@@ -224,7 +245,7 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_quality of;
     struct nsc_finding *finding;
 
-    nsc_quality_build(&of, scope, fields);
+    nsc_quality_build(&of, scope, fields, NULL);
     if (of.errors > 0) {
         finding =
             nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_LOW,
@@ -241,16 +262,6 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                              nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels));
         nsc_finding_next(finding, "Start the capture before the work is launched, and trace the "
                                   "CUDA API.");
-    }
-    if (of.has_ranges && of.work > 0 && nsc_percent(of.range_work, of.work) < 70) {
-        finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
-                                   "Much of the GPU's work is under no NVTX range");
-        nsc_finding_evidence(finding,
-                             "%.1f %% of the summed GPU work is launched inside a range of "
-                             "its own thread",
-                             nsc_percent(of.range_work, of.work));
-        nsc_finding_next(finding, "Work of autograd threads has no ranges unless they are emitted "
-                                  "there (torch.autograd.profiler.emit_nvtx).");
     }
     if (of.kernels > 0)
         (void)nsc_findings_abstain(out, "kernel-bound",

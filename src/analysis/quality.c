@@ -3,7 +3,6 @@
  */
 #include "analysis/quality.h"
 
-#include "analysis/range_work.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
@@ -75,18 +74,15 @@ static void count_messages(struct nsc_quality *out, const struct nsc_fields *mes
 }
 
 void nsc_quality_build(struct nsc_quality *out, const struct nsc_scope *scope,
-                       const struct nsc_field_sets *fields)
+                       const struct nsc_field_sets *fields, const struct nsc_range_work *ranges)
 {
-    struct nsc_range_work ranges;
-
     *out = (struct nsc_quality){0};
     count_rows(out, scope);
     measure_overhead(out, scope);
     count_messages(out, nsc_field_set(fields, NSC_FIELDS_DIAGNOSTICS));
-    if (!nsc_range_work_build(&ranges, scope))
+    if (!ranges)
         return;
-    out->has_ranges = ranges.tree->n > 0;
-    out->work = ranges.work;
-    out->range_work = ranges.work - ranges.none.own.work;
-    nsc_range_work_fini(&ranges);
+    out->has_ranges = ranges->tree->n > 0;
+    out->work = ranges->work;
+    out->range_work = ranges->work - ranges->none.own.work;
 }

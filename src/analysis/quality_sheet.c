@@ -157,10 +157,14 @@ static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messa
 void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *question)
 {
     size_t first = out->list.n;
+    struct nsc_range_work ranges;
     struct nsc_quality of;
     struct nsc_sheet *sheets;
+    bool has_ranges = nsc_range_work_build(&ranges, question->scope);
 
-    nsc_quality_build(&of, question->scope, question->fields);
+    nsc_quality_build(&of, question->scope, question->fields, has_ranges ? &ranges : NULL);
+    if (has_ranges)
+        nsc_range_work_fini(&ranges);
     (void)nsc_question_sheet(out, question, "quality", nsc_skill_quality_columns);
     (void)nsc_question_more(out, question, "recorded", "What is recorded", kind_columns);
     (void)nsc_question_more(out, question, "messages", "Errors and warnings of the profiler",
