@@ -27,8 +27,8 @@ const char *nsc_absent_word(enum nsc_absent_part part)
 {
     static const char *const words[NSC_N_ABSENT_PARTS] = {
         "launch-starved: not issued yet", "waits for communication on its stream",
-        "waits for a copy on its stream", "issued, and why it waits is not known",
-        "in a CUDA graph that is issued", "unknown: no launch, or nothing follows"};
+        "waits for a copy on its stream", "issued: why it waits is not known",
+        "in a CUDA graph that is issued", "unknown: no launch or nothing follows"};
 
     return words[part];
 }

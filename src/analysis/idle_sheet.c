@@ -48,10 +48,10 @@ static const struct nsc_sheet_column gap_columns[] = {
 
 static const struct nsc_sheet_column range_columns[] = {
     {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
     {"late_ns", "CPU-late idle", NULL, NSC_SHEET_NS, 0},
     {"late_share", "Share", "CPU-late idle", NSC_SHEET_PERCENT, 0},
     {"gaps", "Gaps", NULL, NSC_SHEET_COUNT, 0},
+    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
     {NULL, NULL, NULL, 0, 0},
 };
 
@@ -106,10 +106,10 @@ static void add_ranges(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 {
     for (uint32_t i = 0; i < idle->n_ranges && i < RANGES_SHOWN; i++) {
         nsc_device_cell(sheet, scope->trace, idle->device);
-        nsc_label_range(sheet, scope->trace, idle->ranges[i].like);
         nsc_sheet_add_int(sheet, idle->ranges[i].late);
         nsc_sheet_add_share(sheet, idle->ranges[i].late, nsc_idle_late(idle));
         nsc_sheet_add_int(sheet, idle->ranges[i].gaps);
+        nsc_label_range(sheet, scope->trace, idle->ranges[i].like);
     }
     sheet->n_left_out += idle->n_ranges > RANGES_SHOWN ? idle->n_ranges - RANGES_SHOWN : 0;
 }

@@ -1,0 +1,61 @@
+#!/bin/sh
+# The time of GPUs as the skills tell it: parts add up, shares stay below 100 %, the same window is the same everywhere, findings come in order.
+. "$(dirname "$0")/lib.sh"
+
+expect 0 "$program" generate --force --kernels 4000 --layers 3 t.sqlite
+
+# table NAME: the values of a column of the table that begins with this header, in the CSV in ./out.
+column() {
+    awk -F, -v first="$1" -v name="$2" '
+        NF == 0 { here = 0; next }
+        !here && $0 ~ "(^|,)" first "(,|$)" && !done { here = 1; done = 1
+            for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        here { print $c }' out
+}
+total() { column "$1" "$2" | awk '{ n += $1 } END { printf "%.0f\n", n }'; }
+same() { [ "$1" = "$2" ] || fail "$3: $1 and $2"; }
+
+for scope in '' '--trim 10ms 30ms' '--filter name:gemm' '--gpu 0'; do
+    # shellcheck disable=SC2086
+    expect 0 "$program" skill run idle t.sqlite $scope --format csv
+    idle=$(total gaps_from_1ms idle_ns)
+    busy=$(total gaps_from_1ms busy_ns)
+    window=$(total gaps_from_1ms window_ns)
+    same "$((idle + busy))" "$window" "idle and busy are the window $scope"
+    same "$(total cause idle_ns)" "$idle" "causes add up to idle $scope"
+    # shellcheck disable=SC2086
+    expect 0 "$program" skill run breakdown t.sqlite $scope --format csv
+    same "$(total non_compute_share idle_ns)" "$idle" "two skills know the idle time $scope"
+    same "$(($(total non_compute_share idle_ns) + $(total non_compute_share compute_ns) + $(total non_compute_share non_compute_ns)))" \
+        "$window" "the breakdown is the window $scope"
+    # shellcheck disable=SC2086
+    expect 0 "$program" skill run layers t.sqlite $scope -p limit=0 --format csv
+    work=$(total exposed_ns work_ns)
+    # shellcheck disable=SC2086
+    expect 0 "$program" skill run projection t.sqlite $scope -p limit=0 --format csv
+    own=$(total span_ns own_work_ns)
+    [ "$own" -le "$work" ] || fail "ranges own $own of $work $scope"
+    for skill in idle breakdown launch bound concurrency copies sync layers graphs ceiling quality exposed; do
+        # shellcheck disable=SC2086
+        expect 0 "$program" skill run $skill t.sqlite $scope --format csv
+        awk -F, -v what="$skill $scope" '
+            NF == 0 { header = 1; next }
+            NR == 1 || header { header = 0; for (i in share) delete share[i]
+                for (i = 1; i <= NF; i++) if ($i ~ /_share$/) share[i] = $i; next }
+            { for (i in share) if ($i > 100.05 || $i < -0.05) { print what, share[i], $i; bad = 1 } }
+            END { exit bad }' out || fail "a share is no share"
+    done
+done
+
+# The GPU of the generator reaches its utilization as a union in every chunk; the sum may exceed it.
+expect 0 "$program" skill run utilization t.sqlite --format csv
+awk -F, 'NR > 1 && NF && ($5 > 100.05 || $6 + 0.05 < $5) { exit 1 }' out || fail "utilization"
+
+# Findings: the longest first, what is not known last, and a word for a file without GPU work.
+expect 0 "$program" skill run findings t.sqlite --format csv
+column stands_for_ns stands_for_ns | grep . | sort -rnc 2>/dev/null || fail "findings are out of order"
+expect 0 "$program" skill run findings t.sqlite --trim 10ms 11ms
+expect 0 "$program" skill run findings t.sqlite --tables nvtx
+prints 'not assessable'
+
+finish
