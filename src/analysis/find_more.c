@@ -52,7 +52,7 @@ void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
 
         place_event(finding, scope->trace, cost->longest);
         finding->ns = cost->idle;
-        finding->track = cost->track;
+        finding->track = nsc_trace_group_of(scope->trace, cost->track);
         nsc_units_duration(text[0], cost->idle, out->ascii);
         nsc_units_duration(text[1], cost->time, out->ascii);
         nsc_finding_evidence(finding,
@@ -249,8 +249,8 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
     if (of.errors > 0) {
         finding =
             nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_LOW,
-                             "The profiler reports %llu errors", (unsigned long long)of.errors);
-        nsc_finding_evidence(finding, "%llu errors and %llu warnings in the recording",
+                             "The profiler reports errors: %llu", (unsigned long long)of.errors);
+        nsc_finding_evidence(finding, "errors: %llu, warnings: %llu, in the whole recording",
                              (unsigned long long)of.errors, (unsigned long long)of.warnings);
         nsc_finding_next(finding, "Read them (nsyscope skill run quality FILE): events may be "
                                   "missing.");
