@@ -197,26 +197,27 @@ void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_
     struct nsc_sheet *sheet = nsc_question_sheet(out, question, "pipeline_bubble_metrics",
                                                  nsc_skill_pipeline_bubble_metrics_columns);
     struct nsc_work_times times;
-    struct nsc_window span;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_time length;
+        struct nsc_work_parts parts;
+        nsc_time span;
 
-        if (!nsc_device_window(&span, scope, d))
-            continue;
         nsc_work_times_build(&times, scope, d);
-        length = nsc_span(span.t0, span.t1);
+        if (!times.has_kernels)
+            continue;
+        parts = nsc_work_times_parts(&times, scope);
+        span = nsc_span(parts.span.t0, parts.span.t1);
         nsc_device_cell(sheet, scope->trace, d);
-        nsc_sheet_add_int(sheet, length);
-        nsc_sheet_add_int(sheet, times.busy);
-        nsc_sheet_add_int(sheet, length - times.busy);
-        nsc_sheet_add_share(sheet, length - times.busy, length);
+        nsc_sheet_add_int(sheet, span);
+        nsc_sheet_add_int(sheet, span - parts.idle);
+        nsc_sheet_add_int(sheet, parts.idle);
+        nsc_sheet_add_share(sheet, parts.idle, span);
     }
     nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
                               ? "Active is the union of kernels, copies and memsets; span is the "
-                                "window, or from the first to the last of them. Whom the bubbles "
+                                "window, or from the first kernel to the last. Whom the bubbles "
                                 "wait for: skill idle."
-                              : "There is no GPU work in the window.");
+                              : "There are no kernels in the window.");
 }
 
 /* ---- critical_path ---- */
