@@ -35,6 +35,7 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
     reader->plan = plan;
     reader->tree = tree;
     reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
+    reader->layout = reader->layouts;
     init_rows(&reader->rows, plan);
     return reader;
 }

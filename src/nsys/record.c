@@ -321,19 +321,15 @@ static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *p
     }
 }
 
-static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types)
+/* A layout is kept by the hash of its types; the one of the row before is tried first. */
+static const struct nsc_layout *look_up_layout(struct nsc_reader *reader, const uint64_t *word,
+                                               uint32_t n_words, const uint8_t *types)
 {
-    uint64_t word[NSC_LAYOUT_WORDS] = {0};
-    uint32_t n = reader->plan->n_wanted;
-    uint32_t n_words = (n + 7) / 8;
     uint64_t hash = 0;
     uint64_t differ = 0;
     struct nsc_layout *layout = NULL;
 
     for (uint32_t i = 0; i < n_words; i++) {
-        word[i] = load_be64(types + 8 * (size_t)i);
-        if (i + 1 == n_words)
-            word[i] &= UINT64_MAX << 8 * (8 * n_words - n);
         hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
         hash ^= hash >> 32;
     }
@@ -341,10 +337,28 @@ static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, co
     for (uint32_t i = 0; i < n_words; i++)
         differ |= layout->types[i] ^ word[i];
     if (differ || !layout->used) {
-        memcpy(layout->types, word, sizeof word);
+        memcpy(layout->types, word, sizeof layout->types);
         build_layout(layout, reader->plan, types);
     }
+    reader->layout = layout;
     return layout;
+}
+
+static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types)
+{
+    uint64_t word[NSC_LAYOUT_WORDS] = {0};
+    uint32_t n = reader->plan->n_wanted;
+    uint32_t n_words = (n + 7) / 8;
+    const struct nsc_layout *last = reader->layout;
+    uint64_t differ = 0;
+
+    for (uint32_t i = 0; i < n_words; i++) {
+        word[i] = load_be64(types + 8 * (size_t)i);
+        if (i + 1 == n_words)
+            word[i] &= UINT64_MAX << 8 * (8 * n_words - n);
+        differ |= last->types[i] ^ word[i];
+    }
+    return differ || !last->used ? look_up_layout(reader, word, n_words, types) : last;
 }
 
 /* The wanted values of a short record. */
@@ -359,9 +373,8 @@ static inline bool put_short(struct nsc_reader *reader, const struct cell *cell)
         reader->why = "a record that runs past its end";
         return false;
     }
-    for (uint32_t c = 0; c < plan->n_columns;
-         c++, value += NSC_RECORD_STRIDE, type += NSC_RECORD_STRIDE) {
-        const struct nsc_layout_column *column = &layout->column[c];
+    for (const struct nsc_layout_column *column = layout->column, *end = column + plan->n_columns;
+         column < end; column++, value += NSC_RECORD_STRIDE, type += NSC_RECORD_STRIDE) {
         int64_t wide = (int64_t)load_be64(cell->payload + column->at) >> column->shift;
 
         *value = (int64_t)((uint64_t)wide & column->mask) | column->one;

@@ -70,6 +70,7 @@ struct nsc_reader {
     size_t side_n;
     uint8_t *overflow;                  /* one page */
     struct nsc_layout *layouts;         /* by hash of types */
+    const struct nsc_layout *layout;    /* the last one */
     uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
     uint8_t
         kind[NSC_RECORD_FIELDS + 1]; /* serial types, 12 and up folded to 12 (blob), 13 (text) */
