@@ -354,6 +354,7 @@ struct nsc_builder {
     NSC_VEC(struct nsc_build_name) names;
     struct nsc_idtable name_ids;
     NSC_VEC(uint8_t *) packed; /* blocks of the counters that stay with their events */
+    uint64_t packed_bytes;     /* of them that are used */
     NSC_VEC(struct nsc_counter) counters;
     NSC_VEC(struct nsc_column) counter_columns; /* two a counter */
     struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart; of the export at hand */

@@ -98,7 +98,9 @@ static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     uint32_t n = (uint32_t)builder->packed.n;
 
-    trace->packed = (struct nsc_packed_counters){NSC_ARENA_ARRAY(&trace->arena, uint8_t *, n), n};
+    trace->packed.blocks = NSC_ARENA_ARRAY(&trace->arena, uint8_t *, n);
+    trace->packed.n_blocks = n;
+    trace->packed.bytes = builder->packed_bytes;
     if (n)
         memcpy(trace->packed.blocks, builder->packed.at, n * sizeof *builder->packed.at);
     NSC_VEC_CLEAR(&builder->packed);

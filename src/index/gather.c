@@ -226,6 +226,8 @@ static bool give_blobs(struct nsc_family *family)
             return false;
         feed->first_block = (uint32_t)builder->packed.n;
         feed->blob_given = true;
+        builder->packed_bytes += (uint64_t)(feed->blob.n - 1) << NSC_BLOB_BITS;
+        builder->packed_bytes += feed->blob_used;
         for (size_t i = 0; i < feed->blob.n; i++)
             *NSC_VEC_ADD(&builder->packed) = feed->blob.at[i];
     }

@@ -232,7 +232,7 @@ uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
 
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         bytes += trace->columns[i].bytes;
-    bytes += (uint64_t)trace->packed.n_blocks << NSC_BLOB_BITS;
+    bytes += trace->packed.bytes;
     for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
         bytes += trace->counter_columns[i].bytes;
     for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)

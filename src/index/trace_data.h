@@ -30,6 +30,7 @@
 struct nsc_packed_counters {
     uint8_t **blocks; /* of core/pages, owned by the trace */
     uint32_t n_blocks;
+    uint64_t bytes; /* of them that are used */
 };
 
 #define NSC_LINK_BITS (NSC_BLOB_BITS - 1)

@@ -326,7 +326,7 @@ static void test_memory(void **state)
 
     (void)state;
     load_rows(some_kernels);
-    options.memory = ((uint64_t)23 << 18) + 100000;
+    options.memory = ((uint64_t)24 << 18) + 100000;
     unload();
     assert_int_equal(nsc_export_open(&xport, path, &options, &error), NSC_OK);
     assert_int_equal(nsc_export_load(&none, xport, NULL, &error), NSC_ENOMEM);
