@@ -60,8 +60,8 @@ ln -sf r1.sqlite link.sqlite
 expect 2 "$program" info r1.sqlite link.sqlite
 says "is given twice"
 cp r1.sqlite copy.sqlite
-expect 0 "$program" info --mem 6160000 r1.sqlite
-expect 5 "$program" info --mem 6160000 r1.sqlite copy.sqlite
+expect 0 "$program" info --mem 6422144 r1.sqlite
+expect 5 "$program" info --mem 6422144 r1.sqlite copy.sqlite
 says "events need about"
 
 # What is left out counts on the axis; a copy of an export is another one.
