@@ -89,7 +89,7 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
     else if (nsc_rect_has(app->layout.tabs, row, col))
         tab_press(app, col);
     else if (nsc_rect_has(app->layout.pane, row, col))
-        nsc_app_pane_press(app, row);
+        nsc_app_pane_press(app, row, col);
 }
 
 static void drag(struct nsc_app *app, const struct nsc_input *input)
@@ -153,7 +153,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
             left.mouse.button = 1;
             nsc_app_tree_mouse(app, &left);
         }
-        nsc_app_pane_press(app, row);
+        nsc_app_pane_press(app, row, col);
     } else {
         return;
     }

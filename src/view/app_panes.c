@@ -119,7 +119,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc
 }
 
 /* The lines of a list are the last ones of its pane. */
-void nsc_app_pane_press(struct nsc_app *app, int row)
+void nsc_app_pane_press(struct nsc_app *app, int row, int col)
 {
     struct nsc_list *list = list_of(app);
     int line = 0;
@@ -131,6 +131,8 @@ void nsc_app_pane_press(struct nsc_app *app, int row)
     if (line >= 0 && list->top + (size_t)line < list->n &&
         nsc_list_set(list, list->top + (size_t)line))
         list_moved(app);
+    else if (line < 0 && nsc_panes[app->pane].head)
+        nsc_panes[app->pane].head(app, row, col);
 }
 
 /* ---- open and closed

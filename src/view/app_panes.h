@@ -91,7 +91,7 @@ bool nsc_app_pane_has_focus(const struct nsc_app *app);
 /* Lists scroll by themselves; false for panes of text. */
 bool nsc_app_pane_scroll_list(struct nsc_app *app, int64_t by);
 /* A click on a line of the pane. */
-void nsc_app_pane_press(struct nsc_app *app, int row);
+void nsc_app_pane_press(struct nsc_app *app, int row, int col);
 bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);

@@ -184,6 +184,8 @@ struct nsc_pane {
      */
     struct nsc_list *(*list)(struct nsc_app *app);
     void (*moved)(struct nsc_app *app); /* the list's cursor */
+    /* A click above the lines of the list. */
+    void (*head)(struct nsc_app *app, int row, int col);
 };
 
 enum {

@@ -49,7 +49,8 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                       .draw = nsc_pane_sql_draw,
                       .act = nsc_pane_sql_act,
                       .update = nsc_pane_sql_update,
-                      .list = nsc_pane_sql_list},
+                      .list = nsc_pane_sql_list,
+                      .head = nsc_pane_sql_head},
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
 

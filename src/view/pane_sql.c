@@ -73,6 +73,23 @@ static bool sort(struct nsc_app_sql *sql)
     return true;
 }
 
+void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
+{
+    struct nsc_app_sql *sql = &app->sql;
+    int at = app->layout.pane.col + 1;
+
+    if (!sql->answer || row != app->layout.pane.row + 1)
+        return;
+    for (uint32_t c = sql->left; c < sql->answer->sheet.n_columns; c++) {
+        if (col >= at && col < at + sql->widths[c]) {
+            sql->column = c;
+            (void)sort(sql);
+            return;
+        }
+        at += sql->widths[c] + GAP;
+    }
+}
+
 /* Where the row lies in time: an instant gets the cursor, a span the range and the window. */
 static bool go(struct nsc_app *app)
 {

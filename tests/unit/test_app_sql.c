@@ -117,6 +117,31 @@ static void the_table_sorts_and_copies(void **state)
     assert_int_equal(app->sql.order[10], 1);
 }
 
+static void a_click_on_a_title_sorts(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+    const char *line = NULL;
+
+    ask(world, "SELECT 1");
+    answer(world, 20);
+    input.mouse.action = NSC_MOUSE_PRESS;
+    input.mouse.button = 1;
+    input.mouse.row = app->layout.pane.row + 1;
+    line = nsc_test_row(world, input.mouse.row);
+    input.mouse.col = (int)(strstr(line, "ns") - line);
+    (void)nsc_app_input(app, &input);
+    assert_int_equal(app->sql.sorted, 3);
+    assert_true(app->sql.descending);
+    (void)nsc_app_input(app, &input);
+    assert_int_equal(app->sql.order[0], 19);
+    input.mouse.row++;
+    (void)nsc_app_input(app, &input);
+    assert_int_equal(app->sql.sorted, 3);
+    assert_int_equal(app->sql.list.cursor, 0);
+}
+
 static void a_row_is_gone_to(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -165,6 +190,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_query_is_asked_for, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_wrong_stands_below_its_column, setup, teardown),
         cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_click_on_a_title_sorts, setup, teardown),
         cmocka_unit_test_setup_teardown(a_row_is_gone_to, setup, teardown),
         cmocka_unit_test_setup_teardown(rows_become_a_track, setup, teardown),
     };
