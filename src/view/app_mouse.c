@@ -128,6 +128,20 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
         nsc_app_zoom(app, time_at(app, input->mouse.col), up);
 }
 
+/* On a line of a list what Enter does; elsewhere one more press. */
+static void pane_double(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    struct nsc_list *list = pane->list ? pane->list(app) : NULL;
+    int first = app->layout.pane.row + app->layout.pane.rows;
+
+    press(app, input);
+    if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
+        list->top + (size_t)(input->mouse.row - (first - (int)list->height)) < list->n)
+        nsc_app_action(app, NSC_ACTION_CHOOSE, effects);
+}
+
 /* The right button: what is under the pointer gets the cursor, and its menu opens. */
 static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 {
@@ -194,6 +208,8 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
             app->drag.active = false;
             if (app->selected != NSC_NONE)
                 nsc_app_fit(app);
+        } else if (nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+            pane_double(app, input, effects);
         }
         break;
     case NSC_MOUSE_DRAG:

@@ -159,6 +159,26 @@ static void a_row_is_gone_to(void **state)
     assert_true(nsc_viewport_is_whole(&app->viewport));
 }
 
+static void a_double_click_goes_there(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE};
+
+    ask(world, "SELECT 1");
+    answer(world, 3);
+    input.mouse.action = NSC_MOUSE_DOUBLE;
+    input.mouse.button = 1;
+    input.mouse.row = app->layout.pane.row + 2 + 1;
+    input.mouse.col = 5;
+    (void)nsc_app_input(app, &input);
+    assert_int_equal(app->cursor, 3000000);
+    input.mouse.row = app->layout.pane.row + 2 + 3; /* below the last one */
+    (void)nsc_app_input(app, &input);
+    assert_int_equal(app->cursor, 3000000);
+    assert_int_equal(app->sql.list.cursor, 1);
+}
+
 static void rows_become_a_track(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -192,6 +212,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, setup, teardown),
         cmocka_unit_test_setup_teardown(a_click_on_a_title_sorts, setup, teardown),
         cmocka_unit_test_setup_teardown(a_row_is_gone_to, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_double_click_goes_there, setup, teardown),
         cmocka_unit_test_setup_teardown(rows_become_a_track, setup, teardown),
     };
 
