@@ -102,9 +102,10 @@ static enum nsc_status align_utc(nsc_time offsets[], const struct nsc_anchor anc
     enum nsc_status status = NSC_OK;
 
     if (without)
-        return nsc_fail(error, NSC_ENODATA,
-                        "%.120s does not tell at what time of day it was recorded; try --align start",
-                        without->path);
+        return nsc_fail(
+            error, NSC_ENODATA,
+            "%.120s does not tell at what time of day it was recorded; try --align start",
+            without->path);
     for (uint32_t i = 0; i < n && status == NSC_OK; i++)
         status = subtract(&offsets[i], anchors[i].utc, anchors[0].utc, anchors[i].path, error);
     return status;
