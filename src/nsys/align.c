@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PLAUSIBLE_GAP ((nsc_time)60 * 1000 * 1000 * 1000)
+#define SECOND        ((nsc_time)1000 * 1000 * 1000)
+#define PLAUSIBLE_GAP (60 * SECOND)
 
 /* ---- what it comes to ---- */
 
@@ -62,6 +63,24 @@ static nsc_time longest_session(const struct nsc_anchor anchors[], uint32_t n)
     return longest;
 }
 
+/* In the unit people would say it in. */
+static void write_gap(char out[NSC_UNITS_BYTES], nsc_time gap)
+{
+    static const struct {
+        nsc_time seconds;
+        const char *word;
+    } units[] = {{86400, "days"}, {3600, "hours"}, {60, "minutes"}};
+    nsc_time seconds = gap / SECOND;
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (seconds >= 2 * units[i].seconds) {
+            (void)snprintf(out, NSC_UNITS_BYTES, "%lld %s", (long long)(seconds / units[i].seconds),
+                           units[i].word);
+            return;
+        }
+    nsc_units_duration(out, gap, true);
+}
+
 void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
                       const struct nsc_anchor anchors[], uint32_t n)
 {
@@ -77,7 +96,7 @@ void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
         (void)snprintf(out->why, sizeof out->why,
                        "%.160s does not tell at what time of day it was recorded", without->path);
     } else if (gap > PLAUSIBLE_GAP && gap > longest_session(anchors, n)) {
-        nsc_units_duration(text, gap, true);
+        write_gap(text, gap);
         (void)snprintf(out->why, sizeof out->why, "the recordings are %s apart", text);
     } else {
         out->by = NSC_ALIGN_UTC;
