@@ -50,8 +50,9 @@ static int run(const struct nsc_options *options)
 
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
         return print_help(options);
-    if (!options->file && nsc_commands[options->command].operands > 0 &&
-        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES]) {
+    if (!options->file && !options->set[NSC_OPTION_FILES_FROM] &&
+        nsc_commands[options->command].operands > 0 && !options->set[NSC_OPTION_HELP_REPORTS] &&
+        !options->set[NSC_OPTION_HELP_RULES]) {
         struct nsc_error error = {0};
 
         (void)nsc_fail(&error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",

@@ -371,7 +371,6 @@ static enum nsc_status add_operand(struct nsc_options *options, const char *word
 {
     const struct nsc_command_row *command = &nsc_commands[options->command];
 
-    assert(command->operands <= NSC_OPERANDS);
     if (command->operands == 0)
         return nsc_fail(error, NSC_EINVAL, "%s: put -- before the command to run", word);
     if (options->n_operands == command->operands && options->n_operands == 1)
@@ -400,6 +399,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->rows = 40;
     options->columns = 100;
     options->lane = NSC_NONE;
+    options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
     find_command(options, argc, argv);
     for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
         if (!words_only && strcmp(argv[i], "--") == 0) {
@@ -431,6 +431,9 @@ void nsc_options_fini(struct nsc_options *options)
     list.borrowed = options->open.pids;
     free(list.owned);
     free(options->commands);
+    free(options->operands);
+    options->operands = NULL;
+    options->n_operands = 0;
     free(options->params);
     options->commands = options->params = NULL;
     options->open.gpus = NULL;

@@ -40,8 +40,6 @@ bool nsc_command_runs(enum nsc_command command);
 /* Whether the option belongs to the command. */
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 
-#define NSC_OPERANDS 64 /* of any command */
-
 /* Exports that are looked at as one. */
 struct nsc_files {
     const char *const *at;
@@ -53,7 +51,7 @@ struct nsc_options {
     bool has_command; /* named, not the default */
     bool set[NSC_N_OPTIONS];
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
-    const char *operands[NSC_OPERANDS];
+    const char **operands;             /* owned */
     unsigned n_operands;
     const char *file;  /* the first operand; NULL when there is none */
     char *const *rest; /* the words behind "--", for commands that run one; NULL: none */
