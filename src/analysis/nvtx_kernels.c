@@ -277,7 +277,7 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
 }
 
 static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const struct pid_row *row,
-                        nsc_time pid_total)
+                        double coverage)
 {
     nsc_sheet_add_int(sheet, (int64_t)row->pid);
     nsc_sheet_add_text(sheet, nsc_texts_at(&mapping->report->texts, row->text));
@@ -286,7 +286,7 @@ static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const 
     nsc_add_ms(sheet, row->mapped);
     nsc_sheet_add_int(sheet, (int64_t)row->kernels);
     if (row->kernels)
-        nsc_sheet_add_number(sheet, nsc_percent(mapped_of_pid(mapping, row->pid), pid_total));
+        nsc_sheet_add_number(sheet, coverage);
     else
         nsc_sheet_add_unknown(sheet);
     nsc_sheet_add_int(sheet, row->wall);
@@ -329,6 +329,8 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
 
     for (size_t first = 0, end = 0; first < n; first = end) {
         uint32_t pid = nsc_tally_group(pids, rows[first].pid, 0); /* may move them */
+        double coverage =
+            nsc_percent(mapped_of_pid(mapping, rows[first].pid), pids->rows.at[pid].total);
         nsc_time bar;
 
         for (end = first; end < n && rows[end].pid == rows[first].pid;)
@@ -336,7 +338,7 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
         bar = least_wall(rows + first, end - first);
         for (size_t i = first; i < end; i++)
             if (i - first < PID_ROWS || rows[i].wall >= bar)
-                add_pid_row(mapping, sheet, &rows[i], pids->rows.at[pid].total);
+                add_pid_row(mapping, sheet, &rows[i], coverage);
             else
                 sheet->n_left_out++;
     }

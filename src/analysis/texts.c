@@ -15,6 +15,7 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     *texts = (struct nsc_texts){.trace = trace, .most = NSC_TEXTS_MAX};
     nsc_strpool_init(&texts->pool);
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
+    texts->of_event = nsc_xcalloc((size_t)nsc_trace_events(trace)->n + 1, sizeof *texts->of_event);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
 }
 
@@ -22,6 +23,7 @@ void nsc_texts_fini(struct nsc_texts *texts)
 {
     nsc_strpool_fini(&texts->pool);
     free(texts->of_name);
+    free(texts->of_event);
     free(texts->of_pattern);
     *texts = (struct nsc_texts){0};
 }
@@ -38,25 +40,36 @@ static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name nam
     return texts->of_pattern[name] - 1;
 }
 
+/* A text with counters; beyond the most texts only those that are known already. */
+static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = nsc_trace_event_text(texts->trace, event, false, scratch);
+    nsc_str known;
+
+    if (texts->pool.n <= texts->most)
+        return nsc_strpool_add(&texts->pool, text.bytes, text.n);
+    known = nsc_strpool_find(&texts->pool, text.bytes, text.n);
+    return known != NSC_NONE ? known : pattern_of(texts, event, name);
+}
+
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 {
-    const struct nsc_names *names = nsc_trace_names(texts->trace);
     nsc_name name = nsc_trace_events(texts->trace)->name[event];
+    bool counts = nsc_trace_names(texts->trace)->counters[name] > 0;
+    nsc_str *slot = counts ? &texts->of_event[event] : &texts->of_name[name];
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text;
 
-    if (texts->of_name[name])
-        return texts->of_name[name] - 1;
-    text = nsc_trace_event_text(texts->trace, event, false, scratch);
-    if (names->counters[name] && texts->pool.n > texts->most) {
-        nsc_str known = nsc_strpool_find(&texts->pool, text.bytes, text.n);
-
-        return known != NSC_NONE ? known : pattern_of(texts, event, name);
+    if (*slot)
+        return *slot - 1;
+    if (counts) {
+        *slot = 1 + number_of(texts, event, name);
+    } else {
+        text = nsc_trace_event_text(texts->trace, event, false, scratch);
+        *slot = 1 + nsc_strpool_add(&texts->pool, text.bytes, text.n);
     }
-    if (names->counters[name])
-        return nsc_strpool_add(&texts->pool, text.bytes, text.n);
-    texts->of_name[name] = 1 + nsc_strpool_add(&texts->pool, text.bytes, text.n);
-    return texts->of_name[name] - 1;
+    return *slot - 1;
 }
 
 struct nsc_text nsc_texts_at(const struct nsc_texts *texts, nsc_str text)

@@ -18,6 +18,7 @@ struct nsc_texts {
     const struct nsc_trace *trace;
     struct nsc_strpool pool;
     nsc_str *of_name;    /* by name without counters: its number + 1; 0: not met yet */
+    nsc_str *of_event;   /* by event with counters: the same */
     nsc_str *of_pattern; /* by name with counters: that of its pattern + 1 */
     uint32_t most;       /* NSC_TEXTS_MAX; tests set less */
     bool is_folded;      /* some texts stand for several */
