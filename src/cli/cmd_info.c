@@ -1,9 +1,9 @@
 /*
  * nsyscope info: what each export holds, lacks, and what was skipped, as text or JSON.
  */
-#include "nsyscope/cover.h"
 
 #include "cli/commands.h"
+#include "cli/info_devices.h"
 #include "core/json_write.h"
 #include "core/pages.h"
 #include "core/text.h"
@@ -17,7 +17,7 @@
 /* One of the exports. */
 struct subject {
     const struct nsc_trace *trace;
-    const struct nsc_export *xport;
+    struct nsc_export *xport;
     const struct nsc_trace_info *info;
     const struct nsc_table_report *tables;
     uint32_t n_tables;
@@ -175,29 +175,6 @@ static void print_absent(struct nsc_buf *out, const struct nsc_table_report tabl
     }
 }
 
-static void print_devices(struct nsc_buf *out, const struct subject *subject)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &(uint32_t){0});
-    struct nsc_window extent = nsc_trace_extent(subject->trace);
-    uint32_t first = subject->info->first_track;
-
-    for (uint32_t i = first; i < first + subject->info->n_tracks; i++) {
-        const struct nsc_device_covers *covers;
-        char busy[NSC_UNITS_BYTES] = "-";
-
-        if (tracks[i].kind != NSC_TRACK_DEVICE)
-            continue;
-        covers = nsc_trace_device_covers(subject->trace, i);
-        if (covers && covers->busy)
-            nsc_units_percent(busy, nsc_cover_measure(covers->busy, extent),
-                              nsc_window_length(extent));
-        nsc_buf_puts(out, "  device     ");
-        nsc_text_clip(out, nsc_trace_string(subject->trace, tracks[i].label), 60, subject->ascii);
-        nsc_buf_printf(out, ", busy %s of the time, %" PRIu32 " rows\n", busy,
-                       tracks[i].skip - i - 1);
-    }
-}
-
 static void print_lanes(struct nsc_buf *out, const struct subject *subject)
 {
     uint32_t n = 0;
@@ -239,7 +216,8 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
         print_whole(out, subject);
     else
         print_place(out, subject);
-    print_devices(out, subject);
+    nsc_info_print_devices(out, subject->trace, subject->xport, subject->info->first_track,
+                           subject->info->n_tracks, subject->ascii);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_puts(out, "  warning    ");
         nsc_text_clean(out, nsc_text_from(warnings[i]), subject->ascii);
@@ -367,6 +345,8 @@ static void write_head(struct nsc_json *json, const struct subject *subject)
     nsc_json_text(json, "schema_version", nsc_trace_string(trace, subject->info->schema));
     nsc_json_int(json, "utc_start_ns", subject->info->utc_start);
     nsc_json_int(json, "duration_ns", subject->info->duration);
+    nsc_info_write_devices(json, trace, subject->xport, subject->info->first_track,
+                           subject->info->n_tracks);
 }
 
 static void write_extent(struct nsc_json *json, const struct nsc_trace *trace)
