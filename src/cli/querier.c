@@ -6,11 +6,14 @@
 #include "core/die.h"
 #include "tui/signals.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { POLL_MS = 10 };
 
 struct nsc_querier {
     const char *const *paths;
@@ -110,6 +113,17 @@ void nsc_querier_cancel(struct nsc_querier *querier)
     querier->next = NULL;
     if (querier->stop)
         nsc_query_cancel(querier->stop);
+}
+
+bool nsc_querier_stop(struct nsc_querier *querier, int ms)
+{
+    nsc_querier_cancel(querier);
+    for (; querier->sql && !atomic_load(&querier->done); ms -= POLL_MS) {
+        if (ms <= 0)
+            return false;
+        (void)poll(NULL, 0, POLL_MS);
+    }
+    return true;
 }
 
 bool nsc_querier_busy(const struct nsc_querier *querier)

@@ -20,6 +20,8 @@ void nsc_querier_free(struct nsc_querier *querier);
 /* xport: which of the paths. */
 void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t xport);
 void nsc_querier_cancel(struct nsc_querier *querier);
+/* Cancels what runs and waits for it, that long at most. False: it has not stopped. */
+bool nsc_querier_stop(struct nsc_querier *querier, int ms);
 bool nsc_querier_busy(const struct nsc_querier *querier);
 
 struct nsc_query_answer {

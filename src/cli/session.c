@@ -27,7 +27,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { PROGRESS_MS = 100, ALIGN_BYTES = 256 };
+enum { STOP_MS = 200, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
 
 struct session {
     const struct nsc_session_options *options;
@@ -428,11 +428,15 @@ static void begin(struct session *session, struct nsc_app_options *app,
     session->loader = nsc_loader_new(loader, session->wake[1]);
 }
 
-static void end(struct session *session)
+/* A query that does not stop has nothing to put in order either. */
+static void end(struct session *session, enum nsc_loop_result result)
 {
     if (session->loaded)
         save_last(session);
     nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
+    if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
+        !session->options->job.open->wal)
+        _exit(exit_of(session, result));
     nsc_app_free(session->app);
     nsc_querier_free(session->querier);
     nsc_loader_free(session->loader);
@@ -460,7 +464,7 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
      * the export. */
     if (session->loader && nsc_loader_busy(session->loader) && !session->options->job.open->wal)
         _exit(exit_of(session, result));
-    end(session);
+    end(session, result);
     return result;
 }
 

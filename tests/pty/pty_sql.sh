@@ -18,4 +18,8 @@ grep -aq 'cancelled' sent || fail "that it was cancelled is not told"
 # Another one takes its place; quitting does not wait for it.
 ends 0 capture=sent size=30x120 quiet=500 keys=";$endless\r" wait=300 keys=';SELECT 7 AS seven\r' quiet=500 keys=";$endless\r" wait=300 keys=':quit\r' -- "$program" "$file"
 grep -aq 'seven' sent || fail "the second query did not take the place of the first"
+
+# One that nothing can stop does not keep the program from ending.
+stuck="SELECT instr(zeroblob(40000000), CAST(zeroblob(20000000) || x'01' AS BLOB))"
+ends 0 capture=sent size=30x120 quiet=500 keys=";$stuck\r" wait=300 keys=':quit\r' -- "$program" "$file"
 finish
