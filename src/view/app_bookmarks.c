@@ -140,16 +140,52 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
     return true;
 }
 
+bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
+{
+    (void)nsc_app_bookmark_open(app);
+    app->bookmarks.has_span = true;
+    app->bookmarks.span = span;
+    return true;
+}
+
+/* The place of the selected event, whatever row the timeline's cursor is on. */
+static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+
+    b->has_range = true;
+    b->range = app->bookmarks.span;
+    b->time = b->range.t0;
+    b->has_zoom = false;
+    if (app->selected != NSC_NONE) {
+        uint32_t lane = nsc_trace_lane_of(app->trace, app->selected);
+
+        b->has_track = true;
+        b->track = nsc_track_id(app->trace, lanes[lane].track,
+                                lane - tracks[lanes[lane].track].first_lane);
+    }
+}
+
+static void bookmark_cancel(struct nsc_app *app)
+{
+    app->bookmarks.has_span = false;
+}
+
 static bool bookmark_accept(struct nsc_app *app)
 {
     struct nsc_bookmark b = bookmark_here(app);
 
+    if (app->bookmarks.has_span)
+        span_set(app, &b);
+    app->bookmarks.has_span = false;
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_app_prompt_text(app));
     add(app, &b);
     return true;
 }
 
-const struct nsc_prompt_kind nsc_prompt_bookmark = {"bookmark:", NULL, bookmark_accept, NULL, NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark = {"bookmark:", NULL, bookmark_accept,
+                                                    bookmark_cancel, NULL};
 
 static bool has_range(const struct nsc_app *app)
 {

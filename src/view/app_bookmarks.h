@@ -17,6 +17,8 @@ struct nsc_app_bookmarks {
     struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
     bool is_changed;    /* since it was last asked to be saved */
     uint64_t edited;    /* id of the one a prompt is open for */
+    bool has_span;      /* the one being named is of the span */
+    struct nsc_window span;
 };
 
 extern const struct nsc_prompt_kind nsc_prompt_bookmark;
@@ -33,6 +35,8 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
 bool nsc_app_bookmark_open(struct nsc_app *app);
 /* Opens the prompt that the action is for, of the one at the list's cursor. */
 bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
+/* The same, of a time; the selected event is what it is at. */
+bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 bool nsc_app_bookmarks_open(struct nsc_app *app);

@@ -28,6 +28,8 @@ static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
     [NSC_PROMPT_BOOKMARK_NOTE] = &nsc_prompt_bookmark_note,
     [NSC_PROMPT_BOOKMARK_TAGS] = &nsc_prompt_bookmark_tags,
     [NSC_PROMPT_BOOKMARK_COLOR] = &nsc_prompt_bookmark_color,
+    [NSC_PROMPT_TREE_GOTO] = &nsc_prompt_tree_goto,
+    [NSC_PROMPT_TREE_TRIM] = &nsc_prompt_tree_trim,
     [NSC_PROMPT_EXPORT] = &nsc_prompt_export,
     [NSC_PROMPT_REPLACE] = &nsc_prompt_overwrite,
 };

@@ -281,6 +281,11 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
 bool nsc_app_tree_open(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
+/* Keys by which the tree asks the rest of the application for something. */
+bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
+void nsc_app_tree_say_span(struct nsc_app *app);
+extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
+extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);

@@ -188,11 +188,14 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         app->demangled = !app->demangled;
         return true;
     }
-    did = nsc_tree_action(app->tree, action) || filter(app, action);
+    did =
+        nsc_tree_action(app->tree, action) || filter(app, action) || nsc_app_tree_ask(app, action);
+    if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
+        nsc_app_tree_say_span(app);
     if (!did && app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
         nsc_app_say(app, "There are too many different texts: digits stay merged.");
     else if (!did && (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE))
-        nsc_app_say(app, "Instances stand in order of time: v merges equal paths first.");
+        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);
     return did;

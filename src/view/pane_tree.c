@@ -367,13 +367,18 @@ static struct nsc_text line_place(const struct nsc_app *app, const struct nsc_tr
     return nsc_trace_string(app->trace, tracks[track].label);
 }
 
+static bool is_marked(const struct nsc_tree_line *line)
+{
+    return line->is_cursor || line->is_selected;
+}
+
 static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row, struct nsc_rect at,
                       const struct nsc_tree_line *line)
 {
     char scratch[NSC_NAME_BYTES];
     nsc_event example = line_example(app, line);
     bool is_work = !app->tree->merged_face && line->at.op != NSC_NONE;
-    enum nsc_role role = line->is_cursor       ? NSC_ROLE_LABEL_CURSOR
+    enum nsc_role role = is_marked(line)       ? NSC_ROLE_LABEL_CURSOR
                          : example == NSC_NONE ? NSC_ROLE_GROUP
                                                : NSC_ROLE_TEXT;
     const char *mark = is_work ? "▪" : !line->has_children ? "·" : line->is_open ? "▾" : "▸";
@@ -411,8 +416,9 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         bubble_draw(app, grid, row, name, line);
         return;
     }
-    if (line->is_cursor) {
+    if (is_marked(line))
         nsc_grid_fill(grid, whole, NSC_ROLE_LABEL_CURSOR, " ");
+    if (line->is_cursor) {
         grid->cursor_row = row;
         grid->cursor_col = table->rect.col;
     }
@@ -428,7 +434,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
             bar_draw(grid, row, col + 2, &cell);
         else
             nsc_grid_puts_right(grid, row, col, column->width,
-                                line->is_cursor ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT, cell.text);
+                                is_marked(line) ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT, cell.text);
         col += column->width;
     }
 }
@@ -539,7 +545,7 @@ int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     body.row += 2;
     body.rows -= 3;
     table = make_table(app, body);
-    face = app->tree->merged_face ? "merged" : "instances";
+    face = app->tree->merged_face ? "merged" : app->tree->walk.linear ? "linear" : "instances";
     path_draw(app, grid, rect, rect.cols - 12);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_TAB_ACTIVE, face);
     header_draw(app, grid, &table, rect.row + 1);

@@ -50,7 +50,7 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
     nsc_instances_init(&tree->walk.all, trace, kept.launches);
     put_kept(tree, &kept);
     tree->walk.levels = FIRST_LEVELS;
-    tree->walk.cursor = tree->walk.top = NSC_NO_INSTANCE;
+    tree->walk.cursor = tree->walk.top = tree->walk.anchor = NSC_NO_INSTANCE;
     return tree;
 }
 
@@ -69,6 +69,7 @@ bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
     if (event != NSC_NONE)
         walk->cursor = nsc_instance_of(&walk->all, event);
     walk->top = walk->cursor;
+    walk->anchor = NSC_NO_INSTANCE;
     NSC_VEC_CLEAR(&tree->lines);
     nsc_tree_merged_clear(tree);
     tree->exact = tree->exact && tree->merged_face && nsc_tree_merge(tree);
@@ -111,9 +112,15 @@ nsc_event nsc_tree_event(const struct nsc_tree *tree)
     return node == NSC_NONE ? NSC_NONE : tree->merged.calls->slowest[node];
 }
 
+bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out)
+{
+    return !tree->merged_face && nsc_tree_walk_span(tree, out);
+}
+
 bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event)
 {
     tree->merged_face = false;
+    tree->walk.anchor = NSC_NO_INSTANCE;
     return nsc_tree_walk_reveal(tree, event);
 }
 
@@ -166,6 +173,14 @@ static bool next_face(struct nsc_tree *tree)
     return true;
 }
 
+/* Only instances are in order of time. */
+static bool next_linear(struct nsc_tree *tree)
+{
+    tree->walk.linear = tree->merged_face || !tree->walk.linear;
+    tree->merged_face = false;
+    return true;
+}
+
 static bool next_alike(struct nsc_tree *tree)
 {
     if (!tree->merged_face)
@@ -213,6 +228,10 @@ static bool move(struct nsc_tree *tree, enum nsc_action action)
         return step(tree, NSC_TREE_LINES, -1);
     case NSC_ACTION_TREE_DOWN:
         return step(tree, NSC_TREE_LINES, 1);
+    case NSC_ACTION_TREE_EXTEND_UP:
+        return !tree->merged_face && nsc_tree_walk_extend(tree, -1);
+    case NSC_ACTION_TREE_EXTEND_DOWN:
+        return !tree->merged_face && nsc_tree_walk_extend(tree, 1);
     case NSC_ACTION_TREE_PAGE_UP:
         return page(tree, -1);
     case NSC_ACTION_TREE_PAGE_DOWN:
@@ -254,6 +273,8 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
         return next_alike(tree);
     case NSC_ACTION_TREE_FACE:
         return next_face(tree);
+    case NSC_ACTION_TREE_LINEAR:
+        return next_linear(tree);
     case NSC_ACTION_TREE_SORT:
         return next_sort(tree);
     default:
@@ -278,6 +299,7 @@ bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool open)
         nsc_tree_merged_reveal(tree, at->node);
     else
         tree->walk.cursor = at->at;
+    tree->walk.anchor = NSC_NO_INSTANCE;
     return !open || toggle(tree);
 }
 

@@ -31,7 +31,8 @@ struct nsc_tree_line {
     uint32_t node;          /* merged */
     uint32_t depth;
     bool is_cursor, has_children, is_open;
-    nsc_time bubble; /* > 0: no place but the idle time before the next one */
+    bool is_selected; /* between the cursor and where the selection began */
+    nsc_time bubble;  /* > 0: no place but the idle time before the next one */
 };
 
 /* What somebody opened or closed against the depth limit; all: with everything below. */
@@ -43,7 +44,9 @@ struct nsc_tree_choice {
 struct nsc_tree_walk { /* the instances */
     struct nsc_instances all;
     struct nsc_instance cursor, top;
-    uint32_t levels; /* how many are open unless a choice says otherwise */
+    struct nsc_instance anchor; /* where a selection began; NSC_NO_INSTANCE: none */
+    bool linear;                /* everything is open, and stands at one depth */
+    uint32_t levels;            /* how many are open unless a choice says otherwise */
     NSC_VEC(struct nsc_tree_choice) choices;
 };
 
@@ -90,6 +93,9 @@ bool nsc_tree_merge(struct nsc_tree *tree);
 void nsc_tree_update(struct nsc_tree *tree, size_t height);
 /* The event under the cursor, of a merged path its slowest; NSC_NONE. */
 nsc_event nsc_tree_event(const struct nsc_tree *tree);
+/* From the first start to the last end of what is selected, of the cursor's line without a
+ * selection. False for lines that are no events, and for merged paths. */
+bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out);
 /* Cursor on an event, everything around it open. False when it is not in the tree. */
 bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event);
 /* What a key of the tree does to it. False: nothing. */
@@ -107,6 +113,9 @@ enum nsc_tree_step { NSC_TREE_LINES, NSC_TREE_FIRST, NSC_TREE_LAST, NSC_TREE_PAR
 enum nsc_tree_open { NSC_TREE_OPEN, NSC_TREE_CLOSE, NSC_TREE_OPEN_ALL, NSC_TREE_CLOSE_ALL };
 
 bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t by);
+/* Moves by a line and selects what lies between. */
+bool nsc_tree_walk_extend(struct nsc_tree *tree, int64_t by);
+bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out);
 bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at);
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what);
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels);

@@ -42,6 +42,8 @@ bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
 
     if (at.op != NSC_NONE)
         return false;
+    if (tree->walk.linear)
+        return true;
     choice = find_choice(&tree->walk, at);
     return choice ? choice->open : nsc_instance_depth(&tree->walk.all, at) < tree->walk.levels;
 }
@@ -174,7 +176,41 @@ bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t 
     if (nsc_instance_is_none(to) || nsc_instance_is_same(to, tree->walk.cursor))
         return false;
     tree->walk.cursor = to;
+    tree->walk.anchor = NSC_NO_INSTANCE;
     return true;
+}
+
+bool nsc_tree_walk_extend(struct nsc_tree *tree, int64_t by)
+{
+    struct nsc_instance anchor =
+        nsc_instance_is_none(tree->walk.anchor) ? tree->walk.cursor : tree->walk.anchor;
+
+    if (!nsc_tree_walk_step(tree, NSC_TREE_LINES, by))
+        return false;
+    tree->walk.anchor = anchor;
+    return true;
+}
+
+bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
+{
+    const struct nsc_events *events = nsc_trace_events(tree->trace);
+    const struct nsc_tree_walk *walk = &tree->walk;
+    struct nsc_instance ends[2] = {walk->cursor, walk->anchor};
+    bool any = false;
+
+    for (int i = 0; i < 2; i++) {
+        nsc_event event =
+            nsc_instance_is_none(ends[i]) ? NSC_NONE : nsc_instance_event(&walk->all, ends[i]);
+
+        if (event == NSC_NONE)
+            continue;
+        if (!any || events->start[event] < out->t0)
+            out->t0 = events->start[event];
+        if (!any || nsc_event_touch_end(events, event) > out->t1)
+            out->t1 = nsc_event_touch_end(events, event);
+        any = true;
+    }
+    return any;
 }
 
 /* ---- a cursor that is shown
@@ -264,33 +300,6 @@ static void add_bubble(struct nsc_tree *tree, struct nsc_instance at, uint32_t d
             (struct nsc_tree_line){.at = NSC_NO_INSTANCE, .depth = depth, .bubble = idle};
 }
 
-/* From the top on; returns whether the cursor is among the lines. */
-static bool fill_lines(struct nsc_tree *tree, size_t height)
-{
-    struct nsc_instance at = tree->walk.top;
-    bool found = false;
-
-    NSC_VEC_CLEAR(&tree->lines);
-    while (tree->lines.n < height && !nsc_instance_is_none(at)) {
-        uint32_t depth = nsc_instance_depth(&tree->walk.all, at);
-        bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
-
-        if (tree->bubbles && tree->lines.n > 0)
-            add_bubble(tree, at, depth);
-        if (tree->lines.n == height)
-            break;
-        *NSC_VEC_ADD(&tree->lines) =
-            (struct nsc_tree_line){.at = at,
-                                   .depth = depth,
-                                   .is_cursor = is_cursor,
-                                   .has_children = at.op == NSC_NONE && has_children(tree, at),
-                                   .is_open = nsc_tree_walk_is_open(tree, at)};
-        found = found || is_cursor;
-        at = next_shown(tree, at);
-    }
-    return found;
-}
-
 /* Whether a comes before b on the screen; of two that both are shown. */
 static bool is_before(const struct nsc_tree *tree, struct nsc_instance a, struct nsc_instance b)
 {
@@ -310,6 +319,48 @@ static bool is_before(const struct nsc_tree *tree, struct nsc_instance a, struct
     if (b.op != NSC_NONE || b.range != NSC_NONE)
         tb = b.op != NSC_NONE ? nsc_launches_time(all->launches, b.op) : events->start[b.range];
     return ta != tb ? ta < tb : a.op != NSC_NONE && b.op != NSC_NONE && a.op < b.op;
+}
+
+static bool is_selected(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_instance from = tree->walk.anchor;
+    struct nsc_instance to = tree->walk.cursor;
+
+    if (nsc_instance_is_none(from))
+        return false;
+    if (is_before(tree, to, from)) {
+        from = tree->walk.cursor;
+        to = tree->walk.anchor;
+    }
+    return !is_before(tree, at, from) && !is_before(tree, to, at);
+}
+
+/* From the top on; returns whether the cursor is among the lines. */
+static bool fill_lines(struct nsc_tree *tree, size_t height)
+{
+    struct nsc_instance at = tree->walk.top;
+    bool found = false;
+
+    NSC_VEC_CLEAR(&tree->lines);
+    while (tree->lines.n < height && !nsc_instance_is_none(at)) {
+        uint32_t depth = tree->walk.linear ? 0 : nsc_instance_depth(&tree->walk.all, at);
+        bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
+
+        if (tree->bubbles && tree->lines.n > 0)
+            add_bubble(tree, at, depth);
+        if (tree->lines.n == height)
+            break;
+        *NSC_VEC_ADD(&tree->lines) =
+            (struct nsc_tree_line){.at = at,
+                                   .depth = depth,
+                                   .is_cursor = is_cursor,
+                                   .is_selected = is_selected(tree, at),
+                                   .has_children = at.op == NSC_NONE && has_children(tree, at),
+                                   .is_open = nsc_tree_walk_is_open(tree, at)};
+        found = found || is_cursor;
+        at = next_shown(tree, at);
+    }
+    return found;
 }
 
 void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height)

@@ -1,0 +1,172 @@
+/*
+ * Unit tests of the tree inside the application: what its keys ask the rest of it for.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+#include "view/tree.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int begin(void **state)
+{
+    static struct nsc_test_world world;
+
+    nsc_test_world_init(&world, NULL);
+    nsc_test_press(&world, "t");
+    while (world.effects.set & NSC_EFFECT_WORK)
+        world.effects = nsc_app_input(world.app, &(struct nsc_input){.type = NSC_INPUT_TICK});
+    *state = &world;
+    return 0;
+}
+
+static int end(void **state)
+{
+    nsc_test_world_fini(*state);
+    return 0;
+}
+
+static uint32_t selected_lines(const struct nsc_tree *tree)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < tree->lines.n; i++)
+        n += tree->lines.at[i].is_selected;
+    return n;
+}
+
+static void shift_selects_what_lies_between(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_tree *tree = world->app->tree;
+    struct nsc_window one;
+    struct nsc_window all;
+
+    nsc_test_press(world, "0 Down Down");
+    assert_true(nsc_tree_span(tree, &one));
+    assert_int_equal(selected_lines(tree), 0);
+    nsc_test_press(world, "Shift+Down Shift+Down Shift+Down");
+    assert_int_equal(selected_lines(tree), 4);
+    assert_true(nsc_tree_span(tree, &all));
+    assert_true(all.t0 <= one.t0 && all.t1 >= one.t1);
+    assert_non_null(strstr(nsc_test_row(world, -1), "Selected"));
+    nsc_test_press(world, "Shift+Up");
+    assert_int_equal(selected_lines(tree), 3);
+    nsc_test_press(world, "Down");
+    assert_int_equal(selected_lines(tree), 0);
+    nsc_test_press(world, "g Shift+Down");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
+static void a_bookmark_is_of_the_selection(void **state)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_bookmark *b = NULL;
+    struct nsc_window span;
+
+    nsc_test_press(world, "0 Down Down Shift+Down");
+    assert_true(nsc_tree_span(world->app->tree, &span));
+    nsc_test_press(world, "S Esc S Ctrl-U");
+    nsc_test_type(world, "two");
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+    assert_int_equal(nsc_bookmarks_live(&world->app->bookmarks.list), 1);
+    b = &world->app->bookmarks.list.at[0];
+    assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NAME), "two");
+    assert_true(b->has_range && b->range.t0 == span.t0 && b->range.t1 == span.t1);
+    assert_true(b->has_track);
+    nsc_test_press(world, "p");
+    assert_int_equal(world->app->pane, NSC_PANE_BOOKMARKS);
+    nsc_test_press(world, "q q B Enter"); /* one made on the timeline is of no span */
+    assert_int_equal(nsc_bookmarks_live(&world->app->bookmarks.list), 2);
+    assert_true(!world->app->bookmarks.list.at[0].has_range ||
+                !world->app->bookmarks.list.at[1].has_range);
+}
+
+static void a_time_is_gone_to(void **state)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event event = NSC_NONE;
+    nsc_event now = NSC_NONE;
+    char text[64];
+
+    nsc_test_press(world, "0 End");
+    for (nsc_event i = 0; i < events->n && event == NSC_NONE; i++)
+        if (events->kind[i] == NSC_KIND_NVTX_RANGE)
+            event = i;
+    snprintf(text, sizeof text, "%lldns", (long long)events->start[event]);
+    nsc_test_press(world, "Home Down G");
+    nsc_test_type(world, text);
+    nsc_test_press(world, "Enter");
+    now = nsc_tree_event(world->app->tree);
+    assert_true(now != NSC_NONE && events->start[now] <= events->start[event] &&
+                nsc_event_end(events, now) > events->start[event]);
+    nsc_test_press(world, "G");
+    nsc_test_type(world, "soon");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_TREE_GOTO);
+    nsc_test_press(world, "Esc");
+}
+
+static void a_trim_is_a_term_of_the_filter(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    assert_true(nsc_app_filter_set(world->app, nsc_text_from("dur>1ns")));
+    nsc_test_press(world, "T Ctrl-U");
+    nsc_test_type(world, "1ms 3ms");
+    nsc_test_press(world, "Enter");
+    assert_string_equal(world->app->filter.text, "dur>1ns time:1000000ns..3000000ns");
+    nsc_test_press(world, "T Ctrl-U");
+    nsc_test_type(world, "3ms 1ms");
+    nsc_test_press(world, "Enter");
+    assert_int_equal(world->app->prompt.open, NSC_PROMPT_TREE_TRIM);
+    nsc_test_press(world, "Ctrl-U Enter");
+    assert_string_equal(world->app->filter.text, "dur>1ns");
+}
+
+static void linear_is_a_list_of_everything(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_tree *tree = world->app->tree;
+
+    nsc_test_press(world, "C v Down");
+    assert_true(tree->walk.linear && tree->lines.n > 5);
+    for (size_t i = 0; i < tree->lines.n; i++)
+        assert_int_equal(tree->lines.at[i].depth, 0);
+    nsc_test_press(world, "v");
+    assert_false(tree->walk.linear);
+    nsc_test_press(world, "g v"); /* from merged paths to instances in order of time */
+    assert_true(tree->walk.linear && !tree->merged_face);
+}
+
+static void reload_begins_anew(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "0 End R");
+    while (world->effects.set & NSC_EFFECT_WORK)
+        world->effects = nsc_app_input(world->app, &(struct nsc_input){.type = NSC_INPUT_TICK});
+    assert_non_null(world->app->tree);
+    assert_int_equal(world->app->tree->walk.cursor.root, 0);
+    assert_int_equal(world->app->tree->walk.cursor.range, NSC_NONE);
+    nsc_test_press(world, "x");
+    assert_true(world->app->export.open);
+    nsc_test_press(world, "Esc");
+    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TREE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(shift_selects_what_lies_between, begin, end),
+        cmocka_unit_test_setup_teardown(a_bookmark_is_of_the_selection, begin, end),
+        cmocka_unit_test_setup_teardown(a_time_is_gone_to, begin, end),
+        cmocka_unit_test_setup_teardown(a_trim_is_a_term_of_the_filter, begin, end),
+        cmocka_unit_test_setup_teardown(linear_is_a_list_of_everything, begin, end),
+        cmocka_unit_test_setup_teardown(reload_begins_anew, begin, end),
+    };
+
+    return cmocka_run_group_tests_name("app_tree", tests, NULL, NULL);
+}
