@@ -48,10 +48,11 @@ static void release_rows(struct gathering *gathering, struct share *share,
 {
     struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
     uint32_t left = __atomic_sub_fetch(&slab->left, n, __ATOMIC_ACQ_REL);
-    void *rows = slab->rows;
+    void *rows = NULL;
 
     if (left || !slab->whole)
         return;
+    rows = slab->rows; /* nobody else looks at it: these were its last rows */
     slab->rows = NULL;
     if (atomic_fetch_add(&gathering->family->slabs_kept, 1) < gathering->slabs_wanted)
         *NSC_VEC_ADD(&share->slabs) = rows;
