@@ -150,7 +150,7 @@ static int compare_sources(const void *context, uint32_t a, uint32_t b)
     return (x > y) - (x < y);
 }
 
-/* The ranges that launched something, by row id; to be given to free(). */
+/* The ranges that launched something; to be given to free(). */
 static uint32_t *list_projected(const struct projecting *projecting, uint32_t *n)
 {
     uint32_t *index = nsc_xmalloc(((size_t)projecting->ranges.n + 1) * sizeof *index);
@@ -159,7 +159,6 @@ static uint32_t *list_projected(const struct projecting *projecting, uint32_t *n
     for (uint32_t i = 0; i < projecting->ranges.n; i++)
         if (projecting->at[i].ops)
             index[(*n)++] = i;
-    nsc_sort_by(index, *n, compare_sources, projecting);
     return index;
 }
 
@@ -176,6 +175,7 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
     project(&projecting, input);
     nsc_stats_tags_init(&tags, input);
     index = list_projected(&projecting, &n);
+    nsc_sort_by(index, n, compare_sources, &projecting);
     if (n == 0 && projecting.none.ops == 0)
         status = nsc_stats_nothing(error, "GPU work");
     if (projecting.none.ops)
@@ -262,15 +262,11 @@ static struct nsc_text tag_of(const struct summing *summing, uint32_t group)
     return key.n > 1 ? (struct nsc_text){key.bytes + 1, key.n - 1} : (struct nsc_text){"", 0};
 }
 
-static int compare_sums(const void *context, uint32_t a, uint32_t b)
+static int compare_tags(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
-    int64_t x = summing->spread[a].total, y = summing->spread[b].total;
-    int order;
+    int order = nsc_stats_compare_text(tag_of(summing, a), tag_of(summing, b));
 
-    if (x != y)
-        return x > y ? -1 : 1;
-    order = nsc_stats_compare_text(tag_of(summing, a), tag_of(summing, b));
     return order ? order : (int)a - (int)b;
 }
 
@@ -304,13 +300,9 @@ static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *
 
 static void put_sums(const struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)summing->keys.n + 1) * sizeof *index);
-    uint32_t n = 0;
+    uint32_t n = 0,
+             *index = nsc_stats_rank(summing->spread, summing->keys.n, &n, compare_tags, summing);
 
-    for (uint32_t g = 0; g < summing->keys.n; g++)
-        if (summing->spread[g].n)
-            index[n++] = g;
-    nsc_sort_by(index, n, compare_sums, summing);
     for (uint32_t i = 0; i < n; i++)
         if (!put_sum(summing, sink, index[i]))
             break;

@@ -42,19 +42,55 @@ static void set_ends(struct nsc_stats_ranges *ranges)
             ranges->at[i].end = nsc_later(last, ranges->at[i].start);
 }
 
+bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time last = nsc_trace_extent(trace).t1;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_NVTX_SPAN ||
+            (events->kind[e] == NSC_KIND_NVTX_RANGE &&
+             (events->name[e] == 0 || nsc_event_end(events, e) >= last)))
+            return true;
+    return false;
+}
+
 /* ---- nesting ---- */
 
-static int compare_ranges(const void *a, const void *b)
+/* Whether a was opened after b, on the same thread at the same time: the longer first, then by row
+ * id. */
+static bool is_after(const struct nsc_stats_range *a, const struct nsc_stats_range *b)
 {
-    const struct nsc_stats_range *x = a, *y = b;
+    if (a->thread != b->thread || a->start != b->start)
+        return false;
+    return a->end != b->end ? a->end < b->end : a->level > b->level; /* still the row id */
+}
 
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->end != y->end)
-        return x->end > y->end ? -1 : 1;
-    return x->level < y->level ? -1 : x->level > y->level; /* still the row id */
+/* By thread, start, the longer first, row id: by radix, since there are millions, and what starts
+ * at once put right afterwards. */
+static void sort_ranges(struct nsc_stats_ranges *ranges)
+{
+    size_t n = ranges->n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
+    struct nsc_stats_range *out = nsc_xcalloc(n + 1, sizeof *out);
+
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(ranges->at[i].start), i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i < n; i++)
+        pairs[i].key = ranges->at[pairs[i].value].thread;
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i < n; i++) {
+        struct nsc_stats_range range = ranges->at[pairs[i].value];
+        size_t at = i;
+
+        for (; at > 0 && is_after(&out[at - 1], &range); at--)
+            out[at] = out[at - 1];
+        out[at] = range;
+    }
+    free(pairs);
+    free(ranges->at);
+    ranges->at = out;
 }
 
 struct open_range {
@@ -150,7 +186,7 @@ void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_sta
     }
     free(list.event);
     set_ends(ranges);
-    qsort(ranges->at, ranges->n, sizeof *ranges->at, compare_ranges);
+    sort_ranges(ranges);
     nest(ranges);
 }
 

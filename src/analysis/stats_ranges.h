@@ -33,6 +33,10 @@ struct nsc_stats_ranges {
     bool no_ends;               /* no row of the export has an end: durations are unknown */
 };
 
+/* Whether the columns of NVTX can matter: a range that may have no end, one without a name, or one
+ * that may end on another thread. Else they need not be read. */
+bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
+
 /* kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges that
  * end on their thread. Only push/pop ranges nest. */
 void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,

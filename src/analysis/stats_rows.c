@@ -218,14 +218,30 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 
 /* ---- groups ---- */
 
-static int compare_groups(const void *context, uint32_t a, uint32_t b)
+uint32_t *nsc_stats_rank(const struct nsc_spread spread[], uint32_t n_groups, uint32_t *n,
+                         int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         const void *context)
 {
-    const struct nsc_stats_groups *groups = context;
-    int64_t x = groups->spread[a].total, y = groups->spread[b].total;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n_groups + 1) * sizeof *pairs);
+    uint32_t *index = nsc_xmalloc(((size_t)n_groups + 1) * sizeof *index);
+    uint32_t first = 0;
 
-    if (x != y)
-        return x > y ? -1 : 1;
-    return groups->compare ? groups->compare(groups->context, a, b) : 0;
+    *n = 0;
+    for (uint32_t g = 0; g < n_groups; g++)
+        if (spread[g].n)
+            pairs[(*n)++] = (struct nsc_sort_pair){~nsc_sort_key(spread[g].total), g};
+    nsc_sort_pairs(pairs, pairs + *n, *n);
+    for (uint32_t i = 0; i < *n; i++)
+        index[i] = pairs[i].value;
+    for (uint32_t i = 1; compare && i <= *n; i++) {
+        if (i < *n && pairs[i].key == pairs[first].key)
+            continue;
+        if (i - first > 1)
+            nsc_sort_by(index + first, i - first, compare, context);
+        first = i;
+    }
+    free(pairs);
+    return index;
 }
 
 static void put_group(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink,
@@ -254,16 +270,12 @@ static void put_group(const struct nsc_stats_groups *groups, const struct nsc_st
 
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *index);
-    uint32_t n = 0;
+    uint32_t n,
+        *index = nsc_stats_rank(groups->spread, groups->n, &n, groups->compare, groups->context);
     double whole = 0;
 
-    for (uint32_t g = 0; g < groups->n; g++) {
+    for (uint32_t g = 0; g < groups->n; g++)
         whole += (double)groups->spread[g].total;
-        if (groups->spread[g].n)
-            index[n++] = g;
-    }
-    nsc_sort_by(index, n, compare_groups, groups);
     for (uint32_t i = 0; i < n; i++)
         put_group(groups, sink, whole, index[i]);
     free(index);

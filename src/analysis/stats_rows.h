@@ -113,6 +113,12 @@ struct nsc_stats_groups {
     bool is_unknown; /* the values are unknown: only their number is told */
 };
 
+/* The groups that have something, the greatest total first; compare orders those of equal total
+ * (NULL: as they are numbered). To be given to free(). */
+uint32_t *nsc_stats_rank(const struct nsc_spread spread[], uint32_t n_groups, uint32_t *n,
+                         int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         const void *context);
+
 /* Share, total, count, mean, median, least, greatest, deviation, labels: a row a group, the
  * greatest total first. */
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink);

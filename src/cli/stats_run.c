@@ -4,6 +4,7 @@
  */
 #include "cli/stats_run.h"
 
+#include "analysis/stats_ranges.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "cli/stats_output.h"
@@ -166,7 +167,8 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
         options.open.tables = tables.bytes;
     status = nsc_asked_open(&run->asked, &options, error);
     for (uint32_t id = 0; id < NSC_N_STATS_FIELDS && status == NSC_OK; id++)
-        if (fields >> id & 1)
+        if (fields >> id & 1 &&
+            (id != NSC_STATS_FIELDS_NVTX || nsc_stats_wants_nvtx(run->asked.trace)))
             status = read_fields(run, id, error);
     nsc_buf_fini(&tables);
     return status;

@@ -3,7 +3,6 @@
  */
 #include "share/stats_number.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,21 @@ static const struct {
 
 #define MEGA 1e6
 
+/* "%PRId64" without the cost of printf: reports print millions of numbers. */
+static void put_int(struct nsc_buf *out, int64_t value)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        digits[--at] = '-';
+    nsc_buf_add(out, digits + at, sizeof digits - at);
+}
+
 void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
 {
     static const long double power[] = {1, 10, 100, 1000, 10000};
@@ -39,8 +53,11 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
     part = floorl((sum - whole) * power[decimals]);
     if (value < 0 && (whole > 0 || part > 0))
         nsc_buf_putc(out, '-');
-    nsc_buf_printf(out, "%" PRId64, (int64_t)whole);
-    if (decimals)
+    put_int(out, (int64_t)whole);
+    if (decimals == 1) {
+        nsc_buf_putc(out, '.');
+        nsc_buf_putc(out, (char)('0' + (int)part));
+    } else if (decimals)
         nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
 }
 
@@ -62,7 +79,7 @@ static void put_time(struct nsc_buf *out, const struct nsc_stats_cell *cell,
     bool is_int = cell->form == NSC_STATS_INT;
 
     if (time == NSC_STATS_NSEC && is_int)
-        nsc_buf_printf(out, "%" PRId64, cell->integer);
+        put_int(out, cell->integer);
     else if (time == NSC_STATS_NSEC)
         nsc_stats_put_rounded(out, cell->real, 1);
     else
@@ -85,7 +102,7 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
         break;
     default:
         if (cell->form == NSC_STATS_INT)
-            nsc_buf_printf(out, "%" PRId64, cell->integer);
+            put_int(out, cell->integer);
         else
             nsc_stats_put_rounded(out, value, 1);
     }
