@@ -146,18 +146,31 @@ static void add_files(struct nsc_folder *folder, const struct nsc_report *report
     nsc_buf_fini(&table);
 }
 
-static double figure(const struct nsc_report *report, const char *key, const char *column)
+static double figure(const struct nsc_report *report, const char *key, uint32_t row,
+                     const char *column)
 {
     const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
     const struct nsc_sheet_cell *cell = NULL;
 
-    for (uint32_t c = 0; sheet && nsc_sheet_rows(sheet) && c < sheet->n_columns; c++)
+    for (uint32_t c = 0; sheet && row < nsc_sheet_rows(sheet) && c < sheet->n_columns; c++)
         if (strcmp(sheet->columns[c].key, column) == 0) {
-            cell = nsc_sheet_at(sheet, 0, c);
+            cell = nsc_sheet_at(sheet, row, c);
             if (sheet->columns[c].kind != NSC_SHEET_NUMBER)
                 return cell->is_set ? (double)cell->integer : 0;
         }
     return cell && cell->is_set ? cell->number : 0;
+}
+
+/* The device that runs no kernel for the largest share of its window. */
+static uint32_t worst_device(const struct nsc_report *report)
+{
+    uint32_t n = nsc_sheet_rows(nsc_sheets_find(&report->sheets, "gpu_idle")), worst = 0;
+
+    for (uint32_t i = 1; i < n; i++)
+        if (figure(report, "gpu_idle", i, "idle_pct_of_window") >
+            figure(report, "gpu_idle", worst, "idle_pct_of_window"))
+            worst = i;
+    return worst;
 }
 
 /* What is in it, in a few lines. */
@@ -165,6 +178,7 @@ static int print_summary(const struct nsc_report *report, const char *folder)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
+    uint32_t worst = worst_device(report);
     int result;
 
     nsc_buf_puts(&out, "Wrote report to: ");
@@ -174,20 +188,20 @@ static int print_summary(const struct nsc_report *report, const char *folder)
         nsc_buf_puts(&out, "Top kernel: ");
         nsc_text_clip(&out, nsc_sheet_text(kernels, nsc_sheet_at(kernels, 0, 0)), 100, false);
         nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %.0f calls)\n",
-                       figure(report, "kernels", "pct_total_kernel_time"),
-                       figure(report, "kernels", "total_time_ms"),
-                       figure(report, "kernels", "call_count"));
+                       figure(report, "kernels", 0, "pct_total_kernel_time"),
+                       figure(report, "kernels", 0, "total_time_ms"),
+                       figure(report, "kernels", 0, "call_count"));
         nsc_buf_printf(&out, "Launches: %.0f in %.3f s = %.1f launches/s; median kernel %.2f us\n",
-                       figure(report, "launch_storm", "total_launches"),
-                       figure(report, "launch_storm", "window_s"),
-                       figure(report, "launch_storm", "launches_per_s"),
-                       figure(report, "launch_storm", "p50_kernel_us"));
+                       figure(report, "launch_storm", 0, "total_launches"),
+                       figure(report, "launch_storm", 0, "window_s"),
+                       figure(report, "launch_storm", 0, "launches_per_s"),
+                       figure(report, "launch_storm", 0, "p50_kernel_us"));
         nsc_buf_printf(&out,
                        "GPU %.0f: %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
-                       figure(report, "gpu_idle", "device_id"),
-                       figure(report, "gpu_idle", "idle_pct_of_window"),
-                       figure(report, "gpu_idle", "all_work_idle_pct_of_window"),
-                       figure(report, "gpu_idle", "window_ms"));
+                       figure(report, "gpu_idle", worst, "device_id"),
+                       figure(report, "gpu_idle", worst, "idle_pct_of_window"),
+                       figure(report, "gpu_idle", worst, "all_work_idle_pct_of_window"),
+                       figure(report, "gpu_idle", worst, "window_ms"));
     } else {
         nsc_buf_puts(&out, "No kernels in it.\n");
     }

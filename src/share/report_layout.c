@@ -53,7 +53,7 @@ static const struct nsc_report_part parts[] = {
     {"### Largest gaps", "gpu_gaps", "device_id gap_start_ns gap_end_ns gap_ms", 20, NULL,
      "between kernels.", "copies may run in them.", "(no gaps)"},
     {"## NVTX ranges", "nvtx_ranges", "range_name count total_time_ms avg_duration_us", 30, NULL,
-     "closed ranges of `NVTX_EVENTS` by name.", "host time; nested ranges all count.",
+     "closed ranges of `NVTX_EVENTS` by name.", "host time, not the GPU's.",
      "(no NVTX ranges found)"},
     {"### NVTX phases (wall time)", "nvtx_phases", "phase total_time_ms pct_of_nvtx_total", 64,
      NULL, "the phase map, over all ranges.", "nested ranges count each.", NULL},
@@ -62,9 +62,7 @@ static const struct nsc_report_part parts[] = {
      NULL,
      "kernel to the call of its process and correlation id to the latest range of the same thread "
      "around it.",
-     "each kernel counts once, coverage is over all ranges; any_thread: ranges of other threads of "
-     "the process count too.",
-     NULL},
+     "each kernel counts once, coverage is over all ranges.", NULL},
     {"### Kernel time by NVTX range", "nvtx_kernel_time",
      "range_name kernel_count total_kernel_time_ms avg_kernel_duration_us "
      "pct_of_total_kernel_time",
@@ -86,8 +84,8 @@ static const struct nsc_report_part parts[] = {
      "(no NVTX ranges found)"},
     {"## Barriers", "barriers",
      "barrier_kind api_name total_time_ms count avg_duration_us max_duration_us", 30, NULL,
-     "calls of the CUDA API and of the OS, and gaps between launch calls of a process.",
-     "waits of several threads add up to more than the time that passes.", "(none detected)"},
+     "calls of the CUDA API and of the OS, and gaps between launch calls of a process.", NULL,
+     "(none detected)"},
     {"## Collectives (NCCL)", "nccl_ops",
      "op count total_time_ms avg_duration_us max_duration_us compute_overlap_ms "
      "compute_overlap_pct straggler",
@@ -100,22 +98,20 @@ static const struct nsc_report_part parts[] = {
      NULL, NULL, NULL, NULL},
     {"## NVLink while collectives run", "nvlink_during_nccl",
      "metric samples mean_in_collectives mean_outside max correlation", 30, NULL,
-     "samples of GPU metrics.", NULL,
-     "NVLink counters not found: record with `nsys profile --gpu-metrics-devices=all`."},
+     "samples of GPU metrics.", NULL, "(no NVLink counters)"},
     {"## Launch latency", "launch_latency",
      "count without_call mean_us p50_us p95_us p99_us max_us", 1, NULL,
-     "from the end of the launching call to the start of the kernel.",
-     "work that is queued behind other work waits long without harm.", NULL},
+     "from the end of the launching call to the start of the kernel.", NULL, NULL},
     {"### Launch latency, in equal bins", "launch_latency_histogram", "from_us to_us count", 30,
      NULL, NULL, NULL, NULL},
     {"### Longest launch latencies", "launch_latency_worst",
      "kernel_name latency_us pid device_id stream_id start_ns", 20, NULL, NULL, NULL, NULL},
     {"## Work at the same time", "stream_overlap",
      "device_id work busy_ms with_compute_ms with_communication_ms with_copies_ms overlap_pct", 60,
-     NULL, "unions over all streams of a device.", NULL, "(no GPU work)"},
+     NULL, NULL, NULL, "(no GPU work)"},
     {"### Operations at once", "concurrency", "device_id max_at_once", 60, NULL, NULL, NULL, NULL},
     {"## Suspects of the critical path", "critical_path", "suspect name total_time_ms", 10, NULL,
-     "the first rows of the tables above.", "suspects, no proof.", "(nothing to suspect)"},
+     "the first rows of the tables above.", NULL, "(nothing to suspect)"},
 };
 
 const struct nsc_report_part *nsc_report_part(uint32_t i)

@@ -63,15 +63,16 @@ static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
 
 /* ---- tables ---- */
 
-static void add_heading_row(struct nsc_buf *out, const struct nsc_report_column columns[],
-                            uint32_t n)
+static void add_heading_row(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                            const struct nsc_report_column columns[], uint32_t n)
 {
     nsc_buf_putc(out, '|');
     for (uint32_t c = 0; c < n; c++)
         nsc_buf_printf(out, " %s |", columns[c].heading);
     nsc_buf_puts(out, "\n|");
     for (uint32_t c = 0; c < n; c++)
-        nsc_buf_puts(out, " --- |");
+        nsc_buf_puts(out, sheet->columns[columns[c].column].kind == NSC_SHEET_TEXT ? " --- |"
+                                                                                   : " ---: |");
     nsc_buf_putc(out, '\n');
 }
 
@@ -109,7 +110,7 @@ static void begin_group(struct nsc_buf *out, const struct nsc_report_part *part,
     if (row == 0 || strcmp(now.bytes ? now.bytes : "", before.bytes ? before.bytes : "") != 0) {
         nsc_buf_printf(out, "%s### PID `%s`\n\n", row ? "\n" : "", now.bytes ? now.bytes : "");
         n = nsc_report_columns(columns, part->columns, sheet);
-        add_heading_row(out, columns, n);
+        add_heading_row(out, sheet, columns, n);
         *of_group = 0;
     }
     nsc_buf_fini(&now);
@@ -124,7 +125,7 @@ static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
     uint32_t n = nsc_sheet_rows(sheet), shown = 0, of_group = 0;
 
     if (!part->by)
-        add_heading_row(out, columns, n_columns);
+        add_heading_row(out, sheet, columns, n_columns);
     for (uint32_t r = 0; r < n; r++) {
         if (part->by)
             begin_group(out, part, sheet, r, &of_group);
