@@ -35,13 +35,14 @@ static uint8_t *judge_names(const struct nsc_trace *trace)
     return verdicts;
 }
 
-static bool is_candidate(const struct nsc_trace *trace, const uint8_t *verdicts, nsc_event event)
+static bool is_candidate(const struct nsc_trace *trace, const uint8_t *verdicts, nsc_event event,
+                         nsc_time zero)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     uint8_t verdict = verdicts[events->name[event]];
     char scratch[NSC_NAME_BYTES];
 
-    if (events->start[event] < 0)
+    if (events->start[event] < zero)
         return false;
     return verdict == ASK
                ? !nsc_pith_label_is_strict(nsc_trace_event_text(trace, event, false, scratch))
@@ -53,9 +54,10 @@ static void add_lane(struct nsc_pith_ranges *out, const struct nsc_trace *trace,
                      const struct nsc_lane *lane)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time zero = nsc_pith_zero(trace, lane->track);
 
     for (nsc_event i = lane->first; i < lane->first + lane->n; i++)
-        if (is_candidate(trace, verdicts, i))
+        if (is_candidate(trace, verdicts, i, zero))
             *NSC_VEC_ADD(&out->all) = (struct nsc_pith_range){
                 events->start[i],
                 nsc_nvtx_is_open(nvtx, i) ? events->start[i] : nsc_event_end(events, i), i};

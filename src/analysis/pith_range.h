@@ -14,6 +14,15 @@
 
 #define NSC_PITH_CAP 256 /* so many ranges back the scripts look */
 
+/* Time 0 of a track's export, on the axis of the trace. */
+static inline nsc_time nsc_pith_zero(const struct nsc_trace *trace, uint32_t track)
+{
+    uint32_t n = 0;
+    uint32_t xport = nsc_trace_tracks(trace, &n)[track].xport;
+
+    return nsc_trace_exports(trace, &n)[xport].offset;
+}
+
 struct nsc_pith_range {
     nsc_time start, end; /* inclusive; end of an open range: its start */
     nsc_event event;
@@ -23,8 +32,8 @@ struct nsc_pith_ranges {
     NSC_VEC(struct nsc_pith_range) all; /* by start, then row of the file */
 };
 
-/* Ranges and marks of the process from time 0 on, but labels, nameless ones and those whose name
- * begins with "nccl". nvtx: see analysis/nvtx_open.h. */
+/* Ranges and marks of the process from its export's time 0 on, but labels, nameless ones and those
+ * whose name begins with "nccl". nvtx: see analysis/nvtx_open.h. */
 void nsc_pith_ranges_build(struct nsc_pith_ranges *out, const struct nsc_trace *trace,
                            const struct nsc_fields *nvtx, uint64_t process);
 void nsc_pith_ranges_fini(struct nsc_pith_ranges *ranges);

@@ -3,6 +3,7 @@
  */
 #include "analysis/nvtx_open.h"
 #include "analysis/pith_parts.h"
+#include "analysis/pith_range.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -39,15 +40,17 @@ static struct nsc_pith_rank *rank_of(struct nsc_pith *pith, const struct nsc_tra
     return rank;
 }
 
-/* The first row of a lane at time 0 or later; NSC_NONE when there is none. */
-static nsc_event first_of(const struct nsc_events *events, const struct nsc_lane *lane)
+/* The first row of a lane at its export's time 0 or later; NSC_NONE when there is none. */
+static nsc_event first_of(const struct nsc_trace *trace, const struct nsc_lane *lane)
 {
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time zero = nsc_pith_zero(trace, lane->track);
     nsc_event lo = lane->first, hi = lane->first + lane->n;
 
     while (lo < hi) {
         nsc_event mid = lo + (hi - lo) / 2;
 
-        if (events->start[mid] < 0)
+        if (events->start[mid] < zero)
             lo = mid + 1;
         else
             hi = mid;
@@ -74,7 +77,7 @@ static void find_firsts(struct nsc_pith *pith)
 
     for (uint32_t l = 0; l < n_lanes; l++) {
         const struct nsc_track *track = &tracks[lanes[l].track];
-        nsc_event first = is_nvtx_track(track) ? first_of(events, &lanes[l]) : NSC_NONE;
+        nsc_event first = is_nvtx_track(track) ? first_of(pith->trace, &lanes[l]) : NSC_NONE;
         struct nsc_pith_rank *rank = NULL;
 
         if (first == NSC_NONE && track->kind != NSC_TRACK_STREAM)
@@ -100,7 +103,7 @@ static void add_ties(struct nsc_pith *pith, struct nsc_pith_rank *rank)
     for (uint32_t l = 0; l < n_lanes; l++) {
         const struct nsc_track *track = &tracks[lanes[l].track];
         nsc_event first = is_nvtx_track(track) && track->process == rank->process
-                              ? first_of(events, &lanes[l])
+                              ? first_of(pith->trace, &lanes[l])
                               : NSC_NONE;
         size_t at = pith->setup.n;
 
@@ -211,11 +214,12 @@ static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const
 
     for (uint32_t l = 0; l < n_lanes; l++) {
         const struct nsc_track *track = &tracks[lanes[l].track];
+        nsc_time zero = nsc_pith_zero(trace, lanes[l].track);
 
         if (!is_nvtx_track(track) || track->process != process)
             continue;
         for (nsc_event i = lanes[l].first; i < lanes[l].first + lanes[l].n; i++)
-            if (verdicts[events->name[i]] && events->start[i] >= 0)
+            if (verdicts[events->name[i]] && events->start[i] >= zero)
                 *NSC_VEC_ADD(out) = (struct chunk){events->start[i], events->source[i], i};
     }
     if (out->n)

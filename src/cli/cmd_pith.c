@@ -1,6 +1,8 @@
 /*
  * nsyscope setup, window, streams and stages: what hides the communication of a PithTrain run.
  */
+#include "nsyscope/job.h"
+
 #include "analysis/pith.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
@@ -86,18 +88,22 @@ static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_expo
     return status;
 }
 
-static enum nsc_status read_fields(struct nsc_pith_query *query, struct nsc_export *xport,
+/* Of several exports they are not read: a range that was never closed then ends with the trace. */
+static enum nsc_status read_fields(struct nsc_pith_query *query, const struct nsc_asked *asked,
                                    struct nsc_error *error)
 {
-    enum nsc_status status =
-        read_field(&query->nvtx, xport, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
+    enum nsc_status status;
 
+    if (nsc_job_count(asked->job) > 1)
+        return query->parity ? nsc_fail(error, NSC_EINVAL, "--parity: give one export") : NSC_OK;
+    status =
+        read_field(&query->nvtx, asked->xport, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->calls, xport, query->trace, NSC_KIND_API_RUNTIME,
+        status = read_field(&query->calls, asked->xport, query->trace, NSC_KIND_API_RUNTIME,
                             "correlationId", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->kernels, xport, query->trace, NSC_KIND_KERNEL, "correlationId",
-                            error);
+        status = read_field(&query->kernels, asked->xport, query->trace, NSC_KIND_KERNEL,
+                            "correlationId", error);
     return status;
 }
 
@@ -219,7 +225,7 @@ static int run(const struct nsc_options *options)
         return nsc_report(&error);
     question.format = asked.format;
     take_scope(&question.query, &asked.scope);
-    status = read_fields(&question.query, asked.xport, &error);
+    status = read_fields(&question.query, &asked, &error);
     result = status == NSC_OK ? answer(&question, options, &error) : nsc_report(&error);
     free_fields(question.query.nvtx);
     free_fields(question.query.calls);

@@ -2,7 +2,7 @@
 # setup, window, streams and stages: tables, formats, and what they say when something is missing.
 . "$(dirname "$0")/lib.sh"
 
-rm -f run.sqlite bare.sqlite
+rm -f run.sqlite bare.sqlite node1.sqlite
 sqlite3 run.sqlite "
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
@@ -47,6 +47,17 @@ prints 'pid stream n_comm'
 grep -qF '0 kernels in the window' err || fail "does not say that the window is empty"
 expect 7 "$program" stages run.sqlite --rank 5
 grep -qF 'no rank 5' err || fail "does not say that there is no rank 5"
+# Several files of a job: each its own rank, the figures those of each alone.
+sed_rank="UPDATE NVTX_EVENTS SET text = replace(text, 'rank=0', 'rank=4')"
+cp run.sqlite node1.sqlite
+sqlite3 node1.sqlite "$sed_rank; UPDATE NVTX_EVENTS SET start = start + 700, end = end + 700;
+UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET start = start + 700, end = end + 700;
+UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = start + 700, end = end + 700;"
+expect 0 "$program" stages run.sqlite node1.sqlite --view matrix --format csv
+prints 'stage,rank0_pct,rank4_pct'
+prints 'stage2_f,60.00,60.00'
+expect 2 "$program" stages run.sqlite node1.sqlite --parity
+says 'one export'
 expect 2 "$program" stages run.sqlite --view nothing
 says 'overlap|summary'
 expect 2 "$program" streams run.sqlite --format nothing
