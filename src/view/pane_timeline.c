@@ -173,13 +173,28 @@ static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int ro
         (void)snprintf(tail + n, LABEL_BYTES - n, " t%u", tracks[group].tid);
 }
 
+/* A row with a hit of the search in the window is told from the others. */
+static enum nsc_role label_role(const struct nsc_app *app, const struct nsc_line *line,
+                                bool current)
+{
+    if (current)
+        return NSC_ROLE_LABEL_CURSOR;
+    if (line->kind != NSC_LINE_LANE || !nsc_app_is_searching(app))
+        return NSC_ROLE_LABEL;
+    return nsc_lane_measure(app->trace, app->search.pick.summary, line->lane,
+                            nsc_viewport_window(&app->viewport))
+                   .events
+               ? NSC_ROLE_MATCH
+               : NSC_ROLE_LABEL;
+}
+
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = app->layout.labels;
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     const struct nsc_track *track = &tracks[line->track];
-    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_LABEL;
+    enum nsc_role role = label_role(app, line, current);
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
     struct nsc_text text = nsc_trace_string(app->trace, track->label);

@@ -372,15 +372,23 @@ static bool is_marked(const struct nsc_tree_line *line)
     return line->is_cursor || line->is_selected;
 }
 
+/* A hit of the search; of merged paths the slowest call stands for all. */
+static bool is_hit(const struct nsc_app *app, nsc_event event)
+{
+    return event != NSC_NONE && nsc_app_is_searching(app) &&
+           nsc_summary_has(app->search.pick.summary, event);
+}
+
 static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row, struct nsc_rect at,
                       const struct nsc_tree_line *line)
 {
     char scratch[NSC_NAME_BYTES];
     nsc_event example = line_example(app, line);
     bool is_work = !app->tree->merged_face && line->at.op != NSC_NONE;
-    enum nsc_role role = is_marked(line)       ? NSC_ROLE_LABEL_CURSOR
-                         : example == NSC_NONE ? NSC_ROLE_GROUP
-                                               : NSC_ROLE_TEXT;
+    enum nsc_role role = is_marked(line)        ? NSC_ROLE_LABEL_CURSOR
+                         : is_hit(app, example) ? NSC_ROLE_MATCH
+                         : example == NSC_NONE  ? NSC_ROLE_GROUP
+                                                : NSC_ROLE_TEXT;
     const char *mark = is_work ? "▪" : !line->has_children ? "·" : line->is_open ? "▾" : "▸";
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
     int end = at.col + at.cols - 1;

@@ -140,6 +140,37 @@ static void hits_are_marked_in_the_overview(void **state)
     assert_int_equal(marked, 1);
 }
 
+static unsigned cells_of(struct nsc_test_world *world, enum nsc_role role, int first_col,
+                         int last_col)
+{
+    struct nsc_grid *grid = &world->grid;
+    unsigned n = 0;
+
+    (void)nsc_test_row(world, 0); /* draws */
+    for (uint32_t row = 3; row + 1 < grid->rows; row++)
+        for (int col = first_col; col < last_col; col++)
+            n += nsc_grid_at(grid, row, (uint32_t)col)->role == role;
+    return n;
+}
+
+static void rows_with_hits_are_marked(void **state)
+{
+    struct nsc_test_world *world = *state;
+    int cols = world->app->layout.labels.cols;
+
+    assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
+    find(world, "gemm");
+    nsc_test_press(world, "Up Up Up Up Up Up");
+    assert_true(cells_of(world, NSC_ROLE_MATCH, 0, cols) > 0);
+    nsc_test_press(world, "t 0");
+    assert_true(cells_of(world, NSC_ROLE_MATCH, 0, (int)world->grid.cols) > 0);
+    nsc_test_press(world, "q");
+    assert_true(cells_of(world, NSC_ROLE_MATCH, 0, cols) > 0);
+    nsc_test_press(world, "\\ Ctrl-U Enter");
+    assert_false(nsc_app_is_searching(world->app));
+    assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -152,6 +183,7 @@ int main(void)
         TEST(a_search_ends),
         TEST(escape_keeps_the_search_before),
         TEST(hits_are_marked_in_the_overview),
+        TEST(rows_with_hits_are_marked),
     };
 
     return cmocka_run_group_tests_name("app_search", tests, NULL, NULL);
