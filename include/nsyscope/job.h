@@ -41,6 +41,12 @@ void nsc_job_close(struct nsc_job *job); /* NULL is fine */
 NSC_NODISCARD enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,
                                            struct nsc_progress *progress, struct nsc_error *error);
 
+/* The same of the i-th export alone, where it lies on the common axis: for questions that are asked
+ * of each in turn. No header stands above its groups. */
+NSC_NODISCARD enum nsc_status nsc_job_load_one(struct nsc_trace **out, struct nsc_job *job,
+                                               uint32_t i, struct nsc_progress *progress,
+                                               struct nsc_error *error);
+
 uint32_t nsc_job_count(const struct nsc_job *job);
 /* For its tables, its warnings, its rows. */
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);

@@ -45,36 +45,42 @@ static enum nsc_status set_params(struct nsc_question questions[], const struct 
     return NSC_OK;
 }
 
-static int answer(const struct nsc_options *options, const char *const names[], const char *kind)
-{
+struct asking {
     const struct nsc_skill *skills[MOST_SKILLS];
     struct nsc_question questions[MOST_SKILLS];
-    struct nsc_error error = {0};
-    struct nsc_sheets sheets = {0};
-    struct nsc_field_reader fields;
-    struct nsc_asked asked;
-    unsigned n = 0;
-    int result;
+    unsigned n;
+};
 
-    for (; n < MOST_SKILLS && names[n]; n++) {
-        skills[n] = nsc_skill_find(names[n]);
-        questions[n] = nsc_question_of(skills[n], NULL, NULL);
+static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+{
+    const struct asking *asking = context;
+    struct nsc_field_reader fields;
+
+    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    for (unsigned i = 0; i < asking->n; i++) {
+        struct nsc_question question = asking->questions[i];
+
+        question.scope = &asked->scope;
+        question.fields = &fields.sets;
+        question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
+        asking->skills[i]->run(sheets, &question);
     }
-    if (set_params(questions, skills, n, options, &error) != NSC_OK ||
-        nsc_asked_open(&asked, options, &error) != NSC_OK)
-        return nsc_report(&error);
-    nsc_field_reader_init(&fields, asked.xport, asked.trace);
-    for (unsigned i = 0; i < n; i++) {
-        questions[i].scope = &asked.scope;
-        questions[i].fields = &fields.sets;
-        questions[i].indent = asked.format == NSC_SHEET_AS_TABLE || asked.format == NSC_SHEET_AS_MD;
-        skills[i]->run(&sheets, &questions[i]);
-    }
-    result = nsc_asked_print(&asked, &sheets, kind);
-    nsc_sheets_fini(&sheets);
     nsc_field_reader_fini(&fields);
-    nsc_asked_close(&asked);
-    return result;
+}
+
+static int answer(const struct nsc_options *options, const char *const names[], const char *kind)
+{
+    struct asking asking = {.n = 0};
+    struct nsc_ask ask = {fill, &asking, kind};
+    struct nsc_error error = {0};
+
+    for (; asking.n < MOST_SKILLS && names[asking.n]; asking.n++) {
+        asking.skills[asking.n] = nsc_skill_find(names[asking.n]);
+        asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
+    }
+    if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    return nsc_asked_each(options, nsc_options_files(options), &ask);
 }
 
 static int run(const struct nsc_options *options)

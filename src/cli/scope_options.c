@@ -6,10 +6,12 @@
 #include "analysis/filter.h"
 #include "cli/commands.h"
 #include "cli/scope_window.h"
+#include "core/sheet_join.h"
 #include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -116,6 +118,29 @@ static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_o
     return status;
 }
 
+/* Of the i-th export of a job alone. */
+static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, uint32_t i,
+                                const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status;
+
+    *asked = (struct nsc_asked){0};
+    status = check_options(asked, options, &filter, error);
+    if (status == NSC_OK)
+        status = nsc_job_load_one(&asked->trace, job, i, NULL, error);
+    if (status == NSC_OK) {
+        asked->xport = nsc_job_export(job, i);
+        asked->job = job;
+        asked->is_lent = true;
+        status = build_scope(asked, options, filter, error);
+    }
+    nsc_filter_free(filter);
+    if (status != NSC_OK)
+        nsc_asked_close(asked);
+    return status;
+}
+
 enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
                                      const struct nsc_options *options, struct nsc_error *error)
 {
@@ -156,21 +181,16 @@ void nsc_asked_close(struct nsc_asked *asked)
     nsc_summary_free(asked->summary);
     free(asked->mask);
     nsc_trace_free(asked->trace);
-    nsc_job_close(asked->job);
+    if (!asked->is_lent)
+        nsc_job_close(asked->job);
     *asked = (struct nsc_asked){0};
 }
 
 /* ---- printing ---- */
 
-int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
+/* What the scope says of itself goes with the answer. */
+static void complete_sheets(const struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
-    struct nsc_sheet_style style = {.format = asked->format,
-                                    .ascii = nsc_output_is_ascii(),
-                                    .width = nsc_output_width(),
-                                    .kind = kind};
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result;
-
     for (size_t i = 0; i < sheets->list.n; i++) {
         struct nsc_sheet *sheet = &sheets->list.at[i];
 
@@ -181,8 +201,111 @@ int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, co
         for (size_t k = 0; i == 0 && k < asked->notes.n; k++)
             nsc_sheet_note(sheet, "%s", asked->notes.at[k]);
     }
+}
+
+static int print_sheets(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+                        const char *kind)
+{
+    struct nsc_sheet_style style = {.format = format,
+                                    .ascii = nsc_output_is_ascii(),
+                                    .width = nsc_output_width(),
+                                    .kind = kind};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    int result;
+
     nsc_sheets_write(&out, sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
+    return result;
+}
+
+int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
+{
+    complete_sheets(asked, sheets);
+    return print_sheets(sheets, asked->format, kind);
+}
+
+/* ---- one export after the other ---- */
+
+struct parts {
+    struct nsc_sheets *sheets;
+    struct nsc_text *labels;
+    char **texts; /* of the labels */
+    uint32_t n;
+    enum nsc_sheet_format format;
+};
+
+static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
+                               const struct nsc_options *options, const struct nsc_ask *ask,
+                               struct nsc_error *error)
+{
+    struct nsc_asked asked;
+    struct nsc_text label;
+    uint32_t i = parts->n;
+    enum nsc_status status = open_one(&asked, job, i, options, error);
+
+    if (status != NSC_OK)
+        return status;
+    parts->format = asked.format;
+    label = nsc_trace_string(asked.trace, nsc_trace_info(asked.trace)->label);
+    parts->texts[i] = memcpy(nsc_xmalloc((size_t)label.n + 1), label.bytes, label.n);
+    parts->labels[i] = (struct nsc_text){parts->texts[i], label.n};
+    ask->fill(ask->context, &asked, &parts->sheets[i]);
+    complete_sheets(&asked, &parts->sheets[i]);
+    parts->n++;
+    nsc_asked_close(&asked);
+    return NSC_OK;
+}
+
+static int ask_each(struct nsc_job *job, const struct nsc_options *options,
+                    const struct nsc_ask *ask)
+{
+    uint32_t n = nsc_job_count(job);
+    struct parts parts = {.sheets = nsc_xcalloc(n, sizeof *parts.sheets),
+                          .labels = nsc_xcalloc(n, sizeof *parts.labels),
+                          .texts = nsc_xcalloc(n, sizeof *parts.texts)};
+    struct nsc_sheets all = {0};
+    struct nsc_error error = {0};
+    enum nsc_status status = NSC_OK;
+    int result;
+
+    while (parts.n < n && status == NSC_OK)
+        status = ask_one(&parts, job, options, ask, &error);
+    if (status == NSC_OK)
+        nsc_sheets_join(&all, parts.sheets, parts.labels, n);
+    result = status == NSC_OK ? print_sheets(&all, parts.format, ask->kind) : nsc_report(&error);
+    nsc_sheets_fini(&all);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        nsc_sheets_fini(&parts.sheets[i]);
+        free(parts.texts[i]);
+    }
+    free(parts.sheets);
+    free(parts.labels);
+    free(parts.texts);
+    return result;
+}
+
+int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
+                   const struct nsc_ask *ask)
+{
+    struct nsc_sheets sheets = {0};
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    struct nsc_job *job = NULL;
+    int result;
+
+    if (files.n > 1) {
+        if (nsc_open_files(&job, files, options, &error) != NSC_OK)
+            return nsc_report(&error);
+        result = ask_each(job, options, ask);
+        nsc_job_close(job);
+        return result;
+    }
+    if (nsc_asked_open_files(&asked, files, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    ask->fill(ask->context, &asked, &sheets);
+    result = nsc_asked_print(&asked, &sheets, ask->kind);
+    nsc_sheets_fini(&sheets);
+    nsc_asked_close(&asked);
     return result;
 }

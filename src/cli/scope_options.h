@@ -23,6 +23,7 @@
 struct nsc_asked {
     struct nsc_trace *trace; /* owned, as is the next */
     struct nsc_job *job;
+    bool is_lent;             /* the job: another's */
     struct nsc_export *xport; /* the first of the job, borrowed: of a question about one export */
     struct nsc_summary *summary; /* owned: of the filter; NULL without one */
     uint64_t *mask;              /* owned */
@@ -47,6 +48,20 @@ NSC_NODISCARD enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, stru
                                                    const struct nsc_options *options,
                                                    struct nsc_error *error);
 void nsc_asked_close(struct nsc_asked *asked);
+
+/*
+ * A question to each of several exports, in turn and on one time axis, with a trace at a time in
+ * memory.
+ */
+struct nsc_ask {
+    void (*fill)(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets);
+    void *context;
+    const char *kind; /* as for nsc_asked_print */
+};
+/* Asks it and prints the answers: of several exports joined, with a column for the rank. Returns
+ * the exit status. */
+int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
+                   const struct nsc_ask *ask);
 
 /* Notes that every answer should carry; the scope's own are there already. */
 void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);

@@ -30,6 +30,7 @@ void nsc_sheet_fini(struct nsc_sheet *sheet)
     NSC_VEC_FINI(&sheet->notes);
     NSC_VEC_FINI(&sheet->cells);
     nsc_buf_fini(&sheet->bytes);
+    free(sheet->own_columns);
 }
 
 /* ---- filling ---- */

@@ -53,6 +53,7 @@ struct nsc_sheet {
     const char *key;   /* "top_kernels": its name in JSON and of its CSV file; static */
     const char *title; /* "Kernels by summed time"; static */
     const struct nsc_sheet_column *columns; /* borrowed: static tables */
+    struct nsc_sheet_column *own_columns;   /* owned: those that are no static table; else NULL */
     uint32_t n_columns;
     bool has_window;
     struct nsc_window window;             /* what was looked at */

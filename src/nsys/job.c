@@ -19,6 +19,9 @@ struct nsc_job {
     uint32_t n;
     struct nsc_export **xports;
     struct nsc_anchor *anchors;
+    bool is_aligned;
+    struct nsc_aligned aligned;
+    nsc_time *offsets;
     struct nsc_table_report tables[NSC_N_TABLES]; /* of all */
 };
 
@@ -73,6 +76,7 @@ enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], ui
         job->range = strcpy(nsc_xmalloc(strlen(options->range) + 1), options->range);
     job->xports = nsc_xcalloc(n, sizeof *job->xports);
     job->anchors = nsc_xcalloc(n, sizeof *job->anchors);
+    job->offsets = nsc_xcalloc(n, sizeof *job->offsets);
     status = open_exports(job, paths, n, options->open, error);
     if (status == NSC_OK)
         *out = job;
@@ -90,6 +94,7 @@ void nsc_job_close(struct nsc_job *job)
         nsc_export_close(job->xports[i]);
     }
     free(job->anchors);
+    free(job->offsets);
     free(job->xports);
     free(job->range);
     free(job);
@@ -237,59 +242,76 @@ static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
     return status;
 }
 
-static enum nsc_status align(nsc_time offsets[], struct nsc_aligned *aligned, struct nsc_job *job,
-                             struct nsc_progress *progress, struct nsc_error *error)
+/* Once: the files do not move. */
+static enum nsc_status align(struct nsc_job *job, struct nsc_progress *progress,
+                             struct nsc_error *error)
 {
+    struct nsc_aligned *aligned = &job->aligned;
     enum nsc_status status = NSC_OK;
 
+    if (job->is_aligned)
+        return NSC_OK;
     nsc_align_choose(aligned, job->align, job->anchors, job->n);
     if (aligned->by == NSC_ALIGN_NVTX && !job->range)
         return nsc_fail(error, NSC_EINVAL, "the name of an NVTX range to align by is missing");
     status = find_anchors(job, aligned->by, progress, error);
     if (status == NSC_OK)
-        status = nsc_align_offsets(offsets, aligned, job->anchors, job->n, job->range, error);
+        status = nsc_align_offsets(job->offsets, aligned, job->anchors, job->n, job->range, error);
+    job->is_aligned = status == NSC_OK;
     return status;
 }
 
 /* ---- loading ---- */
 
+/* Exports [first, first + n) of the job. */
 static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
-                                    struct nsc_load_source sources[], struct nsc_progress *progress,
+                                    const uint32_t range[2], struct nsc_progress *progress,
                                     struct nsc_error *error)
 {
+    struct nsc_load_source *sources = nsc_xcalloc(job->n, sizeof *sources);
     struct nsc_buf *labels = nsc_xcalloc(job->n, sizeof *labels);
-    nsc_time *offsets = nsc_xcalloc(job->n, sizeof *offsets);
-    struct nsc_aligned aligned;
-    struct nsc_load_plan plan = {sources, job->n, &aligned, job->range};
-    enum nsc_status status = align(offsets, &aligned, job, progress, error);
+    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range};
+    enum nsc_status status = align(job, progress, error);
 
     for (uint32_t i = 0; i < job->n; i++) {
         labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
         put_label(&labels[i], job, i, common_folder(job));
-        sources[i] = (struct nsc_load_source){job->xports[i], offsets[i], labels[i].bytes,
+        sources[i] = (struct nsc_load_source){job->xports[i], job->offsets[i], labels[i].bytes,
                                               job->anchors[i].host};
     }
     if (status == NSC_OK)
         status = nsc_load_exports(out, &plan, progress, error);
     for (uint32_t i = 0; i < job->n; i++)
         nsc_buf_fini(&labels[i]);
-    free(offsets);
     free(labels);
+    free(sources);
+    return status;
+}
+
+static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
+                                  const uint32_t range[2], struct nsc_progress *progress,
+                                  struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
+    enum nsc_status status = NSC_OK;
+
+    *out = NULL;
+    if (job->n == 1)
+        return nsc_export_load(out, job->xports[0], progress, error);
+    status = load_aligned(out, job, range, progress, failure);
+    if (status != NSC_OK && range[1] == 1)
+        nsc_load_name(failure, job->xports[range[0]]->source->path, job->n);
     return status;
 }
 
 enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,
                              struct nsc_progress *progress, struct nsc_error *error)
 {
-    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
-    struct nsc_load_source *sources = NULL;
-    enum nsc_status status = NSC_OK;
+    return load_range(out, job, (const uint32_t[]){0, job->n}, progress, error);
+}
 
-    *out = NULL;
-    if (job->n == 1)
-        return nsc_export_load(out, job->xports[0], progress, error);
-    sources = nsc_xcalloc(job->n, sizeof *sources);
-    status = load_aligned(out, job, sources, progress, failure);
-    free(sources);
-    return status;
+enum nsc_status nsc_job_load_one(struct nsc_trace **out, struct nsc_job *job, uint32_t i,
+                                 struct nsc_progress *progress, struct nsc_error *error)
+{
+    return load_range(out, job, (const uint32_t[]){i, 1}, progress, error);
 }

@@ -70,6 +70,20 @@ expect 0 "$program" render --size 100x30 r1.sqlite copy.sqlite
 prints "0: r1"
 prints "r1.sqlite +1 by utc"
 
+# A question to each of them, on one axis: the rows of each alone, behind its label.
+"$program" summary --format csv r1.sqlite >alone 2>>err
+expect 0 "$program" summary --format csv r1.sqlite r2.sqlite
+head -1 out | grep -q '^rank,' || fail "no column for the rank: $(head -1 out)"
+grep '^0: r1,' out | cut -d, -f2- >first
+sed '1d;/^$/,$d' alone >want
+head -"$(wc -l <want)" first | cmp - want || fail "the rows of a rank are not those of the export alone"
+grep -q '^1: r2,' out || fail "no rows of the second export"
+expect 0 "$program" iters --align utc --format csv r1.sqlite r2.sqlite
+grep '^1: r2,' out | cut -d, -f3 >among
+"$program" iters --format csv r2.sqlite 2>>err | sed '1d;/^$/,$d' | cut -d, -f2 | while read -r t; do echo $((t + 500000)); done >want
+head -"$(wc -l <want)" among | cmp - want || fail "the iterations of a rank are not moved by its offset"
+expect 7 "$program" summary --align nvtx:nothing r1.sqlite r2.sqlite
+
 # Bookmarks belong to the exports in their order.
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite add --at 1ms --name both
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite list

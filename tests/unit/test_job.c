@@ -196,6 +196,24 @@ static void open_ranges_end_with_their_own_export(void **state)
     assert_int_equal(nsc_event_end(events, 2), 120);
 }
 
+static void one_of_them_lies_where_it_lies_among_all(void **state)
+{
+    struct nsc_trace *one = NULL;
+    uint32_t n = 0;
+
+    (void)state;
+    make(0, UTC("5000") KERNEL("10", "20", "k"));
+    make(1, UTC("5100") KERNEL("10", "20", "k") KERNEL("50", "60", "k"));
+    assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_OK);
+    assert_int_equal(nsc_job_load_one(&one, job, 1, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_trace_events(one)->n, 2);
+    assert_int_equal(nsc_trace_events(one)->start[0], start_of(1));
+    assert_int_equal(nsc_trace_tracks(one, &n)[0].kind, NSC_TRACK_DEVICE);
+    (void)nsc_trace_exports(one, &n);
+    assert_int_equal(n, 1);
+    nsc_trace_free(one);
+}
+
 static const char *detail(nsc_event event, const char *name, struct nsc_details *details)
 {
     assert_int_equal(nsc_job_details(details, job, trace, event, &error), NSC_OK);
@@ -253,8 +271,9 @@ int main(void)
         TEST(labels_tell_number_file_and_host),      TEST(without_utc_the_first_work_decides),
         TEST(without_work_the_first_event_decides),  TEST(ranges_are_found_by_text_and_by_string),
         TEST(what_is_left_out_counts_on_the_axis),   TEST(times_that_leave_64_bits_are_skipped),
-        TEST(open_ranges_end_with_their_own_export), TEST(details_come_from_the_right_file),
-        TEST(a_job_that_cannot_be_says_which_file),  TEST(one_estimate_is_made_for_all),
+        TEST(open_ranges_end_with_their_own_export), TEST(one_of_them_lies_where_it_lies_among_all),
+        TEST(details_come_from_the_right_file),      TEST(a_job_that_cannot_be_says_which_file),
+        TEST(one_estimate_is_made_for_all),
     };
 #undef TEST
 

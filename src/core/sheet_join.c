@@ -1,0 +1,112 @@
+/*
+ * Joining sheets of several exports.
+ */
+#include "core/sheet_join.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct nsc_sheet_column rank_column = {"rank", "Rank", NULL, NSC_SHEET_TEXT, 0};
+
+static struct nsc_sheet *find(struct nsc_sheets *sheets, const struct nsc_sheet *like)
+{
+    for (size_t i = 0; i < sheets->list.n; i++)
+        if (strcmp(sheets->list.at[i].key, like->key) == 0 &&
+            sheets->list.at[i].n_columns == like->n_columns + 1)
+            return &sheets->list.at[i];
+    return NULL;
+}
+
+static struct nsc_sheet *add(struct nsc_sheets *out, const struct nsc_sheet *like)
+{
+    uint32_t n = like->n_columns + 1;
+    struct nsc_sheet_column *columns = nsc_xmalloc(n * sizeof *columns);
+    struct nsc_sheet *sheet = NULL;
+
+    columns[0] = rank_column;
+    memcpy(columns + 1, like->columns, like->n_columns * sizeof *columns);
+    sheet = nsc_sheets_add(out, like->key, like->title, columns, n);
+    sheet->own_columns = columns;
+    return sheet;
+}
+
+static void add_cell(struct nsc_sheet *out, const struct nsc_sheet *from,
+                     const struct nsc_sheet_cell *cell, uint32_t column)
+{
+    uint8_t kind = from->columns[column].kind;
+
+    if (!cell->is_set)
+        nsc_sheet_add_unknown(out);
+    else if (kind == NSC_SHEET_TEXT)
+        nsc_sheet_add_text(out, nsc_sheet_text(from, cell));
+    else if (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)
+        nsc_sheet_add_number(out, cell->number);
+    else
+        nsc_sheet_add_int(out, cell->integer);
+}
+
+static void add_rows(struct nsc_sheet *out, const struct nsc_sheet *from, struct nsc_text label)
+{
+    for (uint32_t row = 0; row < nsc_sheet_rows(from); row++) {
+        nsc_sheet_add_text(out, label);
+        for (uint32_t c = 0; c < from->n_columns; c++)
+            add_cell(out, from, nsc_sheet_at(from, row, c), c);
+    }
+}
+
+static void add_window(struct nsc_sheet *out, const struct nsc_sheet *from)
+{
+    if (!from->has_window)
+        return;
+    if (!out->has_window)
+        out->window = from->window;
+    out->has_window = true;
+    out->window.t0 = from->window.t0 < out->window.t0 ? from->window.t0 : out->window.t0;
+    out->window.t1 = from->window.t1 > out->window.t1 ? from->window.t1 : out->window.t1;
+}
+
+static bool has_note(const struct nsc_sheet *sheet, const char *note)
+{
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        if (strcmp(sheet->notes.at[i], note) == 0)
+            return true;
+    return false;
+}
+
+/* Whether every part that has such a sheet has this note with it. */
+static bool all_note(const struct nsc_sheets parts[], uint32_t n, const struct nsc_sheet *like,
+                     const char *note)
+{
+    for (uint32_t p = 0; p < n; p++)
+        for (size_t i = 0; i < parts[p].list.n; i++)
+            if (strcmp(parts[p].list.at[i].key, like->key) == 0 &&
+                !has_note(&parts[p].list.at[i], note))
+                return false;
+    return true;
+}
+
+void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
+                     const struct nsc_text labels[], uint32_t n)
+{
+    for (uint32_t p = 0; p < n; p++)
+        for (size_t i = 0; i < parts[p].list.n; i++) {
+            const struct nsc_sheet *from = &parts[p].list.at[i];
+            struct nsc_sheet *sheet = find(out, from);
+
+            if (!sheet)
+                sheet = add(out, from);
+            add_rows(sheet, from, labels[p]);
+            add_window(sheet, from);
+            sheet->n_left_out += from->n_left_out;
+            for (size_t k = 0; k < from->notes.n; k++) {
+                const char *note = from->notes.at[k];
+
+                if (!all_note(parts, n, from, note))
+                    nsc_sheet_note(sheet, "%.*s: %s", (int)labels[p].n, labels[p].bytes, note);
+                else if (!has_note(sheet, note))
+                    nsc_sheet_note(sheet, "%s", note);
+            }
+        }
+}

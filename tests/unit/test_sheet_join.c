@@ -1,0 +1,102 @@
+/*
+ * Tests of joined sheets: rows behind their labels, windows, notes and keys that not all have.
+ */
+#include "core/sheet_join.h"
+#include "core/text.h"
+#include "support/cm.h"
+
+#include <string.h>
+
+static const struct nsc_sheet_column columns[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+                                                  {"n", "N", NULL, NSC_SHEET_COUNT, 0},
+                                                  {"share", "Share", "all", NSC_SHEET_PERCENT, 0}};
+
+static void add_row(struct nsc_sheet *sheet, const char *name, int64_t n)
+{
+    nsc_sheet_add_puts(sheet, name);
+    nsc_sheet_add_int(sheet, n);
+    if (n)
+        nsc_sheet_add_share(sheet, n, 100);
+    else
+        nsc_sheet_add_unknown(sheet);
+}
+
+static struct nsc_sheet *add(struct nsc_sheets *sheets, const char *key, struct nsc_window w)
+{
+    struct nsc_sheet *sheet = nsc_sheets_add(sheets, key, "Title", columns, 3);
+
+    sheet->has_window = true;
+    sheet->window = w;
+    return sheet;
+}
+
+static void check_text(const struct nsc_sheet *sheet, uint32_t row, uint32_t column,
+                       const char *want)
+{
+    struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, column));
+
+    assert_int_equal(text.n, strlen(want));
+    assert_memory_equal(text.bytes, want, text.n);
+}
+
+static void rows_stand_behind_their_labels(void **state)
+{
+    struct nsc_sheets parts[2] = {0};
+    struct nsc_sheets out = {0};
+    struct nsc_text labels[2] = {nsc_text_from("a"), nsc_text_from("b")};
+    const struct nsc_sheet *joined = NULL;
+
+    (void)state;
+    add_row(add(&parts[0], "x", (struct nsc_window){10, 20}), "k", 5);
+    parts[0].list.at[0].n_left_out = 3;
+    add_row(add(&parts[1], "x", (struct nsc_window){5, 15}), "k", 7);
+    add_row(&parts[1].list.at[0], "l", 0);
+    parts[1].list.at[0].n_left_out = 4;
+    add_row(add(&parts[1], "y", (struct nsc_window){0, 1}), "m", 1);
+    nsc_sheets_join(&out, parts, labels, 2);
+    assert_int_equal(out.list.n, 2);
+    joined = nsc_sheets_find(&out, "x");
+    assert_int_equal(joined->n_columns, 4);
+    assert_string_equal(joined->columns[0].key, "rank");
+    assert_string_equal(joined->columns[3].of, "all");
+    assert_int_equal(nsc_sheet_rows(joined), 3);
+    check_text(joined, 0, 0, "a");
+    check_text(joined, 1, 0, "b");
+    check_text(joined, 2, 1, "l");
+    assert_int_equal(nsc_sheet_at(joined, 1, 2)->integer, 7);
+    assert_false(nsc_sheet_at(joined, 2, 3)->is_set);
+    assert_int_equal(joined->window.t0, 5);
+    assert_int_equal(joined->window.t1, 20);
+    assert_int_equal(joined->n_left_out, 7);
+    check_text(nsc_sheets_find(&out, "y"), 0, 0, "b");
+    nsc_sheets_fini(&out);
+    for (int i = 0; i < 2; i++)
+        nsc_sheets_fini(&parts[i]);
+}
+
+static void notes_that_all_have_stand_once(void **state)
+{
+    struct nsc_sheets parts[2] = {0};
+    struct nsc_sheets out = {0};
+    struct nsc_text labels[2] = {nsc_text_from("a"), nsc_text_from("b")};
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        nsc_sheet_note(add(&parts[i], "x", (struct nsc_window){0, 1}), "both");
+    nsc_sheet_note(&parts[1].list.at[0], "only");
+    nsc_sheets_join(&out, parts, labels, 2);
+    assert_int_equal(out.list.at[0].notes.n, 2);
+    assert_string_equal(out.list.at[0].notes.at[0], "both");
+    assert_string_equal(out.list.at[0].notes.at[1], "b: only");
+    nsc_sheets_fini(&out);
+    for (int i = 0; i < 2; i++)
+        nsc_sheets_fini(&parts[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_stand_behind_their_labels),
+                                       cmocka_unit_test(notes_that_all_have_stand_once)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
