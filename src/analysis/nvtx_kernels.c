@@ -88,8 +88,7 @@ static void map_process(struct mapping *mapping, uint64_t process)
             at[n] = mapping->events->start[mapping->events->link[kernels->event[i]]];
             which[n++] = i;
         }
-    nsc_pith_ranges_build(
-        &ranges, trace, nsc_field_set(mapping->report->query->fields, NSC_FIELDS_RANGES), process);
+    nsc_pith_ranges_build(&ranges, trace, nsc_report_range_ends(mapping->report), process);
     nsc_pith_innermost(found, &ranges, at, n);
     for (uint32_t i = 0; i < n; i++)
         if (found[i] != NSC_NONE)

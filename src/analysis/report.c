@@ -91,12 +91,29 @@ uint32_t nsc_report_rows(const struct nsc_report *report, const char *key)
     return sheet ? nsc_sheet_rows(sheet) : 0;
 }
 
-/* Only those that end with the trace can be open: the column is read when there is one. */
-bool nsc_report_is_open(const struct nsc_report *report, nsc_event range)
+static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
+{
+    return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;
+}
+
+/* Only ranges that end with the trace can be open, and only the last row of a lane can do so. */
+const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report)
 {
     const struct nsc_trace *trace = report->query->scope.trace;
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
 
-    return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1 &&
+    for (uint32_t l = 0; l < n; l++)
+        if ((NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[lanes[l].track].kind)) && lanes[l].n > 0 &&
+            ends_with_trace(trace, lanes[l].first + lanes[l].n - 1))
+            return nsc_field_set(report->query->fields, NSC_FIELDS_RANGES);
+    return NULL;
+}
+
+bool nsc_report_is_open(const struct nsc_report *report, nsc_event range)
+{
+    return ends_with_trace(report->query->scope.trace, range) &&
            nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_RANGES), range);
 }
 

@@ -87,6 +87,8 @@ void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally 
 void nsc_report_phase_split(struct nsc_report *report, const struct nsc_tally *tally,
                             bool of_kernels);
 
+/* The ends of ranges as exported, read only where a range may be open; else NULL. */
+const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report);
 /* Whether an NVTX range was never closed. */
 bool nsc_report_is_open(const struct nsc_report *report, nsc_event range);
 
