@@ -71,7 +71,7 @@ static uint8_t measure_width(const struct nsc_cover_writer *writer)
     return span < 1u << 24 ? 3 : span <= UINT32_MAX ? 4 : 8;
 }
 
-static void flush_block(struct nsc_cover_writer *writer)
+void nsc_cover_writer_flush(struct nsc_cover_writer *writer)
 {
     struct nsc_cover *cover = writer->cover;
     struct nsc_cover_block *block = &cover->blocks[cover->n / NSC_COVER_BLOCK];
@@ -94,24 +94,6 @@ static void flush_block(struct nsc_cover_writer *writer)
     writer->n_pending = 0;
 }
 
-void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_time t0, nsc_time t1)
-{
-    if (t0 >= t1)
-        return;
-    if (writer->n_pending > 0) {
-        struct nsc_window *last = &writer->pending[writer->n_pending - 1];
-
-        if (t0 <= last->t1) {
-            last->t1 = t1 > last->t1 ? t1 : last->t1;
-            return;
-        }
-    }
-    /* A full block is kept until the next interval: its last one may still grow. */
-    if (writer->n_pending == NSC_COVER_BLOCK)
-        flush_block(writer);
-    writer->pending[writer->n_pending++] = (struct nsc_window){t0, t1};
-}
-
 static void *trim_pages(void *pages, size_t *bytes, size_t keep)
 {
     void *kept = NULL;
@@ -129,7 +111,7 @@ struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer)
     struct nsc_cover *cover = writer->cover;
     size_t blocks = 0;
 
-    flush_block(writer);
+    nsc_cover_writer_flush(writer);
     blocks = ((size_t)cover->n + NSC_COVER_BLOCK - 1) / NSC_COVER_BLOCK;
     cover->bytes = trim_pages(cover->bytes, &cover->byte_bytes,
                               writer->place ? (size_t)writer->place * NSC_COVER_PLACE + WORD : 0);

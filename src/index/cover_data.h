@@ -45,7 +45,27 @@ struct nsc_cover_writer {
 
 /* At most bound intervals will be kept. False when the memory is refused. */
 bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound);
-void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_time t0, nsc_time t1);
+/* Writes the intervals that are pending. */
+void nsc_cover_writer_flush(struct nsc_cover_writer *writer);
+
+static inline void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_time t0, nsc_time t1)
+{
+    if (t0 >= t1)
+        return;
+    if (writer->n_pending > 0) {
+        struct nsc_window *last = &writer->pending[writer->n_pending - 1];
+
+        if (t0 <= last->t1) {
+            last->t1 = t1 > last->t1 ? t1 : last->t1;
+            return;
+        }
+    }
+    /* A full block is kept until the next interval: its last one may still grow. */
+    if (writer->n_pending == NSC_COVER_BLOCK)
+        nsc_cover_writer_flush(writer);
+    writer->pending[writer->n_pending++] = (struct nsc_window){t0, t1};
+}
+
 /* The cover, trimmed to what it holds; the writer is empty then. */
 struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer);
 

@@ -100,7 +100,9 @@ nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge)
         top->start = merge->events->start[top->row];
     else
         *top = merge->heap[--merge->n];
-    if (merge->n > 1)
+    /* As a rule the lane at hand goes on before the others do. */
+    if (merge->n > 1 &&
+        (top[1].start <= top->start || (merge->n > 2 && top[2].start <= top->start)))
         sift_down(merge, 0);
     return row;
 }

@@ -9,55 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
-                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
-                       bool open_end)
-{
-    nsc_time length;
-
-    row->source = nsc_reading_u32(batch->rowid[i]);
-    if (!nsc_cell_int(&row->start, reading, batch, NSC_SLOT_START, i))
-        return !nsc_reading_skip(worker, NSC_SKIP_TYPE);
-    row->end = row->start;
-    if (reading->table->at[NSC_SLOT_END] < 0)
-        return true;
-    if (open_end && nsc_cell_type(reading, batch, NSC_SLOT_END, i) == NSC_CELL_NULL) {
-        row->end = NSC_TIME_OPEN;
-        return true;
-    }
-    if (!nsc_cell_int(&row->end, reading, batch, NSC_SLOT_END, i))
-        return !nsc_reading_skip(worker, NSC_SKIP_TYPE);
-    if (__builtin_sub_overflow(row->end, row->start, &length) || row->end == NSC_TIME_OPEN)
-        return !nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
-    if (length < 0)
-        return !nsc_reading_skip(worker, NSC_SKIP_NEGATIVE);
-    return true;
-}
-
-bool nsc_reading_thread(struct nsc_track_key *key, const struct nsc_reading *reading,
-                        const struct nsc_batch *batch, uint32_t i)
-{
-    bool has_thread = reading->table->at[NSC_SLOT_THREAD] >= 0;
-    int64_t id;
-
-    if (!nsc_cell_nullable(&id, reading, batch, has_thread ? NSC_SLOT_THREAD : NSC_SLOT_PROCESS, i))
-        return false;
-    key->process = (uint64_t)id >> 24;
-    key->tid = has_thread ? (uint32_t)((uint64_t)id & 0xffffff) : 0;
-    return true;
-}
-
-bool nsc_reading_link(struct nsc_row *row, const struct nsc_reading *reading,
-                      const struct nsc_batch *batch, uint32_t i)
-{
-    int64_t id;
-
-    if (!nsc_cell_nullable(&id, reading, batch, NSC_SLOT_CORRELATION, i))
-        return false;
-    row->link = id > 0 && id < NSC_NONE ? (uint32_t)id : 0;
-    return true;
-}
-
 bool nsc_reading_event(struct nsc_reading_worker *worker, const struct nsc_track_key *key,
                        struct nsc_row *row)
 {
