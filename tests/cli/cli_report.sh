@@ -2,7 +2,7 @@
 # report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
 . "$(dirname "$0")/lib.sh"
 
-rm -rf run.sqlite folder other third phases.json bad.json
+rm -rf run.sqlite link.sqlite folder other third fourth phases.json bad.json
 sqlite3 run.sqlite "
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
@@ -68,6 +68,22 @@ says 'give --out DIR'
 expect 2 "$program" report run.sqlite --json --kernel-limit 0
 expect 2 "$program" report run.sqlite --json --nvtx-coverage-warn-threshold 2
 expect 3 "$program" report nowhere.sqlite --json
+
+# NVLink: samples in a collective (100, 120) and out of it (0, 20), and what is said without any.
+expect 0 "$program" report run.sqlite --json
+prints 'NVLink counters not found'
+cp run.sqlite link.sqlite
+sqlite3 link.sqlite "
+CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER, sourceId INTEGER, typeName TEXT, metricId INTEGER, metricName TEXT);
+CREATE TABLE GPU_METRICS (timestamp INTEGER, typeId INTEGER, metricId INTEGER, value INTEGER);
+INSERT INTO TARGET_INFO_GPU_METRICS VALUES (1, 1, 'g', 1, 'NVLink RX Throughput'), (1, 1, 'g', 2, 'SM Active');
+INSERT INTO GPU_METRICS VALUES (6100, 1, 1, 100), (6900, 1, 1, 120), (500, 1, 1, 0), (5000, 1, 1, 20), (500, 1, 2, 7);
+UPDATE StringIds SET value = 'ncclDevKernel_AllReduce_Sum' WHERE id = 2"
+expect 0 "$program" report link.sqlite --out fourth
+cat fourth/tables/nvlink_during_nccl.csv >out
+prints ',4,2,110,10,120,0.98'
+cat fourth/tables/nccl_ops.csv >out
+prints 'allreduce,1,0.001,1,1,0,0,pid:10'
 
 # A folder that cannot be made, and a disk that is full: one line, status 6, nothing left.
 : >third
