@@ -3,6 +3,7 @@
  */
 #include "analysis/merge.h"
 
+#include "core/saturate.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -43,13 +44,6 @@ void nsc_merge_fini(struct nsc_merge *merge)
     }
     nsc_strpool_fini(&merge->findings.names);
     NSC_VEC_FINI(&merge->findings.list);
-}
-
-static int64_t add_saturated(int64_t a, int64_t b)
-{
-    int64_t sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? (a > 0 ? INT64_MAX : INT64_MIN) : sum;
 }
 
 /* ---- reading a report ---- */
@@ -187,9 +181,9 @@ static void add_row(struct owns *owns, const struct adding *adding, unsigned tab
         *NSC_VEC_ADD(&owns->list) = (struct own){.name = next};
     }
     own = &owns->list.at[id];
-    own->count = add_saturated(own->count, int_of(tree, row, tables[table].count));
-    own->time = add_saturated(own->time, int_of(tree, row, tables[table].time));
-    own->part = add_saturated(own->part, int_of(tree, row, tables[table].part));
+    own->count = nsc_add_saturated(own->count, int_of(tree, row, tables[table].count));
+    own->time = nsc_add_saturated(own->time, int_of(tree, row, tables[table].time));
+    own->part = nsc_add_saturated(own->part, int_of(tree, row, tables[table].part));
 }
 
 static void add_table(struct adding *adding, unsigned table)
@@ -209,8 +203,8 @@ static void add_table(struct adding *adding, unsigned table)
             find_group(&adding->merge->tables[table], name.bytes, name.n);
 
         group->count += (uint64_t)own->count;
-        group->time = add_saturated(group->time, own->time);
-        group->part = add_saturated(group->part, own->part);
+        group->time = nsc_add_saturated(group->time, own->time);
+        group->part = nsc_add_saturated(group->part, own->part);
         add_rank(group, adding->label, own->time);
     }
     nsc_strpool_fini(&owns.names);
@@ -227,7 +221,7 @@ static int64_t sum_of(const struct adding *adding, const char *sheet, const char
 
     for (uint32_t row = first_of(adding->tree, rows); row != end;
          row = adding->tree->nodes[row].next)
-        sum = add_saturated(sum, int_of(adding->tree, row, column));
+        sum = nsc_add_saturated(sum, int_of(adding->tree, row, column));
     return sum;
 }
 
@@ -255,8 +249,8 @@ static void sum_communication(const struct adding *adding, int64_t *busy, int64_
     for (uint32_t row = first_of(adding->tree, rows); row != end;
          row = adding->tree->nodes[row].next)
         if (is_text(adding->tree, nsc_json_find(adding->tree, row, "work"), "communication")) {
-            *busy = add_saturated(*busy, int_of(adding->tree, row, "busy_ns"));
-            *hidden = add_saturated(*hidden, int_of(adding->tree, row, "overlap_ns"));
+            *busy = nsc_add_saturated(*busy, int_of(adding->tree, row, "busy_ns"));
+            *hidden = nsc_add_saturated(*hidden, int_of(adding->tree, row, "overlap_ns"));
         }
 }
 
@@ -337,7 +331,7 @@ static void add_findings(struct adding *adding)
             (!is_text(tree, severity, "high") && !is_text(tree, severity, "medium")))
             continue;
         group = find_group(&adding->merge->findings, title.bytes, title.n);
-        group->time = add_saturated(group->time, ns);
+        group->time = nsc_add_saturated(group->time, ns);
         group->count += is_text(tree, severity, "high");
         add_rank(group, adding->label, ns);
     }

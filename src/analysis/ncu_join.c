@@ -4,6 +4,7 @@
 #include "analysis/ncu_join.h"
 
 #include "analysis/kernel_name.h"
+#include "core/saturate.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -29,13 +30,6 @@ struct joining {
     bool *is_used;          /* a kernel of Nsight Compute has a partner */
 };
 
-static nsc_time add_saturated(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 static int compare_sides(const void *a, const void *b)
 {
     const struct side *x = a;
@@ -59,7 +53,7 @@ static void sum_lane(struct side *by_name, const struct nsc_scope *scope, uint32
             continue;
         side->name = events->name[row];
         side->calls++;
-        side->total = add_saturated(side->total, nsc_event_duration(events, row));
+        side->total = nsc_add_saturated(side->total, nsc_event_duration(events, row));
     }
 }
 
@@ -75,7 +69,7 @@ static void sum_trace(struct joining *joining)
         sum_lane(joining->sides, scope, lane);
     for (uint32_t i = 0; i < n_names; i++)
         if (joining->sides[i].calls) {
-            joining->all = add_saturated(joining->all, joining->sides[i].total);
+            joining->all = nsc_add_saturated(joining->all, joining->sides[i].total);
             joining->sides[joining->n_sides++] = joining->sides[i];
         }
     qsort(joining->sides, joining->n_sides, sizeof *joining->sides, compare_sides);

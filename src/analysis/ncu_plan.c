@@ -4,6 +4,7 @@
 #include "analysis/ncu_plan.h"
 
 #include "analysis/correlate.h"
+#include "core/saturate.h"
 
 #include <stdlib.h>
 
@@ -37,13 +38,6 @@ struct timed {
     nsc_time key;
     nsc_event event;
 };
-
-static nsc_time add_saturated(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 static int compare_groups(const void *a, const void *b)
 {
@@ -176,7 +170,7 @@ static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_o
         }
         group = &picking->groups[group_of[brief]];
         group->calls++;
-        group->total = add_saturated(group->total, nsc_event_duration(picking->events, row));
+        group->total = nsc_add_saturated(group->total, nsc_event_duration(picking->events, row));
     }
 }
 
@@ -310,7 +304,7 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
     }
     group_kernels(&picking);
     for (uint32_t i = 0; i < picking.n_groups; i++) {
-        out->all = add_saturated(out->all, picking.groups[i].total);
+        out->all = nsc_add_saturated(out->all, picking.groups[i].total);
         if (i < top)
             *NSC_VEC_ADD(&out->list) = pick_of(&picking, &picking.groups[i]);
     }

@@ -4,6 +4,7 @@
 #include "analysis/rank_collectives.h"
 
 #include "analysis/device_work.h"
+#include "core/saturate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,23 +42,6 @@ struct matching {
     uint32_t *rank_of_track; /* + 1; 0: none */
     nsc_time *offset;        /* one an export, ns: what its clock is ahead */
 };
-
-static nsc_time add_saturated(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
-/* How far a is past b: a file may hold any times. */
-static nsc_time apart(nsc_time a, nsc_time b)
-{
-    nsc_time difference = 0;
-
-    if (!__builtin_sub_overflow(a, b, &difference))
-        return difference;
-    return a > b ? INT64_MAX : INT64_MIN;
-}
 
 /* ---- ranks ---- */
 
@@ -301,8 +285,8 @@ static void set_clocks(struct matching *matching)
         middle = n_exports > 1 ? rank_at(errors + from, end - from, 50) : 0;
         clock->ends = (uint32_t)(end - from);
         clock->correction = middle;
-        clock->p05 = apart(rank_at(errors + from, end - from, 5), middle);
-        clock->p95 = apart(rank_at(errors + from, end - from, 95), middle);
+        clock->p05 = nsc_sub_saturated(rank_at(errors + from, end - from, 5), middle);
+        clock->p95 = nsc_sub_saturated(rank_at(errors + from, end - from, 95), middle);
         matching->offset[errors[from].xport] = middle;
     }
     NSC_VEC_FINI(&matching->errors);
@@ -323,9 +307,9 @@ static void measure_wait(struct matching *matching, struct nsc_rank_collective *
     nsc_time wait = nsc_event_duration(matching->events, series->events[i]) - transfer;
 
     rank->matched++;
-    rank->waited = add_saturated(rank->waited, wait);
-    rank->transfer = add_saturated(rank->transfer, transfer);
-    collective->waited = add_saturated(collective->waited, wait);
+    rank->waited = nsc_add_saturated(rank->waited, wait);
+    rank->transfer = nsc_add_saturated(rank->transfer, transfer);
+    collective->waited = nsc_add_saturated(collective->waited, wait);
     if (collective->worst == NSC_NONE || wait > collective->worst_wait) {
         collective->worst_wait = wait;
         collective->worst = series->events[i];
@@ -351,7 +335,7 @@ static uint32_t find_last(const struct matching *matching, const struct members 
             second = start;
         }
     }
-    *by = apart(latest, second);
+    *by = nsc_sub_saturated(latest, second);
     return last;
 }
 
@@ -368,14 +352,14 @@ static void measure_instance(struct matching *matching, struct nsc_rank_collecti
         transfer = duration < transfer ? duration : transfer;
     }
     collective->instances++;
-    collective->transfer = add_saturated(collective->transfer, transfer);
+    collective->transfer = nsc_add_saturated(collective->transfer, transfer);
     for (size_t m = 0; m < members->list.n; m++)
         measure_wait(matching, collective, members->list.at[m], i, transfer);
     if (by > 0) {
         struct nsc_job_rank *rank = &matching->out->ranks.at[members->list.at[last]->rank];
 
         rank->last++;
-        rank->kept = add_saturated(rank->kept, by);
+        rank->kept = nsc_add_saturated(rank->kept, by);
         members->lasts[last]++;
     }
 }

@@ -4,6 +4,7 @@
 #include "analysis/rank_stages.h"
 
 #include "analysis/folded_name.h"
+#include "core/saturate.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -47,13 +48,6 @@ static int compare_stages(const void *a, const void *b)
     if (x->total != y->total)
         return x->total > y->total ? -1 : 1;
     return x->name < y->name ? -1 : x->name > y->name;
-}
-
-static nsc_time add_saturated(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
 static void find_processes(struct nsc_rank_stages *out, const struct nsc_trace *trace)
@@ -122,7 +116,7 @@ static void measure_stage(struct nsc_rank_stage *out, const struct sample sample
         nsc_time median = 0;
 
         for (; end < n && samples[end].rank == samples[from].rank; end++)
-            out->total = add_saturated(out->total, samples[end].duration);
+            out->total = nsc_add_saturated(out->total, samples[end].duration);
         median = samples[from + (end - from - 1) / 2].duration;
         out->of_rank[samples[from].rank] = median;
         medians[out->n_ranks++] = (struct sample){0, samples[from].rank, median};

@@ -6,6 +6,7 @@
 #include "analysis/activity.h"
 #include "analysis/folded_name.h"
 #include "core/buf.h"
+#include "core/saturate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,13 +37,6 @@ struct measuring {
     NSC_VEC(const struct nsc_device_covers *) devices; /* those that work in the window */
     double *values[NSC_N_RUN_METRICS];                 /* one a window each */
 };
-
-static nsc_time add_saturated(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 /* ---- the windows ---- */
 
@@ -325,7 +319,7 @@ static struct nsc_run_group *sum_kind(const struct measuring *measuring, uint8_t
                 events->start[row] >= measuring->out->window.t1)
                 continue;
             group->count++;
-            group->total = add_saturated(group->total, nsc_event_duration(events, row));
+            group->total = nsc_add_saturated(group->total, nsc_event_duration(events, row));
         }
     }
     return groups;
@@ -356,7 +350,7 @@ static void merge_groups(struct nsc_run_groups *groups)
             continue;
         }
         last->count += next->count;
-        last->total = add_saturated(last->total, next->total);
+        last->total = nsc_add_saturated(last->total, next->total);
     }
     groups->list.n = n + 1;
     qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_groups);
@@ -383,7 +377,7 @@ static void sum_names(struct measuring *measuring)
     sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL);
     sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE);
     for (size_t i = 0; i < out->kernels.list.n; i++) {
-        out->kernel_time = add_saturated(out->kernel_time, out->kernels.list.at[i].total);
+        out->kernel_time = nsc_add_saturated(out->kernel_time, out->kernels.list.at[i].total);
         out->kernel_count += out->kernels.list.at[i].count;
     }
 }

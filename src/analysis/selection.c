@@ -7,6 +7,7 @@
 #include "analysis/pivot.h"
 #include "core/die.h"
 #include "core/pages.h"
+#include "core/saturate.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
@@ -107,13 +108,6 @@ void nsc_selection_free(struct nsc_selection *selection)
  * ----------------------------------------------------------------------------------------------------
  */
 
-static nsc_time add_saturating(nsc_time a, nsc_time b)
-{
-    nsc_time sum = 0;
-
-    return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 /* From a to b, 0 when b comes first. */
 static nsc_time distance(nsc_time a, nsc_time b)
 {
@@ -127,10 +121,10 @@ static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time dur
     figures->min = !figures->count || duration < figures->min ? duration : figures->min;
     figures->max = duration > figures->max ? duration : figures->max;
     figures->count++;
-    figures->total = add_saturating(figures->total, duration);
-    figures->inside = add_saturating(figures->inside, distance(part.t0, part.t1));
+    figures->total = nsc_add_saturated(figures->total, duration);
+    figures->inside = nsc_add_saturated(figures->inside, distance(part.t0, part.t1));
     figures->covered =
-        add_saturating(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
+        nsc_add_saturated(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
     *reach = part.t1 > *reach ? part.t1 : *reach;
 }
 

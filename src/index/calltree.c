@@ -6,6 +6,7 @@
 
 #include "core/bits.h"
 #include "core/pages.h"
+#include "core/saturate.h"
 #include "core/sort.h"
 #include "core/vec.h"
 #include "index/names_digits.h"
@@ -142,11 +143,6 @@ static bool is_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
            (!trace->names.counters[name] || nsc_trace_same_text(trace, a, b));
 }
 
-static nsc_time add_saturating(nsc_time a, nsc_time b)
-{
-    return b > INT64_MAX - a ? INT64_MAX : a + b;
-}
-
 static void add_call(const struct tree_build *build, struct node *node, nsc_event row)
 {
     nsc_time start = build->trace->events.start[row];
@@ -158,7 +154,7 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
     if (node->calls == 0 || duration > node->longest)
         node->slowest = row;
     node->calls++;
-    node->total = add_saturating(node->total, duration);
+    node->total = nsc_add_saturated(node->total, duration);
     node->first = start < node->first ? start : node->first;
     node->shortest = duration < node->shortest ? duration : node->shortest;
     node->longest = duration > node->longest ? duration : node->longest;

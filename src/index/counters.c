@@ -2,6 +2,7 @@
  * Makes the samples of a family counters: times and values side by side, running totals summed up.
  */
 #include "core/pages.h"
+#include "core/saturate.h"
 #include "index/builder_data.h"
 
 struct values { /* of all counters of a family, one column each */
@@ -38,15 +39,6 @@ static struct nsc_raw_at next_row(struct walk *walk)
     return at;
 }
 
-static int64_t add_saturating(int64_t a, int64_t b)
-{
-    int64_t sum = 0;
-
-    if (__builtin_add_overflow(a, b, &sum))
-        return b < 0 ? INT64_MIN : INT64_MAX;
-    return sum;
-}
-
 /* Copies the samples of one track of the family. */
 static struct nsc_counter copy_samples(const struct nsc_family *family, struct values to,
                                        uint32_t t)
@@ -61,7 +53,7 @@ static struct nsc_counter copy_samples(const struct nsc_family *family, struct v
         const struct nsc_raw *row = nsc_raw_row(next_row(&walk));
         int64_t value = value_of(row);
 
-        total = add_saturating(total, value);
+        total = nsc_add_saturated(total, value);
         to.time[i] = row->start;
         to.value[i] = track->running_total ? total : value;
         if (i == 0 || to.value[i] < counter.min)
