@@ -128,7 +128,7 @@ static nsc_time measure_pieces(const struct nsc_host_walk *walk, uint8_t state)
 
         if (piece->state > state || piece->end <= reach)
             continue;
-        sum += piece->end - nsc_later(piece->start, reach);
+        sum = nsc_sum(sum, nsc_span(nsc_later(piece->start, reach), piece->end));
         reach = piece->end;
     }
     return sum;

@@ -246,12 +246,12 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
     at->own.ops++;
     at->own.launches += call != NSC_NONE && events->link[call] == op->event;
     at->own.work = nsc_sum(at->own.work, nsc_event_duration(events, op->event));
-    at->own.busy += extend(&reaching->own[node], op);
+    at->own.busy = nsc_sum(at->own.busy, extend(&reaching->own[node], op));
     out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
     out->ops++;
     if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_WORK_COMM)
         return;
-    at->exposed += extend(&reaching->comm[node], op);
+    at->exposed = nsc_sum(at->exposed, extend(&reaching->comm[node], op));
     reach = nsc_later(op->start, reach);
     if (reaching->others && reach < op->end)
         at->exposed -= nsc_cover_measure(reaching->others, (struct nsc_window){reach, op->end});
@@ -271,7 +271,8 @@ static void pass_op(struct building *building, struct reaching *reaching,
              chain = chains[chain].outer) {
             uint32_t node = chains[chain].node;
 
-            building->out->at[node].inside.busy += extend(&reaching->inside[node], op);
+            building->out->at[node].inside.busy =
+                nsc_sum(building->out->at[node].inside.busy, extend(&reaching->inside[node], op));
         }
     }
     add_own(building, reaching,
