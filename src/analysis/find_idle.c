@@ -76,29 +76,33 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- the CPU ---- */
 
-static const char *kind_of_late(const struct nsc_idle *idle)
+/* What the CPU does for most of the late time; none of the rest is more than half. */
+static const struct late_kind {
+    const char *word, *next;
+} late_kinds[] = {
+    {"synchronisation",
+     "Remove synchronizing calls and blocking copies between launches (.item(), .cpu(), prints); "
+     "copy asynchronously from pinned memory."},
+    {"input pipeline",
+     "The launching thread waits for other threads: give the input pipeline more workers or "
+     "prefetch."},
+    {"other CUDA calls",
+     "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
+     "allocator, a warm-up)."},
+    {"CPU work between launches",
+     "Shorten the work between launches, or launch less often: CUDA graphs, larger batches, fused "
+     "kernels; profile the CPU in the ranges named here."},
+};
+
+static const struct late_kind *kind_of_late(const struct nsc_idle *idle)
 {
     nsc_time half = nsc_idle_late(idle) / 2;
 
-    if (idle->part[NSC_GAP_IN_SYNC] + idle->part[NSC_GAP_IN_COPY] > half)
-        return "synchronisation";
+    if (nsc_sum(idle->part[NSC_GAP_IN_SYNC], idle->part[NSC_GAP_IN_COPY]) > half)
+        return &late_kinds[0];
     if (idle->part[NSC_GAP_IN_OS_WAIT] > half)
-        return "input pipeline";
-    return "CPU work between launches";
-}
-
-static const char *next_of_late(const struct nsc_idle *idle)
-{
-    nsc_time half = nsc_idle_late(idle) / 2;
-
-    if (idle->part[NSC_GAP_IN_SYNC] + idle->part[NSC_GAP_IN_COPY] > half)
-        return "Remove synchronizing calls and blocking copies between launches (.item(), .cpu(), "
-               "prints); copy asynchronously from pinned memory.";
-    if (idle->part[NSC_GAP_IN_OS_WAIT] > half)
-        return "The launching thread waits for other threads: give the input pipeline more workers "
-               "or prefetch.";
-    return "Shorten the work between launches, or launch less often: CUDA graphs, larger batches, "
-           "fused kernels; profile the CPU in the ranges named here.";
+        return &late_kinds[1];
+    return &late_kinds[idle->part[NSC_GAP_IN_CUDA] > half ? 2 : 3];
 }
 
 static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -159,14 +163,14 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                                nsc_percent(late, whole) >= HIGH_PERCENT ? NSC_SEVERITY_HIGH
                                                                         : NSC_SEVERITY_MEDIUM,
                                "The CPU keeps GPU %lld waiting: %s",
-                               (long long)gpu_of(scope, idle->device), kind_of_late(idle));
+                               (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
     finding->ns = late;
     show_longest(finding, idle);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, out, idle);
     tell_ranges(finding, out, scope, idle);
-    nsc_finding_next(finding, "%s", next_of_late(idle));
+    nsc_finding_next(finding, "%s", kind_of_late(idle)->next);
 }
 
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,

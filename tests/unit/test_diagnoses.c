@@ -78,10 +78,11 @@ static void what_the_cpu_did_is_in_the_title(void **state)
     static const char *const traces[][2] = {
         {"api 1 51us 94us cudaStreamSynchronize\n", "synchronisation"},
         {"os 1 51us 94us poll\n", "input pipeline"},
+        {"api 1 51us 94us cudaMalloc\n", "other CUDA calls"},
         {"", "CPU work between launches"}};
 
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         struct nsc_buf text = NSC_BUF_INIT(4096);
         struct nsc_findings findings;
 
