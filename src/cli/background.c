@@ -40,7 +40,13 @@ struct find_work {
     struct nsc_findings findings;
 };
 
+struct build_work {
+    struct work work;
+    struct nsc_app *app;
+};
+
 struct nsc_background {
+    struct build_work build;
     struct export_work export;
     struct find_work find;
 };
@@ -87,6 +93,16 @@ static void *run_find(void *context)
     return NULL;
 }
 
+static void *run_build(void *context)
+{
+    struct build_work *build = context;
+
+    nsc_signals_block();
+    nsc_app_build_run(build->app);
+    end_work(&build->work);
+    return NULL;
+}
+
 /* ---- begun and ended ---- */
 
 struct nsc_background *nsc_background_new(int wake_fd)
@@ -94,6 +110,7 @@ struct nsc_background *nsc_background_new(int wake_fd)
     struct nsc_background *background = nsc_xcalloc(1, sizeof *background);
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
+    background->build.work.wake_fd = wake_fd;
     return background;
 }
 
@@ -138,6 +155,7 @@ void nsc_background_free(struct nsc_background *background)
     atomic_store(&background->find.work.progress.cancel, true);
     join(&background->export.work);
     join(&background->find.work);
+    join(&background->build.work);
     forget_export(&background->export);
     nsc_findings_fini(&background->find.findings);
     free(background);
@@ -145,7 +163,8 @@ void nsc_background_free(struct nsc_background *background)
 
 bool nsc_background_busy(const struct nsc_background *background)
 {
-    return background->export.work.running || background->find.work.running;
+    return background->export.work.running || background->find.work.running ||
+           background->build.work.running;
 }
 
 /* ---- asked for ---- */
@@ -201,6 +220,14 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
     begin(&find->work, trace, run_find, find);
 }
 
+void nsc_background_build(struct nsc_background *background, struct nsc_app *app)
+{
+    background->build.app = app;
+    begin(&background->build.work, NULL, run_build, &background->build);
+    if (!background->build.work.has_thread) /* then it takes its time here */
+        nsc_app_build_run(app);
+}
+
 /* ---- told ---- */
 
 static void tell_progress(struct work *work, struct nsc_input *out)
@@ -234,7 +261,9 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
     struct work *export = &background->export.work;
     struct work *find = &background->find.work;
 
-    if (has_ended(export)) {
+    if (has_ended(&background->build.work)) {
+        out->type = NSC_INPUT_BUILT;
+    } else if (has_ended(export)) {
         tell_export(&background->export, out);
     } else if (has_ended(find)) {
         tell_progress(find, out);

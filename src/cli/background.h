@@ -32,6 +32,8 @@ struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
                            struct nsc_progress *progress);
 
+/* Runs what NSC_EFFECT_BUILD asks for. */
+void nsc_background_build(struct nsc_background *background, struct nsc_app *app);
 /* What has ended, else with progress how far things are, as an input; false when there is nothing
  * to tell. What the input points to holds until the next call. */
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);

@@ -338,6 +338,8 @@ static void begin_background(struct session *session, const struct nsc_effects *
         nsc_background_cancel_export(session->background);
     if ((effects->set & NSC_EFFECT_EXPORT) && nsc_app_export_request(session->app, &request))
         nsc_background_export(session->background, session->trace, &request);
+    if (effects->set & NSC_EFFECT_BUILD)
+        nsc_background_build(session->background, session->app);
     if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
         nsc_background_find(session->background, session->trace, session->options->ascii);
 }
@@ -474,6 +476,7 @@ static int run_loop(struct session *session, bool ascii)
                                   .files = session->options->paths,
                                   .n_files = session->options->n_paths,
                                   .ascii = ascii,
+                                  .builds_apart = true,
                                   .ascii_only = !session->term.utf8,
                                   .no_mouse = session->options->no_mouse,
                                   .color = session->options->color,

@@ -28,6 +28,8 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
     app->pool = options->pool;
+    app->builds_apart = options->builds_apart;
+    app->build.reveal = NSC_NONE;
     app->explore.export_colors = options->export_colors;
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
@@ -65,6 +67,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
+    nsc_app_build_fini(app);
     nsc_tree_free(app->tree);
     nsc_explore_fini(app);
     nsc_app_sql_fini(app);
@@ -201,6 +204,7 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects->set |= NSC_EFFECT_WORK;
     nsc_app_covers_update(app, effects);
+    nsc_app_build_update(app, effects);
     nsc_explore_update(app, effects);
     nsc_app_sql_effects(app, input, effects);
     nsc_app_config_effects(app, effects);
@@ -218,8 +222,10 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_sql_input(app, input);
     else if (input->type == NSC_INPUT_EXPORT)
         nsc_app_export_input(app, input);
-    else
+    else if (input->type == NSC_INPUT_FINDINGS)
         nsc_app_findings_input(app, input);
+    else
+        nsc_app_build_done(app);
 }
 
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
@@ -270,9 +276,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_BOOKMARKS:
         nsc_app_bookmarks_input(app, input);
         break;
-    case NSC_INPUT_QUERY:
-    case NSC_INPUT_EXPORT:
-    case NSC_INPUT_FINDINGS:
+    default: /* QUERY, EXPORT, FINDINGS, BUILT */
         told(app, input);
         break;
     case NSC_INPUT_MESSAGE:

@@ -39,6 +39,7 @@ struct nsc_app_options {
     bool no_mouse;                   /* its reports are not asked for at the start */
     uint32_t color;                  /* as in nsc_effects, at the start */
     const char *theme;               /* its name, or a file; NULL: the default */
+    bool builds_apart;               /* NSC_EFFECT_BUILD is heeded */
     bool export_colors;              /* NVTX ranges have the hue that the export gives them */
     const char *filter;              /* the first one; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
@@ -65,9 +66,10 @@ enum {
     NSC_EFFECT_QUERY_STOP = 16384,      /* cancel it, answer with NSC_INPUT_QUERY */
     NSC_EFFECT_EXPORT = 1 << 20,        /* write what nsc_app_export_request says */
     NSC_EFFECT_CANCEL_EXPORT = 1 << 21, /* end that */
-    NSC_EFFECT_FINDINGS = 1 << 22,      /* look for findings, answer with NSC_INPUT_FINDINGS */
-    NSC_EFFECT_ALIGN = 1 << 23,         /* load again, aligned by .text as --align takes it */
-    NSC_EFFECT_THEME = 1024             /* load the theme .text, answer with NSC_INPUT_THEME */
+    NSC_EFFECT_BUILD = 1 << 24,    /* nsc_app_build_run on another thread, then NSC_INPUT_BUILT */
+    NSC_EFFECT_FINDINGS = 1 << 22, /* look for findings, answer with NSC_INPUT_FINDINGS */
+    NSC_EFFECT_ALIGN = 1 << 23,    /* load again, aligned by .text as --align takes it */
+    NSC_EFFECT_THEME = 1024        /* load the theme .text, answer with NSC_INPUT_THEME */
 };
 
 struct nsc_effects {
@@ -98,6 +100,8 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
                             uint64_t random);
 /* What the view is restored from, out's fini is the caller's; false before a trace is loaded. */
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
+/* What NSC_EFFECT_BUILD asks for: takes long, may run while the application goes on. */
+void nsc_app_build_run(struct nsc_app *app);
 /* False before a trace is loaded. */
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);

@@ -93,6 +93,8 @@ bool nsc_app_same_longest(struct nsc_app *app);
 /* Shows the lines, or hides them; made after the next frame when they are not there yet. */
 bool nsc_app_project(struct nsc_app *app);
 void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
+/* Shows the lines of one that was made, which is taken over. */
+void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection);
 void nsc_projection_drop(struct nsc_app *app);
 /* " 2 t111": depth and thread of a line, lanes left out. */
 void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line, char out[],

@@ -59,6 +59,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
 
+    nsc_app_build_fini(app);
     nsc_tree_free(app->tree);
     app->tree = NULL;
     app->trace = input->trace;

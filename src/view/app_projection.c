@@ -11,19 +11,12 @@ static void lines_set(struct nsc_app *app, const struct nsc_projection *shown)
     nsc_app_rows_rebuild(app);
 }
 
-/* Every launch, filtered or not: the lines say what ranges span. */
-static void project(struct nsc_app *app)
+void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection)
 {
-    struct nsc_launches *launches = nsc_launches_build(app->trace, NULL);
     char text[NSC_APP_MESSAGE];
 
-    if (launches)
-        app->explore.projection = nsc_projection_build(app->trace, launches);
-    nsc_launches_free(launches);
-    if (!app->explore.projection) {
-        nsc_app_say(app, "Too little memory to project the ranges.");
-        return;
-    }
+    nsc_projection_free(app->explore.projection);
+    app->explore.projection = projection;
     lines_set(app, app->explore.projection);
     if (!app->explore.projection->n)
         nsc_app_say(app, "No range launched work on a device: nothing to project.");
@@ -36,12 +29,32 @@ static void project(struct nsc_app *app)
     }
 }
 
+/* Every launch, filtered or not: the lines say what ranges span. */
+static void project(struct nsc_app *app)
+{
+    struct nsc_launches *launches = nsc_launches_build(app->trace, NULL);
+    struct nsc_projection *projection =
+        launches ? nsc_projection_build(app->trace, launches) : NULL;
+
+    nsc_launches_free(launches);
+    if (projection)
+        nsc_projection_show(app, projection);
+    else
+        nsc_app_say(app, "Too little memory to project the ranges.");
+}
+
 bool nsc_app_project(struct nsc_app *app)
 {
     if (app->lines.projection) {
         lines_set(app, NULL);
     } else if (app->explore.projection) {
         lines_set(app, app->explore.projection);
+    } else if (nsc_app_builds_apart(app)) {
+        if (!nsc_app_build(app, NSC_BUILD_PROJECTION)) {
+            nsc_app_say(app, "Something else is being made still: Esc gives it up.");
+            return false;
+        }
+        nsc_app_say(app, "Projecting NVTX ranges onto the devices ...  Esc gives up.");
     } else {
         app->explore.projection_due = 2;
         nsc_app_say(app, "Projecting NVTX ranges onto the devices ...");

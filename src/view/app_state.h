@@ -14,6 +14,7 @@
 #include "analysis/rank.h"
 #include "view/app.h"
 #include "view/app_bookmarks.h"
+#include "view/app_build.h"
 #include "view/app_command.h"
 #include "view/app_covers.h"
 #include "view/app_explore.h"
@@ -149,6 +150,8 @@ struct nsc_app {
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
+    struct nsc_app_build build;
+    bool builds_apart;
     struct nsc_app_covers covers;
     struct nsc_app_export export;
     struct nsc_app_findings findings;

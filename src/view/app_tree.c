@@ -31,6 +31,10 @@ static bool follow_filter(struct nsc_app *app)
 
     if (app->tree && strcmp(text, app->tree_filter) == 0)
         return true;
+    if (nsc_app_builds_apart(app)) {
+        (void)nsc_app_build(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE);
+        return true;
+    }
     if (app->tree ? !nsc_tree_filter(app->tree, mask)
                   : !(app->tree = nsc_tree_new(app->trace, mask)))
         return false;
@@ -43,9 +47,10 @@ void nsc_app_tree_update(struct nsc_app *app)
     struct nsc_rect rect = app->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
-    if (shown && (app->tree || app->pane_full) && !follow_filter(app))
+    if (shown && app->build.what == NSC_BUILD_NONE && (app->tree || app->pane_full) &&
+        !follow_filter(app))
         nsc_app_say(app, "There is not enough memory for the tree.");
-    if (app->tree && shown && rect.rows > 0)
+    if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
         nsc_tree_update(
             app->tree,
             (size_t)(nsc_app_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
@@ -63,7 +68,7 @@ static void open_tree(struct nsc_app *app)
 bool nsc_app_tree_open(struct nsc_app *app)
 {
     open_tree(app);
-    return app->tree != NULL;
+    return app->tree != NULL || nsc_app_tree_is_built(app);
 }
 
 bool nsc_app_tree_here(struct nsc_app *app)
@@ -77,6 +82,10 @@ bool nsc_app_tree_here(struct nsc_app *app)
         return false;
     }
     open_tree(app);
+    if (nsc_app_tree_is_built(app)) {
+        app->build.reveal = event;
+        return true;
+    }
     if (app->tree && nsc_tree_reveal(app->tree, event))
         return true;
     nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
@@ -180,8 +189,11 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
 {
     bool did = false;
 
-    if (!app->tree)
+    if (!app->tree || nsc_app_tree_is_built(app))
         return false;
+    if (action == NSC_ACTION_TREE_FACE && !app->tree->merged_face && !app->tree->merged.calls &&
+        nsc_app_builds_apart(app))
+        return nsc_app_build(app, NSC_BUILD_MERGE);
     if (action == NSC_ACTION_TREE_SHOW)
         return show_event(app);
     if (action == NSC_ACTION_TREE_DEMANGLED) {
@@ -207,7 +219,7 @@ void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
     int top = rect.row + (nsc_app_tree_has_frame(rect) ? 2 : 0);
     bool again = input->mouse.action == NSC_MOUSE_DOUBLE;
 
-    if (!app->tree)
+    if (!app->tree || nsc_app_tree_is_built(app))
         return;
     if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
         nsc_tree_scroll(app->tree,

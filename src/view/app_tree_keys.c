@@ -90,7 +90,7 @@ static bool goto_accept(struct nsc_app *app)
         nsc_app_prompt_wrong(app, 0, "a time like 155.3 or 20ms is wanted; without a unit it is s");
         return false;
     }
-    if (app->tree)
+    if (app->tree && !nsc_app_tree_is_built(app))
         event = range_at(app, t);
     if (event == NSC_NONE || !nsc_tree_reveal(app->tree, event))
         nsc_app_say(app, "No range of this thread is there or follows.");

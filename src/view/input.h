@@ -72,6 +72,7 @@ enum nsc_input_type {
     NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
     NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
     NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
+    NSC_INPUT_BUILT,    /* NSC_EFFECT_BUILD is done */
     NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
     NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
 };

@@ -540,6 +540,12 @@ int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 
     if (!grid)
         return 0;
+    if (nsc_app_tree_is_built(app)) {
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                      app->build.what == NSC_BUILD_MERGE ? "Merging equal paths ...  Esc gives up."
+                                                         : "Making the tree ...  Esc gives up.");
+        return 1;
+    }
     if (!app->tree) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       "The tree of ranges and the work they launched: t opens it.");

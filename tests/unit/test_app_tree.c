@@ -157,6 +157,97 @@ static void reload_begins_anew(void **state)
     assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TREE);
 }
 
+/* ---- built apart ---- */
+
+static int begin_apart(void **state)
+{
+    static struct nsc_test_world world;
+    struct nsc_app_options options = {.file = "test.sqlite", .builds_apart = true};
+
+    nsc_test_world_init(&world, &options);
+    *state = &world;
+    return 0;
+}
+
+/* What the caller's thread does. */
+static void build(struct nsc_test_world *world)
+{
+    assert_true(world->effects.set & NSC_EFFECT_BUILD);
+    nsc_app_build_run(world->app);
+    world->effects = nsc_app_input(world->app, &(struct nsc_input){.type = NSC_INPUT_BUILT});
+}
+
+static bool shows(struct nsc_test_world *world, const char *text)
+{
+    for (int row = 0; row < 24; row++)
+        if (strstr(nsc_test_row(world, row), text))
+            return true;
+    return false;
+}
+
+static void a_large_tree_is_made_beside(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "t");
+    assert_null(app->tree);
+    assert_true(shows(world, "Making the tree"));
+    nsc_test_press(world, "Down");
+    assert_false(world->effects.set & NSC_EFFECT_BUILD); /* asked once */
+    world->effects.set = NSC_EFFECT_BUILD;
+    build(world);
+    assert_non_null(app->tree);
+    assert_true(app->tree->lines.n > 0);
+    nsc_test_press(world, "g");
+    assert_true(shows(world, "Merging equal paths"));
+    nsc_test_press(world, "0"); /* not touched meanwhile */
+    world->effects.set = NSC_EFFECT_BUILD;
+    build(world);
+    assert_true(app->tree->merged_face && app->tree->merged.calls);
+    assert_true(nsc_app_filter_set(app, nsc_text_from("kind:kernel")));
+    nsc_test_press(world, "Down");
+    assert_int_equal(app->build.what, NSC_BUILD_FILTER);
+    world->effects.set = NSC_EFFECT_BUILD; /* ticks came behind it */
+    build(world);
+    assert_string_equal(app->tree_filter, "kind:kernel");
+    nsc_test_press(world, "Down");
+    assert_false(world->effects.set & NSC_EFFECT_BUILD);
+}
+
+static void what_is_given_up_is_thrown_away(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "t");
+    nsc_app_build_run(app);
+    nsc_test_press(world, "Esc");
+    assert_int_equal(app->pane, NSC_PANE_DETAILS);
+    world->effects = nsc_app_input(app, &(struct nsc_input){.type = NSC_INPUT_BUILT});
+    assert_null(app->tree);
+    assert_false(world->effects.set & NSC_EFFECT_BUILD);
+    nsc_test_press(world, "P");
+    build(world);
+    assert_non_null(app->lines.projection);
+    nsc_test_press(world, "t"); /* freed with the application while it is made */
+    nsc_app_build_run(app);
+}
+
+static void the_event_is_shown_once_the_tree_is_there(void **state)
+{
+    struct nsc_test_world *world = *state;
+    nsc_event event = NSC_NONE;
+
+    for (int i = 0; i < 12 && world->app->selected == NSC_NONE; i++)
+        nsc_test_press(world, "Down Tab");
+    event = world->app->selected;
+    assert_int_not_equal(event, NSC_NONE);
+    nsc_test_press(world, "w");
+    build(world);
+    assert_int_equal(nsc_tree_event(world->app->tree), event);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +257,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trim_is_a_term_of_the_filter, begin, end),
         cmocka_unit_test_setup_teardown(linear_is_a_list_of_everything, begin, end),
         cmocka_unit_test_setup_teardown(reload_begins_anew, begin, end),
+        cmocka_unit_test_setup_teardown(a_large_tree_is_made_beside, begin_apart, end),
+        cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
+        cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
+                                        end),
     };
 
     return cmocka_run_group_tests_name("app_tree", tests, NULL, NULL);
