@@ -253,7 +253,7 @@ static void add_event(struct nsc_sheet *sheet, const struct nsc_question *questi
     nsc_sheet_add_int(sheet, events->start[event]);
     nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
     add_known(sheet, figures.ops > 0,
-              figures.ops ? nsc_event_end(events, figures.last) - first : 0);
+              figures.ops ? nsc_span(first, nsc_event_end(events, figures.last)) : 0);
     nsc_sheet_add_int(sheet, figures.work);
     add_indented(sheet, question, depth, nsc_trace_event_text(trace, event, true, scratch));
 }

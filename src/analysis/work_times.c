@@ -139,7 +139,8 @@ static void add_span(struct walk *walk, const struct nsc_device_op *op, bool is_
     }
     if (!out->has_kernels)
         return;
-    walk->after += nsc_span(nsc_later(nsc_later(reach, op->start), out->span.t1), op->end);
+    walk->after = nsc_sum(walk->after,
+                          nsc_span(nsc_later(nsc_later(reach, op->start), out->span.t1), op->end));
     if (is_kernel && op->end >= out->span.t1) {
         out->span.t1 = op->end;
         walk->after = nsc_span(op->end, walk->busy);
@@ -156,13 +157,14 @@ static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_w
         unsigned a = i < class ? i : class;
         unsigned b = i < class ? class : i;
 
-        out->either[a][b] += extend(&walk->either[a][b], op->start, op->end);
+        out->either[a][b] =
+            nsc_sum(out->either[a][b], extend(&walk->either[a][b], op->start, op->end));
     }
     if (is_kernel)
-        out->kernels += extend(&walk->kernels, op->start, op->end);
+        out->kernels = nsc_sum(out->kernels, extend(&walk->kernels, op->start, op->end));
     if (is_kernel && class != NSC_CLASS_COMPUTE)
-        out->comm += extend(&walk->comm, op->start, op->end);
-    out->busy += extend(&walk->busy, op->start, op->end);
+        out->comm = nsc_sum(out->comm, extend(&walk->comm, op->start, op->end));
+    out->busy = nsc_sum(out->busy, extend(&walk->busy, op->start, op->end));
     add_span(walk, op, is_kernel, reach);
 }
 
@@ -209,7 +211,7 @@ nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_c
 {
     if (a == b)
         return times->either[a][a];
-    return times->either[a][a] + times->either[b][b] - times->either[a][b];
+    return times->either[a][a] - (times->either[a][b] - times->either[b][b]);
 }
 
 struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
@@ -221,8 +223,8 @@ struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
 
     parts.compute_only = times->kernels - times->comm;
     parts.comm_only = times->kernels - compute;
-    parts.both = compute + times->comm - times->kernels;
+    parts.both = compute - (times->kernels - times->comm);
     parts.copies_only = busy - times->kernels;
-    parts.idle = nsc_span(parts.span.t0, parts.span.t1) - busy;
+    parts.idle = nsc_span(busy, nsc_span(parts.span.t0, parts.span.t1));
     return parts;
 }

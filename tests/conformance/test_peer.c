@@ -390,6 +390,43 @@ static void check_streams(struct subject *subject)
     nsc_sheets_fini(&sheets);
 }
 
+/* All GPUs together, by full name; names that are cut begin ours. */
+static void check_top(struct subject *subject)
+{
+    const char *params[] = {"limit=0", NULL};
+    struct nsc_sheets sheets = ask(subject, "top_kernels", params);
+    const struct nsc_sheet *sheet = &sheets.list.at[0];
+    FILE *file = open_golden(subject, "skill_top_kernels.txt");
+    char line[1024];
+
+    while (file && fgets(line, sizeof line, file)) {
+        double total, mean, least, most;
+        double sums[2] = {0};
+        long count;
+        size_t n = strcspn(line, "\n");
+
+        if (n < 64 ||
+            sscanf(line + 58, "%ld %lf %lf %lf %lf", &count, &total, &mean, &least, &most) != 5)
+            continue;
+        for (n = 58; n > 0 && (line[n - 1] == ' ' || line[n - 1] == '.');)
+            n--;
+        for (uint32_t i = 0; i < nsc_sheet_rows(sheet); i++) {
+            struct nsc_text name = nsc_sheet_text(sheet, cell(sheet, i, "kernel"));
+
+            if (name.n < n || memcmp(name.bytes, line, n) != 0)
+                continue;
+            sums[0] += value(sheet, i, "count");
+            sums[1] += ms(sheet, i, "total_ns");
+        }
+        /* Several names may begin so: no fewer. */
+        compare(subject, "skill_top_kernels.txt", line, sums[0] < (double)count, 0, 0);
+        compare(subject, "skill_top_kernels.txt", line, sums[1] < total - 0.0051, 0, 0);
+    }
+    if (file)
+        fclose(file);
+    nsc_sheets_fini(&sheets);
+}
+
 /* ---- every export that has results ---- */
 
 static unsigned check_export(const char *name, const char *golden, const char *exports,
@@ -409,6 +446,7 @@ static unsigned check_export(const char *name, const char *golden, const char *e
     nsc_field_reader_init(&subject.fields, subject.xport, subject.trace);
     check_summary(&subject);
     check_overlap(&subject);
+    check_top(&subject);
     check_bubbles(&subject);
     check_copies(&subject);
     check_launches(&subject);
