@@ -15,7 +15,7 @@ struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name)
     struct nsc_folder_file *file = NSC_VEC_ADD(&folder->files);
     size_t size = strlen(folder->path) + strlen(name) + 2;
 
-    *file = (struct nsc_folder_file){nsc_xmalloc(size), NSC_BUF_INIT(UINT32_MAX), false};
+    *file = (struct nsc_folder_file){nsc_xmalloc(size), NSC_BUF_INIT(UINT32_MAX), false, false};
     snprintf(file->path, size, "%s/%s", folder->path, name);
     return &file->text;
 }
@@ -35,10 +35,14 @@ static enum nsc_status check_files(struct nsc_folder *folder, bool force, struct
 
     for (size_t i = 0; i < folder->files.n; i++) {
         struct nsc_folder_file *file = &folder->files.at[i];
+        char *slash = strrchr(file->path, '/');
 
         if (file->text.overflow)
             return nsc_fail(error, NSC_EIO, "%s: larger than 4 GiB", file->path);
         file->was_there = lstat(file->path, &info) == 0;
+        *slash = '\0';
+        file->had_folder = stat(file->path, &info) == 0;
+        *slash = '/';
         if (file->was_there && !force)
             return nsc_fail(error, NSC_EINVAL, "%s is there already; --force replaces it",
                             file->path);
@@ -46,20 +50,21 @@ static enum nsc_status check_files(struct nsc_folder *folder, bool force, struct
     return NSC_OK;
 }
 
-/* Takes away what this run has made: its files, and its folders where nothing else is in them. */
+/* Takes away what this run has made: its files, and its folders. */
 static void take_back(struct nsc_folder *folder, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
+        if (!folder->files.at[i].was_there)
+            (void)unlink(folder->files.at[i].path);
+    for (size_t i = n; i-- > 0;) { /* those below first: the first file is in the folder itself */
         char *slash = strrchr(folder->files.at[i].path, '/');
 
-        if (folder->files.at[i].was_there)
+        if (folder->files.at[i].had_folder)
             continue;
-        (void)unlink(folder->files.at[i].path);
         *slash = '\0';
         (void)rmdir(folder->files.at[i].path); /* fails while anything is inside */
         *slash = '/';
     }
-    (void)rmdir(folder->path);
 }
 
 enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct nsc_error *error)

@@ -17,7 +17,7 @@
 struct nsc_folder_file {
     char *path; /* owned */
     struct nsc_buf text;
-    bool was_there;
+    bool was_there, had_folder; /* before this run */
 };
 
 struct nsc_folder {

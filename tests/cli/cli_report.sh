@@ -2,7 +2,7 @@
 # report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
 . "$(dirname "$0")/lib.sh"
 
-rm -rf run.sqlite link.sqlite folder other third fourth phases.json bad.json
+rm -rf run.sqlite link.sqlite folder other empty third fourth phases.json bad.json
 sqlite3 run.sqlite "
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
@@ -91,5 +91,9 @@ expect 6 "$program" report run.sqlite --out third/sub
 says 'third'
 (ulimit -f 8 && expect 6 "$program" report run.sqlite --out other && says 'other/' && exit "$failures") ||
     fail "a write that fails is not told"
+mkdir empty
+(ulimit -f 8 && expect 6 "$program" report run.sqlite --out empty && exit "$failures") ||
+    fail "a write that fails is not told"
+[ -d empty ] && [ -z "$(ls empty)" ] || fail "a failed report changes a folder: $(find empty)"
 [ -e other ] && fail "a failed report leaves files: $(find other)"
 finish
