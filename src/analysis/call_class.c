@@ -57,17 +57,10 @@ enum nsc_call_class nsc_call_class_os(struct nsc_text name)
 
 void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace *trace)
 {
-    const struct nsc_names *names = nsc_trace_names(trace);
+    size_t n = (size_t)nsc_trace_names(trace)->n + 1;
 
-    out->events = nsc_trace_events(trace);
-    out->api = nsc_xcalloc((size_t)names->n + 1, 1);
-    out->os = nsc_xcalloc((size_t)names->n + 1, 1);
-    for (nsc_name i = 0; i < names->n; i++) {
-        struct nsc_text name = nsc_trace_string(trace, names->full[i]);
-
-        out->api[i] = (uint8_t)nsc_call_class_api(name);
-        out->os[i] = (uint8_t)nsc_call_class_os(name);
-    }
+    *out = (struct nsc_call_classes){
+        .trace = trace, .api = nsc_xcalloc(n, 1), .os = nsc_xcalloc(n, 1)};
 }
 
 void nsc_call_classes_fini(struct nsc_call_classes *classes)
@@ -77,13 +70,26 @@ void nsc_call_classes_fini(struct nsc_call_classes *classes)
     *classes = (struct nsc_call_classes){0};
 }
 
+static struct nsc_text name_text(const struct nsc_call_classes *classes, nsc_name name)
+{
+    return nsc_trace_string(classes->trace, nsc_trace_names(classes->trace)->full[name]);
+}
+
 enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event)
 {
-    uint8_t kind = classes->events->kind[event];
+    const struct nsc_events *events = nsc_trace_events(classes->trace);
+    uint8_t kind = events->kind[event];
+    nsc_name name = events->name[event];
 
-    if (nsc_kind_is_api(kind))
-        return (enum nsc_call_class)classes->api[classes->events->name[event]];
-    if (kind == NSC_KIND_OSRT)
-        return (enum nsc_call_class)classes->os[classes->events->name[event]];
+    if (nsc_kind_is_api(kind)) {
+        if (classes->api[name] == 0)
+            classes->api[name] = (uint8_t)(nsc_call_class_api(name_text(classes, name)) + 1);
+        return (enum nsc_call_class)(classes->api[name] - 1);
+    }
+    if (kind == NSC_KIND_OSRT) {
+        if (classes->os[name] == 0)
+            classes->os[name] = (uint8_t)(nsc_call_class_os(name_text(classes, name)) + 1);
+        return (enum nsc_call_class)(classes->os[name] - 1);
+    }
     return NSC_CALL_OTHER;
 }

@@ -26,10 +26,13 @@ enum nsc_call_class nsc_call_class_api(struct nsc_text name);
 /* Of a call of the OS: NSC_CALL_OS_WAIT or NSC_CALL_OTHER. */
 enum nsc_call_class nsc_call_class_os(struct nsc_text name);
 
-/* The classes of all names of a trace, looked up by event; the owner calls fini. */
+/*
+ * The classes of the calls of a trace, each name looked at when it is first met: a trace may have a
+ * million names of which a dozen are calls. For one thread; the owner calls fini.
+ */
 struct nsc_call_classes {
-    const struct nsc_events *events;
-    uint8_t *api; /* by name: enum nsc_call_class */
+    const struct nsc_trace *trace;
+    uint8_t *api; /* by name: enum nsc_call_class + 1; 0: not met yet */
     uint8_t *os;
 };
 

@@ -88,7 +88,8 @@ static uint8_t state_of(const struct nsc_host_walk *walk, nsc_event row)
     case NSC_CALL_OS_WAIT:
         return NSC_HOST_OS_WAIT;
     default:
-        return nsc_kind_is_api(walk->classes.events->kind[row]) ? NSC_HOST_CUDA : NSC_HOST_UNTRACED;
+        return nsc_kind_is_api(nsc_trace_events(walk->trace)->kind[row]) ? NSC_HOST_CUDA
+                                                                         : NSC_HOST_UNTRACED;
     }
 }
 
