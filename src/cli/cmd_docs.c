@@ -199,6 +199,17 @@ static void add_option_words(struct nsc_buf *out, enum nsc_command command)
             nsc_buf_printf(out, " --%s", nsc_option_rows[i].name);
 }
 
+/* The names of reports behind -r. */
+static void add_bash_reports(struct nsc_buf *out, enum nsc_option option, const char *command)
+{
+    nsc_buf_printf(out,
+                   "    case ${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD - 1]} in\n"
+                   "    %s:-r | %s:--%s)\n        COMPREPLY=($(compgen -W \"",
+                   command, command, nsc_option_rows[option].name);
+    nsc_stats_words(out, option == NSC_OPTION_RULE);
+    nsc_buf_puts(out, "\" -- \"$word\"))\n        return\n        ;;\n    esac\n");
+}
+
 static void print_bash(struct nsc_buf *out)
 {
     nsc_buf_puts(
@@ -211,7 +222,10 @@ static void print_bash(struct nsc_buf *out)
     }
     nsc_buf_puts(out, "    *) options=\"");
     add_option_words(out, NSC_COMMAND_OPEN);
-    nsc_buf_puts(out, "\" ;;\n    esac\n    if [[ $word == -* ]]; then\n"
+    nsc_buf_puts(out, "\" ;;\n    esac\n");
+    add_bash_reports(out, NSC_OPTION_REPORT, "stats");
+    add_bash_reports(out, NSC_OPTION_RULE, "analyze");
+    nsc_buf_puts(out, "    if [[ $word == -* ]]; then\n"
                       "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
                       "    elif [[ $COMP_CWORD == 1 ]]; then\n        COMPREPLY=($(compgen -W \"");
     for (unsigned c = 0; c < NSC_N_COMMANDS; c++)
@@ -246,6 +260,11 @@ static void print_zsh(struct nsc_buf *out)
             nsc_buf_puts(out, ":");
             add_quoted(out, nsc_option_rows[i].arguments, "'\\''");
             nsc_buf_puts(out, ":");
+            if (i == NSC_OPTION_REPORT || i == NSC_OPTION_RULE) {
+                nsc_buf_putc(out, '(');
+                nsc_stats_words(out, i == NSC_OPTION_RULE);
+                nsc_buf_putc(out, ')');
+            }
         }
         nsc_buf_puts(out, "' \\\n");
     }
@@ -265,8 +284,14 @@ static void print_fish(struct nsc_buf *out)
         nsc_buf_puts(out, "'\n");
     }
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
-        nsc_buf_printf(out, "complete -c nsyscope -l %s%s -d '", nsc_option_rows[i].name,
+        nsc_buf_printf(out, "complete -c nsyscope -l %s%s", nsc_option_rows[i].name,
                        nsc_option_rows[i].n ? " -r" : "");
+        if (i == NSC_OPTION_REPORT || i == NSC_OPTION_RULE) {
+            nsc_buf_puts(out, " -s r -a '");
+            nsc_stats_words(out, i == NSC_OPTION_RULE);
+            nsc_buf_putc(out, '\'');
+        }
+        nsc_buf_puts(out, " -d '");
         add_quoted(out, nsc_option_rows[i].help, "\\'");
         nsc_buf_puts(out, "'\n");
     }

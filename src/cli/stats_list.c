@@ -48,6 +48,18 @@ int nsc_stats_print_list(bool is_rule)
     return result;
 }
 
+void nsc_stats_words(struct nsc_buf *out, bool is_rule)
+{
+    const char *before = "";
+
+    for (int i = 0; i < NSC_N_STATS; i++) {
+        if (nsc_stats_all[i].is_rule != is_rule)
+            continue;
+        nsc_buf_printf(out, "%s%s", before, nsc_stats_all[i].name);
+        before = " ";
+    }
+}
+
 static void put_section(struct nsc_buf *out, bool is_rule)
 {
     for (int i = 0; i < NSC_N_STATS; i++) {

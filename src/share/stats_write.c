@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define PIECE (1u << 16) /* bytes after which text is handed on */
+#define WIDE  100        /* cells: longer texts stand out of their column, and pad no others */
 
 static const struct {
     const char *name, *suffix;
@@ -247,10 +248,11 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
         set_cell(writer, &cells[c], c);
         if (writer->is_measuring) {
             struct nsc_text text = {writer->cell.bytes, (uint32_t)writer->cell.n};
-            size_t cells_wide = nsc_text_width(text, writer->style.ascii);
+            size_t wide = nsc_text_width(text, writer->style.ascii);
 
-            if (cells_wide > writer->width[c])
-                writer->width[c] = (uint32_t)cells_wide;
+            wide = wide > WIDE && cells[c].form == NSC_STATS_STRING ? WIDE : wide;
+            if (wide > writer->width[c])
+                writer->width[c] = (uint32_t)wide;
         } else {
             put_cell(writer, &cells[c], c, "td");
         }
