@@ -3,6 +3,7 @@
  * commands and options.
  */
 #include "cli/commands.h"
+#include "cli/skill_document.h"
 #include "cli/stats_list.h"
 #include "view/app_setting.h"
 #include "view/command_line.h"
@@ -302,9 +303,13 @@ int nsc_cmd_docs(const struct nsc_options *options)
     static const struct {
         const char *name;
         void (*print)(struct nsc_buf *out);
-    } documents[] = {{"man", print_man},     {"keys", print_keys},
-                     {"roles", print_roles}, {"reports", nsc_stats_document},
-                     {"bash", print_bash},   {"zsh", print_zsh},
+    } documents[] = {{"man", print_man},
+                     {"keys", print_keys},
+                     {"roles", print_roles},
+                     {"reports", nsc_stats_document},
+                     {"skills", nsc_skill_document},
+                     {"bash", print_bash},
+                     {"zsh", print_zsh},
                      {"fish", print_fish}};
     struct nsc_error error = {0};
 

@@ -13,5 +13,6 @@ check() {
 check keys docs/KEYS.md
 check roles docs/ROLES.md
 check reports docs/REPORTS.md
+check skills docs/SKILL_LIST.md
 check man docs/man/nsyscope.1
 exit $bad
