@@ -308,6 +308,14 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
     return NSC_N_OPTIONS;
 }
 
+/* "name" or "name=value". */
+static bool is_named(const char *word, const char *name)
+{
+    size_t n = strlen(name);
+
+    return strncmp(word, name, n) == 0 && (word[n] == '\0' || word[n] == '=');
+}
+
 /*
  * The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. Of
  * several options with one name the one that this subcommand takes.
@@ -317,7 +325,7 @@ static enum nsc_option find_option(const char *word, enum nsc_command command)
     enum nsc_option other = NSC_N_OPTIONS;
 
     for (unsigned i = 0; word[1] == '-' && i < NSC_N_OPTIONS; i++) {
-        if (strcmp(word + 2, nsc_option_rows[i].name) != 0)
+        if (!is_named(word + 2, nsc_option_rows[i].name))
             continue;
         if (nsc_option_applies((enum nsc_option)i, command))
             return (enum nsc_option)i;
@@ -341,12 +349,22 @@ static void find_command(struct nsc_options *options, int argc, char *const *arg
         }
 }
 
+/* The value of "--name=value". */
+static enum nsc_status take_value(struct nsc_options *options, enum nsc_option option, char *value,
+                                  struct nsc_error *error)
+{
+    options->set[option] = true;
+    options->arg[option][0] = value;
+    return set_option(options, option, &value, error);
+}
+
 static enum nsc_status parse_option(struct nsc_options *options, int *at, int argc,
                                     char *const *argv, struct nsc_error *error)
 {
     const char *word = argv[*at];
     enum nsc_option option = find_option(word, options->command);
     const char *command = nsc_commands[options->command].name;
+    char *equals;
     int n = 0;
 
     if (option == NSC_N_OPTIONS)
@@ -357,6 +375,12 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
                         "%s: not for nsyscope %s; nsyscope %s --help lists what is", word, command,
                         command);
     n = nsc_option_rows[option].n;
+    equals = word[1] == '-' ? strchr(word, '=') : NULL;
+    if (equals && n != 1)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s, without \"=\"", nsc_option_rows[option].name,
+                        n ? nsc_option_rows[option].arguments : "takes no value");
+    if (equals)
+        return take_value(options, option, equals + 1, error);
     if (*at + n >= argc)
         return nsc_fail(error, NSC_EINVAL, "%s needs %s", word, nsc_option_rows[option].arguments);
     options->set[option] = true;

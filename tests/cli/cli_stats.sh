@@ -36,6 +36,13 @@ prints 'Total Time (sec)'
 # names, files
 expect 0 "$program" stats -r cuda_gpu_kern_sum:base -f csv t.sqlite
 expect 0 "$program" stats -r nvtx_sum -f csv --nvtx-compat 2023 t.sqlite
+cp out want
+expect 0 "$program" stats --report=nvtx_sum --format=csv --nvtx-compat=2023 t.sqlite
+cmp out want || fail "--name=value is not --name value"
+expect 2 "$program" stats -r nvtx_sum --trim=1s t.sqlite
+says 'without "="'
+expect 2 "$program" stats -r nvtx_sum --force=yes t.sqlite
+says 'takes no value'
 rm -f out_dir/*; mkdir -p out_dir
 expect 0 "$program" stats -r cuda_gpu_kern_sum:base,cuda_api_sum -f csv -o out_dir/x t.sqlite
 [ -s out_dir/x_cuda_gpu_kern_sum_base.csv ] && [ -s out_dir/x_cuda_api_sum.csv ] || fail "no files: $(ls out_dir)"
