@@ -77,9 +77,9 @@ static void expect_window(const char *text, nsc_time t0, nsc_time t1)
 
 static void test_windows(void **state)
 {
-    static const char *const wrong[] = {"",      "1s",    "1s/",      "x/2s",    "2s/1s",
-                                        "1s/1s", "1q/2s", "1s 2s/3s", "1e400s/", "/1e30s",
-                                        "/nan",  "//",    "1s/2s/3s"};
+    static const char *const wrong[] = {"",       "1s",    "x/2s",     "2s/1s",
+                                        "1s/1s",  "1q/2s", "1s 2s/3s", "1e400s/",
+                                        "/1e30s", "/nan",  "//",       "1s/2s/3s"};
     struct nsc_window window;
 
     (void)state;
