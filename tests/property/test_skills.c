@@ -3,8 +3,10 @@
  * that matches docs/json/sheets.schema.json, within its limit, with shares of 0 to 100 where they
  * are of a whole; and the figures of launches equal a plain loop.
  */
+#include "analysis/iterations.h"
 #include "analysis/skill.h"
 #include "core/bits.h"
+#include "core/text.h"
 #include "share/sheet_write.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -215,6 +217,63 @@ static void check_launches(const struct nsc_scope *scope)
     }
 }
 
+/* ---- iterations, by a plain loop ---- */
+
+/* Kernels of the scope's rows whose call begins in [t0, t1) on any thread of the process. */
+static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, nsc_time t0,
+                              nsc_time t1, nsc_time *work)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    int64_t n = 0;
+
+    *work = 0;
+    for (nsc_event e = 0; e < events->n; e++) {
+        nsc_event call = events->link[e];
+
+        if (events->kind[e] != NSC_KIND_KERNEL || call == NSC_NONE ||
+            (scope->mask && !nsc_bits_get(scope->mask, e)) || events->start[call] < t0 ||
+            events->start[call] >= t1 ||
+            tracks[lanes[nsc_trace_lane_of(scope->trace, call)].track].process != process)
+            continue;
+        n++;
+        *work += nsc_event_duration(events, e);
+    }
+    return n;
+}
+
+static void check_iterations(const struct nsc_scope *scope)
+{
+    const struct nsc_skill *skill = nsc_skill_find("iteration_timing");
+    struct nsc_question question = nsc_question_of(skill, scope, NULL);
+    struct nsc_sheets sheets = {0};
+    struct nsc_error error = {0};
+    struct nsc_iterations iterations;
+    bool found = nsc_iterations_named(&iterations, scope->trace, nsc_text_from("step #"));
+    uint32_t lane = found ? iterations.lane : 0;
+    uint32_t track = found ? nsc_trace_lanes(scope->trace, &(uint32_t){0})[lane].track : 0;
+
+    assert_int_equal(nsc_question_set(&question, skill, "marker=step #", &error), NSC_OK);
+    skill->run(&sheets, &question);
+    for (uint32_t row = 0; row < nsc_sheet_rows(&sheets.list.at[0]); row++) {
+        const struct nsc_sheet *sheet = &sheets.list.at[0];
+        nsc_time t0 = get(sheet, row, "start_ns");
+        nsc_time work = 0;
+
+        assert_true(found);
+        assert_int_equal(
+            get(sheet, row, "kernels"),
+            count_launched(scope, nsc_trace_tracks(scope->trace, &(uint32_t){0})[track].process, t0,
+                           t0 + get(sheet, row, "host_ns"), &work));
+        assert_int_equal(get(sheet, row, "work_ns"), work);
+        assert_true(t0 < scope->window.t1 && t0 + get(sheet, row, "host_ns") >= scope->window.t0);
+    }
+    nsc_sheets_fini(&sheets);
+    if (found)
+        nsc_iterations_fini(&iterations);
+}
+
 static void test_every_skill_answers_any_trace(void **state)
 {
     struct dice dice = dice_new(76);
@@ -233,6 +292,7 @@ static void test_every_skill_answers_any_trace(void **state)
         scope = nsc_scope_all(trace);
         ask_all(&scope, &dice);
         check_launches(&scope);
+        check_iterations(&scope);
         for (int i = 0; i < 4; i++)
             mask[i] = dice_next(&dice);
         scope.mask = mask;
@@ -242,6 +302,7 @@ static void test_every_skill_answers_any_trace(void **state)
         scope.window.t1 = scope.window.t0 + 1 + (nsc_time)dice_below(&dice, 2000);
         ask_all(&scope, &dice);
         check_launches(&scope);
+        check_iterations(&scope);
         nsc_summary_free((struct nsc_summary *)(uintptr_t)scope.summary);
         nsc_trace_free(trace);
     }
