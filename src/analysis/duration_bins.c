@@ -3,10 +3,12 @@
  */
 #include "analysis/duration_bins.h"
 
+#include "core/sort.h"
 #include "core/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_times(const void *a, const void *b)
 {
@@ -15,10 +17,49 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* One byte of the keys, the lowest first; false when it is the same in all, and nothing moves. */
+static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigned byte)
+{
+    size_t first[256] = {0};
+    size_t at = 0;
+
+    for (size_t i = 0; i < n; i++)
+        first[nsc_sort_key(from[i]) >> 8 * byte & 0xff]++;
+    if (first[nsc_sort_key(from[0]) >> 8 * byte & 0xff] == n)
+        return false;
+    for (unsigned b = 0; b < 256; b++) {
+        size_t count = first[b];
+
+        first[b] = at;
+        at += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[first[nsc_sort_key(from[i]) >> 8 * byte & 0xff]++] = from[i];
+    return true;
+}
+
 void nsc_times_sort(nsc_time times[], size_t n)
 {
-    if (n)
-        qsort(times, n, sizeof *times, compare_times);
+    nsc_time *from = times, *to;
+
+    if (n < 1000) {
+        if (n)
+            qsort(times, n, sizeof *times, compare_times);
+        return;
+    }
+    to = nsc_xmalloc(n * sizeof *to);
+    for (unsigned byte = 0; byte < 8; byte++)
+        if (sort_by_byte(to, from, n, byte)) {
+            nsc_time *other = from;
+
+            from = to;
+            to = other;
+        }
+    if (from != times) {
+        memcpy(times, from, n * sizeof *times);
+        to = from;
+    }
+    free(to);
 }
 
 double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q)

@@ -12,9 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SHOWN 512 /* bytes of a name that an expression sees */
+
 struct pattern {
     struct nsc_text text; /* without "re:" */
     regex_t *regex;       /* NULL: plain */
+    const char *folded;   /* plain, in small letters; NULL: not ASCII */
     uint32_t phase;
 };
 
@@ -50,11 +53,26 @@ static struct nsc_text keep(struct nsc_phase_map *map, struct nsc_text text)
     return (struct nsc_text){nsc_arena_copy(&map->arena, text.bytes, text.n), text.n};
 }
 
+/* Small letters, where the text is ASCII; false where it is not, or holds a NUL. */
+static bool fold_ascii(char *out, struct nsc_text text)
+{
+    for (uint32_t i = 0; i < text.n; i++) {
+        char c = text.bytes[i];
+
+        if (c <= 0)
+            return false;
+        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    out[text.n] = '\0';
+    return true;
+}
+
 static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text text,
                                    struct nsc_error *error)
 {
     bool is_regex = text.n >= 3 && memcmp(text.bytes, "re:", 3) == 0;
-    struct pattern pattern = {keep(map, text), NULL, (uint32_t)map->phases.n - 1};
+    struct pattern pattern = {keep(map, text), NULL, NULL, (uint32_t)map->phases.n - 1};
+    char *folded = nsc_arena_add(&map->arena, (size_t)text.n + 1);
 
     if (is_regex) {
         regex_t *regex = NSC_ARENA_NEW(&map->arena, regex_t);
@@ -67,6 +85,7 @@ static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text te
                             pattern.text.bytes);
         pattern.regex = regex;
     }
+    pattern.folded = fold_ascii(folded, text) ? folded : NULL;
     *NSC_VEC_ADD(&map->patterns) = pattern;
     return NSC_OK;
 }
@@ -153,7 +172,8 @@ static bool is_blank(char c)
 
 uint32_t nsc_phase_map_find(const struct nsc_phase_map *map, struct nsc_text name)
 {
-    char text[512]; /* expressions see so much of a name */
+    char text[SHOWN + 1], folded[SHOWN + 1] = "";
+    bool is_ascii;
 
     while (name.n && is_blank(name.bytes[0])) {
         name.bytes++;
@@ -161,13 +181,15 @@ uint32_t nsc_phase_map_find(const struct nsc_phase_map *map, struct nsc_text nam
     }
     while (name.n && is_blank(name.bytes[name.n - 1]))
         name.n--;
-    snprintf(text, sizeof text, "%.*s", (int)(name.n < sizeof text ? name.n : sizeof text - 1),
-             name.bytes);
+    snprintf(text, sizeof text, "%.*s", (int)(name.n < SHOWN ? name.n : SHOWN), name.bytes);
+    is_ascii = name.n <= SHOWN && fold_ascii(folded, name);
     for (size_t i = 0; i < map->patterns.n; i++) {
         const struct pattern *pattern = &map->patterns.at[i];
+        bool found = pattern->regex                ? regexec(pattern->regex, text, 0, NULL, 0) == 0
+                     : pattern->folded && is_ascii ? strstr(folded, pattern->folded) != NULL
+                                                   : nsc_text_contains_folded(name, pattern->text);
 
-        if (pattern->regex ? regexec(pattern->regex, text, 0, NULL, 0) == 0
-                           : nsc_text_contains_folded(name, pattern->text))
+        if (found)
             return pattern->phase;
     }
     return NSC_PHASE_NONE;

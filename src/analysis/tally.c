@@ -3,6 +3,7 @@
  */
 #include "analysis/tally.h"
 
+#include "core/sort.h"
 #include "core/sum.h"
 
 #include <string.h>
@@ -83,23 +84,53 @@ static int compare_rows(const void *a, const void *b)
     return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
 }
 
+/* What is sorted by first, the greatest first, as an ascending key. */
+static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order order)
+{
+    return order == NSC_TALLY_COUNT ? ~row->count : ~nsc_sort_key(row->total);
+}
+
+/* Puts groups with one key in the order of what else counts. */
+static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,
+                     const struct nsc_tally *tally, const struct nsc_texts *texts, unsigned text)
+{
+    struct sorted *run;
+
+    if (n < 2)
+        return;
+    run = nsc_xmalloc(n * sizeof *run);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &tally->rows.at[pairs[i].value];
+
+        run[i] = (struct sorted){*row, {"", 0}, row->key[1 - text], like->order, pairs[i].value};
+        if (texts)
+            run[i].text = nsc_texts_at(texts, (nsc_str)row->key[text]);
+    }
+    qsort(run, n, sizeof *run, compare_rows);
+    for (size_t i = 0; i < n; i++)
+        pairs[i].value = run[i].group;
+    free(run);
+}
+
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                          const struct nsc_texts *texts)
 {
+    const struct sorted like = {.order = order};
     size_t n = tally->rows.n;
-    struct sorted *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
     uint32_t *groups = nsc_xmalloc((n + 1) * sizeof *groups);
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &tally->rows.at[i];
-
-        sorted[i] = (struct sorted){*row, {"", 0}, row->key[1 - text], order, i};
-        if (texts)
-            sorted[i].text = nsc_texts_at(texts, (nsc_str)row->key[text]);
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){
+            order == NSC_TALLY_OTHER_TOTAL ? 0 : key_of(&tally->rows.at[i], order), i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t first = 0, end = 0; first < n; first = end) {
+        for (end = first; end < n && pairs[end].key == pairs[first].key;)
+            end++;
+        sort_run(pairs + first, end - first, &like, tally, texts, text);
     }
-    qsort(sorted, n, sizeof *sorted, compare_rows);
     for (size_t i = 0; i < n; i++)
-        groups[i] = sorted[i].group;
-    free(sorted);
+        groups[i] = pairs[i].value;
+    free(pairs);
     return groups;
 }

@@ -105,6 +105,27 @@ static void test_quantiles(void **state)
     assert_int_equal(nsc_quantile_nearest(four, 4, 0.9), 50);
 }
 
+static void test_sorting(void **state)
+{
+    nsc_time times[3000];
+
+    (void)state;
+    for (size_t n = 0; n <= 3000; n += 750) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            times[i] = (nsc_time)(i * 2654435761u % 100003) * (i % 7 ? 1 : 1000003) - 50000;
+            sum += (uint64_t)times[i];
+        }
+        nsc_times_sort(times, n);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(i == 0 || times[i - 1] <= times[i]);
+            sum -= (uint64_t)times[i];
+        }
+        assert_true(sum == 0);
+    }
+}
+
 static void test_texts(void **state)
 {
     struct nsc_trace *trace = nsc_test_trace_parse("*40 10us nvtx 5 0 5us op_id = %d\n"
@@ -189,8 +210,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phases), cmocka_unit_test(test_collectives),
         cmocka_unit_test(test_bins),   cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_texts),  cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_texts),  cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_shape),  cmocka_unit_test(test_html),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
