@@ -5,6 +5,7 @@
 #include "view/app_state.h"
 #include "view/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
@@ -191,7 +192,11 @@ static bool zoom_all(struct nsc_app *app)
 
 static bool tick_density(struct nsc_app *app)
 {
+    char line[NSC_APP_MESSAGE];
+
     app->ticks = app->ticks + TICKS_STEP <= TICKS_MAX ? app->ticks + TICKS_STEP : TICKS_MIN;
+    (void)snprintf(line, sizeof line, "About %d ticks in 160 columns.", (int)app->ticks);
+    nsc_app_say(app, line);
     return true;
 }
 
@@ -204,6 +209,7 @@ static bool logical_order(struct nsc_app *app)
 static bool demangled(struct nsc_app *app)
 {
     app->demangled = !app->demangled;
+    nsc_app_say(app, app->demangled ? "Full demangled names." : "Short names.");
     return true;
 }
 
@@ -586,4 +592,6 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))
         effects->set |= NSC_EFFECT_BELL;
+    if (effects->set & NSC_EFFECT_BELL)
+        nsc_app_say_nothing(app, action);
 }

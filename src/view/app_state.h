@@ -272,6 +272,8 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 void nsc_facts_build(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
+/* Why the action did nothing, unless something was said already. */
+void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
 /* What has the focus; and what has it behind the help. */
 enum nsc_scope nsc_app_scope(const struct nsc_app *app);

@@ -48,8 +48,13 @@ static bool remove_one(struct nsc_app *app)
 {
     size_t i = app->bookmarks.at.cursor;
 
+    char line[NSC_APP_MESSAGE];
+
     if (i >= nsc_bookmarks_live(&app->bookmarks.list))
         return false;
+    (void)snprintf(line, sizeof line, "Removed: %s",
+                   nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
+    nsc_app_say(app, line);
     nsc_bookmarks_remove(&app->bookmarks.list, i);
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
     nsc_list_clamp(&app->bookmarks.at);
@@ -144,12 +149,36 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
               current ? role : NSC_ROLE_DIM);
 }
 
+/* How to make one: a list of nothing asks for it. */
+static void advice_draw(const struct nsc_app *app, struct nsc_page *page)
+{
+    static const struct {
+        enum nsc_action action;
+        const char *does;
+    } ways[] = {{NSC_ACTION_BOOKMARK, " saves one at the cursor"},
+                {NSC_ACTION_RANGE_START, " and "},
+                {NSC_ACTION_RANGE_END, " one of a range"}};
+    char key[32];
+
+    nsc_page_puts(page, NSC_ROLE_DIM, "No bookmarks yet.  ");
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (i == 1)
+            nsc_page_puts(page, NSC_ROLE_DIM, ", ");
+        nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, ways[i].action));
+        nsc_page_puts(page, NSC_ROLE_DIM, ways[i].does);
+    }
+}
+
 static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
     char count[NSC_UNITS_BYTES];
     size_t n = nsc_bookmarks_live(&app->bookmarks.list);
 
+    if (!n) {
+        advice_draw(app, &page);
+        return;
+    }
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark" : " bookmarks");

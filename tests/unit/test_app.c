@@ -115,6 +115,26 @@ static void tab_goes_from_event_to_event(void **state)
     assert_string_equal(world->app->message, "No earlier event on this row.");
 }
 
+static void a_key_that_does_nothing_says_why(void **state)
+{
+    static const char *const cases[][2] = {
+        {"0", "The whole trace is shown."},
+        {"-", "The whole trace is shown."},
+        {"u", "No view was changed that could be undone."},
+        {"U", "No view was undone that could be shown again."},
+        {"`", "There is no previous position yet."},
+    };
+    struct world *world = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        press(world, cases[i][0]);
+        assert_string_equal(world->app->message, cases[i][1]);
+    }
+    press(world, "'");
+    press(world, "e");
+    assert_string_equal(world->app->message, "There are no bookmarks yet.");
+}
+
 static void zooming_is_undone_and_redone(void **state)
 {
     struct world *world = *state;
@@ -300,6 +320,7 @@ int main(void)
         cmocka_unit_test(loading_can_be_cancelled),
         cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup, teardown),
         cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_key_that_does_nothing_says_why, setup, teardown),
         cmocka_unit_test_setup_teardown(zooming_is_undone_and_redone, setup, teardown),
         cmocka_unit_test_setup_teardown(panning_keeps_the_cursor_on_the_screen, setup, teardown),
         cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup, teardown),

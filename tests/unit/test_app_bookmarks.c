@@ -120,6 +120,7 @@ static void the_pane_jumps_and_removes(void **state)
     nsc_test_press(world, "Down Enter");
     assert_string_equal(app->message, "two");
     nsc_test_press(world, "Home x");
+    assert_string_equal(app->message, "Removed: one");
     assert_true(world->effects.set & NSC_EFFECT_SAVE);
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     assert_int_equal(list_of(world)->n, 2); /* the mark of what was removed */
