@@ -118,7 +118,7 @@ static bool collect_chunks(struct nsc_family *family)
             rows += feed->chunks.at[i].n;
             family->chunks[family->n_chunks++] = feed->chunks.at[i];
         }
-        NSC_VEC_CLEAR(&feed->chunks);
+        NSC_VEC_FINI(&feed->chunks);
     }
     family->n = (uint32_t)rows;
     builder->rows_left -= rows < builder->rows_left ? rows : builder->rows_left;

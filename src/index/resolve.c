@@ -45,38 +45,27 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
     return id;
 }
 
-/* Sorts the chunks by key, numbers the tracks as they are met, and counts their rows. */
-static void resolve_tracks(struct nsc_family *family)
+/* Numbers the tracks as they are met, and counts their rows. order: the chunks by key. */
+static void resolve_tracks(struct nsc_family *family, const struct nsc_sort_pair order[])
 {
     struct nsc_builder *builder = family->builder;
     struct nsc_idtable ids = {NULL, 0, 0};
-    size_t n = family->n_chunks;
-    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs);
-    struct nsc_chunk *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
 
-    for (uint32_t c = 0; c < n; c++)
-        pairs[c] = (struct nsc_sort_pair){family->chunks[c].key, c};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_chunk *chunk = &sorted[i];
-        uint32_t built = 0;
+    for (size_t i = 0; i < family->n_chunks; i++) {
+        struct nsc_chunk *chunk = &family->chunks[order[i].value];
+        const struct nsc_feed_track *track = &chunk->feed->tracks.at[chunk->track];
+        uint32_t built = build_track(family, &ids, &track->key);
 
-        *chunk = family->chunks[pairs[i].value];
-        built = build_track(family, &ids, &chunk->feed->tracks.at[chunk->track].key);
-        builder->tracks.at[built].running_total |=
-            chunk->feed->tracks.at[chunk->track].running_total;
+        builder->tracks.at[built].running_total |= track->running_total;
         builder->tracks.at[built].n += chunk->n;
         chunk->track = built - family->first_track;
     }
-    free(family->chunks);
-    family->chunks = sorted;
     family->n_tracks = (uint32_t)builder->tracks.n - family->first_track;
     nsc_idtable_fini(&ids);
-    free(pairs);
 }
 
-/* Puts the chunks of each track side by side. */
-static void deal_chunks(struct nsc_family *family)
+/* Puts the chunks of each track side by side, by key. */
+static void deal_chunks(struct nsc_family *family, const struct nsc_sort_pair order[])
 {
     size_t n = family->n_chunks;
     struct nsc_chunk *dealt = nsc_xmalloc((n + 1) * sizeof *dealt);
@@ -89,11 +78,28 @@ static void deal_chunks(struct nsc_family *family)
         family->first_chunk[t + 1] += family->first_chunk[t];
         next[t] = family->first_chunk[t];
     }
-    for (size_t i = 0; i < n; i++)
-        dealt[next[family->chunks[i].track]++] = family->chunks[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_chunk *chunk = &family->chunks[order[i].value];
+
+        dealt[next[chunk->track]++] = *chunk;
+    }
     free(family->chunks);
     free(next);
     family->chunks = dealt;
+}
+
+/* Chunks by key, that is in the order in which rows of one thread would have come. */
+static void sort_chunks(struct nsc_family *family)
+{
+    size_t n = family->n_chunks;
+    struct nsc_sort_pair *order = nsc_xmalloc(2 * n * sizeof *order);
+
+    for (uint32_t c = 0; c < n; c++)
+        order[c] = (struct nsc_sort_pair){family->chunks[c].key, c};
+    nsc_sort_pairs(order, order + n, n);
+    resolve_tracks(family, order);
+    deal_chunks(family, order);
+    free(order);
 }
 
 /* Where the rows of each track begin: among events, or among samples. */
@@ -420,8 +426,7 @@ static void resolve_times(struct nsc_family *family)
 
 void nsc_family_resolve(struct nsc_family *family)
 {
-    resolve_tracks(family);
-    deal_chunks(family);
+    sort_chunks(family);
     place_tracks(family);
     find_patterns(family);
     resolve_names(family);
