@@ -231,6 +231,14 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
     return status;
 }
 
+/* What goes behind "the export does not contain ...". */
+static const char *asked_of(const struct run *run)
+{
+    bool narrow = run->has_window || run->asked.scope.has_window || run->asked.scope.mask;
+
+    return narrow ? " in what was asked of" : "";
+}
+
 static enum nsc_status print_reports(struct run *run, struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -243,10 +251,11 @@ static enum nsc_status print_reports(struct run *run, struct nsc_error *error)
         status = print_report(run, asked, &own);
         n_printed += status == NSC_OK;
         if (status == NSC_ENODATA && run->reports.n > 1) {
-            fprintf(stderr, "nsyscope: SKIPPED: %s: %s\n", asked->name, own.text);
+            fprintf(stderr, "nsyscope: SKIPPED: %s: %s%s\n", asked->name, own.text, asked_of(run));
             status = NSC_OK;
         } else if (status != NSC_OK) {
-            return nsc_fail(error, status, "%s: %s", asked->name, own.text);
+            return nsc_fail(error, status, "%s: %s%s", asked->name, own.text,
+                            status == NSC_ENODATA ? asked_of(run) : "");
         }
     }
     return status == NSC_OK && n_printed == 0

@@ -91,5 +91,6 @@ says 'does not contain MPI event data'
 expect 0 "$program" stats -r mpi_event_trace,cuda_api_sum -f csv t.sqlite
 says 'SKIPPED: mpi_event_trace'
 expect 7 "$program" stats -r cuda_api_sum --filter-time /1ns t.sqlite
+says 'in what was asked of'
 expect 3 "$program" stats -r cuda_api_sum absent.sqlite
 finish
