@@ -56,11 +56,29 @@ static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
     return length ? length : 1;
 }
 
+/* How many bytes from here on stand for themselves: printable ASCII but for quotes and backslashes.
+ */
+static size_t plain_run(const char *bytes, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && bytes[i] >= ' ' && bytes[i] <= '~' && bytes[i] != '"' && bytes[i] != '\\')
+        i++;
+    return i;
+}
+
 static void add_string(struct nsc_buf *out, struct nsc_text text)
 {
     nsc_buf_putc(out, '"');
-    for (size_t i = 0; i < text.n;)
-        i += add_char(out, text.bytes + i, text.n - i);
+    for (size_t i = 0; i < text.n;) {
+        size_t n = plain_run(text.bytes + i, text.n - i);
+
+        if (n)
+            nsc_buf_add(out, text.bytes + i, n);
+        else
+            n = add_char(out, text.bytes + i, text.n - i);
+        i += n;
+    }
     nsc_buf_putc(out, '"');
 }
 
