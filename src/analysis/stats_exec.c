@@ -38,7 +38,7 @@ static struct times times_of(const struct exec *exec, nsc_event kernel)
                           .duration = nsc_event_duration(events, kernel)};
 
     times.has_queue =
-        !__builtin_sub_overflow(events->start[kernel], call_end, &times.queue) && times.queue > 0;
+        !__builtin_sub_overflow(events->start[kernel], call_end, &times.queue) && times.queue >= 0;
     if (__builtin_sub_overflow(end > call_end ? end : call_end, events->start[call], &times.total))
         times.total = INT64_MAX;
     return times;

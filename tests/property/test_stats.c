@@ -526,13 +526,65 @@ static void test_kern_sum(void **state)
     NSC_VEC_FINI(&world.rows);
 }
 
+/* A launch, the wait and the kernel, row by row; starts are unlike each other where it matters. */
+static void test_exec(void **state)
+{
+    struct dice dice = dice_new(18);
+    struct world world = {.trace = NULL};
+    struct taken taken = {.rows = 0};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_stats_input input = {.trace = NULL};
+        uint32_t wanted = 0;
+        int64_t queued = 0, queues = 0;
+
+        add_launches(&world, &dice, 10 + (uint32_t)dice_below(&dice, 40));
+        world.trace = nsc_test_trace_build(world.rows.at, (uint32_t)world.rows.n);
+        input.trace = world.trace;
+        for (size_t i = 0; i + 1 < world.rows.n; i += 2) {
+            nsc_time queue = world.rows.at[i + 1].start - world.rows.at[i].end;
+
+            if (world.rows.at[i + 1].correlation == 0)
+                continue;
+            wanted++;
+            queued += queue >= 0;
+            queues += queue >= 0 ? queue : 0;
+        }
+        if (run(&taken, &input, NSC_STATS_CUDA_KERN_EXEC_TRACE) != NSC_OK)
+            taken.rows = 0;
+        assert_int_equal(taken.rows, wanted);
+        for (uint32_t i = 0; i < taken.rows; i++) {
+            const struct nsc_stats_cell *cells = &taken.cells.at[i * taken.width];
+            nsc_time call_end = cells[0].integer + cells[1].integer;
+            nsc_time end = cells[4].integer + cells[5].integer;
+
+            assert_int_equal(cells[6].integer,
+                             (end > call_end ? end : call_end) - cells[0].integer);
+            assert_true(i == 0 || cells[0].integer >= cells[-(int)taken.width].integer);
+            if (cells[3].form == NSC_STATS_EMPTY)
+                continue;
+            assert_int_equal(cells[2].integer, call_end);
+            assert_int_equal(cells[2].integer + cells[3].integer, cells[4].integer);
+            queued--;
+            queues -= cells[3].integer;
+        }
+        assert_int_equal(queued, 0);
+        assert_int_equal(queues, 0);
+        end_world(&world);
+    }
+    NSC_VEC_FINI(&taken.cells);
+    NSC_VEC_FINI(&world.rows);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spreads),  cmocka_unit_test(test_saturation),
         cmocka_unit_test(test_rounding), cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_use),      cmocka_unit_test(test_kern_sum),
+        cmocka_unit_test(test_use),      cmocka_unit_test(test_exec),
+        cmocka_unit_test(test_kern_sum),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
