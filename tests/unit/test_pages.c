@@ -28,6 +28,23 @@ static void pages_are_zeroed_and_trimmed(void **state)
     nsc_pages_free(NULL, 0);
 }
 
+/* Only pages that lie in the range as a whole: what is beside them stays. */
+static void dropped_pages_are_zero_again(void **state)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *p = nsc_pages_new(6 * page);
+
+    (void)state;
+    assert_non_null(p);
+    memset(p, 7, 6 * page);
+    nsc_pages_drop(p + 10, page - 10);
+    nsc_pages_drop(p + page + 1, 3 * page);
+    for (size_t i = 0; i < 6 * page; i++)
+        assert_int_equal(p[i], i / page == 2 || i / page == 3 ? 0 : 7);
+    p[2 * page] = 1;
+    nsc_pages_free(p, 6 * page);
+}
+
 static void nothing_and_too_much_give_null(void **state)
 {
     (void)state;
@@ -77,6 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pages_are_zeroed_and_trimmed),
+        cmocka_unit_test(dropped_pages_are_zero_again),
         cmocka_unit_test(nothing_and_too_much_give_null),
         cmocka_unit_test(a_sparse_reservation_costs_nothing),
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
