@@ -47,6 +47,20 @@ NSC_NODISCARD enum nsc_status nsc_job_load_one(struct nsc_trace **out, struct ns
                                                uint32_t i, struct nsc_progress *progress,
                                                struct nsc_error *error);
 
+/*
+ * What there is to look at before a long load is done: once the GPU's rows are there and much else
+ * is still to be read, show gets a trace of them on the loading thread, without links or covers;
+ * else never. Its rows are those that the loaded trace begins with. It is the caller's, to be
+ * freed before that one, and good until then even when the load fails. Of a lone export only.
+ */
+struct nsc_early {
+    void (*show)(void *context, struct nsc_trace *trace);
+    void *context;
+    uint64_t rows; /* that must be left to read for it to be worth while; 0: any */
+};
+/* For the next nsc_job_load(); copied. */
+void nsc_job_show_early(struct nsc_job *job, const struct nsc_early *early);
+
 uint32_t nsc_job_count(const struct nsc_job *job);
 /* For its tables, its warnings, its rows. */
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);

@@ -17,6 +17,11 @@
 #include <unistd.h>
 
 enum { CHECK_SECONDS = 1 };
+#ifdef NSC_SMALL
+enum { EARLY_ROWS = 1000 };
+#else
+enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* left to read: half a second */
+#endif
 
 struct nsc_loader {
     const struct nsc_loader_options *options;
@@ -35,6 +40,7 @@ struct nsc_loader {
     char identity[NSC_IDENTITY_BYTES];
 
     /* Under the lock. */
+    struct nsc_trace *early; /* NULL: not yet, or never */
     bool finished, quit, asked, answered, stale;
     nsc_event asked_for, answer_for;
     struct nsc_details answer;
@@ -44,7 +50,7 @@ struct nsc_loader {
     struct nsc_error kept_error;
 
     /* The caller's thread only: what it has been told, and what it may still look at. */
-    bool told_load, told_stale, told_kept, joined;
+    bool told_early, told_load, told_stale, told_kept, joined;
     struct nsc_details shown;
     struct nsc_error shown_error;
     struct nsc_bookmarks shown_bookmarks;
@@ -67,8 +73,11 @@ static void open_store(struct nsc_loader *loader)
 {
     char *identity = loader->identity;
     struct nsc_error *error = &loader->kept_error;
-    enum nsc_status status = nsc_job_identity(identity, loader->job, error);
+    enum nsc_status status = NSC_OK;
 
+    if (loader->early)
+        return; /* it came with the early rows */
+    status = nsc_job_identity(identity, loader->job, error);
     if (status == NSC_OK)
         status = nsc_store_open(&loader->store, identity, loader->options->bookmarks, error);
     if (status == NSC_OK)
@@ -79,12 +88,27 @@ static void open_store(struct nsc_loader *loader)
     loader->kept = true;
 }
 
+/* Bookmarks come with it: the screen that is restored is the first one. */
+static void show_early(void *context, struct nsc_trace *trace)
+{
+    struct nsc_loader *loader = context;
+
+    open_store(loader);
+    pthread_mutex_lock(&loader->lock);
+    loader->early = trace;
+    pthread_mutex_unlock(&loader->lock);
+    wake(loader);
+}
+
 static void load(struct nsc_loader *loader)
 {
     const struct nsc_loader_options *options = loader->options;
+    const struct nsc_early early = {show_early, loader, EARLY_ROWS};
     enum nsc_status status =
         nsc_job_open(&loader->job, options->paths, options->n_paths, &options->job, &loader->error);
 
+    if (status == NSC_OK)
+        nsc_job_show_early(loader->job, &early);
     if (status == NSC_OK)
         status = nsc_job_load(&loader->trace, loader->job, loader->progress, &loader->error);
     if (status != NSC_OK)
@@ -216,6 +240,7 @@ static void fini(struct nsc_loader *loader)
     nsc_bookmarks_fini(&loader->shown_bookmarks);
     nsc_session_state_fini(&loader->state);
     nsc_store_close(loader->store);
+    nsc_trace_free(loader->early); /* it looks into the other */
     nsc_trace_free(loader->trace);
     nsc_job_close(loader->job);
     free(loader);
@@ -299,7 +324,11 @@ struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader)
 
 void nsc_loader_details(struct nsc_loader *loader, nsc_event event)
 {
-    if (!loader->told_load || !loader->trace || event >= nsc_trace_events(loader->trace)->n)
+    const struct nsc_trace *trace = loader->told_load    ? loader->trace
+                                    : loader->told_early ? loader->early
+                                                         : NULL;
+
+    if (!trace || event >= nsc_trace_events(trace)->n)
         return;
     pthread_mutex_lock(&loader->lock);
     loader->asked = true;
@@ -365,7 +394,11 @@ struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
     pthread_mutex_lock(&loader->lock);
     if (loader->finished && !loader->told_load) {
         view = tell_load(loader);
-    } else if (loader->told_load && loader->kept) {
+    } else if (loader->early && !loader->told_early && !loader->told_load) {
+        loader->told_early = true;
+        view.type = NSC_ANSWER_EARLY;
+        view.trace = loader->early;
+    } else if ((loader->told_early || loader->told_load) && loader->kept) {
         view = tell_kept(loader);
     } else if (loader->answered) {
         view = tell_details(loader);

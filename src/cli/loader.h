@@ -19,6 +19,7 @@ struct nsc_loader;
 
 enum nsc_answer {
     NSC_ANSWER_NONE,
+    NSC_ANSWER_EARLY, /* rows to look at while the rest is loaded; before LOADED, or never */
     NSC_ANSWER_LOADED,
     NSC_ANSWER_FAILED, /* the load */
     NSC_ANSWER_DETAILS,
@@ -30,7 +31,7 @@ enum nsc_answer {
 /* Valid until the next call of nsc_loader_next(). */
 struct nsc_answer_view {
     enum nsc_answer type;
-    const struct nsc_trace *trace; /* LOADED: until nsc_loader_free() */
+    const struct nsc_trace *trace; /* EARLY, LOADED: until nsc_loader_free() */
     struct nsc_job *job;           /* LOADED: for its reports */
     nsc_event event;               /* DETAILS, NO_DETAILS: which was asked for */
     const struct nsc_details *details;

@@ -105,6 +105,11 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
                                struct nsc_input *out)
 {
     switch (answer->type) {
+    case NSC_ANSWER_EARLY:
+        out->type = NSC_INPUT_LOADED;
+        out->trace = answer->trace;
+        out->early = true;
+        break;
     case NSC_ANSWER_LOADED:
         session->loaded = true;
         session->was_align = session->align_word;
@@ -271,8 +276,9 @@ static void save_last(struct session *session)
     nsc_store_stamp(&utc, &random);
     nsc_app_bookmarks_copy(session->app, &list, utc, random);
     if (nsc_app_state(session->app, &state) && (keeps_view(session) || list.n) &&
-        nsc_loader_save_last(session->loader, &list, keeps_view(session) ? &state : NULL, &error) !=
-            NSC_OK &&
+        nsc_loader_save_last(session->loader, &list,
+                             session->loaded && keeps_view(session) ? &state : NULL,
+                             &error) != NSC_OK &&
         session->unsaved)
         (void)nsc_report(&error);
     nsc_session_state_fini(&state);
@@ -433,7 +439,7 @@ static void begin(struct session *session, struct nsc_app_options *app,
 /* A query that does not stop has nothing to put in order either. */
 static void end(struct session *session, enum nsc_loop_result result)
 {
-    if (session->loaded)
+    if (session->loaded || session->unsaved)
         save_last(session);
     nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
     if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
@@ -462,9 +468,10 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     /* The terminal goes back before anything that may take a while. */
     if (!session->again)
         nsc_term_close(&session->term);
-    /* A load that goes on has nothing to put in order but memory, unless SQLite keeps files beside
-     * the export. */
-    if (session->loader && nsc_loader_busy(session->loader) && !session->options->job.open->wal)
+    /* A load that goes on has nothing to put in order but memory, unless bookmarks were made or
+     * SQLite keeps files beside the export. */
+    if (session->loader && nsc_loader_busy(session->loader) && !session->unsaved &&
+        !session->options->job.open->wal)
         _exit(exit_of(session, result));
     end(session, result);
     return result;

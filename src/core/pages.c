@@ -5,12 +5,16 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+enum { ONES_BYTES = 1 << 21 };
 
 /* Rounded up to whole pages; 0 when that overflows. */
 static size_t round_up(size_t bytes)
@@ -65,6 +69,50 @@ void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
         return pages;
     nsc_pages_free((char *)pages + is, was - is);
     return is ? pages : NULL;
+}
+
+/* A file in memory of so many bytes, all bits set; -1 when there can be none. */
+static int make_ones(size_t bytes)
+{
+    int fd = (int)syscall(SYS_memfd_create, "ones", 1u /* close on exec */);
+    void *all = fd < 0 || ftruncate(fd, (off_t)bytes)
+                    ? MAP_FAILED
+                    : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    if (all == MAP_FAILED) {
+        if (fd >= 0)
+            (void)close(fd);
+        return -1;
+    }
+    memset(all, 0xFF, bytes);
+    (void)munmap(all, bytes);
+    return fd;
+}
+
+/* Puts the file over the pages, over and over. */
+static bool repeat(char *pages, size_t bytes, int fd, size_t unit)
+{
+    for (size_t at = 0; at < bytes; at += unit) {
+        size_t n = bytes - at < unit ? bytes - at : unit;
+
+        if (mmap(pages + at, n, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+            return false;
+    }
+    return true;
+}
+
+const void *nsc_pages_ones(size_t bytes)
+{
+    char *pages = nsc_pages_new(bytes);
+    int fd = pages ? make_ones(ONES_BYTES) : -1;
+
+    if (fd < 0 || !repeat(pages, round_up(bytes), fd, ONES_BYTES)) {
+        nsc_pages_free(pages, bytes);
+        pages = NULL;
+    }
+    if (fd >= 0)
+        (void)close(fd);
+    return pages;
 }
 
 /* The number behind "name" in a file of /proc, in its own unit; UINT64_MAX when it is not there. */

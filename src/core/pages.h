@@ -21,6 +21,12 @@ void nsc_pages_drop(void *range, size_t bytes);
 /* Gives the tail back: what remains is the first new_bytes. Returns the (possibly same) pointer. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
 
+/*
+ * Memory to read from, every bit of it set: the same few pages again and again, so that it takes
+ * next to none however large it is. NULL as above.
+ */
+const void *nsc_pages_ones(size_t bytes);
+
 /* Peak resident set of the process in bytes (VmHWM), and what is available to it now (MemAvailable,
  * or less under an address-space limit). 0 when the system does not say. */
 uint64_t nsc_memory_peak(void);

@@ -135,6 +135,22 @@ void nsc_strpool_fini(struct nsc_strpool *pool)
     *pool = (struct nsc_strpool){0};
 }
 
+void nsc_strpool_copy(struct nsc_strpool *out, const struct nsc_strpool *pool)
+{
+    uint64_t bytes = pool->offset[pool->n];
+
+    *out = *pool;
+    out->capacity = pool->n;
+    out->bytes_capacity = bytes;
+    out->bytes = memcpy(nsc_xmalloc((size_t)bytes), pool->bytes, (size_t)bytes);
+    out->offset = nsc_xmalloc(((size_t)pool->n + 1) * sizeof *out->offset);
+    memcpy(out->offset, pool->offset, ((size_t)pool->n + 1) * sizeof *out->offset);
+    if (!pool->slots)
+        return;
+    out->slots = nsc_xmalloc(pool->n_slots * sizeof *out->slots);
+    memcpy(out->slots, pool->slots, pool->n_slots * sizeof *out->slots);
+}
+
 /* The slot that holds the bytes, or the empty one where they belong. */
 static uint32_t find_slot(const struct nsc_strpool *pool, const char *bytes, size_t n)
 {

@@ -20,6 +20,8 @@ struct nsc_strpool {
 
 void nsc_strpool_init(struct nsc_strpool *pool);
 void nsc_strpool_fini(struct nsc_strpool *pool);
+/* The same strings with the same ids, in memory of their own. */
+void nsc_strpool_copy(struct nsc_strpool *out, const struct nsc_strpool *pool);
 nsc_str nsc_strpool_add(struct nsc_strpool *pool, const char *bytes, size_t n);
 /* The id, or NSC_NONE when the pool has no such string. Not on a frozen pool. */
 nsc_str nsc_strpool_find(const struct nsc_strpool *pool, const char *bytes, size_t n);

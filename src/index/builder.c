@@ -42,6 +42,7 @@ void nsc_builder_free(struct nsc_builder *builder)
 {
     if (!builder)
         return;
+    nsc_builder_leave(builder->early, builder->columns);
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         nsc_pages_free(builder->columns[i].at, builder->columns[i].bytes);
     for (size_t i = 0; i < builder->counter_columns.n; i++)
@@ -88,6 +89,8 @@ bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n)
 
     if (capacity <= builder->capacity)
         return true;
+    if (builder->early) /* somebody looks into the columns where they are */
+        return false;
     for (int i = 0; i < EVENT_COLUMNS; i++)
         if (!grow_column(builder, i, capacity))
             return false;

@@ -127,6 +127,15 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track, uint32_t name, nsc_t
 /* The samples of this counter track are changes: the trace holds their running total, in bytes. */
 void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track);
 
+/*
+ * All that families have given so far as a trace of its own, between two families and once at most,
+ * while the rest is still being read: its rows are those that the finished trace begins with. It
+ * has no links and no covers of devices yet. It looks into the columns of the builder, and of the
+ * trace that the builder makes: free it before that one. When the builder fails it lives on by
+ * itself. NULL when the memory is refused, or there are counters.
+ */
+struct nsc_trace *nsc_builder_early(struct nsc_builder *builder);
+
 /* ---- the end
  * --------------------------------------------------------------------------------------------------------
  */

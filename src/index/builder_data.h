@@ -359,6 +359,7 @@ struct nsc_builder {
     NSC_VEC(struct nsc_column) counter_columns; /* two a counter */
     struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart; of the export at hand */
     struct nsc_bounds before, graph_before;     /* of the exports before it */
+    struct nsc_trace *early;                    /* looks into the columns; NULL: nobody does */
 };
 
 #define NSC_PROCESS_BITS 40 /* above them stands the number of the export */
@@ -400,6 +401,14 @@ static inline uint32_t nsc_builder_first_row(const struct nsc_builder *builder,
 {
     return track->n_lanes ? builder->lanes.at[track->first_lane].first : 0;
 }
+
+/* finish.c: all but links, columns, counters of texts, strings and what is built of rows. */
+void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder);
+/* finish.c: the trace's events are the first n rows of the columns. */
+void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
+                    uint32_t n);
+/* early.c: the columns that the early trace looks into become its own, if there is one. */
+void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS]);
 
 /* links.c: launch <-> work, and names of synchronizations. False when the memory is refused. */
 bool nsc_builder_link(struct nsc_builder *builder);

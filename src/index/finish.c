@@ -65,6 +65,18 @@ static void copy_exports(struct nsc_trace *trace, const struct nsc_builder *buil
     memcpy(trace->exports, builder->exports.at, trace->n_exports * sizeof *trace->exports);
 }
 
+void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
+                    uint32_t n)
+{
+    trace->events.n = n;
+    trace->events.start = columns[NSC_COLUMN_START].at;
+    trace->events.duration = columns[NSC_COLUMN_DURATION].at;
+    trace->events.name = columns[NSC_COLUMN_NAME].at;
+    trace->events.link = columns[NSC_COLUMN_LINK].at;
+    trace->events.source = columns[NSC_COLUMN_SOURCE].at;
+    trace->events.kind = columns[NSC_COLUMN_KIND].at;
+}
+
 /* The columns change owner; what was reserved and not used goes back. */
 static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
 {
@@ -83,13 +95,7 @@ static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
     memcpy(trace->columns, builder->columns, sizeof trace->columns);
     memset(builder->columns, 0, sizeof builder->columns);
     builder->counter_columns.n = 0;
-    trace->events = (struct nsc_events){.n = builder->n,
-                                        .start = trace->columns[NSC_COLUMN_START].at,
-                                        .duration = trace->columns[NSC_COLUMN_DURATION].at,
-                                        .name = trace->columns[NSC_COLUMN_NAME].at,
-                                        .link = trace->columns[NSC_COLUMN_LINK].at,
-                                        .source = trace->columns[NSC_COLUMN_SOURCE].at,
-                                        .kind = trace->columns[NSC_COLUMN_KIND].at};
+    nsc_trace_view(trace, trace->columns, builder->n);
     builder->n = 0;
     builder->capacity = 0;
 }
@@ -149,27 +155,32 @@ static struct nsc_window measure_extent(const struct nsc_builder *builder)
     return extent;
 }
 
-static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *builder)
+void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder)
 {
-    free_slabs(builder);
-    if (!nsc_builder_link(builder))
-        return NSC_ENOMEM;
     nsc_builder_work(builder);
-    if (nsc_progress_cancelled(builder->progress))
-        return NSC_ECANCELLED;
     nsc_builder_end_export(builder);
     trace->extent = measure_extent(builder);
     copy_exports(trace, builder);
     copy_lanes_and_counters(trace, builder);
     nsc_builder_tracks(trace, builder);
     copy_names(trace, builder);
+    copy_longs(trace, builder);
+    trace->alignment = builder->alignment;
+}
+
+static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *builder)
+{
+    free_slabs(builder);
+    if (!nsc_builder_link(builder))
+        return NSC_ENOMEM;
+    if (nsc_progress_cancelled(builder->progress))
+        return NSC_ECANCELLED;
+    nsc_builder_describe(trace, builder);
     take_columns(trace, builder);
     take_packed(trace, builder);
-    copy_longs(trace, builder);
     nsc_strpool_freeze(&builder->strings);
     trace->strings = builder->strings;
     nsc_strpool_init(&builder->strings);
-    trace->alignment = builder->alignment;
     if (nsc_progress_cancelled(builder->progress))
         return NSC_ECANCELLED;
     trace->summary = nsc_summary_build_on(builder->pool, trace, NULL);
@@ -187,6 +198,9 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
     *out = trace;
     if (status == NSC_OK)
         return status;
+    nsc_builder_leave(builder->early, trace->columns);
+    if (trace->events.n) /* else they are the builder's still */
+        builder->early = NULL;
     nsc_trace_free(trace);
     *out = NULL;
     return nsc_fail(error, status,

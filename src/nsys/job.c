@@ -22,6 +22,7 @@ struct nsc_job {
     bool is_aligned;
     struct nsc_aligned aligned;
     nsc_time *offsets;
+    struct nsc_early early;                       /* show NULL: nobody looks */
     struct nsc_table_report tables[NSC_N_TABLES]; /* of all */
 };
 
@@ -270,7 +271,7 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
 {
     struct nsc_load_source *sources = nsc_xcalloc(job->n, sizeof *sources);
     struct nsc_buf *labels = nsc_xcalloc(job->n, sizeof *labels);
-    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range};
+    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range, NULL};
     enum nsc_status status = align(job, progress, error);
 
     for (uint32_t i = 0; i < job->n; i++) {
@@ -288,6 +289,16 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
     return status;
 }
 
+static enum nsc_status load_lone(struct nsc_trace **out, struct nsc_job *job,
+                                 struct nsc_progress *progress, struct nsc_error *error)
+{
+    const struct nsc_load_source source = {job->xports[0], 0, "", ""};
+    const struct nsc_load_plan plan = {&source, 1, NULL, NULL,
+                                       job->early.show ? &job->early : NULL};
+
+    return nsc_load_exports(out, &plan, progress, error);
+}
+
 static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
                                   const uint32_t range[2], struct nsc_progress *progress,
                                   struct nsc_error *error)
@@ -297,11 +308,16 @@ static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
 
     *out = NULL;
     if (job->n == 1)
-        return nsc_export_load(out, job->xports[0], progress, error);
+        return load_lone(out, job, progress, failure);
     status = load_aligned(out, job, range, progress, failure);
     if (status != NSC_OK && range[1] == 1)
         nsc_load_name(failure, job->xports[range[0]]->source->path, job->n);
     return status;
+}
+
+void nsc_job_show_early(struct nsc_job *job, const struct nsc_early *early)
+{
+    job->early = *early;
 }
 
 enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,

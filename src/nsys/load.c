@@ -1,6 +1,6 @@
 /*
  * Loads exports into a trace: names first, then one export after the other the families of tables
- * from the smallest to the largest, NVTX last.
+ * from the smallest to the largest, NVTX last; the GPU's first when somebody looks on meanwhile.
  */
 #include "nsys/load.h"
 
@@ -103,6 +103,16 @@ struct totals {
     uint64_t rows, strings; /* strings: bytes */
 };
 
+/* What is the same for every export of a load. */
+struct loading {
+    const struct nsc_load_plan *plan;
+    struct nsc_pool *pool;
+    struct nsc_progress *progress;
+    struct nsc_builder *builder;
+    struct totals totals;
+    uint64_t limit, events; /* of all exports; so far */
+};
+
 static uint64_t base_bytes(const struct totals *totals)
 {
     return BASE_BYTES + NAME_COPIES * totals->strings;
@@ -185,19 +195,48 @@ static enum nsc_status read_family(struct nsc_load *load, const struct nsc_expor
     return status == NSC_OK ? ended : status;
 }
 
-static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
-                                     const struct totals *totals, struct nsc_error *error)
+/* Moves the GPU's family in front of the others; false when it is empty, or little else is left. */
+static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all, uint64_t rest)
 {
+    struct family_size gpu;
+    int at = 0;
+
+    while (sizes[at].family != NSC_FAMILY_GPU)
+        at++;
+    gpu = sizes[at];
+    if (!gpu.rows || all - gpu.rows < rest || all == gpu.rows)
+        return false;
+    memmove(sizes + 1, sizes, (size_t)at * sizeof *sizes);
+    sizes[0] = gpu;
+    return true;
+}
+
+static void show_early(const struct nsc_early *early, struct nsc_builder *builder)
+{
+    struct nsc_trace *trace = nsc_builder_early(builder);
+
+    if (trace)
+        early->show(early->context, trace);
+}
+
+static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
+                                     const struct loading *loading, struct nsc_error *error)
+{
+    const struct nsc_early *early = loading->plan->early;
     struct family_size sizes[NSC_N_FAMILIES];
+    uint64_t all = measure_families(sizes, xport);
+    bool shows = early && put_gpu_first(sizes, all, early->rows);
     enum nsc_status status = NSC_OK;
     int i;
 
-    (void)measure_families(sizes, xport);
-    for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++)
+    for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++) {
         if (sizes[i].rows)
             status = read_family(load, xport, sizes[i].family, error);
+        if (i == 0 && shows && status == NSC_OK)
+            show_early(early, load->builder);
+    }
     if (status == NSC_ECANCELLED && load->over_budget)
-        return over_limit(load, xport, totals, error);
+        return over_limit(load, xport, &loading->totals, error);
     if (status == NSC_ECANCELLED)
         return nsc_fail(error, status, "cancelled");
     return status;
@@ -274,16 +313,6 @@ static void free_metrics(struct nsc_load *load)
     NSC_VEC_FINI(&load->metrics);
 }
 
-/* What is the same for every export of a load. */
-struct loading {
-    const struct nsc_load_plan *plan;
-    struct nsc_pool *pool;
-    struct nsc_progress *progress;
-    struct nsc_builder *builder;
-    struct totals totals;
-    uint64_t limit, events; /* of all exports; so far */
-};
-
 static void note_source(struct loading *loading, uint32_t i)
 {
     const struct nsc_load_source *source = &loading->plan->sources[i];
@@ -338,7 +367,7 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
         nsc_builder_trim(load.builder, load.filter->trim);
     note_source(loading, i);
     nsc_meta_read(xport, &load);
-    status = read_families(&load, xport, &loading->totals, error);
+    status = read_families(&load, xport, loading, error);
     if (status != NSC_OK)
         nsc_load_name(error, xport->source->path, loading->plan->n);
     loading->events = load.events;
@@ -418,7 +447,7 @@ enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport
                                 struct nsc_progress *progress, struct nsc_error *error)
 {
     const struct nsc_load_source source = {xport, 0, "", ""};
-    const struct nsc_load_plan plan = {&source, 1, NULL, NULL};
+    const struct nsc_load_plan plan = {&source, 1, NULL, NULL, NULL};
 
     return nsc_load_exports(out, &plan, progress, error);
 }

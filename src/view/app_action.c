@@ -294,6 +294,8 @@ static bool follow(struct nsc_app *app, bool to_work)
 {
     if (nsc_app_follow(app, to_work))
         return true;
+    if (nsc_app_wait_for_rest(app))
+        return false;
     nsc_app_say(app, app->selected == NSC_NONE ? "No event is selected."
                      : to_work                 ? "Nothing is known that it launched."
                                                : "Nothing is known that launched or encloses it.");

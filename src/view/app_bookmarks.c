@@ -67,6 +67,8 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
     if (has)
         follow(app, &current);
     nsc_bookmark_fini(&current);
+    if (input->state && app->loading.early)
+        app->loading.state = input->state;
     if (input->state && app->trace)
         nsc_app_restore(app, input->state);
     if (input->text && input->text[0])

@@ -50,7 +50,7 @@ uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what wh
 
 bool nsc_app_export_open(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->trace || nsc_app_wait_for_rest(app))
         return false;
     if (app->export.running) {
         nsc_app_say(app, "An export is being written: Esc cancels it.");

@@ -27,6 +27,8 @@ static void ask(struct nsc_app *app)
 
 void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects)
 {
+    if (app->loading.early) /* what is looked for is not all there */
+        return;
     if (app->findings.due)
         effects->set |= NSC_EFFECT_FINDINGS;
     app->findings.due = false;

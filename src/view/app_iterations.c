@@ -108,6 +108,8 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
     struct nsc_window w;
     uint32_t i = 0;
 
+    if (!app->explore.iterations.n && nsc_app_wait_for_rest(app))
+        return false;
     if (!app->explore.iterations.n) {
         nsc_app_say(app, "No iterations: no NVTX range recurs steadily through the work.");
         return false;

@@ -55,7 +55,7 @@ static void tell_alignment(struct nsc_app *app)
     nsc_buf_fini(&text);
 }
 
-void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
+static void load(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
 
@@ -70,9 +70,6 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->summary = nsc_trace_summary(app->trace);
     app->lines.query = NULL;
     nsc_app_sql_fini(app);
-    app->tables = input->tables;
-    app->n_tables = input->n_tables;
-    app->skipped = rows_skipped(input->tables, input->n_tables);
     app->selected = app->details_of = app->details_wanted = NSC_NONE;
     app->has_range = false;
     app->history = (struct nsc_history){0};
@@ -91,4 +88,16 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
         app->filter.text[0] = '\0';
     select_middle(app);
     tell_alignment(app);
+}
+
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
+{
+    app->tables = input->tables;
+    app->n_tables = input->n_tables;
+    app->skipped = rows_skipped(input->tables, input->n_tables);
+    if (app->trace && app->loading.early)
+        nsc_app_take_over(app, input->trace);
+    else
+        load(app, input);
+    app->loading.early = input->early;
 }

@@ -49,6 +49,8 @@ bool nsc_app_project(struct nsc_app *app)
         lines_set(app, NULL);
     } else if (app->explore.projection) {
         lines_set(app, app->explore.projection);
+    } else if (nsc_app_wait_for_rest(app)) {
+        return false;
     } else if (nsc_app_builds_apart(app)) {
         if (!nsc_app_build(app, NSC_BUILD_PROJECTION)) {
             nsc_app_say(app, "Something else is being made still: Esc gives it up.");

@@ -75,32 +75,40 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
  * -----------------------------------------------------------------------------------------------
  */
 
-static void restore_folds(struct nsc_app *app, const struct nsc_session_state *state)
+/* Of tracks that are not known already; known: a bit a track, NULL: none is. */
+static bool is_known(const uint64_t *known, uint32_t track)
+{
+    return known && nsc_bits_get(known, track);
+}
+
+static void restore_folds(struct nsc_app *app, const struct nsc_session_state *state,
+                          const uint64_t *known)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
 
     for (uint32_t i = 0; i < n; i++)
-        nsc_bits_unset(app->folds, i);
+        if (!is_known(known, i))
+            nsc_bits_unset(app->folds, i);
     for (uint32_t i = 0; i < state->n_folds; i++) {
         uint32_t track = nsc_track_id_find(app->trace, &state->folds[i]);
 
-        if (track != NSC_NONE && nsc_track_is_header(tracks[track].kind))
+        if (track != NSC_NONE && !is_known(known, track) && nsc_track_is_header(tracks[track].kind))
             nsc_bits_set(app->folds, track);
     }
     nsc_rows_build(&app->lines, app->trace, app->folds);
 }
 
-static void restore_pins(struct nsc_app *app, const struct nsc_session_state *state)
+static void restore_pins(struct nsc_app *app, const struct nsc_session_state *state,
+                         const uint64_t *known)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
 
-    app->arrangement.n_pins = 0;
     for (uint32_t i = 0; i < state->n_pins; i++) {
         struct nsc_pin pin = {nsc_track_id_find(app->trace, &state->pins[i]), state->pins[i].lane,
                               NSC_LINE_LANE};
 
-        if (pin.track == NSC_NONE)
+        if (pin.track == NSC_NONE || is_known(known, pin.track))
             continue;
         if (nsc_track_is_header(tracks[pin.track].kind))
             pin.kind = NSC_LINE_GROUP;
@@ -142,8 +150,9 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
 
     if (!state->modified)
         return;
-    restore_pins(app, state);
-    restore_folds(app, state);
+    app->arrangement.n_pins = 0;
+    restore_pins(app, state, NULL);
+    restore_folds(app, state, NULL);
     restore_window(app, state);
     restore_row(app, state);
     /* A filter that was asked for now comes before one of then. */
@@ -153,4 +162,13 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
         if (strcmp(axes[i], axis) == 0)
             (void)nsc_app_axis_set(app, (enum nsc_axis)i);
     nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+}
+
+void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *state,
+                          const uint64_t *known)
+{
+    if (!state->modified)
+        return;
+    restore_pins(app, state, known);
+    restore_folds(app, state, known);
 }

@@ -58,7 +58,9 @@ struct nsc_loading {
     uint64_t since, now; /* ms; since: the first thing heard of it */
     bool started;
     bool cancelled;
-    char failure[NSC_APP_MESSAGE]; /* "" unless it failed */
+    bool early; /* there are rows to look at, the rest is still being read */
+    const struct nsc_session_state *state; /* borrowed; early: restored, as far as that goes yet */
+    char failure[NSC_APP_MESSAGE];         /* "" unless it failed */
 };
 
 struct nsc_drag {
@@ -269,6 +271,10 @@ void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 void nsc_app_relayout(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
+/* The whole trace takes the place of the early one. */
+void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
+/* Says so when what was asked for is not there yet. */
+bool nsc_app_wait_for_rest(struct nsc_app *app);
 void nsc_facts_build(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);

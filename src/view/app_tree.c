@@ -47,8 +47,8 @@ void nsc_app_tree_update(struct nsc_app *app)
     struct nsc_rect rect = app->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
-    if (shown && app->build.what == NSC_BUILD_NONE && (app->tree || app->pane_full) &&
-        !follow_filter(app))
+    if (shown && !app->loading.early && app->build.what == NSC_BUILD_NONE &&
+        (app->tree || app->pane_full) && !follow_filter(app))
         nsc_app_say(app, "There is not enough memory for the tree.");
     if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
         nsc_tree_update(
@@ -67,6 +67,8 @@ static void open_tree(struct nsc_app *app)
 
 bool nsc_app_tree_open(struct nsc_app *app)
 {
+    if (nsc_app_wait_for_rest(app))
+        return false;
     open_tree(app);
     return app->tree != NULL || nsc_app_tree_is_built(app);
 }
@@ -75,6 +77,8 @@ bool nsc_app_tree_here(struct nsc_app *app)
 {
     nsc_event event = app->selected;
 
+    if (nsc_app_wait_for_rest(app))
+        return false;
     if (event == NSC_NONE)
         event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
     if (event == NSC_NONE) {

@@ -113,6 +113,7 @@ struct nsc_input {
     enum nsc_exported exported;        /* EXPORT */
     struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
     const struct nsc_trace *trace;     /* LOADED */
+    bool early; /* LOADED: the first rows of a trace that comes with another LOADED */
     const struct nsc_table_report
         *tables; /* LOADED: what came of each table; borrowed like the trace */
     uint32_t n_tables;
@@ -124,7 +125,8 @@ struct nsc_input {
     bool export_colors;                    /* THEME: as in nsc_app_options */
     bool slow;                             /* LINK */
     struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */
-    const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL */
+    const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL. After an
+                                              early LOADED borrowed until the other one */
 };
 
 #endif

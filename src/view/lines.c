@@ -45,7 +45,8 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
 
     if (!whole || !whole->busy) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
-                      "no GPU work: record with  nsys profile -t cuda");
+                      app->loading.early ? "the rest is still being read"
+                                         : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
     if (nsc_app_covers_wait(app, track)) {

@@ -84,7 +84,9 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
     if (!nsc_kind_is_gpu(events->kind[facts->event]))
         return;
     if (facts->launch == NSC_NONE) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "launch unknown: no API call with its correlation id");
+        nsc_page_puts(page, NSC_ROLE_DIM,
+                      app->loading.early ? "its launch is still being read"
+                                         : "launch unknown: no API call with its correlation id");
         nsc_page_end(page);
         return;
     }

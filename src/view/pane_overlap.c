@@ -411,7 +411,9 @@ int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
         return 0;
     if (device == NSC_NONE) {
         nsc_page_puts(&page, NSC_ROLE_DIM,
-                      "No GPU work in this export: record with  nsys profile -t cuda");
+                      app->loading.early
+                          ? "This comes with the rest of the export, which is still being read."
+                          : "No GPU work in this export: record with  nsys profile -t cuda");
         nsc_page_end(&page);
         return page.line;
     }

@@ -131,6 +131,28 @@ static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return right - width - 1;
 }
 
+/* What is shown is not all: how far the rest is. */
+static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    const struct nsc_progress_view *progress = &app->loading.progress;
+    uint64_t percent =
+        progress->rows_total
+            ? (uint64_t)((long double)progress->rows * 100 / (long double)progress->rows_total)
+            : 0;
+    char text[TITLE_BYTES];
+    int width = 0;
+
+    if (!app->loading.early)
+        return right;
+    (void)snprintf(text, sizeof text, "● loading the rest, %u %%",
+                   (unsigned)(percent < 99 ? percent : 99));
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
+    return right - width - 1;
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -172,6 +194,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
+    right = early_draw(app, grid, right);
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, right);
     tail_text(app, text);

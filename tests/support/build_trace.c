@@ -110,12 +110,12 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
 }
 
-struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
-                                                unsigned workers, uint32_t task_rows)
+/* early: NULL, or what is there before NVTX is; finish false: the load ends there. */
+static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, const unsigned deal[2],
+                               struct nsc_trace **early, bool finish)
 {
-    struct nsc_pool *pool = nsc_pool_new(workers);
+    struct nsc_pool *pool = nsc_pool_new(deal[0]);
     struct nsc_builder *builder = nsc_builder_new(n, pool, NULL);
-    const unsigned deal[2] = {workers, task_rows};
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_trace *trace = NULL;
 
@@ -131,13 +131,34 @@ struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[]
         if (x)
             nsc_builder_alignment(builder)->by = NSC_ALIGN_UTC;
         feed_family(builder, rows, n, (struct share){x, false}, deal);
+        if (early)
+            *early = nsc_builder_early(builder);
         feed_family(builder, rows, n, (struct share){x, true}, deal);
     }
-    assert_int_equal(nsc_builder_finish(&trace, builder, &error), NSC_OK);
+    if (finish)
+        assert_int_equal(nsc_builder_finish(&trace, builder, &error), NSC_OK);
     nsc_builder_free(builder);
     nsc_pool_free(pool);
+    return trace;
+}
+
+struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
+                                                unsigned workers, uint32_t task_rows)
+{
+    const unsigned deal[2] = {workers, task_rows};
+    struct nsc_trace *trace = build(rows, n, deal, NULL, true);
+
     assert_non_null(trace);
     return trace;
+}
+
+struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
+                                             const struct nsc_test_row rows[], uint32_t n,
+                                             bool finish)
+{
+    const unsigned deal[2] = {2, n / 3 + 1};
+
+    return build(rows, n, deal, early, finish);
 }
 
 struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n)

@@ -34,6 +34,13 @@ struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_
  * depend on either. */
 struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
                                                 unsigned workers, uint32_t task_rows);
+/*
+ * Of one export. *early: what is there before NVTX is read, or NULL; free it first. finish false:
+ * the load fails then, and there is no other trace.
+ */
+struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
+                                             const struct nsc_test_row rows[], uint32_t n,
+                                             bool finish);
 
 /* The event made from rows[i]; NSC_NONE when there is none. A scan over all events. */
 nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);

@@ -1,0 +1,74 @@
+/*
+ * A trace of the families that are complete while others are still being read.
+ *
+ * Its rows are the builder's own, which no later family changes: only what finishing changes is
+ * copied, which is small, and links, which it would change, read as none.
+ */
+#include "core/pages.h"
+#include "index/builder_data.h"
+#include "index/summary_build.h"
+
+#include <string.h>
+
+/* What finishing writes to is copied; the rest is looked at where it is. */
+static struct nsc_builder borrow(const struct nsc_builder *builder)
+{
+    struct nsc_builder copy = *builder;
+
+#define COPY(vec)                                                                           \
+    do {                                                                                    \
+        copy.vec.at = nsc_xmalloc((builder->vec.n + 1) * sizeof *builder->vec.at);          \
+        if (builder->vec.n)                                                                 \
+            memcpy(copy.vec.at, builder->vec.at, builder->vec.n * sizeof *builder->vec.at); \
+    } while (0)
+    COPY(exports);
+    COPY(tracks);
+    COPY(names);
+#undef COPY
+    nsc_strpool_copy(&copy.strings, &builder->strings);
+    return copy;
+}
+
+static void give_back(struct nsc_builder *copy)
+{
+    free(copy->exports.at);
+    free(copy->tracks.at);
+    free(copy->names.at);
+}
+
+struct nsc_trace *nsc_builder_early(struct nsc_builder *builder)
+{
+    struct nsc_trace *trace = NULL;
+    struct nsc_builder copy;
+    size_t bytes = (size_t)builder->n * sizeof(uint32_t);
+    const void *none = builder->counters.n ? NULL : nsc_pages_ones(bytes);
+
+    if (!none)
+        return NULL;
+    trace = nsc_xcalloc(1, sizeof *trace);
+    trace->columns[NSC_COLUMN_LINK] = (struct nsc_column){(void *)(uintptr_t)none, bytes};
+    copy = borrow(builder);
+    nsc_builder_describe(trace, &copy);
+    nsc_trace_view(trace, builder->columns, builder->n);
+    trace->events.link = trace->columns[NSC_COLUMN_LINK].at;
+    trace->n_groups = 0; /* no device has covers yet */
+    nsc_strpool_freeze(&copy.strings);
+    trace->strings = copy.strings;
+    give_back(&copy);
+    trace->summary = nsc_summary_build_on(builder->pool, trace, NULL);
+    if (!trace->summary) {
+        nsc_trace_free(trace);
+        return NULL;
+    }
+    builder->early = trace;
+    return trace;
+}
+
+void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
+{
+    for (int i = 0; early && i < NSC_N_COLUMNS; i++)
+        if (i != NSC_COLUMN_LINK) {
+            early->columns[i] = columns[i];
+            columns[i] = (struct nsc_column){NULL, 0};
+        }
+}

@@ -1,0 +1,241 @@
+/*
+ * Unit tests of the rows that are shown while the rest of an export is loaded, and of the moment
+ * the rest arrives: what people did stays.
+ */
+#include "core/bits.h"
+#include "support/app_world.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+#include "support/roll_input.h"
+#include "view/track_id.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNELS = 300, ROUNDS = 20, KEYS = 60 };
+
+struct world {
+    struct nsc_test_row rows[KERNELS * 3];
+    uint32_t n;
+    struct nsc_trace *early, *whole;
+    struct nsc_test_world app; /* its trace stays NULL */
+};
+
+/* On each of three streams kernels with calls, and ranges of two domains. */
+static void make_rows(struct world *world)
+{
+    static const char *const names[] = {"gemm", "softmax", "ncclAllReduce"};
+
+    for (uint32_t i = 0; i < KERNELS; i++) {
+        nsc_time t = 1000 + 100 * (nsc_time)i;
+        struct nsc_test_row row = {.kind = NSC_KIND_KERNEL,
+                                   .process = 1,
+                                   .tid = 1 + i % 2,
+                                   .context = 1,
+                                   .stream = 7 + i % 3,
+                                   .start = t,
+                                   .end = t + 80,
+                                   .name = names[i % 3],
+                                   .correlation = i + 1};
+
+        world->rows[world->n++] = row;
+        row.kind = NSC_KIND_API_RUNTIME;
+        row.start -= 50;
+        row.end = row.start + 20;
+        world->rows[world->n++] = row;
+        row.kind = NSC_KIND_NVTX_RANGE;
+        row.domain = i % 2;
+        row.start -= 900;
+        world->rows[world->n++] = row;
+    }
+}
+
+static void give(struct world *world, const struct nsc_trace *trace, bool early)
+{
+    struct nsc_input input = {.type = NSC_INPUT_LOADED, .trace = trace, .early = early};
+
+    (void)nsc_app_input(world->app.app, &input);
+}
+
+static int setup(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+    struct nsc_app_options options = {.file = "test.sqlite"};
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 120};
+
+    make_rows(world);
+    world->whole = nsc_test_trace_build_early(&world->early, world->rows, world->n, true);
+    world->app.app = nsc_app_new(&options);
+    nsc_grid_init(&world->app.grid, false);
+    (void)nsc_app_input(world->app.app, &size);
+    give(world, world->early, true);
+    *state = world;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct world *world = *state;
+
+    nsc_app_free(world->app.app);
+    nsc_grid_fini(&world->app.grid);
+    nsc_trace_free(world->early);
+    nsc_trace_free(world->whole);
+    free(world);
+    return 0;
+}
+
+static struct nsc_track_id row_of(const struct nsc_app *app, size_t line)
+{
+    return nsc_track_id(app->trace, app->lines.at[line].track, app->lines.at[line].index);
+}
+
+static void the_title_says_that_more_comes(void **state)
+{
+    struct world *world = *state;
+    struct nsc_input input = {.type = NSC_INPUT_PROGRESS};
+
+    input.progress.rows = 43;
+    input.progress.rows_total = 100;
+    (void)nsc_app_input(world->app.app, &input);
+    assert_non_null(strstr(nsc_test_row(&world->app, 0), "loading the rest, 43 %"));
+    give(world, world->whole, false);
+    assert_null(strstr(nsc_test_row(&world->app, 0), "loading"));
+}
+
+static void all_of_it_stays_all_of_it(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app.app;
+
+    assert_true(nsc_viewport_is_whole(&app->viewport));
+    give(world, world->whole, false);
+    assert_true(nsc_viewport_is_whole(&app->viewport));
+    assert_int_equal(nsc_viewport_window(&app->viewport).t0, nsc_trace_extent(world->whole).t0);
+}
+
+static void view_cursor_selection_and_pins_stay(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app.app;
+    struct nsc_track_id row;
+    struct nsc_track_id pin;
+    struct nsc_window w;
+    nsc_event selected;
+    nsc_time cursor;
+
+    nsc_test_press(&world->app, "p + + Right Tab");
+    w = nsc_viewport_window(&app->viewport);
+    row = row_of(app, app->line);
+    pin = row_of(app, 0);
+    selected = app->selected;
+    cursor = app->cursor;
+    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_not_equal(selected, NSC_NONE);
+    give(world, world->whole, false);
+    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0);
+    assert_int_equal(nsc_viewport_window(&app->viewport).t1, w.t1);
+    assert_int_equal(app->selected, selected);
+    assert_int_equal(app->cursor, cursor);
+    assert_int_equal(app->lines.n_pinned, 1);
+    {
+        struct nsc_track_id row_now = row_of(app, app->line);
+        struct nsc_track_id pin_now = row_of(app, 0);
+
+        assert_true(nsc_track_id_equal(&row, &row_now));
+        assert_true(nsc_track_id_equal(&pin, &pin_now));
+    }
+}
+
+static void the_filter_holds_for_the_rest(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app.app;
+
+    nsc_test_press(&world->app, "/");
+    nsc_test_type(&world->app, "name:gemm");
+    nsc_test_press(&world->app, "Enter");
+    assert_true(nsc_app_is_filtered(app));
+    assert_int_equal(nsc_summary_count(app->summary), 2 * KERNELS / 3); /* kernels and calls */
+    give(world, world->whole, false);
+    assert_true(nsc_app_is_filtered(app));
+    assert_int_equal(nsc_summary_count(app->summary), KERNELS);
+}
+
+static void folds_stay_and_new_rows_are_open(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app.app;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = NULL;
+
+    assert_int_equal(app->lines.at[0].kind, NSC_LINE_GROUP);
+    nsc_app_set_line(app, 0);
+    nsc_test_press(&world->app, "Enter");
+    assert_true(nsc_bits_get(app->folds, app->lines.at[0].track));
+    give(world, world->whole, false);
+    tracks = nsc_trace_tracks(world->whole, &n);
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            assert_true(nsc_bits_get(app->folds, t));
+        else if (tracks[t].kind == NSC_TRACK_THREAD)
+            assert_false(nsc_bits_get(app->folds, t));
+}
+
+static void what_needs_the_rest_says_so(void **state)
+{
+    struct world *world = *state;
+
+    nsc_test_press(&world->app, "t");
+    assert_non_null(strstr(world->app.app->message, "still being read"));
+    nsc_test_press(&world->app, "x");
+    assert_non_null(strstr(world->app.app->message, "still being read"));
+    give(world, world->whole, false);
+    nsc_test_press(&world->app, "t");
+    assert_null(strstr(world->app.app->message, "still being read"));
+}
+
+static void play(struct world *world, struct dice *dice)
+{
+    for (int i = 0; i < KEYS; i++) {
+        uint64_t roll = dice_next(dice);
+        uint8_t bytes[3] = {(uint8_t)roll, (uint8_t)(roll >> 8), (uint8_t)(roll >> 16)};
+        struct nsc_input input = nsc_test_input_of(bytes);
+
+        (void)nsc_app_input(world->app.app, &input);
+        nsc_test_app_check(world->app.app, &world->app.grid);
+    }
+}
+
+/* Whatever was open or chosen, the rest can arrive. */
+static void it_may_arrive_at_any_time(void **state)
+{
+    struct dice dice = dice_new(77);
+
+    (void)state;
+    for (int i = 0; i < ROUNDS; i++) {
+        void *world = NULL;
+
+        (void)setup(&world);
+        play(world, &dice);
+        give(world, ((struct world *)world)->whole, false);
+        nsc_test_app_check(((struct world *)world)->app.app, &((struct world *)world)->app.grid);
+        play(world, &dice);
+        (void)teardown(&world);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_title_says_that_more_comes),        TEST(all_of_it_stays_all_of_it),
+        TEST(view_cursor_selection_and_pins_stay),   TEST(the_filter_holds_for_the_rest),
+        TEST(folds_stay_and_new_rows_are_open),      TEST(what_needs_the_rest_says_so),
+        cmocka_unit_test(it_may_arrive_at_any_time),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
