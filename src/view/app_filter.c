@@ -159,7 +159,15 @@ static void filter_changed(struct nsc_app *app)
 
 static bool filter_accept(struct nsc_app *app)
 {
+    char key[32];
+    char line[NSC_APP_MESSAGE];
+
     filter_settle(app);
+    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->summary))
+        return true;
+    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
+    nsc_app_say(app, line);
     return true;
 }
 

@@ -16,6 +16,15 @@ void nsc_app_findings_fini(struct nsc_app *app)
     nsc_findings_fini(&app->findings.found);
 }
 
+size_t nsc_app_findings_assessed(const struct nsc_app *app)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < app->findings.found.list.n; i++)
+        n += app->findings.found.list.at[i].severity != NSC_SEVERITY_NOT_ASSESSABLE;
+    return n;
+}
+
 /* ---- asked for ---- */
 
 static void ask(struct nsc_app *app)

@@ -24,6 +24,8 @@ struct nsc_app_findings {
 };
 
 void nsc_app_findings_fini(struct nsc_app *app);
+/* Those found: without what could not be assessed. 0 before they were looked for. */
+size_t nsc_app_findings_assessed(const struct nsc_app *app);
 /* Each says with false that there was nothing to do. */
 bool nsc_app_findings_open(struct nsc_app *app);
 bool nsc_app_finding_next(struct nsc_app *app);

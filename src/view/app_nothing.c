@@ -22,6 +22,7 @@ static const struct {
     {NSC_ACTION_BOOKMARK_NOTE, "There are no bookmarks yet."},
     {NSC_ACTION_BOOKMARK_TAGS, "There are no bookmarks yet."},
     {NSC_ACTION_BOOKMARK_COLOR, "There are no bookmarks yet."},
+    {NSC_ACTION_CHOOSE, "There is nothing more to show of it."},
     {NSC_ACTION_TREE_RIGHT, "There is nothing to open in it."},
     {NSC_ACTION_TREE_TOGGLE, "There is nothing to open in it."},
     {NSC_ACTION_TREE_OPEN_BELOW, "There is nothing to open in it."},

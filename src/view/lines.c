@@ -265,6 +265,24 @@ static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
     return low;
 }
 
+/* Six digits at most: "1.93 G" leaves room for the counter's name. */
+static void value_text(char out[NSC_UNITS_BYTES], int64_t value)
+{
+    static const char prefixes[] = " kMGTPE";
+    double scaled = (double)value;
+    size_t n = 0;
+
+    if (value > -1000000 && value < 1000000) {
+        (void)snprintf(out, NSC_UNITS_BYTES, "%lld", (long long)value);
+        return;
+    }
+    while (scaled >= 999.5 || scaled <= -999.5) {
+        scaled /= 1000;
+        n++;
+    }
+    (void)snprintf(out, NSC_UNITS_BYTES, "%.3g %c", scaled, prefixes[n]);
+}
+
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
 {
     const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
@@ -277,7 +295,7 @@ void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out
     if (counter->is_bytes && counter->value[n - 1] >= 0)
         nsc_units_bytes(out, (uint64_t)counter->value[n - 1]);
     else
-        (void)snprintf(out, NSC_UNITS_BYTES, "%lld", (long long)counter->value[n - 1]);
+        value_text(out, counter->value[n - 1]);
 }
 
 /* The highest of the value the column begins with and of samples [from, to), of which at most

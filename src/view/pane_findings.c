@@ -26,12 +26,26 @@ static enum nsc_role severity_role(enum nsc_severity severity)
     }
 }
 
+/* "WHAT: REASON": that it cannot be assessed stands in the column before it. */
+static struct nsc_text title_of(struct nsc_buf *out, const struct nsc_finding *finding)
+{
+    static const char mark[] = ": not assessable";
+    const char *at =
+        finding->severity == NSC_SEVERITY_NOT_ASSESSABLE ? strstr(finding->title, mark) : NULL;
+
+    if (!at)
+        return nsc_text_from(finding->title);
+    nsc_buf_printf(out, "%.*s%s", (int)(at - finding->title), finding->title, at + sizeof mark - 1);
+    return (struct nsc_text){out->bytes, (uint32_t)out->n};
+}
+
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                       size_t i)
 {
     const struct nsc_finding *finding = &app->findings.found.list.at[i];
     bool current = i == app->findings.list.cursor;
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    struct nsc_buf title = NSC_BUF_INIT(1024);
     char time[NSC_UNITS_BYTES] = "";
     int col = rect.col + TIME_COLS + 2 + WORD_COLS;
 
@@ -43,8 +57,8 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
                   current ? role : severity_role(finding->severity),
                   nsc_severity_word(finding->severity));
-    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role,
-                  nsc_text_from(finding->title));
+    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role, title_of(&title, finding));
+    nsc_buf_fini(&title);
 }
 
 /* Words of a text in lines of the page. */
@@ -99,12 +113,17 @@ static const char *empty_text(const struct nsc_app *app, char line[LINE_BYTES])
 static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
-    size_t n = app->findings.found.list.n;
+    size_t n = nsc_app_findings_assessed(app);
     char count[NSC_UNITS_BYTES];
     char line[LINE_BYTES];
 
-    if (!n) {
+    if (!app->findings.found.list.n) {
         nsc_page_puts(&page, NSC_ROLE_DIM, empty_text(app, line));
+        return;
+    }
+    if (!n) {
+        nsc_page_puts(&page, NSC_ROLE_DIM,
+                      "Nothing was found; what follows could not be assessed.");
         return;
     }
     nsc_units_count(count, n);

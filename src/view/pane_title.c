@@ -9,7 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_BYTES = 200, FILTER_COLS = 10 };
+enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
+
+/* The filter is worth more than words that stand in every title. */
+static bool is_tight(const struct nsc_app *app)
+{
+    return nsc_app_is_filtered(app) && app->layout.title.cols < TIGHT_COLS;
+}
 
 static const char *base_name(const char *path)
 {
@@ -60,7 +66,7 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
     nsc_units_count(n, nsc_trace_events(app->trace)->n);
     nsc_units_count(kept, nsc_summary_count(app->summary));
     if (nsc_app_is_filtered(app))
-        (void)snprintf(out, TITLE_BYTES, "%s of %s events", kept, n);
+        (void)snprintf(out, TITLE_BYTES, "%s of %s%s", kept, n, is_tight(app) ? "" : " events");
     else
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
@@ -105,6 +111,25 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
         return right;
     nsc_units_count(count, n);
     (void)snprintf(text, sizeof text, "⚑%s", count);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
+    return right - width - 1;
+}
+
+/* Once they were looked for: what cannot be assessed is none. */
+static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    size_t n = nsc_app_findings_assessed(app);
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 8];
+    int width = 0;
+
+    if (!n)
+        return right;
+    nsc_units_count(count, n);
+    (void)snprintf(text, sizeof text, "▴%s", count);
     width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
     if (width > right / 2)
         return right;
@@ -170,9 +195,11 @@ static int filter_cols(const struct nsc_app *app)
 
 static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
 {
-    if (!nsc_app_is_filtered(app) || right - col < 2 * FILTER_COLS)
+    if (!nsc_app_is_filtered(app) || right - col < FILTER_COLS)
         return;
-    col = nsc_grid_puts(grid, 0, col + 2, right - col, NSC_ROLE_TITLE, "filter: ");
+    col += 2;
+    if (right - col > 2 * FILTER_COLS)
+        col = nsc_grid_puts(grid, 0, col, right - col, NSC_ROLE_TITLE, "filter: ");
     nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
 }
 
@@ -185,7 +212,8 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     int col = 0;
 
     nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
-    col = nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, "nsyscope  ");
+    col =
+        nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
     name_text(app, &name);
     col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
                         (struct nsc_text){name.bytes, (uint32_t)name.n});
@@ -196,7 +224,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     right = early_draw(app, grid, right);
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
-    right = hidden_draw(app, grid, right);
+    right = hidden_draw(app, grid, findings_draw(app, grid, right));
     tail_text(app, text);
     if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
         right -= (int)strlen(text) + 1;

@@ -49,6 +49,10 @@ static void what_is_typed_is_previewed(void **state)
     nsc_test_press(world, "Enter");
     assert_int_equal(kept(world), 10);
     assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    nsc_test_press(world, "/");
+    nsc_test_type(world, "nothing");
+    nsc_test_press(world, "Enter");
+    assert_string_equal(world->app->message, "No event passes the filter.  /: change it.");
 }
 
 static void escape_brings_back_what_was(void **state)
