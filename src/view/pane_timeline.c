@@ -337,7 +337,7 @@ static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
     struct nsc_rect rect = app->layout.timeline;
 
     nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
-                  "No events in this export: record with  nsys profile -t cuda,nvtx  (i: tables)");
+                  "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
 }
 
 /* How many lines of the row that begins at a row of the screen are on it. */
