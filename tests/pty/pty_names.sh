@@ -9,6 +9,15 @@ for size in 24x80 60x200 12x33 3x10; do
     is_clean sent
 done
 esc=$(printf '\033')
+
+# Bookmarks that somebody else wrote: shown as text, and their names are no paths.
+XDG_STATE_HOME=$PWD/theirs "$program" bookmarks "$file" add --at 1ms --name "${esc}]52;c;QUJD$(printf '\007\342\200\256\377')" \
+    --note "../../${esc}[2J" --tags "/etc/x,${esc}c"
+ends 0 capture=sent quiet=400 keys="'1\r" quiet=300 keys=z quiet=300 keys=zn quiet=200 keys='\e' wait=100 keys=qqq -- \
+    "$program" --bookmarks "$(ls theirs/nsyscope/*.json)" "$file"
+is_clean sent
+grep -q 52 sent || fail "the bookmark is not shown"
+rm -rf theirs
 cp "$file" "bad${esc}]0;name.sqlite"
 ends 0 capture=sent quiet=400 keys=q -- "$program" "bad${esc}]0;name.sqlite"
 is_clean sent
