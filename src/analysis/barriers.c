@@ -8,8 +8,11 @@
 #include "analysis/call_class.h"
 #include "analysis/report_parts.h"
 #include "analysis/scope_walk.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+
+#include <string.h>
 
 #define LAUNCH_GAP 50000 /* ns */
 #define ROWS       50
@@ -52,22 +55,33 @@ static void add_call(void *context, uint32_t track, nsc_event event)
                   ns);
 }
 
-static int compare_launches(const void *a, const void *b)
+/* By pid, then start. */
+static void sort_launches(struct barriers *barriers)
 {
-    const struct launch *x = a, *y = b;
+    size_t n = barriers->launches.n;
+    struct launch *launches = barriers->launches.at;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
+    struct launch *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
 
-    if (x->pid != y->pid)
-        return x->pid < y->pid ? -1 : 1;
-    return x->start < y->start ? -1 : x->start > y->start;
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(launches[i].start), i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i < n; i++)
+        pairs[i].key = launches[pairs[i].value].pid;
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = launches[pairs[i].value];
+    if (n)
+        memcpy(launches, sorted, n * sizeof *sorted);
+    free(sorted);
+    free(pairs);
 }
 
 static void add_launch_gaps(struct barriers *barriers)
 {
     nsc_time reach = 0;
 
-    if (barriers->launches.n)
-        qsort(barriers->launches.at, barriers->launches.n, sizeof *barriers->launches.at,
-              compare_launches);
+    sort_launches(barriers);
     for (size_t i = 0; i < barriers->launches.n; i++) {
         const struct launch *launch = &barriers->launches.at[i];
         bool same = i > 0 && barriers->launches.at[i - 1].pid == launch->pid;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RUNS_MAX 8 /* ascending runs that are merged: lanes one after another */
+
 static int compare_times(const void *a, const void *b)
 {
     nsc_time x = *(const nsc_time *)a, y = *(const nsc_time *)b;
@@ -38,16 +40,11 @@ static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigne
     return true;
 }
 
-void nsc_times_sort(nsc_time times[], size_t n)
+/* Sorts n > 1 times byte by byte; scratch holds as many. */
+static void sort_by_bytes(nsc_time times[], nsc_time scratch[], size_t n)
 {
-    nsc_time *from = times, *to;
+    nsc_time *from = times, *to = scratch;
 
-    if (n < 1000) {
-        if (n)
-            qsort(times, n, sizeof *times, compare_times);
-        return;
-    }
-    to = nsc_xmalloc(n * sizeof *to);
     for (unsigned byte = 0; byte < 8; byte++)
         if (sort_by_byte(to, from, n, byte)) {
             nsc_time *other = from;
@@ -55,11 +52,76 @@ void nsc_times_sort(nsc_time times[], size_t n)
             from = to;
             to = other;
         }
-    if (from != times) {
+    if (from != times)
         memcpy(times, from, n * sizeof *times);
-        to = from;
+}
+
+/* Where the ascending run that begins at first ends. */
+static size_t run_end(const nsc_time times[], size_t first, size_t n)
+{
+    size_t end = first + 1;
+
+    while (end < n && times[end - 1] <= times[end])
+        end++;
+    return end;
+}
+
+/* How many ascending runs there are, RUNS_MAX + 1 when more. */
+static unsigned count_runs(const nsc_time times[], size_t n)
+{
+    unsigned runs = 0;
+
+    for (size_t at = 0; at < n && runs <= RUNS_MAX; at = run_end(times, at, n))
+        runs++;
+    return runs;
+}
+
+static void merge_two(nsc_time to[], const nsc_time from[], size_t middle, size_t n)
+{
+    size_t i = 0, j = middle;
+
+    for (size_t k = 0; k < n; k++)
+        to[k] = j == n || (i < middle && from[i] <= from[j]) ? from[i++] : from[j++];
+}
+
+/* Merges each two runs that stand side by side until there is one; scratch holds n. */
+static void merge_runs(nsc_time times[], nsc_time scratch[], size_t n)
+{
+    nsc_time *from = times, *to = scratch;
+
+    while (run_end(from, 0, n) < n) {
+        nsc_time *other = from;
+
+        for (size_t first = 0, end = 0; first < n; first = end) {
+            size_t middle = run_end(from, first, n);
+
+            end = middle < n ? run_end(from, middle, n) : n;
+            merge_two(to + first, from + first, middle - first, end - first);
+        }
+        from = to;
+        to = other;
     }
-    free(to);
+    if (from != times)
+        memcpy(times, from, n * sizeof *times);
+}
+
+void nsc_times_sort(nsc_time times[], size_t n)
+{
+    unsigned runs = count_runs(times, n);
+    nsc_time *scratch;
+
+    if (runs < 2)
+        return;
+    if (n < 1000) {
+        qsort(times, n, sizeof *times, compare_times);
+        return;
+    }
+    scratch = nsc_xmalloc(n * sizeof *scratch);
+    if (runs <= RUNS_MAX)
+        merge_runs(times, scratch, n);
+    else
+        sort_by_bytes(times, scratch, n);
+    free(scratch);
 }
 
 double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q)

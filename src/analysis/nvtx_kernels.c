@@ -9,6 +9,7 @@
 #include "analysis/duration_bins.h"
 #include "analysis/nvtx_launches.h"
 #include "analysis/pith_range.h"
+#include "analysis/quantile.h"
 #include "analysis/report_parts.h"
 #include "analysis/scope_walk.h"
 #include "core/sort.h"
@@ -171,8 +172,8 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
         NSC_COLUMN_NS("total_kernel_time_ns")};
     struct nsc_report *report = mapping->report;
     struct nsc_sheet *sheet = nsc_report_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
-    uint32_t *order = nsc_tally_sort(tally, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_report_limit(sheet, tally->rows.n, NSC_REPORT_ROWS);
+    uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &tally->rows.at[order[i]];
@@ -249,7 +250,7 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Ranges and kernels of the same process and text in one row; to be freed. */
+/* Ranges and kernels of the same process and text in one row, in no order; to be freed. */
 static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
 {
     struct pid_row *rows;
@@ -271,8 +272,62 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
         rows[group].kernels = row->count;
         rows[group].mapped = row->total;
     }
-    qsort(rows, *n, sizeof *rows, compare_pid_rows);
     return rows;
+}
+
+/* The rows of one process to the front of rows; how many. */
+static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
+{
+    size_t own = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].pid == pid) {
+            struct pid_row row = rows[own];
+
+            rows[own++] = rows[i];
+            rows[i] = row;
+        }
+    return own;
+}
+
+/* Of n values the k-th greatest, counted from 1; INT64_MIN when there are not more than k. */
+static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
+{
+    return n <= k ? INT64_MIN : nsc_select(values, n, n - k);
+}
+
+/* From when on rows are shown: among the PID_ROWS first by kernel time, or by wall time. */
+struct bars {
+    nsc_time wall, mapped;
+    nsc_time tied; /* wall time of those with just the kernel time `mapped` */
+};
+
+static struct bars measure_bars(const struct pid_row rows[], size_t n)
+{
+    nsc_time *values = nsc_xmalloc((n + 1) * sizeof *values);
+    struct bars bars;
+    size_t above = 0, tied = 0;
+
+    for (size_t i = 0; i < n; i++)
+        values[i] = rows[i].wall;
+    bars.wall = bar_of(values, n, PID_ROWS);
+    for (size_t i = 0; i < n; i++)
+        values[i] = rows[i].mapped;
+    bars.mapped = bar_of(values, n, PID_ROWS);
+    for (size_t i = 0; i < n; i++) {
+        above += rows[i].mapped > bars.mapped;
+        if (rows[i].mapped == bars.mapped)
+            values[tied++] = rows[i].wall;
+    }
+    bars.tied = above < PID_ROWS ? bar_of(values, tied, PID_ROWS - above) : INT64_MIN;
+    free(values);
+    return bars;
+}
+
+static bool may_show(const struct pid_row *row, const struct bars *bars)
+{
+    return row->wall >= bars->wall || row->mapped > bars->mapped ||
+           (row->mapped == bars->mapped && row->wall >= bars->tied);
 }
 
 static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const struct pid_row *row,
@@ -292,21 +347,33 @@ static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const 
     nsc_sheet_add_int(sheet, row->mapped);
 }
 
-/* The wall time from which on rows of a process are among its PID_ROWS longest. */
-static nsc_time least_wall(const struct pid_row rows[], size_t n)
+/* Rows of one process: those that are shown in order, the others counted. */
+static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
+                         size_t n, double coverage)
 {
-    nsc_time *walls;
-    nsc_time bar = 0;
+    struct bars bars = measure_bars(rows, n);
+    size_t kept = 0;
 
-    if (n <= PID_ROWS)
-        return 0;
-    walls = nsc_xmalloc(n * sizeof *walls);
     for (size_t i = 0; i < n; i++)
-        walls[i] = rows[i].wall;
-    nsc_times_sort(walls, n);
-    bar = walls[n - PID_ROWS];
-    free(walls);
-    return bar;
+        if (may_show(&rows[i], &bars))
+            rows[kept++] = rows[i];
+    qsort(rows, kept, sizeof *rows, compare_pid_rows);
+    for (size_t i = 0; i < kept; i++)
+        if (i < PID_ROWS || rows[i].wall >= bars.wall)
+            add_pid_row(mapping, sheet, &rows[i], coverage);
+        else
+            sheet->n_left_out++;
+    sheet->n_left_out += n - kept;
+}
+
+/* The least pid of the rows. */
+static uint64_t least_pid(const struct pid_row rows[], size_t n)
+{
+    uint64_t pid = rows[0].pid;
+
+    for (size_t i = 1; i < n; i++)
+        pid = rows[i].pid < pid ? rows[i].pid : pid;
+    return pid;
 }
 
 static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
@@ -326,20 +393,13 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     size_t n = 0;
     struct pid_row *rows = join_pid_rows(mapping, &n);
 
-    for (size_t first = 0, end = 0; first < n; first = end) {
-        uint32_t pid = nsc_tally_group(pids, rows[first].pid, 0); /* may move them */
-        double coverage =
-            nsc_percent(mapped_of_pid(mapping, rows[first].pid), pids->rows.at[pid].total);
-        nsc_time bar;
+    for (size_t first = 0, own = 0; first < n; first += own) {
+        uint64_t pid = least_pid(rows + first, n - first);
+        uint32_t group = nsc_tally_group(pids, pid, 0); /* may move them */
+        double coverage = nsc_percent(mapped_of_pid(mapping, pid), pids->rows.at[group].total);
 
-        for (end = first; end < n && rows[end].pid == rows[first].pid;)
-            end++;
-        bar = least_wall(rows + first, end - first);
-        for (size_t i = first; i < end; i++)
-            if (i - first < PID_ROWS || rows[i].wall >= bar)
-                add_pid_row(mapping, sheet, &rows[i], coverage);
-            else
-                sheet->n_left_out++;
+        own = gather_pid(rows + first, n - first, pid);
+        add_pid_rows(mapping, sheet, rows + first, own, coverage);
     }
     free(rows);
 }
@@ -347,7 +407,11 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
 void nsc_report_nvtx_kernels(struct nsc_report *report)
 {
     struct mapping mapping = {.report = report,
-                              .events = nsc_trace_events(report->query->scope.trace)};
+                              .events = nsc_trace_events(report->query->scope.trace),
+                              .by_name = {.find = NSC_TALLY_BY_FIRST},
+                              .by_pid = {.find = NSC_TALLY_BY_SECOND},
+                              .wall = {.find = NSC_TALLY_BY_SECOND},
+                              .any_thread = {.find = NSC_TALLY_BY_FIRST}};
     struct nsc_tally pids = nsc_report_pid_tally(report);
     bool mapped;
 

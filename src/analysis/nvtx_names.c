@@ -64,8 +64,8 @@ static void add_names(struct ranges *ranges)
     struct nsc_report *report = ranges->report;
     struct nsc_sheet *sheet = nsc_report_sheet(report, "nvtx_ranges", "NVTX ranges by name",
                                                columns, NSC_COUNT_OF(columns));
-    uint32_t *order = nsc_tally_sort(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_report_limit(sheet, ranges->names.rows.n, NSC_REPORT_ROWS);
+    uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &ranges->names.rows.at[order[i]];
@@ -113,7 +113,8 @@ static void add_instances(struct ranges *ranges)
 void nsc_report_nvtx_ranges(struct nsc_report *report)
 {
     struct ranges ranges = {.report = report,
-                            .events = nsc_trace_events(report->query->scope.trace)};
+                            .events = nsc_trace_events(report->query->scope.trace),
+                            .names = {.find = NSC_TALLY_BY_FIRST}};
 
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
     add_names(&ranges);

@@ -58,6 +58,13 @@ static nsc_time least(const nsc_time values[], size_t n)
     return min;
 }
 
+nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
+{
+    assert(k < n);
+    select_place(values, n, k);
+    return values[k];
+}
+
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
 {
     size_t scaled = (n - 1) * q;

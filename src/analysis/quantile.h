@@ -12,4 +12,7 @@
  */
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q);
 
+/* The value at place k of the sorted values, k below n. Changes the order of values. O(n). */
+nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
+
 #endif

@@ -31,7 +31,7 @@ static int64_t count_pids(const struct nsc_report *report, const struct nsc_tall
 
 static int64_t count_on(const struct nsc_report *report, uint32_t kinds)
 {
-    struct nsc_tally tracks = {0};
+    struct nsc_tally tracks = {.find = NSC_TALLY_BY_FIRST};
     int64_t n;
 
     nsc_scope_walk(&report->query->scope, kinds, add_pid, &tracks);

@@ -3,6 +3,7 @@
  */
 #include "analysis/tally.h"
 
+#include "analysis/quantile.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
@@ -12,6 +13,9 @@ void nsc_tally_fini(struct nsc_tally *tally)
 {
     NSC_VEC_FINI(&tally->rows);
     nsc_idtable_fini(&tally->table);
+    for (size_t i = 0; i < tally->planes.n; i++)
+        free(tally->planes.at[i].group);
+    NSC_VEC_FINI(&tally->planes);
     memset(tally, 0, sizeof *tally);
 }
 
@@ -22,19 +26,66 @@ static bool is_equal(const void *context, uint32_t id, const void *key)
     return memcmp(tally->rows.at[id].key, key, sizeof tally->rows.at[id].key) == 0;
 }
 
+static uint32_t add_row(struct nsc_tally *tally, const uint64_t key[2])
+{
+    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){
+        .key = {key[0], key[1]}, .shortest = INT64_MAX, .longest = INT64_MIN};
+    return (uint32_t)tally->rows.n - 1;
+}
+
+static uint32_t find_by_hash(struct nsc_tally *tally, const uint64_t key[2])
+{
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, key[0]), key[1]);
+    uint32_t group = nsc_idtable_find(&tally->table, hash, is_equal, tally, key);
+
+    if (group == NSC_NONE) {
+        group = add_row(tally, key);
+        nsc_idtable_add(&tally->table, hash, group);
+    }
+    return group;
+}
+
+/* The plane of the other key; NULL when there are enough of them. */
+static struct nsc_tally_plane *find_plane(struct nsc_tally *tally, uint64_t other)
+{
+    if (tally->last < tally->planes.n && tally->planes.at[tally->last].other == other)
+        return &tally->planes.at[tally->last];
+    for (tally->last = 0; tally->last < tally->planes.n; tally->last++)
+        if (tally->planes.at[tally->last].other == other)
+            return &tally->planes.at[tally->last];
+    if (tally->planes.n == NSC_TALLY_PLANES)
+        return NULL;
+    *NSC_VEC_ADD(&tally->planes) = (struct nsc_tally_plane){other, NULL, 0};
+    return &tally->planes.at[tally->last];
+}
+
+static void grow_plane(struct nsc_tally_plane *plane, size_t need)
+{
+    size_t n = plane->n ? plane->n : 64;
+
+    while (n < need)
+        n *= 2;
+    plane->group = nsc_xrealloc(plane->group, n, sizeof *plane->group);
+    memset(plane->group + plane->n, 0, (n - plane->n) * sizeof *plane->group);
+    plane->n = n;
+}
+
 uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second)
 {
     const uint64_t key[2] = {first, second};
-    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, first), second);
-    uint32_t group = nsc_idtable_find(&tally->table, hash, is_equal, tally, key);
+    uint64_t dense = tally->find == NSC_TALLY_BY_FIRST ? first : second;
+    struct nsc_tally_plane *plane =
+        tally->find == NSC_TALLY_HASH
+            ? NULL
+            : find_plane(tally, tally->find == NSC_TALLY_BY_FIRST ? second : first);
 
-    if (group != NSC_NONE)
-        return group;
-    group = (uint32_t)tally->rows.n;
-    *NSC_VEC_ADD(&tally->rows) =
-        (struct nsc_tally_row){.key = {first, second}, .shortest = INT64_MAX, .longest = INT64_MIN};
-    nsc_idtable_add(&tally->table, hash, group);
-    return group;
+    if (!plane)
+        return find_by_hash(tally, key);
+    if (dense >= plane->n)
+        grow_plane(plane, (size_t)dense + 1);
+    if (!plane->group[dense])
+        plane->group[dense] = add_row(tally, key) + 1;
+    return plane->group[dense] - 1;
 }
 
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns)
@@ -112,25 +163,61 @@ static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted
     free(run);
 }
 
-uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                         const struct nsc_texts *texts)
+/* The key at place k of the n pairs in order. */
+static uint64_t key_at(const struct nsc_sort_pair pairs[], size_t n, size_t k)
+{
+    nsc_time *keys = nsc_xmalloc(n * sizeof *keys);
+    uint64_t key;
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (nsc_time)nsc_sort_key((nsc_time)pairs[i].key); /* its own inverse */
+    key = nsc_sort_key(nsc_select(keys, n, k));
+    free(keys);
+    return key;
+}
+
+/* Keeps the pairs with one of the first `most` keys; how many. */
+static size_t keep_first(struct nsc_sort_pair pairs[], size_t n, size_t most)
+{
+    uint64_t bar;
+    size_t kept = 0;
+
+    if (n <= most || most == 0)
+        return n;
+    bar = key_at(pairs, n, most - 1);
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].key <= bar)
+            pairs[kept++] = pairs[i];
+    return kept;
+}
+
+uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                        const struct nsc_texts *texts, size_t most)
 {
     const struct sorted like = {.order = order};
     size_t n = tally->rows.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
-    uint32_t *groups = nsc_xmalloc((n + 1) * sizeof *groups);
+    uint32_t *groups;
 
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = (struct nsc_sort_pair){
             order == NSC_TALLY_OTHER_TOTAL ? 0 : key_of(&tally->rows.at[i], order), i};
+    n = keep_first(pairs, n, most);
     nsc_sort_pairs(pairs, pairs + n, n);
     for (size_t first = 0, end = 0; first < n; first = end) {
         for (end = first; end < n && pairs[end].key == pairs[first].key;)
             end++;
         sort_run(pairs + first, end - first, &like, tally, texts, text);
     }
+    groups = nsc_xmalloc((n + 1) * sizeof *groups);
     for (size_t i = 0; i < n; i++)
         groups[i] = pairs[i].value;
     free(pairs);
     return groups;
+}
+
+uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                         const struct nsc_texts *texts)
+{
+    return nsc_tally_top(tally, order, text, texts, SIZE_MAX);
 }

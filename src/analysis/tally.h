@@ -17,9 +17,28 @@ struct nsc_tally_row {
     nsc_time total, shortest, longest; /* longest: of no event INT64_MIN */
 };
 
+/* Which of the two keys are numbers of texts or tracks, dense from 0 on, and how groups are found.
+ */
+enum nsc_tally_find {
+    NSC_TALLY_HASH,     /* any keys */
+    NSC_TALLY_BY_FIRST, /* the first key is dense: a plane of groups a second key */
+    NSC_TALLY_BY_SECOND
+};
+
+#define NSC_TALLY_PLANES 64 /* what else the other key is goes by hash */
+
+struct nsc_tally_plane { /* the groups with one other key */
+    uint64_t other;
+    uint32_t *group; /* by the dense key: + 1; 0: none yet */
+    size_t n;
+};
+
 struct nsc_tally {
     NSC_VEC(struct nsc_tally_row) rows;
     struct nsc_idtable table;
+    enum nsc_tally_find find; /* set before the first group */
+    NSC_VEC(struct nsc_tally_plane) planes;
+    size_t last; /* the plane that was asked last */
 };
 
 void nsc_tally_fini(struct nsc_tally *tally);
@@ -39,6 +58,13 @@ enum nsc_tally_order {
  */
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                          const struct nsc_texts *texts);
+
+/*
+ * As nsc_tally_sort, but only the first `most` of them stand in order (all, when there are not
+ * more); the array ends there.
+ */
+uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                        const struct nsc_texts *texts, size_t most);
 
 static inline double nsc_tally_mean(const struct nsc_tally_row *row)
 {

@@ -163,13 +163,21 @@ static void count_bytes(size_t counts[8][256], const struct nsc_sort_pair *pairs
             counts[b][pairs[i].key >> 8 * b & 255]++;
 }
 
+static bool is_sorted(const struct nsc_sort_pair *pairs, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (pairs[i].key < pairs[i - 1].key)
+            return false;
+    return true;
+}
+
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n)
 {
     size_t counts[8][256];
     struct nsc_sort_pair *from = pairs;
     struct nsc_sort_pair *to = scratch;
 
-    if (n < 2)
+    if (is_sorted(pairs, n))
         return;
     count_bytes(counts, pairs, n);
     for (unsigned b = 0; b < 8; b++) {

@@ -21,7 +21,8 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);
 
-/* Stable LSD radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. */
+/* Stable LSD radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys.
+ * Sorted input costs one pass. */
 struct nsc_sort_pair {
     uint64_t key;
     uint32_t value;

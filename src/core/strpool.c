@@ -59,14 +59,27 @@ static uint64_t hash_of(const struct nsc_strpool *pool, nsc_str id)
     return nsc_hash_bytes(text.bytes, text.n);
 }
 
+/* Bits that do not choose the slot; never 0. */
+static uint8_t tag_of(uint64_t hash)
+{
+    return (uint8_t)(hash >> 57 | 0x80);
+}
+
+static void fill(struct nsc_strpool *pool, uint32_t at, nsc_str id, uint64_t hash)
+{
+    pool->slots[at] = id + 1;
+    pool->tags[at] = tag_of(hash);
+}
+
 static void place(struct nsc_strpool *pool, nsc_str id)
 {
+    uint64_t hash = hash_of(pool, id);
     uint32_t mask = pool->n_slots - 1;
-    uint32_t at = (uint32_t)hash_of(pool, id) & mask;
+    uint32_t at = (uint32_t)hash & mask;
 
-    while (pool->slots[at])
+    while (pool->tags[at])
         at = (at + 1) & mask;
-    pool->slots[at] = id + 1;
+    fill(pool, at, id, hash);
 }
 
 /* Kept at most three quarters full, up to 2^31 slots; beyond that many strings the table just fills
@@ -76,7 +89,9 @@ static void grow_slots(struct nsc_strpool *pool)
     uint32_t n_slots = pool->n_slots ? pool->n_slots * 2 : SLOTS_MIN;
 
     free(pool->slots);
+    free(pool->tags);
     pool->slots = nsc_xcalloc(n_slots, sizeof *pool->slots);
+    pool->tags = nsc_xcalloc(n_slots, sizeof *pool->tags);
     pool->n_slots = n_slots;
     for (nsc_str id = 0; id < pool->n; id++)
         place(pool, id);
@@ -132,6 +147,7 @@ void nsc_strpool_fini(struct nsc_strpool *pool)
     free(pool->bytes);
     free(pool->offset);
     free(pool->slots);
+    free(pool->tags);
     *pool = (struct nsc_strpool){0};
 }
 
@@ -152,17 +168,20 @@ void nsc_strpool_copy(struct nsc_strpool *out, const struct nsc_strpool *pool)
 }
 
 /* The slot that holds the bytes, or the empty one where they belong. */
-static uint32_t find_slot(const struct nsc_strpool *pool, const char *bytes, size_t n)
+static uint32_t find_slot(const struct nsc_strpool *pool, const char *bytes, size_t n,
+                          uint64_t hash)
 {
     uint32_t mask = pool->n_slots - 1;
-    uint32_t at = (uint32_t)nsc_hash_bytes(bytes, n) & mask;
+    uint32_t at = (uint32_t)hash & mask;
 
-    while (pool->slots[at]) {
-        struct nsc_text text = nsc_strpool_text(pool, pool->slots[at] - 1);
+    for (; pool->tags[at]; at = (at + 1) & mask) {
+        struct nsc_text text;
 
+        if (pool->tags[at] != tag_of(hash))
+            continue;
+        text = nsc_strpool_text(pool, pool->slots[at] - 1);
         if (text.n == n && (n == 0 || memcmp(text.bytes, bytes, n) == 0))
             break;
-        at = (at + 1) & mask;
     }
     return at;
 }
@@ -172,23 +191,24 @@ nsc_str nsc_strpool_find(const struct nsc_strpool *pool, const char *bytes, size
     uint32_t at = 0;
 
     assert(pool->slots);
-    at = find_slot(pool, bytes, n);
+    at = find_slot(pool, bytes, n, nsc_hash_bytes(bytes, n));
     return pool->slots[at] ? pool->slots[at] - 1 : NSC_NONE;
 }
 
 nsc_str nsc_strpool_add(struct nsc_strpool *pool, const char *bytes, size_t n)
 {
+    uint64_t hash = nsc_hash_bytes(bytes, n);
     uint32_t at = 0;
 
     assert(pool->slots);
     if (n > UINT32_MAX - 1) /* longer than struct nsc_text can say; sqlite stops at 2^31 */
         nsc_die_oom();
-    at = find_slot(pool, bytes, n);
+    at = find_slot(pool, bytes, n, hash);
     if (pool->slots[at])
         return pool->slots[at] - 1;
     if (pool->n >= INT32_MAX) /* 2^31 strings need 24 GiB for their offsets and slots alone */
         nsc_die_oom();
-    pool->slots[at] = append(pool, bytes, n) + 1;
+    fill(pool, at, append(pool, bytes, n), hash);
     if (pool->n_slots < (uint32_t)1 << 31 && pool->n > pool->n_slots / 4 * 3)
         grow_slots(pool);
     return pool->n - 1;
@@ -209,7 +229,9 @@ void nsc_strpool_freeze(struct nsc_strpool *pool)
     size_t bytes = (size_t)pool->offset[pool->n];
 
     free(pool->slots);
+    free(pool->tags);
     pool->slots = NULL;
+    pool->tags = NULL;
     pool->n_slots = 0;
     pool->offset = nsc_xrealloc(pool->offset, (size_t)pool->n + 1, sizeof *pool->offset);
     pool->bytes = nsc_xrealloc(pool->bytes, bytes, 1);

@@ -15,6 +15,7 @@ struct nsc_strpool {
     uint32_t n, capacity;
     uint64_t bytes_capacity;
     uint32_t *slots; /* open addressing: id + 1, 0 = empty; NULL once frozen */
+    uint8_t *tags;   /* of each slot: bits of its string's hash, 0 = empty; most misses end here */
     uint32_t n_slots;
 };
 
