@@ -4,6 +4,7 @@
 #include "cli/background.h"
 
 #include "analysis/finding.h"
+#include "cli/field_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -37,6 +38,8 @@ struct export_work {
 
 struct find_work {
     struct work work;
+    const char *path; /* NULL: of several exports */
+    const struct nsc_open_options *open;
     struct nsc_findings findings;
 };
 
@@ -74,21 +77,45 @@ static void *run_export(void *context)
     return NULL;
 }
 
-bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_progress *progress)
+static void abstain_columns(struct nsc_findings *out, const char *reason)
 {
-    struct nsc_scope scope = nsc_scope_all(trace);
-
-    return nsc_findings_run(out, &scope, NULL, progress);
+    (void)nsc_findings_abstain(out, "columns", "Columns that only the export has", "%s", reason);
 }
 
+bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
+                           struct nsc_export *xport, struct nsc_progress *progress)
+{
+    struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_field_reader fields;
+    uint32_t n_exports;
+    bool is_whole;
+
+    (void)nsc_trace_exports(trace, &n_exports);
+    nsc_field_reader_init(&fields, xport, trace);
+    is_whole = nsc_findings_run(out, &scope, xport ? &fields.sets : NULL, progress);
+    if (fields.error.status != NSC_OK)
+        abstain_columns(out, fields.error.text);
+    else if (n_exports > 1)
+        abstain_columns(out, "several exports are open: nsyscope analyze FILE asks each alone");
+    nsc_field_reader_fini(&fields);
+    return is_whole;
+}
+
+/* The loader's thread has the export that was loaded: this is another connection to its file. */
 static void *run_find(void *context)
 {
     struct find_work *find = context;
+    struct nsc_export *xport = NULL;
+    struct nsc_error error = {0};
 
     nsc_signals_block();
-    if (!nsc_findings_of_trace(&find->findings, find->work.trace, &find->work.progress))
+    if (find->path && nsc_export_open(&xport, find->path, find->open, &error) != NSC_OK)
+        xport = NULL;
+    if (!nsc_findings_of_trace(&find->findings, find->work.trace, xport, &find->work.progress))
         find->work.error.status = NSC_ECANCELLED;
+    else if (find->path && !xport)
+        abstain_columns(&find->findings, error.text);
+    nsc_export_close(xport);
     end_work(&find->work);
     return NULL;
 }
@@ -209,14 +236,16 @@ void nsc_background_cancel_export(struct nsc_background *background)
 }
 
 void nsc_background_find(struct nsc_background *background, const struct nsc_trace *trace,
-                         bool ascii)
+                         const struct nsc_find_request *request)
 {
     struct find_work *find = &background->find;
 
     if (find->work.running)
         return;
     nsc_findings_fini(&find->findings);
-    find->findings = (struct nsc_findings){.ascii = ascii};
+    find->path = request->path;
+    find->open = request->open;
+    find->findings = (struct nsc_findings){.ascii = request->ascii};
     begin(&find->work, trace, run_find, find);
 }
 

@@ -69,8 +69,10 @@ static void find_findings(struct stage *stage)
 {
     struct nsc_findings findings = {.ascii = is_ascii(stage->options)};
     struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
+    struct nsc_export *xport =
+        nsc_job_count(stage->job) == 1 ? nsc_job_export(stage->job, 0) : NULL;
 
-    (void)nsc_findings_of_trace(&findings, stage->trace, NULL);
+    (void)nsc_findings_of_trace(&findings, stage->trace, xport, NULL);
     (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
     nsc_findings_fini(&findings);
 }

@@ -338,6 +338,9 @@ static void save_settings(struct session *session, struct nsc_text lines)
 
 static void begin_background(struct session *session, const struct nsc_effects *effects)
 {
+    const struct nsc_session_options *options = session->options;
+    struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
+                                    options->job.open, options->ascii};
     struct nsc_export_request request;
 
     if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
@@ -347,7 +350,7 @@ static void begin_background(struct session *session, const struct nsc_effects *
     if (effects->set & NSC_EFFECT_BUILD)
         nsc_background_build(session->background, session->app);
     if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
-        nsc_background_find(session->background, session->trace, session->options->ascii);
+        nsc_background_find(session->background, session->trace, &find);
 }
 
 static void effect(void *context, const struct nsc_effects *effects)

@@ -58,4 +58,23 @@ expect 0 "$program" skill run findings t.sqlite --trim 10ms 11ms
 expect 0 "$program" skill run findings t.sqlite --tables nvtx
 prints 'not assessable'
 
+# The screen finds what the skill finds, in the same order, also what only the export's columns tell.
+cp t.sqlite told.sqlite
+sqlite3 told.sqlite "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, timestampType INTEGER, source INTEGER, severity INTEGER, text TEXT, globalPid INTEGER);
+    INSERT INTO DIAGNOSTIC_EVENT VALUES (0, 0, 1, 3, 'the buffer was full', 0);"
+expect 0 "$program" skill run findings told.sqlite --format csv
+column stands_for_ns finding >found
+grep -q 'The profiler reports errors: 1' found || fail "the skill does not know of the error"
+expect 0 "$program" render told.sqlite --size 400x120 -c findings
+sed 's/^"//; s/: not assessable: /: /' found | cut -c1-40 | awk '
+    NR == FNR { title[n++] = $0; next }
+    i < n && index($0, title[i]) { i++ }
+    END { if (i < n) print "not on the screen, or out of order: " title[i]; exit i < n || n < 3 }' - out ||
+    fail "the screen does not list what the skill finds"
+
+# Of several exports the columns are not read; that is said.
+"$program" generate --force --kernels 400 --seed 2 other.sqlite >/dev/null
+expect 0 "$program" render t.sqlite other.sqlite --size 400x120 -c findings
+prints 'Columns that only the export has'
+
 finish

@@ -21,5 +21,11 @@ grep -aq 'cannot write' sent || fail "a folder that is not there is not told"
 ends 0 capture=sent size=30x120 quiet=400 keys='e' quiet=400 keys=q -- "$program" --no-restore "$file"
 is_clean sent
 grep -aq 'of the whole trace' sent || fail "findings do not come"
-rm -f out.csv
+
+# What only the export's columns tell is found as well: through a connection beside the loader's.
+cp "$file" told.sqlite
+sqlite3 told.sqlite "CREATE TABLE DIAGNOSTIC_EVENT (severity INTEGER, text TEXT); INSERT INTO DIAGNOSTIC_EVENT VALUES (3, 'the buffer was full');"
+ends 0 capture=sent size=30x120 quiet=400 keys='e' quiet=400 keys=q -- "$program" --no-restore told.sqlite
+grep -aq 'The profiler reports' sent || fail "the error of the profiler is not found"
+rm -f out.csv told.sqlite
 finish
