@@ -107,7 +107,7 @@ static double error_of(const struct nsc_run *run)
 
 static enum nsc_diff_verdict judge(const struct nsc_diff *diff)
 {
-    if (diff->confidence < 0.5)
+    if (diff->confidence < 0.5 || !(diff->a->metrics[NSC_RUN_ITERATION].median > 0))
         return NSC_DIFF_INCONCLUSIVE;
     if (fabs(diff->change) < diff->noise)
         return NSC_DIFF_SAME;

@@ -27,7 +27,7 @@ enum nsc_diff_verdict {
     NSC_DIFF_FASTER,
     NSC_DIFF_REGRESSION, /* the gate or more */
     NSC_DIFF_IMPROVEMENT,
-    NSC_DIFF_INCONCLUSIVE /* not comparable */
+    NSC_DIFF_INCONCLUSIVE /* not comparable, or a's median iteration lasts 0 ns */
 };
 
 /* "no change", "slower", "faster", "regression", "improvement", "inconclusive". */

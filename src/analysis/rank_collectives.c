@@ -241,6 +241,7 @@ static void gather_errors(struct matching *matching, const struct members *membe
     for (uint32_t i = 0; members->list.n > 1 && i < members->list.at[0]->n; i++) {
         nsc_time first = INT64_MAX;
         nsc_time last = INT64_MIN;
+        nsc_time middle = 0;
 
         for (size_t m = 0; m < members->list.n; m++) {
             nsc_time end = nsc_event_end(matching->events, members->list.at[m]->events[i]);
@@ -248,11 +249,12 @@ static void gather_errors(struct matching *matching, const struct members *membe
             first = end < first ? end : first;
             last = end > last ? end : last;
         }
+        middle = (first & last) + ((first ^ last) >> 1); /* their mean, rounded down, of any two */
         for (size_t m = 0; m < members->list.n; m++)
-            *NSC_VEC_ADD(&matching->errors) =
-                (struct end_error){xport_of(matching, members->list.at[m]),
-                                   nsc_event_end(matching->events, members->list.at[m]->events[i]) -
-                                       first - (last - first) / 2};
+            *NSC_VEC_ADD(&matching->errors) = (struct end_error){
+                xport_of(matching, members->list.at[m]),
+                nsc_sub_saturated(nsc_event_end(matching->events, members->list.at[m]->events[i]),
+                                  middle)};
     }
 }
 
@@ -296,8 +298,8 @@ static void set_clocks(struct matching *matching)
 
 static nsc_time start_of(const struct matching *matching, const struct series *series, uint32_t i)
 {
-    return matching->events->start[series->events[i]] -
-           matching->offset[xport_of(matching, series)];
+    return nsc_sub_saturated(matching->events->start[series->events[i]],
+                             matching->offset[xport_of(matching, series)]);
 }
 
 static void measure_wait(struct matching *matching, struct nsc_rank_collective *collective,

@@ -5,6 +5,7 @@
 
 #include "analysis/activity.h"
 #include "analysis/folded_name.h"
+#include "analysis/scope_covers.h"
 #include "core/buf.h"
 #include "core/saturate.h"
 
@@ -34,11 +35,23 @@ struct measuring {
     struct nsc_run *out;
     const struct nsc_scope *scope;
     NSC_VEC(struct nsc_window) windows;
-    NSC_VEC(const struct nsc_device_covers *) devices; /* those that work in the window */
-    double *values[NSC_N_RUN_METRICS];                 /* one a window each */
+    NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
+    double *values[NSC_N_RUN_METRICS];        /* one a window each */
 };
 
 /* ---- the windows ---- */
+
+/* From the first to the last row of a stream that counts; false when none does. */
+static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *scope,
+                      uint32_t lane)
+{
+    nsc_scope_rows(scope, lane, first, end);
+    while (*first < *end && !nsc_scope_has(scope, *first))
+        ++*first;
+    while (*first < *end && !nsc_scope_has(scope, *end - 1))
+        --*end;
+    return *first < *end;
+}
 
 /* From the first to the end of the last GPU work of the scope. */
 static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
@@ -53,10 +66,8 @@ static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
         nsc_event first = 0;
         nsc_event end = 0;
 
-        if (tracks[lanes[lane].track].kind != NSC_TRACK_STREAM)
-            continue;
-        nsc_scope_rows(scope, lane, &first, &end);
-        if (first == end)
+        if (tracks[lanes[lane].track].kind != NSC_TRACK_STREAM ||
+            !find_rows(&first, &end, scope, lane))
             continue;
         if (events->start[first] < out->t0)
             out->t0 = events->start[first];
@@ -66,6 +77,7 @@ static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
     return out->t0 < out->t1;
 }
 
+/* Iterations that the window of a question cuts are no whole ones. */
 static void add_iterations(struct measuring *measuring, const struct nsc_iterations *iterations)
 {
     const struct nsc_scope *scope = measuring->scope;
@@ -74,7 +86,8 @@ static void add_iterations(struct measuring *measuring, const struct nsc_iterati
     for (uint32_t i = 0; i < iterations->n; i++) {
         struct nsc_window window = nsc_iterations_window(iterations, scope->trace, i);
 
-        if (window.t0 >= scope->window.t0 && window.t0 < scope->window.t1)
+        if (window.t0 >= scope->window.t0 && window.t0 < scope->window.t1 &&
+            (!scope->has_window || window.t1 <= scope->window.t1))
             *NSC_VEC_ADD(&measuring->windows) = window;
     }
     measuring->out->n_found = (uint32_t)measuring->windows.n;
@@ -118,10 +131,21 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
 
 static bool works_in(const struct nsc_device_covers *covers, struct nsc_window window)
 {
-    return covers && covers->busy && nsc_cover_measure(covers->busy, window) > 0;
+    return covers->busy && nsc_cover_measure(covers->busy, window) > 0;
 }
 
-static void find_devices(struct measuring *measuring)
+/* "GPU 0 NVIDIA ..." without its number. */
+static void add_model(struct nsc_buf *models, struct nsc_text label)
+{
+    uint32_t word = 0;
+
+    for (unsigned blanks = 0; word < label.n && blanks < 2; word++)
+        blanks += label.bytes[word] == ' ';
+    nsc_buf_puts(models, models->n ? ", " : "");
+    nsc_buf_add(models, label.bytes + word, label.n - word);
+}
+
+static enum nsc_status find_devices(struct measuring *measuring, struct nsc_error *error)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
     struct nsc_buf models = NSC_BUF_INIT(1u << 20);
@@ -129,25 +153,26 @@ static void find_devices(struct measuring *measuring)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
     for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_device_covers *covers = NULL;
-        struct nsc_text label = nsc_trace_string(trace, tracks[i].label);
-        uint32_t word = 0;
+        struct nsc_scope_covers covers;
 
         if (tracks[i].kind != NSC_TRACK_DEVICE)
             continue;
-        covers = nsc_trace_device_covers(trace, i);
-        if (!works_in(covers, measuring->out->window))
+        if (!nsc_scope_covers_build(&covers, measuring->scope, i)) {
+            nsc_buf_fini(&models);
+            return nsc_fail(error, NSC_ENOMEM, "no memory for the GPU's busy times");
+        }
+        if (!works_in(&covers.of, measuring->out->window)) {
+            nsc_scope_covers_fini(&covers);
             continue;
+        }
         *NSC_VEC_ADD(&measuring->devices) = covers;
-        for (unsigned blanks = 0; word < label.n && blanks < 2; word++) /* "GPU 0 NVIDIA ..." */
-            blanks += label.bytes[word] == ' ';
-        nsc_buf_puts(&models, models.n ? ", " : "");
-        nsc_buf_add(&models, label.bytes + word, label.n - word);
+        add_model(&models, nsc_trace_string(trace, tracks[i].label));
     }
     measuring->out->n_devices = (uint32_t)measuring->devices.n;
     measuring->out->devices =
         nsc_strpool_add(&measuring->out->texts, models.n ? models.bytes : "", models.n);
     nsc_buf_fini(&models);
+    return NSC_OK;
 }
 
 static int compare_processes(const void *a, const void *b)
@@ -170,8 +195,8 @@ static void count_processes(struct measuring *measuring)
         nsc_event first = 0;
         nsc_event end = 0;
 
-        nsc_scope_rows(measuring->scope, lane, &first, &end);
-        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM && first < end)
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
+            find_rows(&first, &end, measuring->scope, lane))
             *NSC_VEC_ADD(&processes) = tracks[lanes[lane].track].process;
     }
     if (processes.n)
@@ -210,8 +235,10 @@ static void break_down(struct measuring *measuring, size_t w)
     double n = (double)measuring->devices.n;
 
     measuring->values[NSC_RUN_ITERATION][w] = (double)nsc_window_length(window);
+    if (measuring->devices.n == 0)
+        measuring->values[NSC_RUN_IDLE][w] = (double)nsc_window_length(window);
     for (size_t d = 0; d < measuring->devices.n; d++) {
-        struct nsc_activity activity = nsc_device_activity(measuring->devices.at[d], window);
+        struct nsc_activity activity = nsc_device_activity(&measuring->devices.at[d].of, window);
 
         measuring->values[NSC_RUN_COMPUTE][w] += (double)activity.compute / n;
         measuring->values[NSC_RUN_EXPOSED][w] += (double)activity.exposed / n;
@@ -395,8 +422,9 @@ enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *sco
     nsc_strpool_init(&out->texts);
     out->version = nsc_strpool_add(&out->texts, version.bytes, version.n);
     status = find_windows(&measuring, named, error);
+    if (status == NSC_OK)
+        status = find_devices(&measuring, error);
     if (status == NSC_OK) {
-        find_devices(&measuring);
         count_processes(&measuring);
         measure_windows(&measuring);
         sum_names(&measuring);
@@ -404,6 +432,8 @@ enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *sco
         nsc_run_fini(out);
     }
     NSC_VEC_FINI(&measuring.windows);
+    for (size_t d = 0; d < measuring.devices.n; d++)
+        nsc_scope_covers_fini(&measuring.devices.at[d]);
     NSC_VEC_FINI(&measuring.devices);
     return status;
 }

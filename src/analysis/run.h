@@ -1,13 +1,14 @@
 /*
  * What one recording measures an iteration: the figures by which two of them are compared.
  *
- * An iteration is a window of the recurring NVTX range (analysis/iterations); the first one is left
- * out as warm-up when there are more than three. Without iterations the whole scope counts as one:
- * from first to last GPU work where no window was asked for. Times of the breakdown are ns a device
- * and iteration: of each device's window the compute, the communication while nothing else runs,
- * other work outside both, and idle time; they add up to the iteration (DEFINITIONS 9, 17, 25).
- * Kernels and ranges are summed over the time from the first iteration to the end of the last and
- * divided by their number. The owner calls fini; the trace is not needed afterwards.
+ * An iteration is a window of the recurring NVTX range (analysis/iterations) that lies in the scope
+ * whole; the first one is left out as warm-up when there are more than three. Without iterations
+ * the whole scope counts as one: from first to last GPU work where no window was asked for. Times
+ * of the breakdown are ns a device and iteration: of each device's window the compute, the
+ * communication while nothing else runs, other work outside both, and idle time; they add up to the
+ * iteration (DEFINITIONS 9, 17, 25). Kernels and ranges are summed over the time from the first
+ * iteration to the end of the last and divided by their number. Of all figures only the rows of the
+ * scope's mask count. The owner calls fini; the trace is not needed afterwards.
  */
 #ifndef NSC_ANALYSIS_RUN_H
 #define NSC_ANALYSIS_RUN_H
@@ -59,7 +60,7 @@ struct nsc_run {
 
 /*
  * named: iterations are the ranges whose name holds it; an empty text: those found by their beat.
- * NSC_ENODATA: no GPU work in the scope, or no range of that name.
+ * NSC_ENODATA: no GPU work in the scope, or no whole range of that name.
  */
 NSC_NODISCARD enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *scope,
                                               struct nsc_text named, struct nsc_error *error);

@@ -138,10 +138,13 @@ static void make_sheets(struct nsc_sheets *sheets, struct nsc_sheet_column **col
     }
 }
 
-/* A table is what a script reads: its notes go to stderr. */
+/* A table is what a script reads: its notes go to stderr, unless it has no rows; one line says why
+ * then. */
 static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
                          const struct pith_question *question)
 {
+    bool has_rows = nsc_sheet_rows(&sheets->list.at[0]) > 0;
+
     for (size_t i = 0; i < sheets->list.n; i++) {
         const struct nsc_sheet *sheet = &sheets->list.at[i];
 
@@ -150,10 +153,10 @@ static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
         if (sheets->list.n > 1)
             nsc_buf_printf(out, "%s\n", sheet->title);
         nsc_plain_table_write(out, sheet);
-        for (size_t n = 0; i == 0 && n < sheet->notes.n; n++)
+        for (size_t n = 0; has_rows && i == 0 && n < sheet->notes.n; n++)
             fprintf(stderr, "nsyscope: %s\n", sheet->notes.at[n]);
     }
-    if (question->half_window)
+    if (question->half_window && has_rows)
         fprintf(stderr, "nsyscope: a window needs both --start and --end; each rank's chunk is "
                         "used\n");
 }

@@ -4,13 +4,16 @@
  * gate.
  */
 #include "analysis/diff.h"
+#include "core/bits.h"
 #include "core/text.h"
+#include "core/vec.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ROWS = 60, ROUNDS = 200 };
@@ -175,6 +178,7 @@ static void test_the_verdict_follows_change_noise_and_gate(void **state)
     /* 1.2533 * 1.4826 * 100 / sqrt(10) on each side: 16.6 % of noise */
     assert_int_equal(judge(1000, 1150, 100, 5).verdict, NSC_DIFF_SAME);
     assert_int_equal(judge(1000, 1200, 100, 5).verdict, NSC_DIFF_REGRESSION);
+    assert_int_equal(judge(0, 1000, 0, 5).verdict, NSC_DIFF_INCONCLUSIVE);
     assert_true(fabs(judge(1000, 1000, 100, 5).noise -
                      200 * 1.2533 * 1.4826 * 100 / sqrt(10) * sqrt(2) / 1000) < 1e-9);
 }
@@ -200,6 +204,118 @@ static void test_other_workloads_give_no_verdict(void **state)
     nsc_trace_free(without);
 }
 
+/* A row that counts, by its name. */
+static bool is_kept(const char *name)
+{
+    return strcmp(name, "add") != 0;
+}
+
+/* Asked of some rows, the figures are those of a recording that has no others. */
+static void test_rows_that_do_not_count_change_nothing(void **state)
+{
+    struct dice dice = dice_new(94);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_test_row rows[MAX_ROWS];
+        struct nsc_test_row kept[MAX_ROWS];
+        uint32_t n = 2 + (uint32_t)dice_below(&dice, MAX_ROWS - 2);
+        uint32_t n_kept = 0;
+        struct nsc_trace *all = NULL;
+        struct nsc_trace *some = NULL;
+        uint64_t *mask = NULL;
+        struct nsc_scope scope;
+        struct nsc_error error = {0};
+        struct nsc_run a;
+        struct nsc_run b;
+
+        for (uint32_t i = 0; i < n; i++) {
+            add_work(&rows[i], &dice, (nsc_time)dice_below(&dice, 1000));
+            if (i == 0)
+                rows[i].name = "gemm";
+            if (is_kept(rows[i].name))
+                kept[n_kept++] = rows[i];
+        }
+        all = nsc_test_trace_build(rows, n);
+        some = nsc_test_trace_build(kept, n_kept);
+        mask = nsc_xcalloc(nsc_bits_words(n), sizeof *mask);
+        for (nsc_event event = 0; event < n; event++) {
+            nsc_name id = nsc_trace_events(all)->name[event];
+            struct nsc_text name = nsc_trace_string(all, nsc_trace_names(all)->full[id]);
+            char text[32];
+
+            (void)snprintf(text, sizeof text, "%.*s", (int)name.n, name.bytes);
+            if (is_kept(text))
+                nsc_bits_set(mask, event);
+        }
+        scope = nsc_scope_all(all);
+        scope.mask = mask;
+        if (nsc_run_measure(&a, &scope, (struct nsc_text){"", 0}, &error) != NSC_OK)
+            fail_msg("%s", error.text);
+        measure(&b, some, "");
+        assert_memory_equal(a.metrics, b.metrics, sizeof a.metrics);
+        assert_int_equal(a.window.t0, b.window.t0);
+        assert_int_equal(a.window.t1, b.window.t1);
+        assert_int_equal(a.n_devices, b.n_devices);
+        assert_int_equal(a.n_processes, b.n_processes);
+        assert_int_equal(a.kernel_time, b.kernel_time);
+        assert_int_equal(a.kernel_count, b.kernel_count);
+        memset(mask, 0, nsc_bits_words(n) * sizeof *mask);
+        nsc_run_fini(&a);
+        assert_int_equal(nsc_run_measure(&a, &scope, (struct nsc_text){"", 0}, &error),
+                         NSC_ENODATA);
+        nsc_run_fini(&b);
+        free(mask);
+        nsc_trace_free(all);
+        nsc_trace_free(some);
+    }
+}
+
+/* Iterations of the host alone: nothing runs in them, so all of each is idle. */
+static void test_iterations_without_work_are_idle(void **state)
+{
+    struct nsc_test_row rows[5] = {{.kind = NSC_KIND_KERNEL,
+                                    .process = 1,
+                                    .stream = 7,
+                                    .name = "gemm",
+                                    .start = 0,
+                                    .end = 10}};
+    static const char *const texts[] = {"iteration 0", "iteration 1", "iteration 2", "iteration 3"};
+    struct nsc_trace *trace = NULL;
+    struct nsc_scope scope;
+    struct nsc_error error = {0};
+    struct nsc_run run;
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        rows[i + 1] = (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
+                                            .process = 1,
+                                            .tid = 1,
+                                            .name = texts[i],
+                                            .start = 100 + i * 50,
+                                            .end = 150 + i * 50};
+    trace = nsc_test_trace_build(rows, 5);
+    measure(&run, trace, "iteration");
+    assert_int_equal(run.n_found, 4);
+    assert_int_equal(run.n, 3);
+    assert_int_equal(run.n_devices, 0);
+    assert_true(run.metrics[NSC_RUN_ITERATION].median == 50);
+    assert_true(run.metrics[NSC_RUN_IDLE].median == 50);
+    nsc_run_fini(&run);
+    /* A question's window that cuts the last one leaves three, one of them warm-up. */
+    scope = nsc_scope_all(trace);
+    scope.window = (struct nsc_window){0, 290};
+    scope.has_window = true;
+    assert_int_equal(nsc_run_measure(&run, &scope, nsc_text_from("iteration"), &error), NSC_OK);
+    assert_int_equal(run.n_found, 3);
+    assert_int_equal(run.window.t1, 250);
+    nsc_run_fini(&run);
+    scope.window = (struct nsc_window){0, 140};
+    assert_int_equal(nsc_run_measure(&run, &scope, nsc_text_from("iteration"), &error),
+                     NSC_ENODATA);
+    nsc_trace_free(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +323,8 @@ int main(void)
         cmocka_unit_test(test_a_recording_equals_itself),
         cmocka_unit_test(test_the_verdict_follows_change_noise_and_gate),
         cmocka_unit_test(test_other_workloads_give_no_verdict),
+        cmocka_unit_test(test_rows_that_do_not_count_change_nothing),
+        cmocka_unit_test(test_iterations_without_work_are_idle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,6 +159,32 @@ static void test_known_delays_are_found(void **state)
     }
 }
 
+/* Clocks from one end of time to the other: figures stop at the ends, none passes them. */
+static void test_the_ends_of_time(void **state)
+{
+    struct job job = {.dice = dice_new(104)};
+    struct nsc_rank_collectives found;
+    struct nsc_scope scope;
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        for (uint32_t rank = 0; rank < 2; rank++)
+            add_kernel(&job, rank, "ncclDevKernel_AllReduce", INT64_MIN + 100 * i + 1,
+                       INT64_MIN + 100 * i + 50);
+    add_kernel(&job, 0, "ncclDevKernel_AllReduce", INT64_MIN + 1000, INT64_MIN + 1010);
+    add_kernel(&job, 1, "ncclDevKernel_AllReduce", INT64_MAX - 20, INT64_MAX - 10);
+    job.trace = nsc_test_trace_build(job.rows, job.n);
+    scope = nsc_scope_all(job.trace);
+    nsc_rank_collectives_build(&found, &scope);
+    assert_int_equal(found.list.n, 1);
+    assert_int_equal(found.list.at[0].instances, 6);
+    assert_int_equal(found.ranks.at[1].last, 1);
+    assert_int_equal(found.ranks.at[1].kept, INT64_MAX);
+    assert_true(found.clocks[0].p05 < -(INT64_MAX / 2) && found.clocks[0].p95 > INT64_MAX / 2);
+    nsc_rank_collectives_fini(&found);
+    nsc_trace_free(job.trace);
+}
+
 /* ---- stages ---- */
 
 static int compare_times(const void *a, const void *b)
@@ -185,19 +211,23 @@ static nsc_time plain_median(const struct nsc_test_row rows[], uint32_t n, uint6
 static void check_stage(const struct nsc_rank_stages *stages, const struct nsc_rank_stage *stage,
                         const struct nsc_test_row rows[], uint32_t n, const char *name)
 {
+    nsc_time medians[8];
     uint32_t with = 0;
 
+    assert_in_range(stages->n_ranks, 1, 8);
     for (uint32_t rank = 0; rank < stages->n_ranks; rank++) {
         nsc_time median = plain_median(rows, n, stages->process[rank], name);
 
         assert_int_equal(stage->of_rank[rank], median);
-        with += median >= 0;
         if (median >= 0) {
+            medians[with++] = median;
             assert_true(stage->of_rank[stage->slowest] >= median);
             assert_true(stage->of_rank[stage->fastest] <= median);
         }
     }
     assert_int_equal(stage->n_ranks, with);
+    qsort(medians, with, sizeof *medians, compare_times);
+    assert_int_equal(stage->median, medians[(with - 1) / 2]);
 }
 
 static void test_stages_are_medians_by_rank(void **state)
@@ -249,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_delays_are_found),
         cmocka_unit_test(test_a_wrong_clock_is_put_right),
+        cmocka_unit_test(test_the_ends_of_time),
         cmocka_unit_test(test_stages_are_medians_by_rank),
     };
 
