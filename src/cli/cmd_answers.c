@@ -9,21 +9,45 @@
 
 #include <string.h>
 
+enum { MOST_SKILLS = 3 };
+
 /* What a subcommand asks, in order; -p goes to those that take it. */
-static const struct {
+struct answer {
     enum nsc_command command;
     const char *kind;
-    const char *skills[3];
-} answers[] = {
-    {NSC_COMMAND_SUMMARY, "nsyscope.summary", {"gpu_summary", "stream_concurrency", NULL}},
-    {NSC_COMMAND_OVERLAP, "nsyscope.overlap", {"overlap_breakdown", "kernel_overlap_matrix", NULL}},
-    {NSC_COMMAND_NCCL, "nsyscope.nccl", {"nccl_breakdown", "nccl_anomaly", NULL}},
-    {NSC_COMMAND_ITERS, "nsyscope.iters", {"iteration_timing", "iteration_stats", NULL}},
-    {NSC_COMMAND_TREE, "nsyscope.tree", {"nvtx_tree", NULL, NULL}},
+    enum nsc_kind about; /* without any event of it there is nothing to ask */
+    const char *events;  /* what they are called */
+    const char *skills[MOST_SKILLS];
 };
-static const char *const tree_instances[] = {"nvtx_instances", NULL}; /* tree --instances */
 
-enum { MOST_SKILLS = 3 };
+static const struct answer answers[] = {
+    {NSC_COMMAND_SUMMARY,
+     "nsyscope.summary",
+     NSC_KIND_KERNEL,
+     "kernels",
+     {"gpu_summary", "stream_concurrency", NULL}},
+    {NSC_COMMAND_OVERLAP,
+     "nsyscope.overlap",
+     NSC_KIND_KERNEL,
+     "kernels",
+     {"overlap_breakdown", "kernel_overlap_matrix", NULL}},
+    {NSC_COMMAND_NCCL,
+     "nsyscope.nccl",
+     NSC_KIND_KERNEL,
+     "kernels",
+     {"nccl_breakdown", "nccl_anomaly", NULL}},
+    {NSC_COMMAND_ITERS,
+     "nsyscope.iters",
+     NSC_KIND_NVTX_RANGE,
+     "NVTX ranges",
+     {"iteration_timing", "iteration_stats", NULL}},
+    {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "NVTX ranges", {"nvtx_tree", NULL}},
+};
+static const struct answer tree_instances = {NSC_COMMAND_TREE,
+                                             "nsyscope.tree",
+                                             NSC_KIND_NVTX_RANGE,
+                                             "NVTX ranges",
+                                             {"nvtx_instances", NULL}}; /* tree --instances */
 
 /* Each parameter has to be known to one of the skills at least. */
 static enum nsc_status set_params(struct nsc_question questions[], const struct nsc_skill *skills[],
@@ -46,14 +70,34 @@ static enum nsc_status set_params(struct nsc_question questions[], const struct 
 }
 
 struct asking {
+    const struct answer *answer;
     const struct nsc_skill *skills[MOST_SKILLS];
     struct nsc_question questions[MOST_SKILLS];
     unsigned n;
+    bool is_found; /* rows, or events that could have given some */
 };
+
+static bool has_kind(const struct nsc_scope *scope, enum nsc_kind kind)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (nsc_event event = 0; event < events->n; event++)
+        if (events->kind[event] == kind && nsc_scope_has(scope, event))
+            return true;
+    return false;
+}
+
+static bool has_rows(const struct nsc_sheets *sheets)
+{
+    for (size_t i = 0; i < sheets->list.n; i++)
+        if (nsc_sheet_rows(&sheets->list.at[i]) > 0)
+            return true;
+    return false;
+}
 
 static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
-    const struct asking *asking = context;
+    struct asking *asking = context;
     struct nsc_field_reader fields;
 
     nsc_field_reader_init(&fields, asked->xport, asked->trace);
@@ -66,28 +110,39 @@ static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *shee
         asking->skills[i]->run(sheets, &question);
     }
     nsc_field_reader_fini(&fields);
+    asking->is_found =
+        asking->is_found || has_rows(sheets) || has_kind(&asked->scope, asking->answer->about);
 }
 
-static int answer(const struct nsc_options *options, const char *const names[], const char *kind)
+/* Tables without rows are printed as any; that there was nothing to ask is the status. */
+static int ask(const struct nsc_options *options, const struct answer *answer)
 {
-    struct asking asking = {.n = 0};
-    struct nsc_ask ask = {fill, &asking, kind};
+    struct asking asking = {.answer = answer};
+    struct nsc_ask ask = {fill, &asking, answer->kind};
     struct nsc_error error = {0};
+    int result = 0;
 
-    for (; asking.n < MOST_SKILLS && names[asking.n]; asking.n++) {
-        asking.skills[asking.n] = nsc_skill_find(names[asking.n]);
+    for (; asking.n < MOST_SKILLS && answer->skills[asking.n]; asking.n++) {
+        asking.skills[asking.n] = nsc_skill_find(answer->skills[asking.n]);
         asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
     }
     if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
         return nsc_report(&error);
-    return nsc_asked_each(options, nsc_options_files(options), &ask);
+    result = nsc_asked_each(options, nsc_options_files(options), &ask);
+    if (result != NSC_EXIT_DONE || asking.is_found)
+        return result;
+    (void)nsc_fail(&error, NSC_ENODATA, "no %s there; nsyscope info tells what an export holds",
+                   answer->events);
+    return nsc_report(&error);
 }
 
 static int run(const struct nsc_options *options)
 {
+    if (options->set[NSC_OPTION_INSTANCES])
+        return ask(options, &tree_instances);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
         if (answers[i].command == options->command)
-            return answer(options, answers[i].skills, answers[i].kind);
+            return ask(options, &answers[i]);
     return NSC_EXIT_USAGE;
 }
 
@@ -113,7 +168,5 @@ int nsc_cmd_iters(const struct nsc_options *options)
 
 int nsc_cmd_tree(const struct nsc_options *options)
 {
-    if (options->set[NSC_OPTION_INSTANCES])
-        return answer(options, tree_instances, "nsyscope.tree");
     return run(options);
 }

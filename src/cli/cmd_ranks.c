@@ -24,6 +24,12 @@ int nsc_cmd_ranks(const struct nsc_options *options)
     nsc_rank_stages_build(&stages, &asked.scope);
     nsc_rank_sheets(&sheets, &columns, &collectives, &stages, limit);
     result = nsc_asked_print(&asked, &sheets, "nsyscope.ranks");
+    if (result == NSC_EXIT_DONE && collectives.ranks.n == 0 && stages.n == 0) {
+        (void)nsc_fail(&error, NSC_ENODATA,
+                       "no GPU work and no NVTX ranges there; nsyscope info tells what an export "
+                       "holds");
+        result = nsc_report(&error);
+    }
     nsc_sheets_fini(&sheets);
     nsc_rank_columns_fini(&columns);
     nsc_rank_stages_fini(&stages);

@@ -68,6 +68,9 @@ sqlite3 bare.sqlite "
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER);
 INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (1, 2, 0, 7)"
+expect 0 "$program" generate --force --kernels 300 other.sqlite
+expect 7 "$program" streams other.sqlite
+says 'no rank has a range'
 expect 7 "$program" stages bare.sqlite
 says 'NVTX_EVENTS'
 finish

@@ -1,0 +1,110 @@
+#!/bin/sh
+# What is wrong with a question is one line on stderr and a status, whatever the subcommand: 2 for its words, 3 for a file that is no
+# export, 7 for an export or a window that has nothing to answer with.
+. "$(dirname "$0")/lib.sh"
+
+rm -f ./*.sqlite
+expect 0 "$program" generate --force --kernels 500 --layers 2 good.sqlite
+cp good.sqlite bare.sqlite
+sqlite3 bare.sqlite "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; DROP TABLE NVTX_EVENTS; DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;
+  DROP TABLE IF EXISTS CUPTI_ACTIVITY_KIND_MEMSET; DROP TABLE IF EXISTS CUPTI_ACTIVITY_KIND_GRAPH_TRACE"
+sqlite3 foreign.sqlite 'CREATE TABLE t (a)'
+: >nothing.sqlite
+echo 'no database' >text.sqlite
+
+# Each line a subcommand and what follows the file; @ stands for the file where it is no second word.
+subcommands='summary
+overlap
+nccl
+iters
+tree
+tree --instances
+search @ x
+skill run top_kernels @
+setup
+window
+streams
+stages
+ranks
+diff @ @
+ncu-plan @ -- ./a.out
+analyze
+analyze -r cuda_api_sync
+stats -r cuda_gpu_kern_sum
+report --json
+ask @ why
+export --to csv'
+
+# each STATUS FILE TEXT OPTION...: every subcommand, asked of FILE with these options.
+each() {
+    status=$1
+    file=$2
+    text=$3
+    shift 3
+    while read -r line; do
+        case $line in
+        *@*) words=$(echo "$line" | sed "s/@/$file/g") ;;
+        *) words="$line $file" ;;
+        esac
+        case $words in
+        *' -- '*) expect "$status" "$program" ${words%% -- *} "$@" -- ./a.out ;;
+        *) expect "$status" "$program" $words "$@" ;;
+        esac
+        says "$text"
+    done <<END
+$subcommands
+END
+}
+
+each 3 missing.sqlite 'missing.sqlite'
+each 3 nothing.sqlite 'is empty'
+each 3 text.sqlite 'not an SQLite export'
+each 3 foreign.sqlite 'no Nsight Systems tables'
+each 7 good.sqlite 'no events there' --trim 9000 9001
+each 2 good.sqlite 'no NVTX range has that name' --range no-such-range
+each 2 good.sqlite 'no bookmark' --bookmark no-such-bookmark --bookmarks none.json
+each 2 good.sqlite 'a value is missing' --filter 'dur>'
+each 2 good.sqlite 'no such option' --no-such-option
+
+# An export without kernels and ranges has nothing for these; the others say what they can.
+subcommands='summary
+overlap
+nccl
+iters
+tree
+tree --instances
+setup
+window
+streams
+stages
+ranks
+diff @ @
+ncu-plan @ -- ./a.out
+stats -r cuda_gpu_kern_sum
+stats -r nvtx_sum'
+each 7 bare.sqlite ' '
+subcommands='summary
+overlap
+nccl
+diff @ @
+ncu-plan @ -- ./a.out
+stats -r cuda_gpu_kern_sum'
+each 7 good.sqlite ' ' --filter name:no-such-name
+
+# Unknown names say what there is.
+expect 2 "$program" stats -r no_such_report good.sqlite
+says 'no_such_report'
+expect 2 "$program" analyze -r no_such_rule good.sqlite
+says 'no_such_rule'
+expect 2 "$program" skill run no_such_skill good.sqlite
+says 'no_such_skill'
+expect 3 "$program" merge missing.json
+says 'missing.json'
+expect 2 "$program" merge
+says 'give REPORT.json'
+expect 3 "$program" ncu-import missing.csv
+says 'missing.csv'
+echo '{}' >other.json
+"$program" merge other.json >out 2>err && fail 'merges what is no report'
+says 'no report of nsyscope'
+finish
