@@ -104,6 +104,8 @@ static void push_range(struct job *job, const struct rank *rank, int64_t gtid, c
     range->type = 59;
     range->gtid = gtid;
     range->end_gtid = range->text_id = range->id = NSC_WRITE_NULL;
+    if (!nsc_writer_takes(job->writer, NSC_WRITE_NVTX))
+        return; /* its text is for nobody */
     if (format[0] == '%')
         snprintf(range->text, sizeof range->text, "%s, op_id = %lld", name, (long long)number);
     else if (number >= 0)
@@ -503,7 +505,7 @@ static void end(struct job *job)
 }
 
 /* False when cancelled or the disk is full. */
-static bool run(struct job *job)
+static bool run_job(struct job *job)
 {
     bool going = true;
 
@@ -519,6 +521,24 @@ static bool run(struct job *job)
         }
     }
     return true;
+}
+
+/* The same job for each table of events in turn: see nsc_writer_take. */
+static bool write_tables(struct job *job)
+{
+    const uint32_t events = NSC_WRITE_BIT(NSC_WRITE_MEMORY + 1) - 1;
+    bool whole = true;
+
+    for (unsigned table = 0; whole && table <= NSC_WRITE_MEMORY; table++) {
+        uint32_t small = table == 0 ? NSC_WRITE_ALL & ~events : 0;
+
+        nsc_writer_take(job->writer, NSC_WRITE_BIT(table) | small);
+        begin(job);
+        whole = run_job(job);
+        free(job->ranks);
+        NSC_VEC_FINI(&job->ranges);
+    }
+    return whole;
 }
 
 static enum nsc_status check_options(const struct nsc_generate_options *o, struct nsc_error *error)
@@ -547,11 +567,8 @@ enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options
         status = nsc_writer_open(&job.writer, path, options->force, error);
     if (status != NSC_OK)
         return status;
-    begin(&job);
-    whole = run(&job);
+    whole = write_tables(&job);
     end(&job);
-    free(job.ranks);
-    NSC_VEC_FINI(&job.ranges);
     if (!whole && nsc_progress_cancelled(progress))
         (void)nsc_fail(error, NSC_ECANCELLED, "%s: cancelled, nothing was kept", path);
     status = nsc_writer_close(job.writer, whole, error);

@@ -180,6 +180,7 @@ struct nsc_writer {
     sqlite3_stmt *insert[NSC_N_WRITES];
     sqlite3_stmt *string;
     NSC_VEC(char *) strings; /* index = id */
+    uint32_t taken;          /* NSC_WRITE_BIT of the tables that are written */
     int rc;                  /* the first failure, SQLITE_OK while there is none */
 };
 
@@ -221,6 +222,7 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool 
             return nsc_fail(error, NSC_EIO, "%s: cannot be replaced", path);
     }
     writer = nsc_xcalloc(1, sizeof *writer);
+    writer->taken = NSC_WRITE_ALL;
     writer->path = nsc_xmalloc(strlen(path) + 1);
     strcpy(writer->path, path);
     note(writer,
@@ -256,6 +258,16 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
     return status;
 }
 
+void nsc_writer_take(struct nsc_writer *writer, uint32_t tables)
+{
+    writer->taken = tables;
+}
+
+bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table table)
+{
+    return (writer->taken & NSC_WRITE_BIT(table)) != 0;
+}
+
 bool nsc_writer_failed(const struct nsc_writer *writer)
 {
     return writer->rc != SQLITE_OK;
@@ -283,6 +295,8 @@ void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, cons
     sqlite3_stmt *insert = writer->insert[table];
     int place = inserts[table].text;
 
+    if (!nsc_writer_takes(writer, table))
+        return;
     for (uint32_t i = 0; i < n; i++) {
         if (values[i] == NSC_WRITE_NULL)
             note(writer, sqlite3_bind_null(insert, (int)i + 1));

@@ -47,7 +47,19 @@ enum nsc_writer_table {
     NSC_N_WRITES
 };
 
+/* Sets of tables. */
+#define NSC_WRITE_BIT(table) (1u << (table))
+#define NSC_WRITE_ALL        ((1u << NSC_N_WRITES) - 1)
+
 #define NSC_WRITE_NULL INT64_MIN /* writes NULL */
+
+/*
+ * Which tables are written from now on; rows of the others are left out. All at first. The exporter
+ * writes its tables one after the other, each in one piece of the file, so whoever makes an export
+ * like one of its makes the same rows for a table at a time.
+ */
+void nsc_writer_take(struct nsc_writer *writer, uint32_t tables);
+bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table table);
 
 /* Inserts the row (values in the order of the table's statement, see generate_tables.c); text, if
  * not NULL, is its text column. */

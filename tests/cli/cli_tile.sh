@@ -12,6 +12,13 @@ expect 0 "$program" generate --tile files/one.sqlite --times 3 files/again.sqlit
 cmp files/three.sqlite files/again.sqlite || fail "tiling is not deterministic"
 [ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export changed"
 
+# each table lies in one piece, as the exporter writes them, where the shell can tell
+runs="WITH p AS (SELECT name, lag(name) OVER (ORDER BY pageno) AS before FROM dbstat WHERE pagetype = 'leaf')
+    SELECT ifnull(max(n), 0) FROM (SELECT sum(before IS NOT name) AS n FROM p GROUP BY name)"
+if command -v sqlite3 >/dev/null && sqlite3 files/one.sqlite "$runs" >pieces 2>/dev/null; then
+    [ "$(cat pieces)" -le 2 ] || fail "tables are scattered: $(cat pieces) pieces"
+fi
+
 # events and rows of each: thrice, and names once
 "$program" info files/one.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_one
 "$program" info files/three.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_three
