@@ -134,10 +134,14 @@ static void add(struct nsc_app *app, struct nsc_bookmark *b)
 bool nsc_app_bookmark_open(struct nsc_app *app)
 {
     char scratch[NSC_NAME_BYTES];
+    const struct nsc_line *line = app->lines.n ? &app->lines.at[app->line] : NULL;
     struct nsc_text name = nsc_text_from("");
 
     if (app->selected != NSC_NONE)
         name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    else if (line && line->kind != NSC_LINE_QUERY)
+        name = nsc_trace_string(app->trace,
+                                nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track].label);
     nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK, name);
     return true;
 }

@@ -100,6 +100,17 @@ static void bookmarks_are_gone_through_in_a_ring(void **state)
     assert_string_equal(app->message, "three");
 }
 
+static void a_row_without_events_gives_its_name(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    while (world->app->line)
+        nsc_test_press(world, "Up");
+    assert_true(world->app->selected == NSC_NONE);
+    nsc_test_press(world, "B Enter");
+    assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "GPU 0");
+}
+
 static void the_pane_jumps_and_removes(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -283,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, setup, teardown),
         cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, setup, teardown),
         cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, setup, teardown),
         cmocka_unit_test_setup_teardown(bookmarks_outside_are_gone_through_too, setup, teardown),
         cmocka_unit_test_setup_teardown(saving_doubles_nothing, setup, teardown),
