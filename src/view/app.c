@@ -42,6 +42,8 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->sql.sorted = NSC_NONE;
     app->pane_open = true;
     nsc_app_panes_init(app);
+    app->title = (struct nsc_buf)NSC_BUF_INIT(1u << 16);
+    nsc_pane_title_name(app);
     return app;
 }
 
@@ -77,6 +79,7 @@ void nsc_app_free(struct nsc_app *app)
     free(app->bins);
     free(app->times);
     free(app->overview);
+    nsc_buf_fini(&app->title);
     free(app->file);
     free(app);
 }

@@ -100,4 +100,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     else
         load(app, input);
     app->loading.early = input->early;
+    nsc_pane_title_name(app);
 }

@@ -88,6 +88,7 @@ static bool glyphs_set(struct nsc_app *app, bool ascii)
     if (app->ascii_only && !ascii)
         nsc_app_say(app, "Nothing but ASCII can be shown here.");
     app->ascii = ascii || app->ascii_only;
+    nsc_pane_title_name(app);
     return true;
 }
 

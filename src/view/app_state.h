@@ -94,6 +94,7 @@ struct nsc_app_config {
 
 struct nsc_app {
     char *file;
+    struct nsc_buf title;     /* the names of the files, as the title line says them */
     const char *const *files; /* of several exports all; borrowed, as the next */
     uint32_t n_files;
     const char *align;
@@ -207,6 +208,8 @@ enum {
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
+/* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
+void nsc_pane_title_name(struct nsc_app *app);
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid);

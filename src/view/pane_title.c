@@ -25,10 +25,12 @@ static const char *base_name(const char *path)
 }
 
 /* The file; of several the first, how many more, and how they came onto one axis. */
-static void name_text(const struct nsc_app *app, struct nsc_buf *out)
+void nsc_pane_title_name(struct nsc_app *app)
 {
+    struct nsc_buf *out = &app->title;
     uint32_t n = app->n_files;
 
+    nsc_buf_clear(out);
     nsc_buf_puts(out, base_name(app->file));
     if (n > 1)
         nsc_buf_printf(out, " +%u", n - 1);
@@ -206,7 +208,6 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.title;
-    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
     char text[TITLE_BYTES];
     int right = rect.cols;
     int col = 0;
@@ -214,10 +215,8 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
     col =
         nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
-    name_text(app, &name);
     col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
-                        (struct nsc_text){name.bytes, (uint32_t)name.n});
-    nsc_buf_fini(&name);
+                        (struct nsc_text){app->title.bytes, (uint32_t)app->title.n});
     if (!app->trace) {
         loading_mark_draw(app, grid);
         return;

@@ -1,19 +1,26 @@
 /*
- * The benchmark: bench NSYSCOPE FOLDER [KERNELS...] makes synthetic exports (1 M and 10 M kernels
- * unless told) in FOLDER and prints one table of what opening, drawing and filtering cost, side by
- * side with the sqlite3 shell's scan of the same columns. --cold: also from the disk, as root.
+ * The benchmark: bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [KERNELS...] makes synthetic
+ * exports (1 M and 10 M kernels unless told) in FOLDER, and a real one that follows itself so many
+ * times, and prints one table of what opening, drawing and the panes cost, side by side with the
+ * sqlite3 shell's scan of the same columns. --cold: also from the disk, as root.
  */
 #include "nsyscope/open.h"
 #include "nsyscope/summary.h"
 
 #include "analysis/filter.h"
+#include "analysis/listing.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/summary_build.h"
+#include "support/count_malloc.h"
+#include "support/figures.h"
+#include "support/programs.h"
 #include "tui/blit.h"
+#include "tui/economy.h"
 #include "view/app.h"
+#include "view/tree.h"
 
 #include <fcntl.h>
 #include <locale.h>
@@ -26,93 +33,19 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char scan_sql[] =
-    "SELECT "
-    "max(rowid),max(start),max(end),max(deviceId),max(contextId),max(streamId),max(correlationId),"
-    "max(globalPid),"
-    "max(demangledName),max(shortName) FROM CUPTI_ACTIVITY_KIND_KERNEL;"
-    "SELECT "
-    "max(rowid),max(start),max(end),max(eventClass),max(globalTid),max(correlationId),max(nameId)"
-    " FROM CUPTI_ACTIVITY_KIND_RUNTIME;"
-    "SELECT "
-    "max(rowid),max(start),max(end),max(eventType),max(color),max(text),max(globalTid),max("
-    "endGlobalTid),"
-    "max(textId),max(domainId) FROM NVTX_EVENTS;"
-    "SELECT "
-    "max(rowid),max(start),max(end),max(deviceId),max(streamId),max(copyKind),max(correlationId),"
-    "max(globalPid)"
-    " FROM CUPTI_ACTIVITY_KIND_MEMCPY;";
-
-struct cost {
-    double wall, cpu; /* s */
-    double rss;       /* bytes */
-    int status;
+/* What opening is held against: every column that it reads, table by table. */
+static char *const scans[] = {
+    (char[]){"SELECT "
+             "max(rowid),max(start),max(end),max(deviceId),max(contextId),max(streamId),"
+             "max(correlationId),max(globalPid),max(demangledName),max(shortName)"
+             " FROM CUPTI_ACTIVITY_KIND_KERNEL;"},
+    (char[]){"SELECT max(rowid),max(start),max(end),max(eventClass),max(globalTid),"
+             "max(correlationId),max(nameId) FROM CUPTI_ACTIVITY_KIND_RUNTIME;"},
+    (char[]){"SELECT max(rowid),max(start),max(end),max(eventType),max(color),max(text),"
+             "max(globalTid),max(endGlobalTid),max(textId),max(domainId) FROM NVTX_EVENTS;"},
+    (char[]){"SELECT max(rowid),max(start),max(end),max(deviceId),max(streamId),max(copyKind),"
+             "max(correlationId),max(globalPid) FROM CUPTI_ACTIVITY_KIND_MEMCPY;"},
 };
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* One line of the table. No goal: 0. */
-static void print_figure(const char *figure, const char *unit, double goal, double measured)
-{
-    printf("| %-34s |", figure);
-    if (goal > 0)
-        printf(" %9.2f %-2s | %9.2f %-2s | %5.2f |\n", goal, unit, measured, unit, measured / goal);
-    else
-        printf(" %12s | %9.2f %-2s | %5s |\n", "", measured, unit, "");
-}
-
-static void fail(const char *what)
-{
-    fflush(stdout);
-    (void)fprintf(stderr, "bench: %s: failed\n", what);
-    exit(1);
-}
-
-/* Runs a program with its output thrown away; one that fails ends the benchmark. */
-static struct cost run(char *const argv[])
-{
-    struct cost cost = {0};
-    struct rusage usage;
-    double start = 0;
-    pid_t pid = 0;
-
-    fflush(stdout);
-    start = now(CLOCK_MONOTONIC);
-    pid = fork();
-    if (pid == 0) {
-        int null = open("/dev/null", O_RDWR);
-
-        dup2(null, STDOUT_FILENO);
-        execvp(argv[0], argv);
-        _exit(127);
-    }
-    if (pid < 0 || wait4(pid, &cost.status, 0, &usage) != pid || cost.status != 0)
-        fail(argv[0]);
-    cost.wall = now(CLOCK_MONOTONIC) - start;
-    cost.cpu = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6 +
-               (double)usage.ru_stime.tv_sec + (double)usage.ru_stime.tv_usec * 1e-6;
-    cost.rss = (double)usage.ru_maxrss * 1024;
-    return cost;
-}
-
-static struct cost best_of(char *const argv[], int times)
-{
-    struct cost best = run(argv);
-
-    for (int i = 1; i < times; i++) {
-        struct cost cost = run(argv);
-
-        if (cost.wall < best.wall)
-            best = cost;
-    }
-    return best;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -134,152 +67,290 @@ static double at(struct series *series, double share)
     return series->values.n ? series->values.at[i] : 0;
 }
 
-/* ---- the tour: pans and zooms from the whole trace to single kernels, down the rows and back ----
- */
+/* ---- a session without a terminal ---- */
 
-struct tour {
+enum { ROUNDS = 3, PANS = 41 };
+
+struct session {
     struct nsc_app *app;
+    struct nsc_pool *pool;
     struct nsc_grid grid;
+    struct nsc_theme theme;
     struct nsc_blit *blit;
+    bool economy;
     struct nsc_buf bytes;
-    struct series cpu, sent;
+    unsigned long most_allocations; /* in drawing one frame */
+    struct series took;             /* s of CPU a key and its frame; NSC_VEC_CLEAR for a new tour */
 };
 
-static void frame(struct tour *tour, const struct nsc_input *input)
+static void session_init(struct session *session, const struct nsc_trace *trace, uint32_t rows,
+                         uint32_t cols)
 {
-    double start = now(CLOCK_THREAD_CPUTIME_ID);
+    struct nsc_app_options options = {.file = "bench.sqlite"};
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = rows, .cols = cols};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
 
-    nsc_app_input(tour->app, input);
-    nsc_app_draw(tour->app, &tour->grid);
-    *NSC_VEC_ADD(&tour->cpu.values) = now(CLOCK_THREAD_CPUTIME_ID) - start;
-    nsc_buf_clear(&tour->bytes);
-    if (tour->blit && nsc_blit_draw(&tour->bytes, tour->blit, &tour->grid, NULL) == NSC_OK)
-        *NSC_VEC_ADD(&tour->sent.values) = (double)tour->bytes.n;
+    memset(session, 0, sizeof *session);
+    session->bytes = (struct nsc_buf)NSC_BUF_INIT(64u << 20);
+    nsc_theme_parse(&session->theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    nsc_grid_init(&session->grid, false);
+    session->pool = options.pool = nsc_pool_new(0);
+    session->app = nsc_app_new(&options);
+    nsc_app_input(session->app, &size);
+    nsc_app_input(session->app, &loaded);
+    nsc_app_draw(session->app, &session->grid);
 }
 
-static void press(struct tour *tour, const char *keys)
+static void session_fini(struct session *session)
+{
+    nsc_blit_free(session->blit);
+    nsc_app_free(session->app);
+    nsc_pool_free(session->pool);
+    nsc_grid_fini(&session->grid);
+    nsc_buf_fini(&session->bytes);
+    NSC_VEC_FINI(&session->took.values);
+}
+
+static void draw(struct session *session)
+{
+    unsigned long made = nsc_test_allocations();
+
+    nsc_app_draw(session->app, &session->grid);
+    made = nsc_test_allocations() - made;
+    if (made > session->most_allocations)
+        session->most_allocations = made;
+}
+
+/* What the terminal gets for the grid. */
+static void send(struct session *session)
+{
+    if (session->economy)
+        nsc_economy_apply(&session->grid);
+    nsc_buf_clear(&session->bytes);
+    if (session->blit && nsc_blit_draw(&session->bytes, session->blit, &session->grid, NULL))
+        abort();
+}
+
+static void press_one(struct session *session, struct nsc_text word)
 {
     struct nsc_input input = {.type = NSC_INPUT_KEY};
+    double start = 0;
 
+    if (!nsc_key_parse(&input.key, word))
+        abort();
+    start = programs_now(CLOCK_THREAD_CPUTIME_ID);
+    nsc_app_input(session->app, &input);
+    draw(session);
+    *NSC_VEC_ADD(&session->took.values) = programs_now(CLOCK_THREAD_CPUTIME_ID) - start;
+    send(session);
+}
+
+/* Keys separated by blanks. */
+static void press(struct session *session, const char *keys)
+{
     while (*keys) {
         const char *end = strchr(keys, ' ');
         struct nsc_text word = {keys, end ? (uint32_t)(end - keys) : (uint32_t)strlen(keys)};
 
-        if (!nsc_key_parse(&input.key, word))
-            abort();
-        frame(tour, &input);
+        press_one(session, word);
         keys += word.n + (end ? 1 : 0);
     }
 }
 
-static void drive(struct tour *tour)
+/* ---- the tour: pans and zooms from the whole trace to single kernels, down the rows and back ----
+ */
+
+static void drive(struct session *session)
 {
     static const char *const legs[] = {"Right Right Left Right", "Shift+Right Shift+Left",
                                        "Down Down Tab Tab", "Right Right Right",
                                        "Up Shift+Tab Right Left"};
 
-    press(tour, "0 Right Left");
+    press(session, "0 Right Left");
     for (int depth = 0; depth < 24; depth++) {
-        press(tour, "+");
-        press(tour, legs[depth % 5]);
+        press(session, "+");
+        press(session, legs[depth % 5]);
     }
-    press(tour, "f Right Right Tab Tab Tab Right");
+    press(session, "f Right Right Tab Tab Tab Right");
     for (int depth = 0; depth < 24; depth++) {
-        press(tour, "-");
-        press(tour, legs[(depth + 2) % 5]);
+        press(session, "-");
+        press(session, legs[(depth + 2) % 5]);
     }
-    press(tour, "0 End Home 0");
+    press(session, "0 End Home 0");
 }
 
-static void measure_frames(const struct nsc_trace *trace, uint32_t rows, uint32_t cols,
-                           double goal_ms)
+/* The best of some rounds for each frame: what the machine does beside us is not the frame's. */
+static void measure_frames(struct figures *figures, const struct nsc_trace *trace,
+                           const uint32_t size[2], double goal_ms)
 {
-    char figure[64];
-    struct nsc_app_options options = {.file = "bench.sqlite"};
-    struct nsc_theme theme;
-    struct nsc_blit_options screen = {"xterm-256color", &theme, NSC_COLOR_256, true};
-    struct tour tour = {.bytes = NSC_BUF_INIT(64u << 20)};
-    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = rows, .cols = cols};
-    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
+    char name[64];
+    struct series best = {0};
+    unsigned long most = 0;
 
-    nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
-    nsc_grid_init(&tour.grid, false);
-    setenv("LINES", "200", 1); /* the size curses starts with; the grid's own size decides */
-    setenv("COLUMNS", "500", 1);
-    if (nsc_blit_new(&tour.blit, &screen, NULL) != NSC_OK)
-        tour.blit = NULL;
-    tour.app = nsc_app_new(&options);
-    nsc_app_input(tour.app, &size);
-    nsc_app_input(tour.app, &loaded);
-    nsc_app_draw(tour.app, &tour.grid);
-    drive(&tour);
-    snprintf(figure, sizeof figure, "frame %ux%u, median", cols, rows);
-    print_figure(figure, "ms", 0, at(&tour.cpu, 0.5) * 1e3);
-    snprintf(figure, sizeof figure, "frame %ux%u, p99 of %zu", cols, rows, tour.cpu.values.n);
-    print_figure(figure, "ms", goal_ms, at(&tour.cpu, 0.99) * 1e3);
-    snprintf(figure, sizeof figure, "bytes a frame %ux%u, median", cols, rows);
-    print_figure(figure, "B", 0, at(&tour.sent, 0.5));
-    snprintf(figure, sizeof figure, "bytes a frame %ux%u, p99", cols, rows);
-    print_figure(figure, "B", 0, at(&tour.sent, 0.99));
-    nsc_blit_free(tour.blit);
-    nsc_app_free(tour.app);
-    nsc_grid_fini(&tour.grid);
-    nsc_buf_fini(&tour.bytes);
-    NSC_VEC_FINI(&tour.cpu.values);
-    NSC_VEC_FINI(&tour.sent.values);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct session session;
+
+        session_init(&session, trace, size[0], size[1]);
+        drive(&session);
+        for (size_t i = 0; i < session.took.values.n; i++)
+            if (i >= best.values.n)
+                *NSC_VEC_ADD(&best.values) = session.took.values.at[i];
+            else if (session.took.values.at[i] < best.values.at[i])
+                best.values.at[i] = session.took.values.at[i];
+        most = session.most_allocations > most ? session.most_allocations : most;
+        session_fini(&session);
+    }
+    snprintf(name, sizeof name, "frame %ux%u, median, ms CPU", size[1], size[0]);
+    figures_put(figures, name, 0, at(&best, 0.5) * 1e3);
+    snprintf(name, sizeof name, "frame %ux%u, p99 of %zu, ms CPU", size[1], size[0], best.values.n);
+    figures_put(figures, name, goal_ms, at(&best, 0.99) * 1e3);
+    snprintf(name, sizeof name, "frame %ux%u, most, ms CPU", size[1], size[0]);
+    figures_put(figures, name, 0, at(&best, 1) * 1e3);
+    snprintf(name, sizeof name, "allocations in a frame %ux%u, most", size[1], size[0]);
+    figures_put(figures, name, 0, (double)most);
+    NSC_VEC_FINI(&best.values);
 }
 
-static void measure_filter(const struct nsc_trace *trace)
+/* ---- bytes ---- */
+
+static const struct walk {
+    const char *name;
+    const char *before; /* keys to get there */
+    const char *keys[2];
+    double goal;
+    bool economy;
+} walks[] = {
+    {"bytes, pan, a quarter of the trace", "0 + +", {"Right", "Right"}, 12000, false},
+    {"bytes, pan, 2^-6 of the trace", "0 + + + + + +", {"Right", "Right"}, 12000, false},
+    {"bytes, pan, 2^-10 of the trace", "0 + + + + + + + + + +", {"Right", "Right"}, 12000, false},
+    {"bytes, pan, zoomed in",
+     "0 + + + + + + + + + + Tab Tab f - -",
+     {"Right", "Right"},
+     1500,
+     false},
+    {"bytes, pan, 2^-6, low bandwidth", "0 + + + + + +", {"Right", "Right"}, 4000, true},
+    {"bytes, row up and down", "0 + + + + + +", {"Down", "Up"}, 0, false},
+    {"bytes, nothing changes", "0 + + + + + +", {"", ""}, 0, false},
+};
+
+static void measure_walk(struct figures *figures, const struct nsc_trace *trace,
+                         const struct walk *walk)
+{
+    struct series sent = {0};
+    struct session session;
+    struct nsc_blit_options screen = {"xterm-256color", &session.theme, NSC_COLOR_256, true};
+
+    session_init(&session, trace, 50, 200);
+    session.economy = walk->economy;
+    press(&session, walk->before);
+    if (nsc_blit_new(&session.blit, &screen, NULL) == NSC_OK) {
+        if (nsc_blit_draw(&session.bytes, session.blit, &session.grid, NULL))
+            abort();
+        for (int i = 0; i < PANS; i++) {
+            draw(&session);
+            send(&session);
+            press(&session, walk->keys[i % 2]);
+            *NSC_VEC_ADD(&sent.values) = (double)session.bytes.n;
+        }
+        figures_put(figures, walk->name, walk->goal, at(&sent, 0.5));
+    }
+    NSC_VEC_FINI(&sent.values);
+    session_fini(&session);
+}
+
+/* ---- the panes ---- */
+
+static void measure_filter(struct figures *figures, const struct nsc_trace *trace)
 {
     struct nsc_pool *pool = nsc_pool_new(0);
     struct nsc_filter *filter = NULL;
-    struct nsc_summary *summary;
-    uint64_t *mask;
-    double start;
+    double start = 0;
 
     if (nsc_filter_parse(&filter, nsc_text_from("name:gemm"), NULL) != NSC_OK)
         abort();
-    start = now(CLOCK_MONOTONIC);
-    mask = nsc_filter_apply(filter, trace, pool);
-    summary = nsc_summary_build_on(pool, trace, mask);
-    print_figure("mask name:gemm and its summary", "ms", 50, (now(CLOCK_MONOTONIC) - start) * 1e3);
-    nsc_summary_free(summary);
-    free(mask);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_summary *summary = NULL;
+        uint64_t *mask = NULL;
+
+        start = programs_now(CLOCK_PROCESS_CPUTIME_ID);
+        mask = nsc_filter_apply(filter, trace, pool);
+        summary = nsc_summary_build_on(pool, trace, mask);
+        figures_least(figures, "mask by name, with sums, ms CPU", 50,
+                      (programs_now(CLOCK_PROCESS_CPUTIME_ID) - start) * 1e3);
+        nsc_summary_free(summary);
+        free(mask);
+    }
     nsc_filter_free(filter);
     nsc_pool_free(pool);
 }
 
-/* From the key that ends a filter, or finds a name, to the next complete frame. */
-static void measure_typing(const struct nsc_trace *trace, const char *keys, const char *last)
+/* From the key that ends a filter, or finds a name, to the next complete frame; on all threads. */
+static void measure_typing(struct figures *figures, const struct nsc_trace *trace, const char *name,
+                           const char *keys)
 {
-    struct nsc_app_options options = {.file = "bench.sqlite", .pool = nsc_pool_new(0)};
-    struct tour tour = {.app = nsc_app_new(&options)};
-    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 50, .cols = 200};
-    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
-    struct nsc_input key = {.type = NSC_INPUT_KEY};
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
-    double start;
+    struct nsc_input enter = {.type = NSC_INPUT_KEY, .key = NSC_KEY_ENTER};
 
-    nsc_grid_init(&tour.grid, false);
-    nsc_app_input(tour.app, &size);
-    nsc_app_input(tour.app, &loaded);
-    press(&tour, keys);
-    if (!nsc_key_parse(&key.key, nsc_text_from(last)))
-        abort();
-    start = now(CLOCK_MONOTONIC);
-    if (nsc_app_input(tour.app, &key).set & NSC_EFFECT_WORK)
-        nsc_app_input(tour.app, &tick);
-    nsc_app_draw(tour.app, &tour.grid);
-    printf("typed '%s %s' %*s%7.1f ms to the next frame\n", keys, last, (int)(14 - strlen(keys)),
-           "", (now(CLOCK_MONOTONIC) - start) * 1e3);
-    nsc_app_free(tour.app);
-    nsc_pool_free(options.pool);
-    nsc_grid_fini(&tour.grid);
-    NSC_VEC_FINI(&tour.cpu.values);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct session session;
+        double start = 0;
+
+        session_init(&session, trace, 50, 200);
+        press(&session, keys);
+        start = programs_now(CLOCK_PROCESS_CPUTIME_ID);
+        if (nsc_app_input(session.app, &enter).set & NSC_EFFECT_WORK)
+            nsc_app_input(session.app, &tick);
+        draw(&session);
+        figures_least(figures, name, 50, (programs_now(CLOCK_PROCESS_CPUTIME_ID) - start) * 1e3);
+        session_fini(&session);
+    }
 }
 
+/* All streams, by duration. */
+static void measure_sort(struct figures *figures, const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    uint32_t n_streams = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    uint32_t *streams = nsc_xmalloc(((size_t)n + 1) * sizeof *streams);
+    struct nsc_window w = {INT64_MIN, INT64_MAX};
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
+            streams[n_streams++] = i;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_listing listing;
+        double start = 0;
+
+        nsc_listing_init(&listing, trace, nsc_trace_summary(trace), w, streams, n_streams);
+        start = programs_now(CLOCK_PROCESS_CPUTIME_ID);
+        if (nsc_listing_sort(&listing, NSC_LISTING_DURATION, true))
+            figures_least(figures, "sort of all GPU work, ms CPU", 100,
+                          (programs_now(CLOCK_PROCESS_CPUTIME_ID) - start) * 1e3);
+        nsc_listing_fini(&listing);
+    }
+    free(streams);
+}
+
+static void measure_tree(struct figures *figures, const struct nsc_trace *trace)
+{
+    double start = programs_now(CLOCK_PROCESS_CPUTIME_ID);
+    struct nsc_tree *tree = nsc_tree_new(trace, NULL);
+
+    if (!tree)
+        programs_fail("the tree");
+    figures_put(figures, "tree opened, s CPU", 0, programs_now(CLOCK_PROCESS_CPUTIME_ID) - start);
+    start = programs_now(CLOCK_PROCESS_CPUTIME_ID);
+    (void)nsc_tree_merge(tree);
+    figures_put(figures, "merged tree, s CPU", 1, programs_now(CLOCK_PROCESS_CPUTIME_ID) - start);
+    nsc_tree_free(tree);
+}
+
+/* ---- one export ---- */
+
 /* In a process of its own: its memory is the trace's. */
-static void measure_inside(const char *path)
+static void measure_inside(struct figures *figures, const char *path)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_export *xport = NULL;
@@ -295,7 +366,7 @@ static void measure_inside(const char *path)
         int status = 0;
 
         if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
-            fail(path);
+            programs_fail(path);
         return;
     }
     if (nsc_export_open(&xport, path, &options, &error) != NSC_OK ||
@@ -305,17 +376,20 @@ static void measure_inside(const char *path)
     }
     n = nsc_trace_events(trace)->n;
     stat(path, &st);
-    print_figure("events", "M", 0, n / 1e6);
-    print_figure("trace, bytes an event", "B", 0, (double)nsc_trace_bytes(trace) / n);
-    print_figure("peak, bytes an event", "B", 32, (double)nsc_memory_peak() / n);
-    print_figure("peak, share of the file", "", 0.5,
-                 (double)nsc_memory_peak() / (double)st.st_size);
-    measure_filter(trace);
-    measure_typing(trace, "/ g e m", "m");
-    measure_typing(trace, "/ g e m m", "Enter");
-    measure_typing(trace, "\\ g e m m", "Enter");
-    measure_frames(trace, 50, 200, 2);
-    measure_frames(trace, 200, 500, 10);
+    figures_put(figures, "events, M", 0, n / 1e6);
+    figures_put(figures, "trace, bytes an event", 0, (double)nsc_trace_bytes(trace) / n);
+    figures_put(figures, "peak, bytes an event", 32, (double)nsc_memory_peak() / n);
+    figures_put(figures, "peak, share of the file", 0.5,
+                (double)nsc_memory_peak() / (double)st.st_size);
+    measure_frames(figures, trace, (const uint32_t[]){50, 200}, 2);
+    measure_frames(figures, trace, (const uint32_t[]){200, 500}, 10);
+    for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
+        measure_walk(figures, trace, &walks[i]);
+    measure_filter(figures, trace);
+    measure_typing(figures, trace, "filter typed, next frame, ms CPU", "/ g e m m");
+    measure_typing(figures, trace, "search typed, next frame, ms CPU", "\\ g e m m");
+    measure_sort(figures, trace);
+    measure_tree(figures, trace);
     fflush(stdout);
     _exit(0);
 }
@@ -327,12 +401,27 @@ static void drop_caches(void)
 
     sync();
     if (fd < 0 || write(fd, "3", 1) != 1)
-        fail("/proc/sys/vm/drop_caches");
+        programs_fail("/proc/sys/vm/drop_caches");
     close(fd);
 }
 
+/* The scans of the tables that the export has. */
+static void put_scans(struct nsc_buf *out, char *path)
+{
+    static char shell_name[] = "sqlite3";
+
+    for (size_t i = 0; i < sizeof scans / sizeof *scans; i++) {
+        char sql[512];
+        char *explain[] = {shell_name, path, sql, NULL};
+
+        (void)snprintf(sql, sizeof sql, "EXPLAIN %s", scans[i]);
+        if (programs_try(explain).status == 0)
+            nsc_buf_puts(out, scans[i]);
+    }
+}
+
 /* Opening, against reading every byte and against SQLite; times: as often as takes the best. */
-static void measure_open(char *program, char *path, bool cold)
+static void measure_open(struct figures *figures, char *program, char *path, bool cold)
 {
     static char cat_name[] = "cat";
     static char shell_name[] = "sqlite3";
@@ -340,73 +429,130 @@ static void measure_open(char *program, char *path, bool cold)
     char *cat[] = {cat_name, path, NULL};
     char *shell[] = {shell_name, path, NULL, NULL};
     char *info[] = {program, info_word, path, NULL};
-    int times = cold ? 1 : 3;
+    int times = cold ? 1 : ROUNDS;
+    struct nsc_buf sql = NSC_BUF_INIT(1u << 16);
     struct cost bytes;
     struct cost scan;
     struct cost open;
 
-    shell[2] = nsc_xmalloc(sizeof scan_sql);
-    memcpy(shell[2], scan_sql, sizeof scan_sql);
-    cold ? drop_caches() : (void)run(cat);
-    bytes = best_of(cat, times);
+    put_scans(&sql, path);
+    shell[2] = sql.bytes;
+    cold ? drop_caches() : (void)programs_run(cat);
+    bytes = programs_best(cat, times);
     cold ? drop_caches() : (void)0;
-    scan = best_of(shell, times);
+    scan = programs_best(shell, times);
     cold ? drop_caches() : (void)0;
-    open = best_of(info, times);
-    free(shell[2]);
-    print_figure(cold ? "cat, cold" : "cat, warm", "s", 0, bytes.wall);
-    print_figure(cold ? "sqlite3 scan, cold" : "sqlite3 scan, warm", "s", 0, scan.wall);
-    print_figure(cold ? "open, cold, of the scan" : "open, warm, of the scan", "s",
-                 0.35 * scan.wall, open.wall);
-    print_figure(cold ? "open, cold, of cat" : "open, warm, of cat", "s", 2 * bytes.wall + 1.5,
-                 open.wall);
-    print_figure("open, CPU", "s", 0, open.cpu);
+    open = programs_best(info, times);
+    nsc_buf_fini(&sql);
+    figures_put(figures, cold ? "cat, cold, s" : "cat, s", 0, bytes.wall);
+    figures_put(figures, cold ? "sqlite3 scan, cold, s" : "sqlite3 scan, s", 0, scan.wall);
+    figures_put(figures, cold ? "info, cold, s" : "info, s", 0, open.wall);
+    figures_put(figures, cold ? "info of the scan, cold" : "info of the scan", 0.35,
+                open.wall / scan.wall);
+    if (cold)
+        return;
+    figures_put(figures, "info of 2 cat + 1.5 s", 1, open.wall / (2 * bytes.wall + 1.5));
+    figures_put(figures, "info, s CPU", 0, open.cpu);
+    figures_put(figures, "info, CPU of the scan's", 0, open.cpu / scan.cpu);
 }
 
-static void measure(char *program, const char *folder, char *kernels, bool cold)
+/* Makes the file unless it is there. */
+static void make(char *const generate[], const char *path)
 {
-    char path[4096];
     struct stat st;
 
-    snprintf(path, sizeof path, "%s/bench-%s.sqlite", folder, kernels);
-    if (stat(path, &st) != 0) {
-        static char generate_word[] = "generate";
-        static char kernels_word[] = "--kernels";
-        char *generate[] = {program, generate_word, kernels_word, kernels, path, NULL};
+    if (stat(path, &st) == 0)
+        return;
+    (void)programs_run(generate);
+    if (stat(path, &st) != 0)
+        programs_fail(path);
+}
 
-        (void)run(generate);
-        if (stat(path, &st) != 0)
-            fail(path);
-    }
-    printf("\n%s kernels, %.0f MB\n\n", kernels, (double)st.st_size / 1e6);
-    printf("| %-34s | %12s | %12s | %5s |\n|---|--:|--:|--:|\n", "figure", "goal", "measured",
-           "ratio");
-    measure_open(program, path, false);
+static void measure(struct figures *figures, char *program, char *path, bool cold)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        programs_fail(path);
+    figures_put(figures, "file, MB", 0, (double)st.st_size / 1e6);
+    measure_open(figures, program, path, false);
     if (cold)
-        measure_open(program, path, true);
-    measure_inside(path);
+        measure_open(figures, program, path, true);
+    measure_inside(figures, path);
+}
+
+struct plan {
+    char *program;
+    const char *folder;
+    bool cold;
+    char *tile, *times; /* NULL: no real export */
+};
+
+static void measure_kernels(struct figures *figures, const struct plan *plan, char *kernels)
+{
+    static char generate_word[] = "generate";
+    static char kernels_word[] = "--kernels";
+    char path[4096];
+    char *generate[] = {plan->program, generate_word, kernels_word, kernels, path, NULL};
+
+    snprintf(path, sizeof path, "%s/bench-%s.sqlite", plan->folder, kernels);
+    make(generate, path);
+    figures_begin(figures, kernels);
+    measure(figures, plan->program, path, plan->cold);
+}
+
+static void measure_tile(struct figures *figures, const struct plan *plan)
+{
+    static char generate_word[] = "generate";
+    static char tile_word[] = "--tile";
+    static char times_word[] = "--times";
+    char path[4096];
+    char *generate[] = {plan->program, generate_word, tile_word, plan->tile,
+                        times_word,    plan->times,   path,      NULL};
+
+    snprintf(path, sizeof path, "%s/bench-tile-%s.sqlite", plan->folder, plan->times);
+    make(generate, path);
+    figures_begin(figures, "tiled");
+    measure(figures, plan->program, path, plan->cold);
+}
+
+static int usage(void)
+{
+    fputs("bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [KERNELS...]\n", stderr);
+    return 2;
 }
 
 int main(int argc, char **argv)
 {
     static char million[] = "1000000";
     static char ten_million[] = "10000000";
-    bool cold = argc > 1 && strcmp(argv[1], "--cold") == 0;
+    char *sizes[] = {million, ten_million};
+    struct figures *figures = figures_new();
+    struct plan plan = {0};
+    int i = 1;
 
-    argc -= cold;
-    argv += cold;
-    if (argc < 3) {
-        fputs("bench [--cold] NSYSCOPE FOLDER [KERNELS...]\n", stderr);
-        return 2;
+    if (i < argc && strcmp(argv[i], "--cold") == 0)
+        plan.cold = ++i;
+    if (i + 2 < argc && strcmp(argv[i], "--tile") == 0) {
+        plan.tile = argv[i + 1];
+        plan.times = argv[i + 2];
+        i += 3;
     }
-    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (argc - i < 2 || argc - i > 2 + FIGURES_COLUMNS - 1)
+        return usage();
+    plan.program = argv[i];
+    plan.folder = argv[i + 1];
     if (!setlocale(LC_CTYPE, "C.UTF-8"))
         fputs("bench: no locale C.UTF-8: the bytes a frame are those of plain ASCII\n", stderr);
-    if (argc == 3) {
-        measure(argv[1], argv[2], million, cold);
-        measure(argv[1], argv[2], ten_million, cold);
-    }
-    for (int i = 3; i < argc; i++)
-        measure(argv[1], argv[2], argv[i], cold);
+    setenv("LINES", "200", 1); /* the size curses starts with; the grid's own size decides */
+    setenv("COLUMNS", "500", 1);
+    for (int k = 0; k < 2 && argc - i == 2; k++)
+        measure_kernels(figures, &plan, sizes[k]);
+    for (i += 2; i < argc; i++)
+        measure_kernels(figures, &plan, argv[i]);
+    if (plan.tile)
+        measure_tile(figures, &plan);
+    figures_print(figures);
+    figures_free(figures);
     return 0;
 }

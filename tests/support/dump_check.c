@@ -406,7 +406,7 @@ static bool knows(const uint64_t *list, size_t n, uint64_t value)
 
 static void proto_track(struct proto_reader *reader, struct nsc_text track)
 {
-    struct field uuid;
+    struct field uuid = {0};
     struct field parent;
 
     assert_true(find_field(&uuid, track, 1) && uuid.value > 0);
@@ -420,7 +420,7 @@ static void proto_track(struct proto_reader *reader, struct nsc_text track)
 static void proto_interned(struct proto_reader *reader, struct nsc_text data)
 {
     struct field field;
-    struct field iid;
+    struct field iid = {0};
 
     while (next_field(&field, &data)) {
         if (field.number != 2)
@@ -433,8 +433,8 @@ static void proto_interned(struct proto_reader *reader, struct nsc_text data)
 
 static void proto_event(struct proto_reader *reader, struct nsc_text event, nsc_time time)
 {
-    struct field type;
-    struct field track;
+    struct field type = {0};
+    struct field track = {0};
     struct field name;
     struct stack *stack = NULL;
 

@@ -1,0 +1,16 @@
+/*
+ * Counts what a program asks of the C library's heap.
+ *
+ * A program that links this has its own malloc, which counts and passes on; under a sanitizer,
+ * which has one itself, nothing is counted.
+ */
+#ifndef NSC_TEST_COUNT_MALLOC_H
+#define NSC_TEST_COUNT_MALLOC_H
+
+#include <stdbool.h>
+
+/* Calls of malloc, calloc and realloc so far, by all threads. */
+unsigned long nsc_test_allocations(void);
+bool nsc_test_allocations_counted(void);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Unit test of drawing: once a screen has its size, no frame asks for memory.
+ */
+#include "support/app_world.h"
+#include "support/cm.h"
+#include "support/count_malloc.h"
+
+static void a_frame_allocates_nothing(void **state)
+{
+    static const char *const keys[] = {"Down", "+", "Right", "Tab", "+",    "Shift+Left", "-",
+                                       "p",    "T", "Down",  "f",   "Home", "Enter",      "0"};
+    struct nsc_test_world world;
+
+    (void)state;
+    nsc_test_world_init(&world, NULL);
+    nsc_app_draw(world.app, &world.grid);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        unsigned long before = 0;
+
+        nsc_test_press(&world, keys[i]);
+        before = nsc_test_allocations();
+        nsc_app_draw(world.app, &world.grid);
+        assert_int_equal(nsc_test_allocations() - before, 0);
+    }
+    assert_true(!nsc_test_allocations_counted() || nsc_test_allocations() > 0);
+    nsc_test_world_fini(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frame_allocates_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
