@@ -46,31 +46,19 @@ struct nsc_app_options {
     uint32_t n_presets;
 };
 
-enum {
-    NSC_EFFECT_QUIT = 1,
-    NSC_EFFECT_CANCEL_LOAD = 2,
-    NSC_EFFECT_DETAILS = 4, /* fetch the row of .event, answer with NSC_INPUT_DETAILS */
-    NSC_EFFECT_SAVE = 4096, /* the bookmarks changed: nsc_app_bookmarks_copy */
-    NSC_EFFECT_REPAINT = 8, /* forget what the terminal shows, send everything */
-    NSC_EFFECT_SUSPEND = 16,
-    NSC_EFFECT_BELL = 32,
-    NSC_EFFECT_REDRAW = 64, /* the state changed: draw when there is time */
-    NSC_EFFECT_WORK = 128,  /* a slice of work is left: NSC_INPUT_TICK when no other input waits */
-    NSC_EFFECT_COPY = 256,  /* put .text on the terminal's clipboard */
-    NSC_EFFECT_REFUSED = 512,   /* a command was wrong: .text says why, as the status line does */
-    NSC_EFFECT_SETTINGS = 2048, /* keep the settings .text for next time */
-    NSC_EFFECT_SHARE = 65536,   /* write the bookmarks to the new file .text, answer with MESSAGE */
-    NSC_EFFECT_TERMINAL = 32768, /* the terminal is to have .mouse and .color */
-    NSC_EFFECT_QUERY = 8192, /* run the SQL .text (copy it), answer with NSC_INPUT_QUERY; replaces
-                                what still runs */
-    NSC_EFFECT_QUERY_STOP = 16384,      /* cancel it, answer with NSC_INPUT_QUERY */
-    NSC_EFFECT_EXPORT = 1 << 20,        /* write what nsc_app_export_request says */
-    NSC_EFFECT_CANCEL_EXPORT = 1 << 21, /* end that */
-    NSC_EFFECT_BUILD = 1 << 24,    /* nsc_app_build_run on another thread, then NSC_INPUT_BUILT */
-    NSC_EFFECT_FINDINGS = 1 << 22, /* look for findings, answer with NSC_INPUT_FINDINGS */
-    NSC_EFFECT_ALIGN = 1 << 23,    /* load again, aligned by .text as --align takes it */
-    NSC_EFFECT_THEME = 1024        /* load the theme .text, answer with NSC_INPUT_THEME */
+/* A bit each: the rows of effect.def. */
+enum nsc_effect_bit {
+#define NSC_EFFECT(id) NSC_EFFECT_BIT_##id,
+#include "view/effect.def"
+#undef NSC_EFFECT
+    NSC_N_EFFECTS
 };
+enum {
+#define NSC_EFFECT(id) NSC_EFFECT_##id = 1 << NSC_EFFECT_BIT_##id,
+#include "view/effect.def"
+#undef NSC_EFFECT
+};
+_Static_assert(NSC_N_EFFECTS < 31, "an effect is a bit of an int");
 
 struct nsc_effects {
     unsigned set;
