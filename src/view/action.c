@@ -7,14 +7,14 @@
 
 struct action_row {
     const char *name, *keys, *help, *things;
-    enum nsc_scope scope;
+    enum nsc_key_scope scope;
     enum nsc_group group;
 };
 
 static const struct action_row actions[NSC_N_ACTIONS] = {
-    {"", "", "", "", NSC_SCOPE_GLOBAL, NSC_GROUP_REST},
+    {"", "", "", "", NSC_KEY_SCOPE_GLOBAL, NSC_GROUP_REST},
 #define NSC_ACTION_ON(id, name, keys, scope, group, help, things) \
-    {name, keys, help, things, NSC_SCOPE_##scope, NSC_GROUP_##group},
+    {name, keys, help, things, NSC_KEY_SCOPE_##scope, NSC_GROUP_##group},
 #define NSC_ACTION(id, name, keys, scope, group, help) \
     NSC_ACTION_ON(id, name, keys, scope, group, help, "")
 #include "view/action.def"
@@ -24,21 +24,21 @@ static const struct action_row actions[NSC_N_ACTIONS] = {
 
 static const struct {
     const char *name;
-    enum nsc_scope parent;
-} scopes[NSC_N_SCOPES] = {
-    [NSC_SCOPE_GLOBAL] = {"global", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_TIMELINE] = {"timeline", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_PAGE] = {"page", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_DETAILS] = {"details", NSC_SCOPE_PAGE},
-    [NSC_SCOPE_BOOKMARKS] = {"bookmarks", NSC_SCOPE_DETAILS},
-    [NSC_SCOPE_SQL] = {"sql", NSC_SCOPE_DETAILS},
-    [NSC_SCOPE_TREE] = {"tree", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_MENU] = {"menu", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_CONFIG] = {"config", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_EXPORT] = {"export", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_HELP] = {"help", NSC_SCOPE_PAGE},
-    [NSC_SCOPE_PROMPT] = {"prompt", NSC_SCOPE_GLOBAL},
-    [NSC_SCOPE_LOADING] = {"loading", NSC_SCOPE_GLOBAL},
+    enum nsc_key_scope parent;
+} scopes[NSC_N_KEY_SCOPES] = {
+    [NSC_KEY_SCOPE_GLOBAL] = {"global", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_TIMELINE] = {"timeline", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_PAGE] = {"page", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_DETAILS] = {"details", NSC_KEY_SCOPE_PAGE},
+    [NSC_KEY_SCOPE_BOOKMARKS] = {"bookmarks", NSC_KEY_SCOPE_DETAILS},
+    [NSC_KEY_SCOPE_SQL] = {"sql", NSC_KEY_SCOPE_DETAILS},
+    [NSC_KEY_SCOPE_TREE] = {"tree", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_MENU] = {"menu", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_CONFIG] = {"config", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_EXPORT] = {"export", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_HELP] = {"help", NSC_KEY_SCOPE_PAGE},
+    [NSC_KEY_SCOPE_PROMPT] = {"prompt", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_LOADING] = {"loading", NSC_KEY_SCOPE_GLOBAL},
 };
 
 static const char *const groups[NSC_N_GROUPS] = {
@@ -67,7 +67,7 @@ const char *nsc_action_things(enum nsc_action action)
     return actions[action].things;
 }
 
-enum nsc_scope nsc_action_scope(enum nsc_action action)
+enum nsc_key_scope nsc_action_scope(enum nsc_action action)
 {
     return actions[action].scope;
 }
@@ -85,7 +85,7 @@ enum nsc_action nsc_action_find(struct nsc_text name)
     return NSC_ACTION_NONE;
 }
 
-const char *nsc_scope_name(enum nsc_scope scope)
+const char *nsc_key_scope_name(enum nsc_key_scope scope)
 {
     return scopes[scope].name;
 }
@@ -95,15 +95,15 @@ const char *nsc_group_name(enum nsc_group group)
     return groups[group];
 }
 
-enum nsc_scope nsc_scope_parent(enum nsc_scope scope)
+enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope)
 {
     return scopes[scope].parent;
 }
 
-enum nsc_scope nsc_scope_find(struct nsc_text name)
+enum nsc_key_scope nsc_key_scope_find(struct nsc_text name)
 {
-    for (unsigned i = 0; i < NSC_N_SCOPES; i++)
+    for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++)
         if (nsc_word_is(name, scopes[i].name))
-            return (enum nsc_scope)i;
-    return NSC_N_SCOPES;
+            return (enum nsc_key_scope)i;
+    return NSC_N_KEY_SCOPES;
 }

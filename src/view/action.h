@@ -18,22 +18,23 @@ enum nsc_action {
     NSC_N_ACTIONS
 };
 
-enum nsc_scope {
-    NSC_SCOPE_GLOBAL, /* has no parent */
-    NSC_SCOPE_TIMELINE,
-    NSC_SCOPE_PAGE, /* text that scrolls: the parent of DETAILS and HELP, never has the focus itself
-                     */
-    NSC_SCOPE_DETAILS,   /* the bottom pane, when it has the focus */
-    NSC_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
-    NSC_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
-    NSC_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
-    NSC_SCOPE_MENU,      /* the menu, over everything */
-    NSC_SCOPE_CONFIG,    /* the settings, over everything but the help */
-    NSC_SCOPE_EXPORT,    /* what to export, over everything but the help */
-    NSC_SCOPE_HELP,
-    NSC_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
-    NSC_SCOPE_LOADING,
-    NSC_N_SCOPES
+enum nsc_key_scope {
+    NSC_KEY_SCOPE_GLOBAL, /* has no parent */
+    NSC_KEY_SCOPE_TIMELINE,
+    NSC_KEY_SCOPE_PAGE,    /* text that scrolls: the parent of DETAILS and HELP, never has the focus
+                            * itself
+                            */
+    NSC_KEY_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
+    NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
+    NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
+    NSC_KEY_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
+    NSC_KEY_SCOPE_MENU,      /* the menu, over everything */
+    NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */
+    NSC_KEY_SCOPE_EXPORT,    /* what to export, over everything but the help */
+    NSC_KEY_SCOPE_HELP,
+    NSC_KEY_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
+    NSC_KEY_SCOPE_LOADING,
+    NSC_N_KEY_SCOPES
 };
 
 /* Sections of the help, in its order. */
@@ -53,16 +54,17 @@ const char *nsc_action_help(enum nsc_action action);
 const char *nsc_action_keys(enum nsc_action action); /* the default ones */
 /* On what things the menu offers it: letters, see action.def. */
 const char *nsc_action_things(enum nsc_action action);
-enum nsc_scope nsc_action_scope(enum nsc_action action);
+enum nsc_key_scope nsc_action_scope(enum nsc_action action);
 enum nsc_group nsc_action_group(enum nsc_action action);
 /* By name; NSC_ACTION_NONE when there is none. Names are unique. */
 enum nsc_action nsc_action_find(struct nsc_text name);
 
-const char *nsc_scope_name(enum nsc_scope scope); /* the section of keymap files: "timeline" */
+const char *
+nsc_key_scope_name(enum nsc_key_scope scope); /* the section of keymap files: "timeline" */
 const char *nsc_group_name(enum nsc_group group);
 /* The scope whose keys come next; GLOBAL's is GLOBAL. */
-enum nsc_scope nsc_scope_parent(enum nsc_scope scope);
-/* NSC_N_SCOPES when there is none of that name. */
-enum nsc_scope nsc_scope_find(struct nsc_text name);
+enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope);
+/* NSC_N_KEY_SCOPES when there is none of that name. */
+enum nsc_key_scope nsc_key_scope_find(struct nsc_text name);
 
 #endif

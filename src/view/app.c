@@ -158,7 +158,7 @@ static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_e
 
     app->message[0] = '\0';
     action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
-    if (nsc_app_scope(app) == NSC_SCOPE_PROMPT)
+    if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT)
         nsc_app_prompt_key(app, action, input->key, effects);
     else if (action == NSC_ACTION_NONE)
         effects->set |= NSC_EFFECT_BELL;

@@ -10,24 +10,24 @@
 
 enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
-enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app)
+enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
     if (!app->trace)
-        return NSC_SCOPE_LOADING;
+        return NSC_KEY_SCOPE_LOADING;
     if (app->menu.open)
-        return NSC_SCOPE_MENU;
+        return NSC_KEY_SCOPE_MENU;
     if (app->config.open)
-        return NSC_SCOPE_CONFIG;
+        return NSC_KEY_SCOPE_CONFIG;
     if (app->export.open)
-        return NSC_SCOPE_EXPORT;
-    return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_SCOPE_TIMELINE;
+        return NSC_KEY_SCOPE_EXPORT;
+    return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_KEY_SCOPE_TIMELINE;
 }
 
-enum nsc_scope nsc_app_scope(const struct nsc_app *app)
+enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
 {
     if (app->help)
-        return NSC_SCOPE_HELP;
-    return app->prompt.open != NSC_PROMPT_NONE ? NSC_SCOPE_PROMPT : nsc_app_scope_behind(app);
+        return NSC_KEY_SCOPE_HELP;
+    return app->prompt.open != NSC_PROMPT_NONE ? NSC_KEY_SCOPE_PROMPT : nsc_app_scope_behind(app);
 }
 
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
@@ -557,9 +557,10 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
 /* What is found in the timeline's scope is meant for a trace; the same goes for its pane. */
 static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 {
-    enum nsc_scope scope = nsc_action_scope(action);
+    enum nsc_key_scope scope = nsc_action_scope(action);
 
-    return scope == NSC_SCOPE_GLOBAL || app->trace || (app->help && scope == NSC_SCOPE_PAGE);
+    return scope == NSC_KEY_SCOPE_GLOBAL || app->trace ||
+           (app->help && scope == NSC_KEY_SCOPE_PAGE);
 }
 
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
@@ -583,14 +584,14 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= NSC_EFFECT_SUSPEND;
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app, effects);
-    else if (nsc_action_scope(action) == NSC_SCOPE_MENU)
+    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_MENU)
         nsc_app_menu_action(app, action, effects);
-    else if (nsc_action_scope(action) == NSC_SCOPE_CONFIG)
+    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_CONFIG)
         effects->set |=
             nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (nsc_action_scope(action) == NSC_SCOPE_EXPORT)
+    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_EXPORT)
         effects->set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (nsc_action_scope(action) == NSC_SCOPE_TREE)
+    else if (nsc_action_scope(action) == NSC_KEY_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (!changes[action] || !action_applies(app, action) || !changes[action](app))
         effects->set |= NSC_EFFECT_BELL;

@@ -215,13 +215,13 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
 /* Actions of the timeline and everywhere, and of what has the focus. */
 static bool is_offered(const struct nsc_app *app, enum nsc_action action)
 {
-    enum nsc_scope scope = nsc_app_scope_behind(app);
-    enum nsc_scope wanted = nsc_action_scope(action);
+    enum nsc_key_scope scope = nsc_app_scope_behind(app);
+    enum nsc_key_scope wanted = nsc_action_scope(action);
 
-    if (wanted == NSC_SCOPE_GLOBAL || wanted == NSC_SCOPE_TIMELINE)
+    if (wanted == NSC_KEY_SCOPE_GLOBAL || wanted == NSC_KEY_SCOPE_TIMELINE)
         return action != NSC_ACTION_COMMAND;
-    while (scope != wanted && scope != NSC_SCOPE_GLOBAL)
-        scope = nsc_scope_parent(scope);
+    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
+        scope = nsc_key_scope_parent(scope);
     return scope == wanted;
 }
 

@@ -45,7 +45,7 @@ static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct ns
         (void)snprintf(line, sizeof line, "%s does nothing here", name);
     else
         (void)snprintf(line, sizeof line, "%s is %s (%s): %s", name, nsc_action_name(action),
-                       nsc_scope_name(nsc_action_scope(action)), nsc_action_help(action));
+                       nsc_key_scope_name(nsc_action_scope(action)), nsc_action_help(action));
     nsc_app_say(app, line);
     return NSC_OK;
 }
@@ -87,13 +87,13 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
 {
     struct nsc_text keys = arguments;
     struct nsc_text name = nsc_word_next(&keys);
-    enum nsc_scope scope = nsc_scope_find(name);
+    enum nsc_key_scope scope = nsc_key_scope_find(name);
     struct nsc_text rest = arguments;
     nsc_key key = NSC_KEY_NONE;
 
     if (!name.n)
         return nsc_fail(error, NSC_EINVAL, "unmap: give the keys to take away");
-    if (scope != NSC_N_SCOPES)
+    if (scope != NSC_N_KEY_SCOPES)
         return nsc_keymap_unbind(keymap_own(app), scope, keys, error);
     /* Without a scope: where the first of them does something now. */
     scope = nsc_app_scope_behind(app);
@@ -107,11 +107,11 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
 
 bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions)
 {
-    unsigned n = actions ? NSC_N_ACTIONS : NSC_N_SCOPES;
+    unsigned n = actions ? NSC_N_ACTIONS : NSC_N_KEY_SCOPES;
 
     for (unsigned k = actions ? NSC_ACTION_NONE + 1 : 0; k < n; k++) {
-        const char *name =
-            actions ? nsc_action_name((enum nsc_action)k) : nsc_scope_name((enum nsc_scope)k);
+        const char *name = actions ? nsc_action_name((enum nsc_action)k)
+                                   : nsc_key_scope_name((enum nsc_key_scope)k);
 
         if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || i--)
             continue;

@@ -31,11 +31,11 @@ static const char *things_of_line(const struct nsc_app *app)
 static const char *things_of_pane(const struct nsc_app *app)
 {
     switch (nsc_panes[app->pane].scope) {
-    case NSC_SCOPE_TREE:
+    case NSC_KEY_SCOPE_TREE:
         return "n";
-    case NSC_SCOPE_BOOKMARKS:
+    case NSC_KEY_SCOPE_BOOKMARKS:
         return "b";
-    case NSC_SCOPE_SQL:
+    case NSC_KEY_SCOPE_SQL:
         return "q";
     default:
         return nsc_panes[app->pane].list ? "l" : "e";
@@ -45,9 +45,9 @@ static const char *things_of_pane(const struct nsc_app *app)
 /* The timeline or a pane, with nothing over them. */
 static bool has_plain_focus(const struct nsc_app *app)
 {
-    enum nsc_scope scope = nsc_app_scope(app);
+    enum nsc_key_scope scope = nsc_app_scope(app);
 
-    return scope == NSC_SCOPE_TIMELINE ||
+    return scope == NSC_KEY_SCOPE_TIMELINE ||
            (app->trace && nsc_app_pane_has_focus(app) && scope == nsc_panes[app->pane].scope);
 }
 

@@ -196,7 +196,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
     bool done = false;
 
     if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
-        nsc_action_scope(action) != NSC_SCOPE_PROMPT) {
+        nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
         nsc_app_action(app, action, effects);
         return;
     }
@@ -248,5 +248,5 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (prompt->is_wrong)
         wrong_draw(app, grid, below, nsc_prompt_col(line, rect, label, app->ascii, prompt->column));
     else
-        nsc_hint_draw(grid, below.row, 1, below.cols - 2, app->keymap, NSC_SCOPE_PROMPT);
+        nsc_hint_draw(grid, below.row, 1, below.cols - 2, app->keymap, NSC_KEY_SCOPE_PROMPT);
 }

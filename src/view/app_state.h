@@ -176,8 +176,8 @@ struct nsc_app {
 
 struct nsc_pane {
     const char *name;
-    enum nsc_scope scope; /* of keys while it has the focus */
-    bool tall;            /* takes more of the screen than a few lines */
+    enum nsc_key_scope scope; /* of keys while it has the focus */
+    bool tall;                /* takes more of the screen than a few lines */
     /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
      * there are in all. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
@@ -285,8 +285,8 @@ void nsc_app_say(struct nsc_app *app, const char *text);
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
 /* What has the focus; and what has it behind the help. */
-enum nsc_scope nsc_app_scope(const struct nsc_app *app);
-enum nsc_scope nsc_app_scope_behind(const struct nsc_app *app);
+enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
+enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);

@@ -27,7 +27,7 @@ struct line {
 
 struct page {
     const struct nsc_keymap *keymap;
-    enum nsc_scope scope;
+    enum nsc_key_scope scope;
     struct line lines[MAX_LINES];
     int n;
     bool commands;                /* the command line is opened by a key here */
@@ -110,7 +110,7 @@ static void page_fold(struct page *page, struct nsc_rect rect)
 }
 
 static void page_build(struct page *page, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                       enum nsc_scope scope)
+                       enum nsc_key_scope scope)
 {
     page->keymap = keymap;
     page->scope = scope;
@@ -186,7 +186,7 @@ static void commands_draw(struct nsc_grid *grid, const struct page *page, int to
 }
 
 int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                  enum nsc_scope scope, int top)
+                  enum nsc_key_scope scope, int top)
 {
     struct page page;
     int rows = 0;
@@ -211,7 +211,8 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
     return page_max_top(&page);
 }
 
-int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap, enum nsc_scope scope)
+int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap,
+                     enum nsc_key_scope scope)
 {
     struct page page;
 

@@ -13,8 +13,9 @@
  * focus behind the help. Returns how far top can go: the most lines that can be scrolled off.
  */
 int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
-                  enum nsc_scope scope, int top);
+                  enum nsc_key_scope scope, int top);
 /* The same without drawing: what top is clamped to. */
-int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap, enum nsc_scope scope);
+int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap,
+                     enum nsc_key_scope scope);
 
 #endif

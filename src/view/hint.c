@@ -10,78 +10,78 @@ enum { HINT_BYTES = 96, HINT_GAP = 2 };
 
 /* One or two actions that go together, under one word. */
 struct hint {
-    enum nsc_scope scope;
+    enum nsc_key_scope scope;
     enum nsc_action first, second; /* second: NSC_ACTION_NONE when there is one only */
     const char *word;
     bool stays; /* others go first when there is no room */
 };
 
 static const struct hint hints[] = {
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_PAN_LEFT, NSC_ACTION_PAN_RIGHT, "pan", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_ROW_UP, NSC_ACTION_ROW_DOWN, "row", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_ZOOM_IN, NSC_ACTION_ZOOM_OUT, "zoom", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_NEXT_EVENT, NSC_ACTION_NONE, "next", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_ZOOM_ALL, NSC_ACTION_NONE, "all", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_FIT, NSC_ACTION_NONE, "fit", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_LINK_BACK, NSC_ACTION_LINK_FORWARD, "launch", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_FOLD, NSC_ACTION_NONE, "fold", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_DETAILS, NSC_ACTION_NONE, "details", false},
-    {NSC_SCOPE_TIMELINE, NSC_ACTION_UNDO_VIEW, NSC_ACTION_NONE, "undo", false},
-    {NSC_SCOPE_SQL, NSC_ACTION_SQL_SORT, NSC_ACTION_NONE, "sort", false},
-    {NSC_SCOPE_SQL, NSC_ACTION_SQL_TRACK, NSC_ACTION_NONE, "in timeline", false},
-    {NSC_SCOPE_SQL, NSC_ACTION_COPY, NSC_ACTION_NONE, "copy", false},
-    {NSC_SCOPE_PAGE, NSC_ACTION_PAGE_LINE_UP, NSC_ACTION_PAGE_LINE_DOWN, "scroll", false},
-    {NSC_SCOPE_PAGE, NSC_ACTION_PAGE_UP, NSC_ACTION_PAGE_DOWN, "page", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_DETAILS_NEXT, NSC_ACTION_NONE, "next pane", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_CHOOSE_PREV, NSC_ACTION_CHOOSE_NEXT, "choose", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_CHOOSE, NSC_ACTION_NONE, "show", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_EVERY_ROW, NSC_ACTION_NONE, "all rows", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_FOCUS, NSC_ACTION_NONE, "timeline", false},
-    {NSC_SCOPE_DETAILS, NSC_ACTION_ZOOM_PANE, NSC_ACTION_NONE, "smaller", false},
-    {NSC_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_NONE, "remove", false},
-    {NSC_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_NONE, "name", false},
-    {NSC_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NOTE, NSC_ACTION_NONE, "note", false},
-    {NSC_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_TAGS, NSC_ACTION_BOOKMARK_COLOR, "tags colour",
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_PAN_LEFT, NSC_ACTION_PAN_RIGHT, "pan", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_ROW_UP, NSC_ACTION_ROW_DOWN, "row", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_ZOOM_IN, NSC_ACTION_ZOOM_OUT, "zoom", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_NEXT_EVENT, NSC_ACTION_NONE, "next", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_ZOOM_ALL, NSC_ACTION_NONE, "all", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_FIT, NSC_ACTION_NONE, "fit", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_LINK_BACK, NSC_ACTION_LINK_FORWARD, "launch", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_FOLD, NSC_ACTION_NONE, "fold", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_DETAILS, NSC_ACTION_NONE, "details", false},
+    {NSC_KEY_SCOPE_TIMELINE, NSC_ACTION_UNDO_VIEW, NSC_ACTION_NONE, "undo", false},
+    {NSC_KEY_SCOPE_SQL, NSC_ACTION_SQL_SORT, NSC_ACTION_NONE, "sort", false},
+    {NSC_KEY_SCOPE_SQL, NSC_ACTION_SQL_TRACK, NSC_ACTION_NONE, "in timeline", false},
+    {NSC_KEY_SCOPE_SQL, NSC_ACTION_COPY, NSC_ACTION_NONE, "copy", false},
+    {NSC_KEY_SCOPE_PAGE, NSC_ACTION_PAGE_LINE_UP, NSC_ACTION_PAGE_LINE_DOWN, "scroll", false},
+    {NSC_KEY_SCOPE_PAGE, NSC_ACTION_PAGE_UP, NSC_ACTION_PAGE_DOWN, "page", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_DETAILS_NEXT, NSC_ACTION_NONE, "next pane", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE_PREV, NSC_ACTION_CHOOSE_NEXT, "choose", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE, NSC_ACTION_NONE, "show", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_EVERY_ROW, NSC_ACTION_NONE, "all rows", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_FOCUS, NSC_ACTION_NONE, "timeline", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_ZOOM_PANE, NSC_ACTION_NONE, "smaller", false},
+    {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_NONE, "remove", false},
+    {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_NONE, "name", false},
+    {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NOTE, NSC_ACTION_NONE, "note", false},
+    {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_TAGS, NSC_ACTION_BOOKMARK_COLOR, "tags colour",
      false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_LEFT, NSC_ACTION_TREE_RIGHT, "close open", false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_FACE, NSC_ACTION_NONE, "merge", false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_SORT, NSC_ACTION_NONE, "sort", false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_SHOW, NSC_ACTION_NONE, "timeline", false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_LEVELS_ALL, NSC_ACTION_NONE, "all levels", false},
-    {NSC_SCOPE_TREE, NSC_ACTION_TREE_BUBBLES, NSC_ACTION_NONE, "idle", false},
-    {NSC_SCOPE_MENU, NSC_ACTION_MENU_UP, NSC_ACTION_MENU_DOWN, "choose", true},
-    {NSC_SCOPE_MENU, NSC_ACTION_MENU_CHOOSE, NSC_ACTION_NONE, "do it", true},
-    {NSC_SCOPE_MENU, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
-    {NSC_SCOPE_EXPORT, NSC_ACTION_EXPORT_UP, NSC_ACTION_EXPORT_DOWN, "choose", true},
-    {NSC_SCOPE_EXPORT, NSC_ACTION_EXPORT_LESS, NSC_ACTION_EXPORT_MORE, "change", true},
-    {NSC_SCOPE_EXPORT, NSC_ACTION_EXPORT_WRITE, NSC_ACTION_NONE, "name the file", true},
-    {NSC_SCOPE_EXPORT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
-    {NSC_SCOPE_CONFIG, NSC_ACTION_CONFIG_UP, NSC_ACTION_CONFIG_DOWN, "choose", true},
-    {NSC_SCOPE_CONFIG, NSC_ACTION_CONFIG_LESS, NSC_ACTION_CONFIG_MORE, "change", true},
-    {NSC_SCOPE_CONFIG, NSC_ACTION_CONFIG_SAVE, NSC_ACTION_NONE, "save", true},
-    {NSC_SCOPE_CONFIG, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
-    {NSC_SCOPE_HELP, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
-    {NSC_SCOPE_PROMPT, NSC_ACTION_PROMPT_ACCEPT, NSC_ACTION_NONE, "take", true},
-    {NSC_SCOPE_PROMPT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "leave", true},
-    {NSC_SCOPE_PROMPT, NSC_ACTION_PROMPT_OLDER, NSC_ACTION_PROMPT_NEWER, "history", false},
-    {NSC_SCOPE_LOADING, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "cancel", true},
-    {NSC_SCOPE_GLOBAL, NSC_ACTION_HELP, NSC_ACTION_NONE, "help", true},
-    {NSC_SCOPE_GLOBAL, NSC_ACTION_QUIT, NSC_ACTION_NONE, "quit", true},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_LEFT, NSC_ACTION_TREE_RIGHT, "close open", false},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_FACE, NSC_ACTION_NONE, "merge", false},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_SORT, NSC_ACTION_NONE, "sort", false},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_SHOW, NSC_ACTION_NONE, "timeline", false},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_LEVELS_ALL, NSC_ACTION_NONE, "all levels", false},
+    {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_BUBBLES, NSC_ACTION_NONE, "idle", false},
+    {NSC_KEY_SCOPE_MENU, NSC_ACTION_MENU_UP, NSC_ACTION_MENU_DOWN, "choose", true},
+    {NSC_KEY_SCOPE_MENU, NSC_ACTION_MENU_CHOOSE, NSC_ACTION_NONE, "do it", true},
+    {NSC_KEY_SCOPE_MENU, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
+    {NSC_KEY_SCOPE_EXPORT, NSC_ACTION_EXPORT_UP, NSC_ACTION_EXPORT_DOWN, "choose", true},
+    {NSC_KEY_SCOPE_EXPORT, NSC_ACTION_EXPORT_LESS, NSC_ACTION_EXPORT_MORE, "change", true},
+    {NSC_KEY_SCOPE_EXPORT, NSC_ACTION_EXPORT_WRITE, NSC_ACTION_NONE, "name the file", true},
+    {NSC_KEY_SCOPE_EXPORT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
+    {NSC_KEY_SCOPE_CONFIG, NSC_ACTION_CONFIG_UP, NSC_ACTION_CONFIG_DOWN, "choose", true},
+    {NSC_KEY_SCOPE_CONFIG, NSC_ACTION_CONFIG_LESS, NSC_ACTION_CONFIG_MORE, "change", true},
+    {NSC_KEY_SCOPE_CONFIG, NSC_ACTION_CONFIG_SAVE, NSC_ACTION_NONE, "save", true},
+    {NSC_KEY_SCOPE_CONFIG, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
+    {NSC_KEY_SCOPE_HELP, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
+    {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_PROMPT_ACCEPT, NSC_ACTION_NONE, "take", true},
+    {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "leave", true},
+    {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_PROMPT_OLDER, NSC_ACTION_PROMPT_NEWER, "history", false},
+    {NSC_KEY_SCOPE_LOADING, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "cancel", true},
+    {NSC_KEY_SCOPE_GLOBAL, NSC_ACTION_HELP, NSC_ACTION_NONE, "help", true},
+    {NSC_KEY_SCOPE_GLOBAL, NSC_ACTION_QUIT, NSC_ACTION_NONE, "quit", true},
 };
 
 static const struct {
     const char *word, *glyph;
 } arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
 
-static bool scope_has(enum nsc_scope scope, enum nsc_scope wanted)
+static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
 {
-    while (scope != wanted && scope != NSC_SCOPE_GLOBAL)
-        scope = nsc_scope_parent(scope);
+    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
+        scope = nsc_key_scope_parent(scope);
     return scope == wanted;
 }
 
 /* The first key of the action that does it where scope has the focus; false when none does. */
-static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_scope scope,
+static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                      enum nsc_action action, bool ascii)
 {
     for (size_t i = 0; i < NSC_KEYMAP_KEYS && keymap->keys[action][i] != NSC_KEY_NONE; i++) {
@@ -98,7 +98,7 @@ static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_sco
 
 /* "← →"; false when the hint says nothing here. */
 static bool hint_keys(char out[HINT_BYTES], const struct hint *hint,
-                      const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
+                      const struct nsc_keymap *keymap, enum nsc_key_scope scope, bool ascii)
 {
     char first[32] = "";
     char second[32] = "";
@@ -117,7 +117,7 @@ static int hint_width(const char *keys, const char *word)
 }
 
 /* Cells that the hints that stay need, with the gaps before them. */
-static int width_kept(const struct nsc_keymap *keymap, enum nsc_scope scope, bool ascii)
+static int width_kept(const struct nsc_keymap *keymap, enum nsc_key_scope scope, bool ascii)
 {
     char keys[HINT_BYTES];
     int width = 0;
@@ -129,7 +129,7 @@ static int width_kept(const struct nsc_keymap *keymap, enum nsc_scope scope, boo
 }
 
 int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
-                  const struct nsc_keymap *keymap, enum nsc_scope scope)
+                  const struct nsc_keymap *keymap, enum nsc_key_scope scope)
 {
     int end = col + width;
     int at = col;

@@ -11,6 +11,6 @@
 /* One line in [col, col + width): as many hints as fit, the last of them whole. Returns the column
  * behind the last cell. */
 int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
-                  const struct nsc_keymap *keymap, enum nsc_scope scope);
+                  const struct nsc_keymap *keymap, enum nsc_key_scope scope);
 
 #endif

@@ -70,7 +70,7 @@ static bool key_drop(nsc_key keys[NSC_KEYMAP_KEYS], nsc_key key)
 /* Takes key from every other action of the scope that has it. */
 static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsigned line)
 {
-    enum nsc_scope scope = nsc_action_scope((enum nsc_action)taker);
+    enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)taker);
 
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         nsc_key *keys = reading->keymap->keys[i];
@@ -91,10 +91,10 @@ static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsig
 static enum nsc_action entry_action(const struct reading *reading,
                                     const struct nsc_ini_entry *entry)
 {
-    enum nsc_scope scope = nsc_scope_find(entry->section);
+    enum nsc_key_scope scope = nsc_key_scope_find(entry->section);
     enum nsc_action action = nsc_action_find(entry->key);
 
-    if (scope == NSC_N_SCOPES)
+    if (scope == NSC_N_KEY_SCOPES)
         nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
     else if (action == NSC_ACTION_NONE)
         nsc_word_warn(&reading->warner, entry->line, "unknown action", entry->key, "");
@@ -103,7 +103,7 @@ static enum nsc_action entry_action(const struct reading *reading,
                       " belongs to another section");
         return NSC_ACTION_NONE;
     }
-    return scope == NSC_N_SCOPES ? NSC_ACTION_NONE : action;
+    return scope == NSC_N_KEY_SCOPES ? NSC_ACTION_NONE : action;
 }
 
 static void entry_read(void *context, const struct nsc_ini_entry *entry)
@@ -178,7 +178,7 @@ static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
 }
 
 /* Takes a key from the other actions of a scope; the one that has none left. */
-static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_scope scope, unsigned taker,
+static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
                                nsc_key key)
 {
     enum nsc_action robbed = NSC_ACTION_NONE;
@@ -220,7 +220,7 @@ enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action actio
     return NSC_OK;
 }
 
-enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_scope scope,
+enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                   struct nsc_text text, struct nsc_error *error)
 {
     nsc_key keys[NSC_KEYMAP_KEYS];
@@ -232,8 +232,8 @@ enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_scope scop
 
         nsc_key_format(name, keys[i]);
         if (action == NSC_ACTION_NONE || nsc_action_scope(action) != scope)
-            status =
-                nsc_fail(error, NSC_EINVAL, "%s does nothing in %s", name, nsc_scope_name(scope));
+            status = nsc_fail(error, NSC_EINVAL, "%s does nothing in %s", name,
+                              nsc_key_scope_name(scope));
     }
     for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++)
         (void)key_rob(keymap, scope, NSC_ACTION_NONE, keys[i]);
@@ -248,11 +248,12 @@ static bool action_has_key(const struct nsc_keymap *keymap, unsigned action, nsc
     return false;
 }
 
-enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_scope scope, nsc_key key)
+enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                nsc_key key)
 {
     char typed[4];
-    bool types = scope == NSC_SCOPE_PROMPT && nsc_key_utf8(typed, key) > 0;
-    enum nsc_scope at = scope;
+    bool types = scope == NSC_KEY_SCOPE_PROMPT && nsc_key_utf8(typed, key) > 0;
+    enum nsc_key_scope at = scope;
 
     if (key == NSC_KEY_NONE)
         return NSC_ACTION_NONE;
@@ -260,9 +261,9 @@ enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_scope 
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
             if (nsc_action_scope((enum nsc_action)i) == at && action_has_key(keymap, i, key))
                 return (enum nsc_action)i;
-        if (at == NSC_SCOPE_GLOBAL || types)
+        if (at == NSC_KEY_SCOPE_GLOBAL || types)
             return NSC_ACTION_NONE;
-        at = nsc_scope_parent(at);
+        at = nsc_key_scope_parent(at);
     }
 }
 

@@ -49,11 +49,12 @@ NSC_NODISCARD enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum ns
                                               struct nsc_error *error);
 /* Takes keys from whatever they do in a scope. NSC_EINVAL, and nothing changes, when one is no key
  * or does nothing there. */
-NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_scope scope,
+NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                                 struct nsc_text keys, struct nsc_error *error);
 
 /* What key does where scope has the focus: looks in the scope, then in its parents. */
-enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_scope scope, nsc_key key);
+enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                nsc_key key);
 
 /* The keys of an action, separated by spaces, "" when it has none. Returns out. */
 const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,

@@ -41,7 +41,7 @@ void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line);
 /* Puts text in the place of the bytes [from, to), cleaned; the cursor goes behind it. False, and
  * nothing happens, when there is no room. */
 bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text);
-/* action: what the keymap has for the key in NSC_SCOPE_PROMPT; without one the key is typed. */
+/* action: what the keymap has for the key in NSC_KEY_SCOPE_PROMPT; without one the key is typed. */
 enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,
                                         nsc_key key);
 /* Draws label and line into one row, scrolled so that the cursor is seen, and puts the grid's

@@ -128,7 +128,7 @@ static void a_keymap_can_be_written_and_read(void **state)
                 memset(keymap.keys[i], 0, sizeof keymap.keys[i]);
         for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
             nsc_buf_printf(&text, "[%s]\n%s = %s\n",
-                           nsc_scope_name(nsc_action_scope((enum nsc_action)i)),
+                           nsc_key_scope_name(nsc_action_scope((enum nsc_action)i)),
                            nsc_action_name((enum nsc_action)i),
                            nsc_keymap_keys(keys, &keymap, (enum nsc_action)i));
         nsc_keymap_init(&again);

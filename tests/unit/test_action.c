@@ -66,16 +66,16 @@ static void every_default_key_does_its_action(void **state)
 static void scopes_end_in_global(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < NSC_N_SCOPES; i++) {
-        enum nsc_scope scope = (enum nsc_scope)i;
+    for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++) {
+        enum nsc_key_scope scope = (enum nsc_key_scope)i;
 
-        assert_int_equal(nsc_scope_find(nsc_text_from(nsc_scope_name(scope))), scope);
-        for (unsigned steps = 0; scope != NSC_SCOPE_GLOBAL; steps++) {
-            assert_true(steps < NSC_N_SCOPES);
-            scope = nsc_scope_parent(scope);
+        assert_int_equal(nsc_key_scope_find(nsc_text_from(nsc_key_scope_name(scope))), scope);
+        for (unsigned steps = 0; scope != NSC_KEY_SCOPE_GLOBAL; steps++) {
+            assert_true(steps < NSC_N_KEY_SCOPES);
+            scope = nsc_key_scope_parent(scope);
         }
     }
-    assert_int_equal(nsc_scope_find(nsc_text_from("nowhere")), NSC_N_SCOPES);
+    assert_int_equal(nsc_key_scope_find(nsc_text_from("nowhere")), NSC_N_KEY_SCOPES);
 }
 
 int main(void)

@@ -122,7 +122,7 @@ static void the_pane_jumps_and_removes(void **state)
     save_here(world, "two");
     stamp(world, 7);
     nsc_test_press(world, "'");
-    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_BOOKMARKS);
+    assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_BOOKMARKS);
     nsc_test_press(world, "1");
     assert_string_equal(app->message, "one");
     assert_int_equal(app->bookmarks.at.cursor, 0);

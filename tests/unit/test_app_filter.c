@@ -48,7 +48,7 @@ static void what_is_typed_is_previewed(void **state)
     nsc_test_type(world, "nccl");
     nsc_test_press(world, "Enter");
     assert_int_equal(kept(world), 10);
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     nsc_test_press(world, "/");
     nsc_test_type(world, "nothing");
     nsc_test_press(world, "Enter");
@@ -83,9 +83,9 @@ static void errors_stand_under_their_column(void **state)
     assert_int_equal(kept(world), 0); /* of "gemm gpu", the last one that could be read */
     nsc_test_press(world, "Enter");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_PROMPT);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_PROMPT);
     nsc_test_press(world, "Backspace 0 Enter");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     assert_int_equal(kept(world), 40);
 }
 

@@ -62,7 +62,7 @@ static void it_offers_what_is_for_the_thing(void **state)
     assert_true(app->menu.open);
     assert_true(offers(app, NSC_ACTION_FIT) && offers(app, NSC_ACTION_PIN));
     assert_false(offers(app, NSC_ACTION_FOLD) || offers(app, NSC_ACTION_TREE_SHOW));
-    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_MENU);
+    assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_MENU);
     nsc_test_press(world, "Esc");
     assert_false(app->menu.open);
     nsc_app_set_line(app, 0); /* the device */

@@ -154,7 +154,7 @@ static void reload_begins_anew(void **state)
     nsc_test_press(world, "x");
     assert_true(world->app->export.open);
     nsc_test_press(world, "Esc");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TREE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TREE);
 }
 
 /* ---- built apart ---- */

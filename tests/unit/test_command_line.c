@@ -245,7 +245,7 @@ static void the_panel_changes_settings(void **state)
     struct nsc_test_world *world = *state;
 
     nsc_test_press(world, "C");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_CONFIG);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_CONFIG);
     nsc_test_press(world, "Right Right Left");
     assert_int_equal(world->app->ticks, 14);
     nsc_test_press(world, "Down Right");
@@ -262,7 +262,7 @@ static void the_panel_changes_settings(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "q");
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     nsc_test_press(world, "C C");
     assert_false(world->app->config.open);
     nsc_test_press(world, "C : Esc Esc");
@@ -432,7 +432,7 @@ static void keys_are_given_and_taken(void **state)
     nsc_test_press(world, "7");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     command(world, "unmap tree E");
-    assert_int_equal(nsc_keymap_find(app->keymap, NSC_SCOPE_TREE, 'E'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TREE, 'E'), NSC_ACTION_NONE);
 }
 
 static void wrong_maps_change_nothing(void **state)

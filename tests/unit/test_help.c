@@ -26,7 +26,7 @@ static void screen_read(const struct nsc_grid *grid)
     screen[n] = '\0';
 }
 
-static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum nsc_scope scope,
+static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                    int top)
 {
     struct nsc_grid grid;
@@ -48,14 +48,14 @@ static void help_has_every_action_of_the_focus(void **state)
 
     (void)state;
     nsc_keymap_init(&keymap);
-    assert_int_equal(help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0), 0);
+    assert_int_equal(help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0), 0);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
-        enum nsc_scope scope = nsc_action_scope((enum nsc_action)i);
+        enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)i);
         bool is_here = strstr(screen, nsc_action_help((enum nsc_action)i)) != NULL;
 
-        if (scope == NSC_SCOPE_TIMELINE || scope == NSC_SCOPE_GLOBAL)
+        if (scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_GLOBAL)
             assert_true(is_here);
-        if (scope == NSC_SCOPE_PROMPT || scope == NSC_SCOPE_PAGE)
+        if (scope == NSC_KEY_SCOPE_PROMPT || scope == NSC_KEY_SCOPE_PAGE)
             assert_false(is_here);
     }
     assert_non_null(strstr(screen, "Shift+Left PgUp"));
@@ -71,7 +71,7 @@ static void help_shows_the_keys_as_they_are_now(void **state)
     (void)state;
     nsc_keymap_init(&keymap);
     nsc_keymap_parse(&keymap, nsc_text_from("[timeline]\nzoom-in = Ctrl-Y q\nfit =\n"), NULL, NULL);
-    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0);
+    help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
     assert_non_null(strstr(screen, "Ctrl-Y q"));
     assert_null(strstr(screen, nsc_action_help(NSC_ACTION_FIT)));
     /* q now zooms: it no longer quits here. */
@@ -86,19 +86,19 @@ static void a_small_screen_scrolls(void **state)
 
     (void)state;
     nsc_keymap_init(&keymap);
-    max_top = help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 0);
+    max_top = help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
     assert_true(max_top > 10);
     assert_non_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
     assert_null(strstr(screen, nsc_action_help(NSC_ACTION_SUSPEND)));
-    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, max_top);
+    help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, max_top);
     assert_null(strstr(screen, nsc_action_help(NSC_ACTION_PAN_LEFT)));
     assert_non_null(strstr(screen, ":quit"));
-    help_of(rect, &keymap, NSC_SCOPE_TIMELINE, 9999);
+    help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 9999);
     assert_non_null(strstr(screen, ":quit"));
-    help_of((struct nsc_rect){0, 0, 1, 1}, &keymap, NSC_SCOPE_TIMELINE, 0);
+    help_of((struct nsc_rect){0, 0, 1, 1}, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
 }
 
-static int hints_of(int width, const struct nsc_keymap *keymap, enum nsc_scope scope)
+static int hints_of(int width, const struct nsc_keymap *keymap, enum nsc_key_scope scope)
 {
     struct nsc_grid grid;
     int end = 0;
@@ -117,14 +117,14 @@ static void hints_fit_and_keep_help_and_quit(void **state)
 
     (void)state;
     nsc_keymap_init(&keymap);
-    hints_of(120, &keymap, NSC_SCOPE_TIMELINE);
+    hints_of(120, &keymap, NSC_KEY_SCOPE_TIMELINE);
     assert_non_null(strstr(screen, "← → pan  ↑ ↓ row  + - zoom"));
     for (int width = 14; width <= 120; width++) {
-        assert_true(hints_of(width, &keymap, NSC_SCOPE_TIMELINE) <= width);
+        assert_true(hints_of(width, &keymap, NSC_KEY_SCOPE_TIMELINE) <= width);
         assert_non_null(strstr(screen, "h help  q quit"));
         assert_null(strstr(screen, "…"));
     }
-    hints_of(0, &keymap, NSC_SCOPE_TIMELINE);
+    hints_of(0, &keymap, NSC_KEY_SCOPE_TIMELINE);
     assert_int_equal(strspn(screen, " "), COLS);
 }
 
@@ -135,11 +135,11 @@ static void hints_follow_the_focus_and_the_keymap(void **state)
     (void)state;
     nsc_keymap_init(&keymap);
     nsc_keymap_parse(&keymap, nsc_text_from("[global]\nhelp = F1\n"), NULL, NULL);
-    hints_of(120, &keymap, NSC_SCOPE_PROMPT);
+    hints_of(120, &keymap, NSC_KEY_SCOPE_PROMPT);
     assert_non_null(strstr(screen, "Enter take  Esc leave"));
     assert_non_null(strstr(screen, "F1 help"));
     assert_null(strstr(screen, "q quit"));
-    hints_of(120, &keymap, NSC_SCOPE_LOADING);
+    hints_of(120, &keymap, NSC_KEY_SCOPE_LOADING);
     assert_non_null(strstr(screen, "Esc cancel"));
 }
 

@@ -44,14 +44,17 @@ static void an_inner_scope_comes_first(void **state)
 
     (void)state;
     nsc_keymap_init(&keymap);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, '+'), NSC_ACTION_ZOOM_IN);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_HELP, '+'), NSC_ACTION_NONE);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, NSC_KEY_UP), NSC_ACTION_ROW_UP);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_HELP, NSC_KEY_UP), NSC_ACTION_PAGE_LINE_UP);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_HELP, 'q'), NSC_ACTION_QUIT);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_DETAILS, NSC_KEY_TAB),
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, '+'), NSC_ACTION_ZOOM_IN);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_HELP, '+'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, NSC_KEY_UP),
+                     NSC_ACTION_ROW_UP);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_HELP, NSC_KEY_UP),
+                     NSC_ACTION_PAGE_LINE_UP);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_HELP, 'q'), NSC_ACTION_QUIT);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_DETAILS, NSC_KEY_TAB),
                      NSC_ACTION_DETAILS_NEXT);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, NSC_KEY_NONE), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, NSC_KEY_NONE),
+                     NSC_ACTION_NONE);
 }
 
 static void letters_belong_to_the_prompt(void **state)
@@ -60,11 +63,11 @@ static void letters_belong_to_the_prompt(void **state)
 
     (void)state;
     nsc_keymap_init(&keymap);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_PROMPT, 'q'), NSC_ACTION_NONE);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_PROMPT, '?'), NSC_ACTION_NONE);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_PROMPT, NSC_KEY_CTRL | 'c'),
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, 'q'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, '?'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, NSC_KEY_CTRL | 'c'),
                      NSC_ACTION_QUIT_NOW);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_PROMPT, NSC_KEY_F1), NSC_ACTION_HELP);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, NSC_KEY_F1), NSC_ACTION_HELP);
 }
 
 static void a_file_replaces_the_keys_of_an_action(void **state)
@@ -76,7 +79,7 @@ static void a_file_replaces_the_keys_of_an_action(void **state)
     assert_int_equal(told.n, 0);
     keys_are(&keymap, NSC_ACTION_ZOOM_IN, "J K");
     keys_are(&keymap, NSC_ACTION_ZOOM_ALL, "");
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, '+'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, '+'), NSC_ACTION_NONE);
     keys_are(&keymap, NSC_ACTION_ZOOM_OUT, "- _");
 }
 
@@ -87,7 +90,7 @@ static void a_key_is_taken_from_the_default(void **state)
 
     (void)state;
     assert_int_equal(told.n, 0);
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, 'a'), NSC_ACTION_PAN_LEFT);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, 'a'), NSC_ACTION_PAN_LEFT);
     told = parse(&keymap, "[timeline]\n\npan-left = a\n");
     assert_int_equal(told.n, 1);
     assert_int_equal(told.line, 3);
@@ -103,7 +106,7 @@ static void a_key_given_twice_is_told(void **state)
     assert_int_equal(told.n, 1);
     assert_int_equal(told.line, 3);
     assert_string_equal(told.what, "key 'Z' was given to two actions: the last has it");
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_SCOPE_TIMELINE, 'Z'), NSC_ACTION_FOLD);
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, 'Z'), NSC_ACTION_FOLD);
 }
 
 static void warns(const char *text, const char *wanted)

@@ -74,18 +74,18 @@ static void one_key_moves_the_focus(void **state)
 {
     struct world *world = *state;
 
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     press(world, "Ctrl-W");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_DETAILS);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_DETAILS);
     press(world, "Ctrl-W");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     press(world, "F7 Esc");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     assert_true(world->app->pane_open);
     press(world, "z");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_DETAILS);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_DETAILS);
     press(world, "Ctrl-W");
-    assert_int_equal(nsc_app_scope(world->app), NSC_SCOPE_TIMELINE);
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     assert_false(world->app->pane_full);
 }
 
@@ -242,7 +242,7 @@ static void a_bin_lists_its_events(void **state)
     press(world, "Esc");
     assert_int_equal(app->panes.events.like, NSC_NONE);
     assert_int_equal(app->panes.events.listing.n, 13);
-    assert_int_equal(nsc_app_scope(app), NSC_SCOPE_DETAILS);
+    assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_DETAILS);
 }
 
 static bool copied_is(const struct world *world, const char *text)

@@ -27,7 +27,7 @@ static enum nsc_prompt_result type(struct nsc_prompt *prompt, const char *keys)
         else
             assert_true(nsc_key_parse(&key, text));
         keys += *keys == '<' ? n + 2 : n;
-        result = nsc_prompt_input(prompt, nsc_keymap_find(&keymap, NSC_SCOPE_PROMPT, key), key);
+        result = nsc_prompt_input(prompt, nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, key), key);
     }
     return result;
 }
