@@ -165,6 +165,7 @@ void nsc_strpool_copy(struct nsc_strpool *out, const struct nsc_strpool *pool)
         return;
     out->slots = nsc_xmalloc(pool->n_slots * sizeof *out->slots);
     memcpy(out->slots, pool->slots, pool->n_slots * sizeof *out->slots);
+    out->tags = memcpy(nsc_xmalloc(pool->n_slots), pool->tags, pool->n_slots);
 }
 
 /* The slot that holds the bytes, or the empty one where they belong. */

@@ -75,9 +75,33 @@ static void the_hash_spreads(void **state)
             assert_true(nsc_hash_bytes(key, n) != nsc_hash_bytes(key, m));
 }
 
+static void a_copy_stands_alone(void **state)
+{
+    struct nsc_strpool pool;
+    struct nsc_strpool copy;
+    char text[16];
+
+    (void)state;
+    nsc_strpool_init(&pool);
+    for (uint32_t i = 1; i < 500; i++)
+        assert_int_equal(nsc_strpool_add(&pool, text, (size_t)sprintf(text, "name %u", i)), i);
+    nsc_strpool_copy(&copy, &pool);
+    assert_int_equal(nsc_strpool_add(&pool, "one", 3), 500);
+    assert_int_equal(nsc_strpool_find(&copy, "one", 3), NSC_NONE);
+    assert_int_equal(nsc_strpool_add(&copy, "two", 3), 500);
+    assert_int_equal(nsc_strpool_find(&pool, "two", 3), NSC_NONE);
+    nsc_strpool_fini(&pool);
+    for (uint32_t i = 1; i < 500; i++)
+        assert_int_equal(nsc_strpool_find(&copy, text, (size_t)sprintf(text, "name %u", i)), i);
+    nsc_strpool_freeze(&copy);
+    assert_int_equal(nsc_strpool_text(&copy, 500).n, 3);
+    nsc_strpool_fini(&copy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_stands_alone),
         cmocka_unit_test(equal_bytes_share_an_id),
         cmocka_unit_test(bytes_are_kept_verbatim),
         cmocka_unit_test(the_hash_spreads),
