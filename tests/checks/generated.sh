@@ -1,5 +1,5 @@
 #!/bin/sh
-# The committed generated documents are what the program prints now.
+# The committed generated documents are what the program prints now, and the README names every subcommand.
 set -eu
 program=$1
 cd "$2"
@@ -15,4 +15,7 @@ check roles docs/ROLES.md
 check reports docs/REPORTS.md
 check skills docs/SKILL_LIST.md
 check man docs/man/nsyscope.1
+for name in $(sed -n 's/^NSC_COMMAND([^"]*"\([a-z-]*\)".*/\1/p' src/cli/command.def); do
+    [ "$name" = open ] || grep -q '^| .*`'"\(nsyscope \)\{0,1\}$name\b" README.md || { echo "README.md: no row of the table names $name"; bad=1; }
+done
 exit $bad
