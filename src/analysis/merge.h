@@ -5,8 +5,9 @@
  * Each report is a parsed report.json (docs/json/report.schema.json). A table's rows are added by
  * name; of names beyond NSC_MERGE_NAMES a table the rest goes to "(other)". Of each rank some
  * figures are taken: their mean, least and most are exact, median and p95 within 1 % (counts in 64
- * bins an octave). The order in which reports are added changes nothing but which of equal ranks is
- * named. The owner calls fini.
+ * bins an octave). The order in which reports are added changes which of equal ranks is named, how
+ * equal rows are ordered, which names go to "(other)" when there are too many, and nothing else.
+ * The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_MERGE_H
 #define NSC_ANALYSIS_MERGE_H

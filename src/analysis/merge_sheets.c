@@ -68,9 +68,9 @@ static void fill_job(struct nsc_sheet *sheet, const struct nsc_merge *merge)
         nsc_sheet_add_puts(sheet, spread->most_rank);
     }
     nsc_sheet_note(sheet,
-                   "%" PRIu64 " reports. Mean, least and most are exact; median and p95 "
+                   "%" PRIu64 " report%s. Mean, least and most are exact; median and p95 "
                    "within 1 %%. Each report has a window of its own.",
-                   merge->ranks);
+                   merge->ranks, merge->ranks == 1 ? "" : "s");
 }
 
 /* ---- groups ---- */

@@ -71,7 +71,12 @@ void nsc_buf_puts(struct nsc_buf *buf, const char *text)
 
 void nsc_buf_putc(struct nsc_buf *buf, char c)
 {
-    nsc_buf_add(buf, &c, 1);
+    if (buf->n >= buf->limit || buf->n + 2 > buf->capacity) {
+        nsc_buf_add(buf, &c, 1);
+        return;
+    }
+    buf->bytes[buf->n++] = c; /* most of the time there is room */
+    buf->bytes[buf->n] = '\0';
 }
 
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)

@@ -111,20 +111,21 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
 /* Commas between the thousands of what begins at from. */
 static void group_digits(struct nsc_buf *out, size_t from)
 {
-    char digits[400];
-    size_t n = out->n - from, first = n && out->bytes[from] == '-', end = first;
+    char digits[400], grouped[600];
+    size_t n = out->n - from, first = n && out->bytes[from] == '-', end = first, at = 0;
 
     if (n >= sizeof digits)
         return;
     memcpy(digits, out->bytes + from, n);
     while (end < n && digits[end] >= '0' && digits[end] <= '9')
         end++;
-    out->n = from;
     for (size_t i = 0; i < n; i++) {
         if (i > first && i < end && (end - i) % 3 == 0)
-            nsc_buf_putc(out, ',');
-        nsc_buf_putc(out, digits[i]);
+            grouped[at++] = ',';
+        grouped[at++] = digits[i];
     }
+    out->n = from;
+    nsc_buf_add(out, grouped, at);
 }
 
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
