@@ -45,9 +45,11 @@ static bool comes_before(const struct nsc_family *family, const struct run *a, u
 /* False when there are too many. */
 static bool begin_run(struct runs *runs, uint32_t chunk, uint32_t first)
 {
+    uint32_t number = (uint32_t)runs->at.n;
+
     if (runs->at.n == runs->most)
         return false;
-    *NSC_VEC_ADD(&runs->at) = (struct run){chunk, first, 0, (uint32_t)runs->at.n};
+    *NSC_VEC_ADD(&runs->at) = (struct run){chunk, first, 0, number};
     return true;
 }
 
