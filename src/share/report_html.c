@@ -3,6 +3,7 @@
  */
 #include "core/text.h"
 #include "share/report_write.h"
+#include "share/screen_paint.h"
 
 #include <string.h>
 
@@ -22,23 +23,7 @@ static void add_text(struct nsc_buf *out, struct nsc_text text)
     struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_text_clean(&clean, text, false);
-    for (size_t i = 0; i < clean.n; i++)
-        switch (clean.bytes[i]) {
-        case '&':
-            nsc_buf_puts(out, "&amp;");
-            break;
-        case '<':
-            nsc_buf_puts(out, "&lt;");
-            break;
-        case '>':
-            nsc_buf_puts(out, "&gt;");
-            break;
-        case '"':
-            nsc_buf_puts(out, "&quot;");
-            break;
-        default:
-            nsc_buf_putc(out, clean.bytes[i]);
-        }
+    nsc_markup_add(out, clean.bytes, clean.n);
     nsc_buf_fini(&clean);
 }
 
