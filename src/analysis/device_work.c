@@ -19,24 +19,6 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
     return NSC_NONE;
 }
 
-/* Rows of a lane ascend in start and end: the first and the last that count are enough. */
-static void widen_by_lane(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_event first;
-    nsc_event end;
-
-    nsc_scope_rows(scope, lane, &first, &end);
-    while (first < end && !nsc_scope_has(scope, first))
-        first++;
-    while (first < end && !nsc_scope_has(scope, end - 1))
-        end--;
-    if (first == end)
-        return;
-    w->t0 = nsc_earlier(w->t0, events->start[first]);
-    w->t1 = nsc_later(w->t1, nsc_event_end(events, end - 1));
-}
-
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
@@ -44,7 +26,7 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            widen_by_lane(out, scope, tracks[t].first_lane + k);
+            nsc_scope_widen(out, scope, tracks[t].first_lane + k);
     if (out->t0 >= out->t1)
         return false;
     if (scope->has_window)

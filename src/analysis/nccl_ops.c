@@ -12,6 +12,7 @@
 #include "analysis/duration_bins.h"
 #include "analysis/nccl_words.h"
 #include "analysis/report_parts.h"
+#include "analysis/scope_covers.h"
 #include "analysis/scope_walk.h"
 #include "core/sum.h"
 
@@ -93,24 +94,6 @@ static bool keep_compute(const void *context, nsc_event event)
 
     return nsc_trace_events(scope->trace)->kind[event] == NSC_KIND_KERNEL &&
            !is_comm_kernel(scope->trace, event) && nsc_scope_has(scope, event);
-}
-
-static struct nsc_cover *build_compute(const struct nsc_scope *scope)
-{
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
-    NSC_VEC(uint32_t) own = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t l = 0; l < n_lanes; l++)
-        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM)
-            *NSC_VEC_ADD(&own) = l;
-    cover = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep_compute, scope);
-    NSC_VEC_FINI(&own);
-    if (!cover)
-        nsc_die_oom();
-    return cover;
 }
 
 static nsc_time hidden_of(const struct collectives *all, nsc_event event)
@@ -276,7 +259,7 @@ void nsc_report_nccl(struct nsc_report *report)
     struct nsc_tally by_op = {0}, hidden = {0}, by_rank = {0}, by_pid = {0};
 
     find_ops(&all);
-    all.compute = build_compute(&report->query->scope);
+    all.compute = nsc_scope_cover_streams(&report->query->scope, keep_compute);
     for (size_t i = 0; i < all.ops.n; i++) {
         const struct op *op = &all.ops.at[i];
         nsc_time ns = nsc_event_duration(all.events, op->event);

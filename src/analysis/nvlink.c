@@ -5,6 +5,7 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/report_parts.h"
+#include "analysis/scope_covers.h"
 #include "core/text.h"
 
 #include <math.h>
@@ -31,24 +32,6 @@ static bool keep_comm(const void *context, nsc_event event)
     enum nsc_work work;
 
     return nsc_trace_work_of(scope->trace, event, &work) && work == NSC_WORK_COMM;
-}
-
-static struct nsc_cover *build_comm(const struct nsc_scope *scope)
-{
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
-    NSC_VEC(uint32_t) own = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t l = 0; l < n_lanes; l++)
-        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM)
-            *NSC_VEC_ADD(&own) = l;
-    cover = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep_comm, scope);
-    NSC_VEC_FINI(&own);
-    if (!cover)
-        nsc_die_oom();
-    return cover;
 }
 
 static struct samples take_samples(const struct nsc_counter *counter, const struct nsc_cover *comm,
@@ -124,7 +107,7 @@ void nsc_report_nvlink(struct nsc_report *report)
                          NSC_COUNT_OF(columns));
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(scope->trace, &n);
-    struct nsc_cover *comm = build_comm(scope);
+    struct nsc_cover *comm = nsc_scope_cover_streams(scope, keep_comm);
 
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_text label = nsc_trace_string(scope->trace, tracks[counters[i].track].label);

@@ -3,6 +3,7 @@
  */
 #include "analysis/scope.h"
 
+#include "core/sum.h"
 #include "index/lane_merge.h"
 
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
@@ -40,4 +41,22 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
 
     *first = rows.first;
     *end = rows.end;
+}
+
+/* Rows of a lane ascend in start and end: the first and the last that count are enough. */
+void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_event first;
+    nsc_event end;
+
+    nsc_scope_rows(scope, lane, &first, &end);
+    while (first < end && !nsc_scope_has(scope, first))
+        first++;
+    while (first < end && !nsc_scope_has(scope, end - 1))
+        end--;
+    if (first == end)
+        return;
+    w->t0 = nsc_earlier(w->t0, events->start[first]);
+    w->t1 = nsc_later(w->t1, nsc_event_end(events, end - 1));
 }

@@ -30,5 +30,7 @@ bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end);
 /* The rows [first, end) of a lane that touch the window (the mask is not looked at). O(log). */
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end);
+/* Widens w to hold the events of a lane that belong to the scope, whole. O(log) without a mask. */
+void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
 #endif

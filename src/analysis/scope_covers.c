@@ -3,6 +3,7 @@
  */
 #include "analysis/scope_covers.h"
 
+#include "core/die.h"
 #include "core/vec.h"
 
 struct choice {
@@ -94,4 +95,23 @@ void nsc_scope_covers_fini(struct nsc_scope_covers *covers)
     for (size_t i = 0; i < sizeof covers->owned / sizeof *covers->owned; i++)
         nsc_cover_free(covers->owned[i]);
     *covers = (struct nsc_scope_covers){0};
+}
+
+struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
+                                          bool (*keep)(const void *context, nsc_event event))
+{
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    NSC_VEC(uint32_t) own = {0};
+    struct nsc_cover *cover;
+
+    for (uint32_t l = 0; l < n_lanes; l++)
+        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM)
+            *NSC_VEC_ADD(&own) = l;
+    cover = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep, scope);
+    NSC_VEC_FINI(&own);
+    if (!cover)
+        nsc_die_oom();
+    return cover;
 }

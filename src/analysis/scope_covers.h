@@ -20,4 +20,9 @@ bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope
                             uint32_t device);
 void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 
+/* The union of the events on all streams of the trace that satisfy keep, whose context is the
+ * scope. */
+struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
+                                          bool (*keep)(const void *context, nsc_event event));
+
 #endif

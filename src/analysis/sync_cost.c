@@ -32,23 +32,6 @@ static bool keep_op(const void *context, nsc_event event)
     return nsc_scope_has(context, event);
 }
 
-static void widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_event first;
-    nsc_event end;
-
-    nsc_scope_rows(scope, lane, &first, &end);
-    while (first < end && !nsc_scope_has(scope, first))
-        first++;
-    while (first < end && !nsc_scope_has(scope, end - 1))
-        end--;
-    if (first == end)
-        return;
-    w->t0 = nsc_earlier(w->t0, events->start[first]);
-    w->t1 = nsc_later(w->t1, nsc_event_end(events, end - 1));
-}
-
 static void measure_process(struct process *process, const struct nsc_scope *scope)
 {
     uint32_t n = 0;
@@ -61,7 +44,7 @@ static void measure_process(struct process *process, const struct nsc_scope *sco
                              tracks[t].process == process->id && k < tracks[t].n_lanes;
              k++) {
             *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-            widen(&process->window, scope, tracks[t].first_lane + k);
+            nsc_scope_widen(&process->window, scope, tracks[t].first_lane + k);
         }
     }
     if (process->window.t0 < process->window.t1) {

@@ -102,9 +102,10 @@ static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width - 1;
 }
 
-static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+/* A sign and how many; nothing for none. */
+static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right, const char *sign,
+                      size_t n)
 {
-    size_t n = nsc_bookmarks_live(&app->bookmarks.list);
     char count[NSC_UNITS_BYTES];
     char text[NSC_UNITS_BYTES + 8];
     int width = 0;
@@ -112,7 +113,7 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
     if (!n)
         return right;
     nsc_units_count(count, n);
-    (void)snprintf(text, sizeof text, "⚑%s", count);
+    (void)snprintf(text, sizeof text, "%s%s", sign, count);
     width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
     if (width > right / 2)
         return right;
@@ -120,23 +121,15 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
     return right - width - 1;
 }
 
+static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    return count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
+}
+
 /* Once they were looked for: what cannot be assessed is none. */
 static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    size_t n = nsc_app_findings_assessed(app);
-    char count[NSC_UNITS_BYTES];
-    char text[NSC_UNITS_BYTES + 8];
-    int width = 0;
-
-    if (!n)
-        return right;
-    nsc_units_count(count, n);
-    (void)snprintf(text, sizeof text, "▴%s", count);
-    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
-    if (width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
-    return right - width - 1;
+    return count_draw(app, grid, right, "▴", nsc_app_findings_assessed(app));
 }
 
 /* What is not there cannot be seen: that it is not there can. */
