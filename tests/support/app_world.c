@@ -6,6 +6,7 @@
 #include "support/cm.h"
 #include "support/screen_trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROWS = 24, COLS = 120 };
@@ -78,4 +79,20 @@ const char *nsc_test_row(struct nsc_test_world *world, int row)
     memcpy(world->row, text.bytes, text.n + 1);
     nsc_buf_fini(&text);
     return world->row;
+}
+
+int nsc_test_world_setup(void **state)
+{
+    struct nsc_test_world *world = calloc(1, sizeof *world);
+
+    nsc_test_world_init(world, NULL);
+    *state = world;
+    return 0;
+}
+
+int nsc_test_world_teardown(void **state)
+{
+    nsc_test_world_fini(*state);
+    free(*state);
+    return 0;
 }

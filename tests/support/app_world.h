@@ -17,6 +17,9 @@ struct nsc_test_world {
 /* 24 rows, 120 columns; the trace is nsc_test_trace_sample. options may be NULL. */
 void nsc_test_world_init(struct nsc_test_world *world, const struct nsc_app_options *options);
 void nsc_test_world_fini(struct nsc_test_world *world);
+/* The same for cmocka: a world on the heap, without options. */
+int nsc_test_world_setup(void **state);
+int nsc_test_world_teardown(void **state);
 /* Keys separated by spaces: "/ g e Enter". */
 void nsc_test_press(struct nsc_test_world *world, const char *keys);
 /* Types text as it is. */

@@ -4,24 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static const struct nsc_bookmarks *list_of(const struct nsc_test_world *world)
 {
@@ -292,17 +275,26 @@ static void an_edit_of_one_that_is_gone_changes_no_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, setup, teardown),
-        cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, setup, teardown),
-        cmocka_unit_test_setup_teardown(bookmarks_outside_are_gone_through_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(saving_doubles_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_view_is_restored, setup, teardown),
-        cmocka_unit_test_setup_teardown(name_note_tags_and_colour_are_edited, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_edit_of_one_that_is_gone_changes_no_other, setup,
-                                        teardown),
+        cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(bookmarks_outside_are_gone_through_too,
+                                        nsc_test_world_setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(saving_doubles_nothing, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_view_is_restored, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(name_note_tags_and_colour_are_edited, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(an_edit_of_one_that_is_gone_changes_no_other,
+                                        nsc_test_world_setup, nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("app_bookmarks", tests, NULL, NULL);

@@ -4,24 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static uint64_t kept(const struct nsc_test_world *world)
 {
@@ -250,7 +233,7 @@ static void what_is_left_out_is_dimmed_or_hidden(void **state)
     assert_false(shows_role(world, NSC_ROLE_DIMMED));
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {

@@ -4,24 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static void mouse(struct nsc_test_world *world, enum nsc_mouse_action action, int button, int row,
                   int col)
@@ -165,11 +148,14 @@ static void it_stays_on_the_screen(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_offers_what_is_for_the_thing, setup, teardown),
+        cmocka_unit_test_setup_teardown(it_offers_what_is_for_the_thing, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
         cmocka_unit_test(things_are_known),
-        cmocka_unit_test_setup_teardown(keys_choose, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_mouse_chooses, setup, teardown),
-        cmocka_unit_test_setup_teardown(it_stays_on_the_screen, setup, teardown),
+        cmocka_unit_test_setup_teardown(keys_choose, nsc_test_world_setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_mouse_chooses, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(it_stays_on_the_screen, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("app_menu", tests, NULL, NULL);

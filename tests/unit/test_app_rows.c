@@ -4,24 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static void command(struct nsc_test_world *world, const char *line)
 {
@@ -231,15 +214,24 @@ static void pins_are_restored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, setup, teardown),
-        cmocka_unit_test_setup_teardown(pins_leave_room, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_and_groups_move, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, setup, teardown),
-        cmocka_unit_test_setup_teardown(pins_are_restored, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(pins_leave_room, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(rows_and_groups_move, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(pins_are_restored, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("app_rows", tests, NULL, NULL);

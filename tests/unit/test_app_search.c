@@ -4,24 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static void find(struct nsc_test_world *world, const char *text)
 {
@@ -171,7 +154,7 @@ static void rows_with_hits_are_marked(void **state)
     assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {

@@ -6,24 +6,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
 
 static void ask(struct nsc_test_world *world, const char *query)
 {
@@ -207,13 +190,20 @@ static void rows_become_a_track(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_query_is_asked_for, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_wrong_stands_below_its_column, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_click_on_a_title_sorts, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_row_is_gone_to, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_double_click_goes_there, setup, teardown),
-        cmocka_unit_test_setup_teardown(rows_become_a_track, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_query_is_asked_for, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(what_is_wrong_stands_below_its_column, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_click_on_a_title_sorts, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_is_gone_to, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_double_click_goes_there, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(rows_become_a_track, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("app_sql", tests, NULL, NULL);

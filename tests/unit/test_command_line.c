@@ -13,22 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int setup(void **state)
-{
-    struct nsc_test_world *world = calloc(1, sizeof *world);
-
-    nsc_test_world_init(world, NULL);
-    *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    nsc_test_world_fini(*state);
-    free(*state);
-    return 0;
-}
-
 static void command(struct nsc_test_world *world, const char *line)
 {
     nsc_test_press(world, ":");
@@ -539,7 +523,7 @@ static void a_command_comes_from_outside(void **state)
     assert_memory_equal(effects.text.bytes, "set ticks: give", 15);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {
