@@ -67,6 +67,8 @@ static int compare_shares(const void *a, const void *b)
 
     if (x->work != y->work)
         return x->work > y->work ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
     return x->slowest < y->slowest ? -1 : x->slowest > y->slowest;
 }
 

@@ -4,7 +4,7 @@
  * Summed durations are work, never wall time: kernels of several streams run at once, so a sum may
  * exceed the window, and a share is one of that sum. Durations are whole, also where a kernel
  * crosses the window's edge. Naive meaning: group the scope's kernels by (device, name), sum
- * (end - start), greatest first (ties: the row that starts the name first in the trace). The source
+ * (end - start), greatest first (ties: by device, then by the row of the longest). The source
  * of the shares is ANALYSES B3 with B12's thresholds, and nsys' cuda_gpu_kern_sum. The owner calls
  * fini.
  */
