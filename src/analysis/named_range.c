@@ -5,6 +5,7 @@
 
 #include "core/bits.h"
 #include "core/vec.h"
+#include "index/outermost.h"
 
 #include <string.h>
 
@@ -155,37 +156,6 @@ static void search_lane(struct search *search, const struct nsc_lane *lane)
     }
 }
 
-struct found {
-    nsc_time start, duration;
-    nsc_event row;
-};
-
-static int compare_found(const void *a, const void *b)
-{
-    const struct found *x = a;
-    const struct found *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
-static void sort_found(const struct nsc_trace *trace, nsc_event *rows, size_t n)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    struct found *list = nsc_xcalloc(n + 1, sizeof *list);
-
-    for (size_t i = 0; i < n; i++)
-        list[i] =
-            (struct found){events->start[rows[i]], nsc_event_duration(events, rows[i]), rows[i]};
-    qsort(list, n, sizeof *list, compare_found);
-    for (size_t i = 0; i < n; i++)
-        rows[i] = list[i].row;
-    free(list);
-}
-
 void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
                            const struct nsc_range_name *name)
 {
@@ -207,7 +177,7 @@ void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace 
             search_lane(&search, &lanes[i]);
     }
     free(search.verdicts);
-    sort_found(trace, search.found.at, search.found.n);
+    nsc_sort_outermost(trace, search.found.at, search.found.n);
     *out = (struct nsc_named_ranges){(uint32_t)search.found.n, search.found.at};
 }
 

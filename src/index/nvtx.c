@@ -5,9 +5,8 @@
 #include "nsyscope/calltree.h"
 
 #include "core/vec.h"
+#include "index/outermost.h"
 #include "index/trace_data.h"
-
-#include <stdlib.h>
 
 /* The row of the lane that contains t (an instant contains its own ns), else NSC_NONE. */
 static nsc_event find_containing(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
@@ -28,28 +27,10 @@ nsc_event nsc_nvtx_parent(const struct nsc_trace *trace, nsc_event event)
     return find_containing(trace, lane - 1, trace->events.start[event]);
 }
 
-struct found {
-    nsc_time start, duration;
-    nsc_event row;
-};
-
-/* Outermost first: by start, the longer first, then by row. */
-static int compare_found(const void *a, const void *b)
-{
-    const struct found *x = a;
-    const struct found *y = b;
-
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->duration != y->duration)
-        return x->duration > y->duration ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
 uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t tid, nsc_time t,
                        nsc_event out[], uint32_t max)
 {
-    NSC_VEC(struct found) found = {0};
+    NSC_VEC(nsc_event) found = {0};
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < trace->n_tracks; i++) {
@@ -61,15 +42,13 @@ uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t
             nsc_event row = find_containing(trace, track->first_lane + k, t);
 
             if (row != NSC_NONE)
-                *NSC_VEC_ADD(&found) = (struct found){trace->events.start[row],
-                                                      nsc_event_duration(&trace->events, row), row};
+                *NSC_VEC_ADD(&found) = row;
         }
     }
-    if (found.n > 1)
-        qsort(found.at, found.n, sizeof *found.at, compare_found);
+    nsc_sort_outermost(trace, found.at, found.n);
     n = (uint32_t)found.n;
     for (uint32_t i = 0; i < n && i < max; i++)
-        out[i] = found.at[i].row;
+        out[i] = found.at[i];
     NSC_VEC_FINI(&found);
     return n;
 }
