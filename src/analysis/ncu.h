@@ -75,7 +75,8 @@ bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
 /* The metric a name stands for in a section and below an item; NSC_N_NCU_METRICS: none of ours. */
 enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
                                       struct nsc_text name);
-/* How many operations one of this counter is (an FMA: 2); 0 when it counts none. */
+/* How many operations one of this counter is (an FMA: 2); 0 when it counts none, or a part of what
+ * another counts (with and without sparsity). */
 double nsc_ncu_flop_of(struct nsc_text name);
 
 #endif

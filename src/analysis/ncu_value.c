@@ -146,8 +146,9 @@ double nsc_ncu_flop_of(struct nsc_text name)
     struct nsc_text op = name;
     size_t cut = 0;
 
-    if (begins(name, "sm__ops_path_tensor_") && ends(name, ".sum"))
-        return 1;
+    if (begins(name, "sm__ops_path_tensor_"))
+        return ends(name, ".sum") && !ends(name, "_sparsity_on.sum") &&
+               !ends(name, "_sparsity_off.sum");
     if (!begins(name, "smsp__sass_thread_inst_executed_op_"))
         return 0;
     op.bytes += strlen("smsp__sass_thread_inst_executed_op_");

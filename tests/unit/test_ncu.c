@@ -182,6 +182,26 @@ static void expect_form(void (*form)(struct nsc_buf *, struct nsc_text), const c
     nsc_buf_fini(&out);
 }
 
+static void test_operations_count_once(void **state)
+{
+    static const struct {
+        const char *name;
+        double operations;
+    } rows[] = {{"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 1},
+                {"sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off.sum", 0}, /* part of it */
+                {"sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_on.sum", 0},
+                {"sm__ops_path_tensor_src_bf16_dst_fp32.avg", 0},
+                {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2},
+                {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", 4},
+                {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", 2},
+                {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
+                {"smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_true(nsc_ncu_flop_of(nsc_text_from(rows[i].name)) == rows[i].operations);
+}
+
 static void test_names_of_two_tools_meet(void **state)
 {
     (void)state;
@@ -211,6 +231,7 @@ int main(void)
         cmocka_unit_test(test_a_summary_stands_for_many_calls),
         cmocka_unit_test(test_other_texts_are_refused),
         cmocka_unit_test(test_units_are_base_units),
+        cmocka_unit_test(test_operations_count_once),
         cmocka_unit_test(test_names_of_two_tools_meet),
     };
 
