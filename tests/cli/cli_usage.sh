@@ -6,10 +6,37 @@ expect 0 "$program" --help
 prints "Commands:"
 expect 0 "$program" --version
 prints "nsyscope "
-for command in open info render bins generate bookmarks docs; do
+commands=$(sed -n 's/^NSC_COMMAND([^"]*"\([a-z-]*\)".*/\1/p' "$NSC_TEST_SOURCE/src/cli/command.def")
+[ "$(echo "$commands" | wc -l)" -gt 20 ] || fail "the table of commands was not read"
+expect 0 "$program" --help
+cp out help
+for command in $commands; do
+    grep -q "^ *\(nsyscope \)\{0,1\}$command " help || fail "--help does not list $command"
     expect 0 "$program" $command --help
     prints "nsyscope $command"
 done
+
+# The completions name every subcommand; bash, where there is one, completes them and their options.
+for shell in bash zsh fish; do
+    expect 0 "$program" docs $shell
+    cp out "completion.$shell"
+    for command in $commands; do grep -q -- "$command" "completion.$shell" || fail "$shell does not complete $command"; done
+done
+if command -v bash >/dev/null; then
+    cat >complete.sh <<'END'
+. ./completion.bash
+for command in "$@"; do
+    COMP_WORDS=(nsyscope "${command%?}") COMP_CWORD=1 COMPREPLY=()
+    _nsyscope
+    [[ " ${COMPREPLY[*]} " == *" $command "* ]] || echo "no $command"
+    COMP_WORDS=(nsyscope "$command" --hel) COMP_CWORD=2 COMPREPLY=()
+    _nsyscope
+    [[ "${COMPREPLY[*]}" == *--help* ]] || echo "no option of $command"
+done
+END
+    expect 0 bash complete.sh $commands
+    [ -s out ] && fail "bash completes badly: $(head -3 out)"
+fi
 expect 2 "$program"
 says "--help"
 expect 2 "$program" --no-such-option x.sqlite
