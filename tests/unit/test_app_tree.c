@@ -157,7 +157,9 @@ static void reload_begins_anew(void **state)
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TREE);
 }
 
-/* ---- built apart ---- */
+/* ---- built apart: in other builds only traces of millions of events are ---- */
+
+#ifdef NSC_SMALL
 
 static int begin_apart(void **state)
 {
@@ -248,6 +250,8 @@ static void the_event_is_shown_once_the_tree_is_there(void **state)
     assert_int_equal(nsc_tree_event(world->app->tree), event);
 }
 
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,10 +261,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trim_is_a_term_of_the_filter, begin, end),
         cmocka_unit_test_setup_teardown(linear_is_a_list_of_everything, begin, end),
         cmocka_unit_test_setup_teardown(reload_begins_anew, begin, end),
+#ifdef NSC_SMALL
         cmocka_unit_test_setup_teardown(a_large_tree_is_made_beside, begin_apart, end),
         cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
         cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
                                         end),
+#endif
     };
 
     return cmocka_run_group_tests_name("app_tree", tests, NULL, NULL);

@@ -148,7 +148,9 @@ static void test_texts(void **state)
     }
     assert_int_equal(n, 2);
     assert_int_equal(plain[0], plain[1]);
+#ifdef NSC_SMALL                     /* else these few texts keep their counters in their names */
     assert_true(texts.pool.n <= 14); /* the rest is one: "op_id = #" */
+#endif
     nsc_texts_fini(&texts);
     nsc_trace_free(trace);
 }
