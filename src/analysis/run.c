@@ -105,15 +105,14 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
     const struct nsc_scope *scope = measuring->scope;
     struct nsc_iterations iterations = {0};
     struct nsc_window work;
-    bool found = named.n ? nsc_iterations_named(&iterations, scope->trace, named)
-                         : nsc_iterations_detect(&iterations, scope->trace);
 
     if (!find_work(&work, scope))
         return nsc_fail(error, NSC_ENODATA, "no GPU work in the window: nothing to compare");
-    if (found)
+    if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
+                : nsc_iterations_detect(&iterations, scope->trace)) {
         add_iterations(measuring, &iterations);
-    if (found)
         nsc_iterations_fini(&iterations);
+    }
     if (measuring->windows.n == 0 && named.n)
         return nsc_fail(error, NSC_ENODATA, "no NVTX range named like %.*s in the window",
                         (int)(named.n > 60 ? 60 : named.n), named.bytes);

@@ -34,7 +34,11 @@ while [ $i -lt 60 ]; do
 done >list
 expect 0 "$program" merge --files-from list
 prints "60 reports."
-(ulimit -v 400000 && "$program" merge --files-from - <list >out 2>err) || fail "60 reports: $(cat err)"
+if (ulimit -v 400000 && "$program" --version >out 2>err); then # a program with a sanitizer in it needs more to begin with
+    (ulimit -v 400000 && "$program" merge --files-from - <list >out 2>err) || fail "60 reports: $(cat err)"
+else
+    "$program" merge --files-from - <list >out 2>err || fail "60 reports: $(cat err)"
+fi
 prints "60 reports."
 
 # A file that is none has its line; the others are merged.
