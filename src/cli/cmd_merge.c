@@ -79,11 +79,6 @@ static int merge_list(struct merging *merging, const char *list)
 static int print(const struct nsc_merge *merge, const struct merging *merging,
                  enum nsc_sheet_format format, uint32_t limit)
 {
-    struct nsc_sheet_style style = {.format = format,
-                                    .ascii = nsc_output_is_ascii(),
-                                    .width = nsc_output_width(),
-                                    .kind = "nsyscope.merge"};
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheets sheets = {0};
     int result = 0;
 
@@ -91,9 +86,7 @@ static int print(const struct nsc_merge *merge, const struct merging *merging,
     if (merging->failed)
         nsc_sheet_note(&sheets.list.at[0], "%llu files could not be read and are left out.",
                        (unsigned long long)merging->failed);
-    nsc_sheets_write(&out, &sheets, &style);
-    result = nsc_print(&out);
-    nsc_buf_fini(&out);
+    result = nsc_sheets_print(&sheets, format, "nsyscope.merge");
     nsc_sheets_fini(&sheets);
     return result;
 }

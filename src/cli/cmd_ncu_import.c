@@ -49,21 +49,6 @@ static double peak_of_trace(const struct nsc_trace *trace)
     return all ? all->bf16 * 1e12 : 0;
 }
 
-static int print_alone(struct nsc_sheets *sheets, enum nsc_sheet_format format)
-{
-    struct nsc_sheet_style style = {.format = format,
-                                    .ascii = nsc_output_is_ascii(),
-                                    .width = nsc_output_width(),
-                                    .kind = "nsyscope.ncu"};
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    int result = 0;
-
-    nsc_sheets_write(&out, sheets, &style);
-    result = nsc_print(&out);
-    nsc_buf_fini(&out);
-    return result;
-}
-
 static int answer(const struct nsc_options *options, const struct nsc_ncu_kernels *kernels,
                   double peak)
 {
@@ -77,7 +62,7 @@ static int answer(const struct nsc_options *options, const struct nsc_ncu_kernel
         return nsc_report(&error);
     if (options->n_operands < 2) {
         nsc_ncu_sheets(&sheets, kernels, peak);
-        result = print_alone(&sheets, format);
+        result = nsc_sheets_print(&sheets, format, "nsyscope.ncu");
     } else {
         if (nsc_asked_open_file(&asked, options->operands[1], options, &error) != NSC_OK)
             return nsc_report(&error);

@@ -50,27 +50,22 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
         {"question", "Question", NULL, NSC_SHEET_TEXT, 0},
         {"columns", "Columns", NULL, NSC_SHEET_TEXT, 0},
     };
-    struct nsc_sheet_style style = {
-        .ascii = nsc_output_is_ascii(), .width = nsc_output_width(), .kind = "nsyscope.skills"};
+    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
-    struct nsc_buf out = NSC_BUF_INIT(1u << 24);
     struct nsc_sheet *sheet;
     int result;
 
-    if (nsc_sheet_format_option(&style.format, options, &error) != NSC_OK)
+    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
         return nsc_report(&error);
     /* What programs read has the columns as well; a table of them would be too wide to read. */
-    sheet = nsc_sheets_add(
-        &sheets, "skills", "Skills", columns,
-        style.format == NSC_SHEET_AS_TABLE || style.format == NSC_SHEET_AS_MD ? 4 : 5);
+    sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns,
+                           format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD ? 4 : 5);
     for (uint32_t i = 0; i < list->n_skills; i++)
         add_row(sheet, &list->skills[i]);
     for (size_t i = 0; i < list->sql.list.n; i++)
         add_query(sheet, &list->sql.list.at[i]);
-    nsc_sheets_write(&out, &sheets, &style);
-    result = nsc_print(&out);
-    nsc_buf_fini(&out);
+    result = nsc_sheets_print(&sheets, format, "nsyscope.skills");
     nsc_sheets_fini(&sheets);
     return result;
 }
@@ -116,24 +111,20 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
 /* A query needs no index. */
 static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
 {
-    struct nsc_sheet_style style = {
-        .ascii = nsc_output_is_ascii(), .width = nsc_output_width(), .kind = "nsyscope.skill"};
+    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
-    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheets sheets;
     int result;
 
-    if (nsc_sheet_format_option(&style.format, options, &error) == NSC_OK && options->n_params)
+    if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
         (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
                        skill->name);
     if (error.status != NSC_OK ||
         nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
         return nsc_report(&error);
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
-    nsc_sheets_write(&out, &sheets, &style);
-    result = nsc_print(&out);
-    nsc_buf_fini(&out);
+    result = nsc_sheets_print(&sheets, format, "nsyscope.skill");
     nsc_relation_free(rows);
     return result;
 }

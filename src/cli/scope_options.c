@@ -203,8 +203,8 @@ static void complete_sheets(const struct nsc_asked *asked, struct nsc_sheets *sh
     }
 }
 
-static int print_sheets(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
-                        const char *kind)
+int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+                     const char *kind)
 {
     struct nsc_sheet_style style = {.format = format,
                                     .ascii = nsc_output_is_ascii(),
@@ -222,7 +222,7 @@ static int print_sheets(const struct nsc_sheets *sheets, enum nsc_sheet_format f
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
 {
     complete_sheets(asked, sheets);
-    return print_sheets(sheets, asked->format, kind);
+    return nsc_sheets_print(sheets, asked->format, kind);
 }
 
 /* ---- one export after the other ---- */
@@ -273,7 +273,8 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
         status = ask_one(&parts, job, options, ask, &error);
     if (status == NSC_OK)
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
-    result = status == NSC_OK ? print_sheets(&all, parts.format, ask->kind) : nsc_report(&error);
+    result =
+        status == NSC_OK ? nsc_sheets_print(&all, parts.format, ask->kind) : nsc_report(&error);
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++) {
         nsc_sheets_fini(&parts.sheets[i]);

@@ -70,6 +70,10 @@ void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF
  */
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind);
 
+/* Prints sheets that no scope belongs to, in the width of the terminal. Returns the exit status. */
+int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
+                     const char *kind);
+
 /* --format NAME, table without it; NSC_EINVAL lists the formats. */
 NSC_NODISCARD enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
                                                       const struct nsc_options *options,
