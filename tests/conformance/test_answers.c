@@ -1,25 +1,20 @@
 /*
  * The answers about every export of a folder: each subcommand's JSON has its documented shape, and
  * a figure that two of them give is the same.
- *
- * The folder is $NSC_EXPORTS, or shared/exports beside the project.
  */
 #include "core/buf.h"
 #include "core/json.h"
 #include "support/cm.h"
 #include "support/json_schema.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SKIPPED 77
-#define SHEETS  "sheets.schema.json"
-
-static const char *folder;
+#define SHEETS "sheets.schema.json"
 
 /* %s is the export, twice where the command takes two. */
 static const struct {
@@ -293,28 +288,6 @@ static void check_figures(const char *path)
 
 /* ---- the exports ---- */
 
-static unsigned each_export(void (*check)(const char *path))
-{
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    unsigned n = 0;
-
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        const char *dot = strrchr(entry->d_name, '.');
-        char path[4096];
-
-        if (!dot || strcmp(dot, ".sqlite") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check(path);
-        n++;
-    }
-    closedir(dir);
-    printf("%u exports\n", n);
-    return n;
-}
-
 static void check_shapes(const char *path)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -324,13 +297,13 @@ static void check_shapes(const char *path)
 static void test_answers_have_their_shape(void **state)
 {
     (void)state;
-    assert_true(each_export(check_shapes) > 0);
+    assert_true(nsc_test_each_export(check_shapes) > 0);
 }
 
 static void test_a_figure_is_the_same_everywhere(void **state)
 {
     (void)state;
-    assert_true(each_export(check_figures) > 0);
+    assert_true(nsc_test_each_export(check_figures) > 0);
 }
 
 int main(void)
@@ -339,16 +312,6 @@ int main(void)
         cmocka_unit_test(test_answers_have_their_shape),
         cmocka_unit_test(test_a_figure_is_the_same_everywhere),
     };
-    DIR *dir;
 
-    folder = getenv("NSC_EXPORTS");
-    if (!folder)
-        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
-    dir = opendir(folder);
-    if (!dir) {
-        printf("SKIPPED: no exports in %s (set NSC_EXPORTS)\n", folder);
-        return SKIPPED;
-    }
-    closedir(dir);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

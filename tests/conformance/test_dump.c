@@ -1,23 +1,18 @@
 /*
  * Every export of a folder in every format: what other programs are given holds all rows, nests and
  * balances.
- *
- * The folder is $NSC_EXPORTS, or shared/exports beside the project.
  */
 #include "nsyscope/open.h"
 
 #include "support/cm.h"
 #include "support/dump_check.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SKIPPED     77
 #define EVENTS_MOST 60000 /* of an export: the check's parser keeps it all */
-
-static const char *folder;
 
 static void check_trace(const struct nsc_trace *trace, const char *path)
 {
@@ -62,40 +57,13 @@ static void check_file(const char *path)
 
 static void every_export_in_every_format(void **state)
 {
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    char path[4096];
-    int n = 0;
-
     (void)state;
-    while (dir && (entry = readdir(dir))) {
-        const char *dot = strrchr(entry->d_name, '.');
-
-        if (!dot || strcmp(dot, ".sqlite") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check_file(path);
-        n++;
-    }
-    if (dir)
-        closedir(dir);
-    printf("%d exports\n", n);
-    assert_true(n > 0);
+    assert_true(nsc_test_each_export(check_file) > 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_export_in_every_format)};
-    DIR *dir;
 
-    folder = getenv("NSC_EXPORTS");
-    if (!folder || !*folder)
-        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
-    dir = opendir(folder);
-    if (!dir) {
-        printf("SKIPPED: no exports in %s\n", folder);
-        return SKIPPED;
-    }
-    closedir(dir);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

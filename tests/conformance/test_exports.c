@@ -1,20 +1,16 @@
 /*
  * Every export of a folder, loaded by pages and by SQLite, equals plain SQL: rows, times, and the
  * events of each stream.
- *
- * The folder is $NSC_EXPORTS, or shared/exports beside the project.
  */
 #include "nsyscope/open.h"
 
 #include "support/cm.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SKIPPED 77
 
 /* What is compared for a table: rows kept, sum of durations, first start, last end. */
 struct figures {
@@ -257,45 +253,21 @@ static void check_export(const char *path, bool no_pages)
     sqlite3_free(uri);
 }
 
-static const char *folder;
+static void check_both_readers(const char *path)
+{
+    check_export(path, false);
+    check_export(path, true);
+}
 
 static void test_every_export(void **state)
 {
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    unsigned n = 0;
-
     (void)state;
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        const char *dot = strrchr(entry->d_name, '.');
-        char path[4096];
-
-        if (!dot || strcmp(dot, ".sqlite") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check_export(path, false);
-        check_export(path, true);
-        n++;
-    }
-    closedir(dir);
-    printf("%u exports\n", n);
-    assert_true(n > 0);
+    assert_true(nsc_test_each_export(check_both_readers) > 0);
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_export)};
-    DIR *dir;
 
-    folder = getenv("NSC_EXPORTS");
-    if (!folder)
-        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
-    dir = opendir(folder);
-    if (!dir) {
-        printf("SKIPPED: no exports in %s (set NSC_EXPORTS)\n", folder);
-        return SKIPPED;
-    }
-    closedir(dir);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

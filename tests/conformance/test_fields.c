@@ -1,22 +1,18 @@
 /*
  * Every stored column of every table of events of every export of a folder, read as fields, holds
  * what plain SQL says.
- *
- * The folder is $NSC_EXPORTS, or shared/exports beside the project.
  */
 #include "nsys/fields.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SKIPPED 77
-#define NAMES   64 /* columns of a table that are looked at */
+#define NAMES 64 /* columns of a table that are looked at */
 
-static const char *folder;
 static uint64_t n_cells;
 
 static sqlite3_stmt *prepare(sqlite3 *db, char *sql)
@@ -177,22 +173,8 @@ static void check_export(const char *path)
 
 static void test_all(void **state)
 {
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-
     (void)state;
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        const char *dot = strrchr(entry->d_name, '.');
-        char path[4096];
-
-        if (!dot || strcmp(dot, ".sqlite") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        printf("%s\n", entry->d_name);
-        check_export(path);
-    }
-    closedir(dir);
+    (void)nsc_test_each_export(check_export);
     printf("%llu cells\n", (unsigned long long)n_cells);
     assert_true(n_cells > 0);
 }
@@ -200,16 +182,6 @@ static void test_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    DIR *dir;
 
-    folder = getenv("NSC_EXPORTS");
-    if (!folder || !*folder)
-        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
-    dir = opendir(folder);
-    if (!dir) {
-        printf("SKIPPED: no exports in %s\n", folder);
-        return SKIPPED;
-    }
-    closedir(dir);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -1,21 +1,17 @@
 /*
  * Real pages of Nsight Compute give the figures that another importer took from them.
- *
- * The folder is $NSC_GOLDEN/ncu-samples, or shared/golden/ncu-samples beside the project.
  */
 #include "analysis/ncu_kernels.h"
 #include "core/csv_read.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#define SKIPPED 77
 
 static char folder[2048];
 
@@ -168,15 +164,10 @@ int main(void)
         cmocka_unit_test(test_bytes_are_bytes),
         cmocka_unit_test(test_the_chart_gives_fp32),
     };
-    const char *golden = getenv("NSC_GOLDEN");
+    const char *golden = nsc_test_golden();
 
-    if (golden)
-        snprintf(folder, sizeof folder, "%s/ncu-samples", golden);
-    else
-        snprintf(folder, sizeof folder, "%s/../shared/golden/ncu-samples", NSC_TEST_SOURCE_DIR);
-    if (access(folder, R_OK) != 0) {
-        printf("SKIPPED: no folder %s; set NSC_GOLDEN\n", folder);
-        return SKIPPED;
-    }
+    if (!golden)
+        return NSC_TEST_SKIPPED;
+    snprintf(folder, sizeof folder, "%s/ncu-samples", golden);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,6 @@
 /*
  * The figures behind the four diagnoses, compared with those of the reference beside the
  * repository, line by line; what differs is listed with its reason in docs/analyses/diagnoses.md.
- *
- * The folders are $NSC_EXPORTS and $NSC_GOLDEN, or shared/exports and shared/golden beside the
- * project.
  */
 #include "nsyscope/open.h"
 
@@ -15,13 +12,14 @@
 #include "core/json.h"
 #include "core/sum.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 65536, SKIPPED = 77 };
+enum { LINE_BYTES = 65536 };
 
 /* Figures that differ, and what they are instead: of the first device, and of the second. */
 static const struct exception {
@@ -206,13 +204,6 @@ static void compare_file(struct comparing *comparing, const char *path, uint32_t
     nsc_export_close(xport);
 }
 
-static const char *folder_of(const char *variable, const char *usual)
-{
-    const char *given = getenv(variable);
-
-    return given ? given : usual;
-}
-
 static void compare_line(struct comparing *total, const char *line)
 {
     struct nsc_json_tree json = {0};
@@ -228,8 +219,7 @@ static void compare_line(struct comparing *total, const char *line)
     list = nsc_json_find(&json, 0, "devices");
     assert_true(nsc_json_get_text(&file, &json, nsc_json_find(&json, 0, "file")));
     (void)snprintf(name, sizeof name, "%.*s", (int)file.n, file.bytes);
-    (void)snprintf(path, sizeof path, "%s/%s",
-                   folder_of("NSC_EXPORTS", NSC_TEST_SOURCE_DIR "/../shared/exports"), name);
+    (void)snprintf(path, sizeof path, "%s/%s", nsc_test_exports(), name);
     there = fopen(path, "r");
     if (there && nsc_json_is(&json, list, NSC_JSON_ARRAY)) {
         total->file = name;
@@ -245,8 +235,7 @@ static FILE *open_reference(void)
 {
     char path[512];
 
-    (void)snprintf(path, sizeof path, "%s/four-patterns.jsonl",
-                   folder_of("NSC_GOLDEN", NSC_TEST_SOURCE_DIR "/../shared/golden"));
+    (void)snprintf(path, sizeof path, "%s/four-patterns.jsonl", nsc_test_golden());
     return fopen(path, "r");
 }
 
@@ -270,12 +259,7 @@ static void figures_equal_the_reference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(figures_equal_the_reference)};
-    FILE *reference = open_reference();
 
-    if (!reference) {
-        printf("SKIPPED: no reference results of the four diagnoses\n");
-        return SKIPPED;
-    }
-    (void)fclose(reference);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() && nsc_test_golden() ? cmocka_run_group_tests(tests, NULL, NULL)
+                                                   : NSC_TEST_SKIPPED;
 }

@@ -1,21 +1,19 @@
 /*
  * Figures of nsys-ai on real exports (its first version, and v030) against our skills: equal as far
  * as it prints digits, or listed here as different with the reason (docs/analyses/peer.md).
- *
- * The folder is $NSC_GOLDEN, or shared/golden beside the project, with shared/exports.
  */
 #include "nsyscope/open.h"
 
 #include "analysis/skill.h"
 #include "cli/field_reader.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SKIPPED 77
 #define ROUNDED 0.0551 /* ms: rounded to two digits, then printed with one */
 
 struct subject {
@@ -460,23 +458,11 @@ static unsigned check_export(const char *name, const char *golden, const char *e
     return subject.compared;
 }
 
-static const char *folder_of(char out[1024], const char *variable, const char *leaf)
-{
-    const char *given = getenv(variable);
-
-    if (given)
-        return given;
-    snprintf(out, 1024, NSC_TEST_SOURCE_DIR "/../shared/%s", leaf);
-    return out;
-}
-
 static void test_figures_equal_nsys_ai(void **state)
 {
-    char golden_path[1024];
-    char exports_path[1024];
     char peer_path[2048];
-    const char *golden = folder_of(golden_path, "NSC_GOLDEN", "golden");
-    const char *exports = folder_of(exports_path, "NSC_EXPORTS", "exports");
+    const char *golden = nsc_test_golden();
+    const char *exports = nsc_test_exports();
     struct dirent *entry;
     unsigned compared = 0;
     unsigned unlisted = 0;
@@ -485,10 +471,7 @@ static void test_figures_equal_nsys_ai(void **state)
     (void)state;
     snprintf(peer_path, sizeof peer_path, "%s/nsys-ai", golden);
     folder = opendir(peer_path);
-    if (!folder) {
-        printf("SKIPPED: no reference results in %s\n", peer_path);
-        exit(SKIPPED);
-    }
+    assert_non_null(folder);
     while ((entry = readdir(folder)))
         if (entry->d_name[0] != '.')
             compared += check_export(entry->d_name, golden, exports, &unlisted);
@@ -501,5 +484,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures_equal_nsys_ai)};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() && nsc_test_golden() ? cmocka_run_group_tests(tests, NULL, NULL)
+                                                   : NSC_TEST_SKIPPED;
 }

@@ -1,19 +1,15 @@
 /*
  * setup, window, streams and stages print byte for byte what PithTrain's own scripts print of the
  * same exports, wherever those scripts do not end in an error.
- *
- * The folders are $NSC_EXPORTS and $NSC_GOLDEN, or shared/exports and shared/golden beside the
- * project.
  */
 #include "support/cm.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SKIPPED 77
-#define BYTES   65536
+#define BYTES 65536
 
 static const char *exports, *golden;
 
@@ -93,24 +89,11 @@ static void test_golden(void **state)
         check(&samples[i]);
 }
 
-static const char *folder(const char *variable, const char *otherwise)
-{
-    const char *path = getenv(variable) ? getenv(variable) : otherwise;
-    DIR *dir = opendir(path);
-
-    if (!dir) {
-        printf("SKIPPED: no folder %s (set %s)\n", path, variable);
-        return NULL;
-    }
-    closedir(dir);
-    return path;
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden)};
 
-    exports = folder("NSC_EXPORTS", NSC_TEST_SOURCE_DIR "/../shared/exports");
-    golden = folder("NSC_GOLDEN", NSC_TEST_SOURCE_DIR "/../shared/golden");
-    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
+    exports = nsc_test_exports();
+    golden = nsc_test_golden();
+    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

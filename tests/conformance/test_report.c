@@ -1,9 +1,6 @@
 /*
  * The figures of a report equal those of nsys-llm-explainer on the same exports, save the tool's
  * own defects (docs/analyses/report.md).
- *
- * The folders are $NSC_EXPORTS and $NSC_GOLDEN, or shared/exports and shared/golden beside the
- * project.
  */
 #include "nsyscope/open.h"
 
@@ -13,14 +10,13 @@
 #include "core/text.h"
 #include "nsys/fields.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SKIPPED 77
 
 static const char *exports, *golden;
 
@@ -340,24 +336,11 @@ static void test_golden(void **state)
     assert_true(n > 0);
 }
 
-static const char *folder(const char *variable, const char *otherwise)
-{
-    const char *path = getenv(variable) ? getenv(variable) : otherwise;
-    DIR *dir = opendir(path);
-
-    if (!dir) {
-        printf("SKIPPED: no folder %s (set %s)\n", path, variable);
-        return NULL;
-    }
-    closedir(dir);
-    return path;
-}
-
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden)};
 
-    exports = folder("NSC_EXPORTS", NSC_TEST_SOURCE_DIR "/../shared/exports");
-    golden = folder("NSC_GOLDEN", NSC_TEST_SOURCE_DIR "/../shared/golden");
-    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : SKIPPED;
+    exports = nsc_test_exports();
+    golden = nsc_test_golden();
+    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

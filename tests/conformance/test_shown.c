@@ -1,20 +1,17 @@
 /*
  * What is shown of every export of a folder is what plain SQL says is there: devices, streams, NVTX
  * rows and depths, and bins of streams and devices to the nanosecond.
- *
- * The folder is $NSC_EXPORTS, or shared/exports beside the project.
  */
 #include "nsyscope/open.h"
 
 #include "support/cm.h"
+#include "support/reference.h"
 
-#include <dirent.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SKIPPED   77
 #define N_TABLES  4
 #define N_STREAMS 4 /* of an export, whose bins are compared */
 #define COLUMNS   61
@@ -376,44 +373,15 @@ static void check_export(const char *path)
     sqlite3_free(uri);
 }
 
-static const char *folder;
-
 static void test_every_export(void **state)
 {
-    DIR *dir = opendir(folder);
-    struct dirent *entry;
-    unsigned n = 0;
-
     (void)state;
-    assert_non_null(dir);
-    while ((entry = readdir(dir))) {
-        const char *dot = strrchr(entry->d_name, '.');
-        char path[4096];
-
-        if (!dot || strcmp(dot, ".sqlite") != 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        check_export(path);
-        n++;
-    }
-    closedir(dir);
-    printf("%u exports\n", n);
-    assert_true(n > 0);
+    assert_true(nsc_test_each_export(check_export) > 0);
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_export)};
-    DIR *dir;
 
-    folder = getenv("NSC_EXPORTS");
-    if (!folder)
-        folder = NSC_TEST_SOURCE_DIR "/../shared/exports";
-    dir = opendir(folder);
-    if (!dir) {
-        printf("SKIPPED: no exports in %s (set NSC_EXPORTS)\n", folder);
-        return SKIPPED;
-    }
-    closedir(dir);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
 }

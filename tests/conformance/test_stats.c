@@ -2,20 +2,16 @@
  * Every report and rule of the reference results is what the program prints, to the byte, save the
  * differences that docs/analyses/stats.md lists: one that is not listed fails, and so does a line
  * of the list whose files are equal.
- *
- * The results are $NSC_GOLDEN/nsys-stats, or shared/golden/nsys-stats beside the project, the
- * exports as in the other tests of this folder.
  */
 #include "core/paths.h"
 #include "core/vec.h"
 #include "support/cm.h"
+#include "support/reference.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SKIPPED 77
 
 struct allowed {
     char line[512]; /* "| EXPORT | REPORT | why |" */
@@ -170,18 +166,12 @@ static void test_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-    const char *results = getenv("NSC_GOLDEN"), *folder = getenv("NSC_EXPORTS");
-    DIR *dir;
+    const char *results = nsc_test_golden();
+    const char *folder = nsc_test_exports();
 
-    snprintf(golden, sizeof golden, "%s/nsys-stats",
-             results && *results ? results : NSC_TEST_SOURCE_DIR "/../shared/golden");
-    snprintf(exports, sizeof exports, "%s",
-             folder && *folder ? folder : NSC_TEST_SOURCE_DIR "/../shared/exports");
-    dir = opendir(golden);
-    if (!dir) {
-        printf("SKIPPED: no reference results in %s\n", golden);
-        return SKIPPED;
-    }
-    closedir(dir);
+    if (!results || !folder)
+        return NSC_TEST_SKIPPED;
+    snprintf(golden, sizeof golden, "%s/nsys-stats", results);
+    snprintf(exports, sizeof exports, "%s", folder);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

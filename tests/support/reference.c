@@ -1,0 +1,59 @@
+/*
+ * Finds the reference material of conformance tests.
+ */
+#include "support/reference.h"
+
+#include "support/cm.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *folder_of(const char *variable, const char *usual)
+{
+    const char *given = getenv(variable);
+    const char *path = given && *given ? given : usual;
+
+    if (access(path, R_OK | X_OK) == 0)
+        return path;
+    printf("SKIPPED: no folder %s (set %s)\n", path, variable);
+    return NULL;
+}
+
+const char *nsc_test_exports(void)
+{
+    return folder_of("NSC_EXPORTS", NSC_TEST_SOURCE_DIR "/../shared/exports");
+}
+
+const char *nsc_test_golden(void)
+{
+    return folder_of("NSC_GOLDEN", NSC_TEST_SOURCE_DIR "/../shared/golden");
+}
+
+unsigned nsc_test_each_export(void (*check)(const char *path))
+{
+    const char *folder = nsc_test_exports();
+    struct dirent *entry;
+    unsigned n = 0;
+    DIR *dir = NULL;
+
+    assert_non_null(folder);
+    dir = opendir(folder);
+    assert_non_null(dir);
+    while ((entry = readdir(dir))) {
+        const char *dot = strrchr(entry->d_name, '.');
+        char path[4096];
+
+        if (!dot || strcmp(dot, ".sqlite") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        printf("%s\n", entry->d_name);
+        check(path);
+        n++;
+    }
+    closedir(dir);
+    printf("%u exports\n", n);
+    return n;
+}
