@@ -76,7 +76,6 @@ static bool take_number(struct nsc_stats_arguments *arguments, const struct word
     if (!read_number(&value, word))
         return false;
     if (takes & NSC_STATS_TAKES_ROWS && is_word(word, "rows") && value <= UINT32_MAX) {
-        arguments->has_rows = true;
         arguments->rows = (uint32_t)value;
     } else if (takes & NSC_STATS_TAKES_GAP && is_word(word, "gap")) {
         arguments->gap = (nsc_time)(value * 1e6);

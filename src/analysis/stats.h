@@ -70,11 +70,10 @@ enum nsc_stats_id {
 /* What follows the name of a report or rule: NAME[:base][:rows=10]... */
 struct nsc_stats_arguments {
     bool base, mangled; /* kernels by their short, or by their mangled names */
-    bool has_rows;
-    uint32_t rows;    /* at most so many; 0: all */
-    nsc_time gap;     /* gpu_gaps: the shortest, ns */
-    uint32_t chunks;  /* gpu_time_util: into how many parts a device's time is cut */
-    double threshold; /* gpu_time_util: percent; what is used more is not listed */
+    uint32_t rows;      /* at most so many; 0: all */
+    nsc_time gap;       /* gpu_gaps: the shortest, ns */
+    uint32_t chunks;    /* gpu_time_util: into how many parts a device's time is cut */
+    double threshold;   /* gpu_time_util: percent; what is used more is not listed */
     bool has_start, has_end;
     nsc_time start, end; /* gpu_time_util: the time looked at */
 };

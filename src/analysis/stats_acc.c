@@ -83,10 +83,8 @@ enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,
     static const uint8_t kinds[] = {NSC_KIND_ACC_DATA, NSC_KIND_ACC_LAUNCH, NSC_KIND_ACC_OTHER};
     struct constructs constructs = {.events = nsc_trace_events(input->trace),
                                     .list = nsc_stats_list(input, kinds, sizeof kinds)};
-    struct nsc_stats_groups groups = {.n_labels = 1,
-                                      .label = label_construct,
-                                      .compare = compare_constructs,
-                                      .context = &constructs};
+    struct nsc_stats_groups groups = {
+        .label = label_construct, .compare = compare_constructs, .context = &constructs};
     struct nsc_spread *spread;
     enum nsc_status status = NSC_OK;
 

@@ -142,7 +142,6 @@ enum nsc_status nsc_stats_kern_gb_sum(const struct nsc_stats_input *input,
     } else {
         struct nsc_stats_groups groups = {.n = shapes.keys.n,
                                           .spread = shapes.spread,
-                                          .n_labels = 3,
                                           .label = label_shape,
                                           .compare = compare_labelled,
                                           .context = &labels};

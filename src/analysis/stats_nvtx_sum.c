@@ -12,7 +12,6 @@ struct summing {
     struct nsc_stats_ranges ranges;
     struct nsc_strpool keys; /* style letter and tag; a letter alone: no tag */
     uint32_t *group;
-    const struct nsc_spread *spread;
 };
 
 static void find_groups(struct summing *summing)
@@ -87,8 +86,7 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
                                   struct nsc_error *error)
 {
     struct summing summing;
-    struct nsc_stats_groups groups = {.n_labels = kind == NSC_KIND_UNKNOWN ? 2 : 1,
-                                      .label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
+    struct nsc_stats_groups groups = {.label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
                                       .compare = compare_tags,
                                       .context = &summing};
     struct nsc_spread *spread;
@@ -99,7 +97,7 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
     find_groups(&summing);
     spread = nsc_spreads_measure(summing.keys.n, summing.ranges.n, range_row, &summing);
     groups.n = summing.keys.n;
-    groups.spread = summing.spread = spread;
+    groups.spread = spread;
     groups.is_unknown = summing.ranges.no_ends;
     if (!spread)
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");

@@ -105,7 +105,7 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 struct nsc_stats_groups {
     uint32_t n;
     const struct nsc_spread *spread; /* n; groups of no events are left out */
-    uint32_t n_labels;               /* cells behind the figures, at most 3 */
+    /* Fills the cells behind the figures, at most 3. */
     void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;

@@ -199,7 +199,6 @@ static enum nsc_status put_durations(struct naming *naming, const struct nsc_sta
     } else {
         struct nsc_stats_groups groups = {.n = naming->pool.n,
                                           .spread = spread,
-                                          .n_labels = categories ? 2 : 1,
                                           .label = categories ? label_category : label_name,
                                           .compare = compare_names,
                                           .context = naming};
@@ -311,11 +310,8 @@ enum nsc_status nsc_stats_mem_size_sum(const struct nsc_stats_input *input,
 {
     struct naming naming;
     struct nsc_spread *spread;
-    struct nsc_stats_groups groups = {.n_labels = 1,
-                                      .label = label_name,
-                                      .compare = compare_names,
-                                      .context = &naming,
-                                      .is_size = true};
+    struct nsc_stats_groups groups = {
+        .label = label_name, .compare = compare_names, .context = &naming, .is_size = true};
     enum nsc_status status = NSC_OK;
 
     init_naming(&naming, input);

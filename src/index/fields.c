@@ -23,11 +23,3 @@ void nsc_fields_free(struct nsc_fields *fields)
     nsc_strpool_fini(&fields->texts);
     free(fields);
 }
-
-uint32_t nsc_fields_column(const struct nsc_fields *fields, const char *name)
-{
-    for (uint32_t c = 0; fields && c < fields->n_columns; c++)
-        if (strcmp(fields->columns[c].name, name) == 0)
-            return c;
-    return NSC_NONE;
-}

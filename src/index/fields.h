@@ -105,7 +105,4 @@ static inline struct nsc_text nsc_fields_text(const struct nsc_fields *fields, u
     return nsc_strpool_text(&fields->texts, (nsc_str)id);
 }
 
-/* The number of the column asked for by that name, NSC_NONE when it was not. */
-uint32_t nsc_fields_column(const struct nsc_fields *fields, const char *name);
-
 #endif
