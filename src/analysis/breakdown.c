@@ -20,13 +20,10 @@ struct sweep {
 
 static void sweep_op(struct sweep *sweep, unsigned class, const struct nsc_device_op *op)
 {
-    for (int i = 0; i < N_SETS; i++) {
-        if (!(members[i] & class) || op->end <= sweep->reach[i])
-            continue;
-        sweep->length[i] =
-            nsc_sum(sweep->length[i], nsc_span(nsc_later(op->start, sweep->reach[i]), op->end));
-        sweep->reach[i] = op->end;
-    }
+    for (int i = 0; i < N_SETS; i++)
+        if (members[i] & class)
+            sweep->length[i] =
+                nsc_sum(sweep->length[i], nsc_extend(&sweep->reach[i], op->start, op->end));
 }
 
 static unsigned class_of(const struct nsc_trace *trace, nsc_event op)

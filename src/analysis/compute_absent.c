@@ -89,10 +89,8 @@ static void sweep_device(struct absent_sweep *sweep, const struct nsc_scope *sco
         (void)nsc_trace_work_of(scope->trace, op.event, &work);
         if (work == NSC_WORK_COMPUTE && op.start > reach)
             explain(sweep, reach, op.start, &op);
-        if (work == NSC_WORK_COMPUTE && op.end > reach) {
-            out->compute = nsc_sum(out->compute, nsc_span(nsc_later(reach, op.start), op.end));
-            reach = op.end;
-        }
+        if (work == NSC_WORK_COMPUTE)
+            out->compute = nsc_sum(out->compute, nsc_extend(&reach, op.start, op.end));
         pass_op(sweep, &op, work);
     }
     nsc_device_work_fini(&ops);

@@ -20,10 +20,7 @@ struct sweep {
 
 static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op *op)
 {
-    if (op->end <= *reach)
-        return;
-    *length = nsc_sum(*length, nsc_span(nsc_later(op->start, *reach), op->end));
-    *reach = op->end;
+    *length = nsc_sum(*length, nsc_extend(reach, op->start, op->end));
 }
 
 static int64_t field_of(const struct nsc_fields *fields, enum nsc_copy_field column, uint32_t row)

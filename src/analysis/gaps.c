@@ -79,8 +79,7 @@ nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
             continue;
         if (op.start > reach)
             report_gap(&walk, reach, op.start, op.event);
-        busy = nsc_sum(busy, nsc_span(nsc_later(op.start, reach), op.end));
-        reach = op.end;
+        busy = nsc_sum(busy, nsc_extend(&reach, op.start, op.end));
     }
     if (reach < w.t1)
         report_gap(&walk, reach, w.t1, NSC_NONE);

@@ -13,8 +13,7 @@ struct reach {
 
 static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op *op)
 {
-    *length = nsc_sum(*length, nsc_span(nsc_later(op->start, *reach), op->end));
-    *reach = nsc_later(*reach, op->end);
+    *length = nsc_sum(*length, nsc_extend(reach, op->start, op->end));
 }
 
 static void add_op(struct nsc_graph_use *out, struct reach *reach, const struct nsc_trace *trace,

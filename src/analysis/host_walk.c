@@ -127,10 +127,8 @@ static nsc_time measure_pieces(const struct nsc_host_walk *walk, uint8_t state)
     for (size_t i = 0; i < walk->pieces.n; i++) {
         const struct nsc_host_piece *piece = &walk->pieces.at[i];
 
-        if (piece->state > state || piece->end <= reach)
-            continue;
-        sum = nsc_sum(sum, nsc_span(nsc_later(piece->start, reach), piece->end));
-        reach = piece->end;
+        if (piece->state <= state)
+            sum = nsc_sum(sum, nsc_extend(&reach, piece->start, piece->end));
     }
     return sum;
 }

@@ -52,8 +52,7 @@ static void measure_overhead(struct nsc_quality *out, const struct nsc_scope *sc
         if (!nsc_scope_clip(scope, row, &start, &end))
             continue;
         out->overhead_rows++;
-        out->overhead = nsc_sum(out->overhead, nsc_span(nsc_later(start, reach), end));
-        reach = nsc_later(reach, end);
+        out->overhead = nsc_sum(out->overhead, nsc_extend(&reach, start, end));
     }
     nsc_lane_merge_fini(&merge);
     free(ranges);

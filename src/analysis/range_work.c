@@ -224,14 +224,6 @@ static bool is_other(const void *context, nsc_event event)
            work != NSC_WORK_COMM;
 }
 
-static nsc_time extend(nsc_time *reach, const struct nsc_device_op *op)
-{
-    nsc_time more = nsc_span(nsc_later(op->start, *reach), op->end);
-
-    *reach = nsc_later(*reach, op->end);
-    return more;
-}
-
 static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
                     const struct nsc_device_op *op)
 {
@@ -246,12 +238,12 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
     at->own.ops++;
     at->own.launches += call != NSC_NONE && events->link[call] == op->event;
     at->own.work = nsc_sum(at->own.work, nsc_event_duration(events, op->event));
-    at->own.busy = nsc_sum(at->own.busy, extend(&reaching->own[node], op));
+    at->own.busy = nsc_sum(at->own.busy, nsc_extend(&reaching->own[node], op->start, op->end));
     out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
     out->ops++;
     if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_WORK_COMM)
         return;
-    at->exposed = nsc_sum(at->exposed, extend(&reaching->comm[node], op));
+    at->exposed = nsc_sum(at->exposed, nsc_extend(&reaching->comm[node], op->start, op->end));
     reach = nsc_later(op->start, reach);
     if (reaching->others && reach < op->end)
         at->exposed -= nsc_cover_measure(reaching->others, (struct nsc_window){reach, op->end});
@@ -272,7 +264,8 @@ static void pass_op(struct building *building, struct reaching *reaching,
             uint32_t node = chains[chain].node;
 
             building->out->at[node].inside.busy =
-                nsc_sum(building->out->at[node].inside.busy, extend(&reaching->inside[node], op));
+                nsc_sum(building->out->at[node].inside.busy,
+                        nsc_extend(&reaching->inside[node], op->start, op->end));
         }
     }
     add_own(building, reaching,

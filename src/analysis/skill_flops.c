@@ -239,11 +239,8 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
     }
     if (region->kernels > 1)
         qsort(windows, region->kernels, sizeof *windows, compare_starts);
-    for (uint32_t i = 0; i < region->kernels; i++) {
-        region->busy =
-            nsc_sum(region->busy, nsc_span(nsc_later(reach, windows[i].t0), windows[i].t1));
-        reach = nsc_later(reach, windows[i].t1);
-    }
+    for (uint32_t i = 0; i < region->kernels; i++)
+        region->busy = nsc_sum(region->busy, nsc_extend(&reach, windows[i].t0, windows[i].t1));
     region->wall = nsc_event_duration(events, region->range);
     region->span = region->kernels ? nsc_span(windows[0].t0, reach) : 0;
     free(windows);

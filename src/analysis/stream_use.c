@@ -32,8 +32,7 @@ static void add_kernel(struct nsc_stream_use *use, const struct nsc_device_op *o
     use->work = nsc_sum(use->work, duration);
     use->comm_kernels += is_comm;
     use->comm_work = is_comm ? nsc_sum(use->comm_work, duration) : use->comm_work;
-    use->busy = nsc_sum(use->busy, nsc_span(nsc_later(use->span.t1, op->start), op->end));
-    use->span.t1 = nsc_later(use->span.t1, op->end);
+    use->busy = nsc_sum(use->busy, nsc_extend(&use->span.t1, op->start, op->end));
 }
 
 /* Drops the tracks without kernels. */

@@ -19,15 +19,6 @@ struct walk {
     uint8_t *class_of; /* communication kernels by name: class + 1; 0: not looked at */
 };
 
-/* What [start, end) adds to a union that goes to *reach. */
-static nsc_time extend(nsc_time *reach, nsc_time start, nsc_time end)
-{
-    nsc_time added = nsc_span(nsc_later(*reach, start), end);
-
-    *reach = nsc_later(*reach, end);
-    return added;
-}
-
 /* ---- classes ---- */
 
 const char *nsc_work_class_word(enum nsc_work_class work)
@@ -158,13 +149,13 @@ static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_w
         unsigned b = i < class ? class : i;
 
         out->either[a][b] =
-            nsc_sum(out->either[a][b], extend(&walk->either[a][b], op->start, op->end));
+            nsc_sum(out->either[a][b], nsc_extend(&walk->either[a][b], op->start, op->end));
     }
     if (is_kernel)
-        out->kernels = nsc_sum(out->kernels, extend(&walk->kernels, op->start, op->end));
+        out->kernels = nsc_sum(out->kernels, nsc_extend(&walk->kernels, op->start, op->end));
     if (is_kernel && class != NSC_CLASS_COMPUTE)
-        out->comm = nsc_sum(out->comm, extend(&walk->comm, op->start, op->end));
-    out->busy = nsc_sum(out->busy, extend(&walk->busy, op->start, op->end));
+        out->comm = nsc_sum(out->comm, nsc_extend(&walk->comm, op->start, op->end));
+    out->busy = nsc_sum(out->busy, nsc_extend(&walk->busy, op->start, op->end));
     add_span(walk, op, is_kernel, reach);
 }
 

@@ -32,6 +32,16 @@ static inline nsc_time nsc_later(nsc_time a, nsc_time b)
     return a > b ? a : b;
 }
 
+/* What [start, end) adds to a union that goes to *reach, when stretches come by start: then a union
+ * needs no more than how far it reaches. */
+static inline nsc_time nsc_extend(nsc_time *reach, nsc_time start, nsc_time end)
+{
+    nsc_time added = nsc_span(nsc_later(*reach, start), end);
+
+    *reach = nsc_later(*reach, end);
+    return added;
+}
+
 /* 100 part / whole; 0 when whole is 0. */
 static inline double nsc_percent(nsc_time part, nsc_time whole)
 {
