@@ -3,6 +3,7 @@
  */
 #include "core/relation.h"
 
+#include "core/sort.h"
 #include "core/text.h"
 
 #include <assert.h>
@@ -237,6 +238,7 @@ bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct
 struct sorting {
     const struct nsc_relation *relation;
     uint32_t column;
+    bool descending;
 };
 
 static int compare_text(struct nsc_text a, struct nsc_text b)
@@ -247,7 +249,7 @@ static int compare_text(struct nsc_text a, struct nsc_text b)
     return order ? order : (a.n > b.n) - (a.n < b.n);
 }
 
-static int compare(const struct sorting *sorting, uint32_t x, uint32_t y)
+static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
 {
     const struct nsc_sheet *sheet = &sorting->relation->sheet;
     const struct nsc_sheet_cell *a = nsc_sheet_at(sheet, x, sorting->column);
@@ -262,60 +264,22 @@ static int compare(const struct sorting *sorting, uint32_t x, uint32_t y)
     return (a->integer > b->integer) - (a->integer < b->integer);
 }
 
-/* Merges the ascending [a, b) and [b, c) of from into to. */
-static void merge(const struct sorting *sorting, const uint32_t *from, uint32_t *to,
-                  const size_t ends[3])
+static int compare_rows(const void *context, uint32_t x, uint32_t y)
 {
-    size_t i = ends[0];
-    size_t k = ends[1];
+    const struct sorting *sorting = context;
 
-    for (size_t at = ends[0]; at < ends[2]; at++)
-        to[at] = k == ends[2] || (i < ends[1] && compare(sorting, from[i], from[k]) <= 0)
-                     ? from[i++]
-                     : from[k++];
-}
-
-static void reverse(uint32_t *order, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        uint32_t row = order[i];
-
-        order[i] = order[n - 1 - i];
-        order[n - 1 - i] = row;
-    }
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
+    return sorting->descending ? compare_cells(sorting, y, x) : compare_cells(sorting, x, y);
 }
 
 void nsc_relation_sort(const struct nsc_relation *relation, uint32_t column, bool descending,
                        uint32_t *order)
 {
-    struct sorting sorting = {relation, column};
-    size_t n = nsc_sheet_rows(&relation->sheet);
-    uint32_t *scratch = nsc_xmalloc((n + 1) * sizeof *scratch);
-    uint32_t *from = order;
-    uint32_t *to = scratch;
+    const struct sorting sorting = {relation, column, descending};
+    uint32_t n = (uint32_t)nsc_sheet_rows(&relation->sheet);
 
-    /* From the last row on where it descends: equal ones stay in their order when turned round. */
-    for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)(descending ? n - 1 - i : i);
-    for (size_t width = 1; width < n; width *= 2) {
-        uint32_t *swap = from;
-
-        for (size_t at = 0; at < n; at += 2 * width)
-            merge(&sorting, from, to,
-                  (size_t[]){at, least(at + width, n), least(at + 2 * width, n)});
-        from = to;
-        to = swap;
-    }
-    if (from != order)
-        memcpy(order, from, n * sizeof *order);
-    if (descending)
-        reverse(order, n);
-    free(scratch);
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    nsc_sort_by(order, n, compare_rows, &sorting);
 }
 
 void nsc_relation_show(struct nsc_buf *out, const struct nsc_relation *relation, uint32_t row,
