@@ -196,13 +196,6 @@ bool nsc_background_busy(const struct nsc_background *background)
 
 /* ---- asked for ---- */
 
-static char *copy_string(const char *text)
-{
-    size_t n = strlen(text) + 1;
-
-    return memcpy(nsc_xmalloc(n), text, n);
-}
-
 static uint64_t *copy_mask(const struct nsc_trace *trace, const uint64_t *mask)
 {
     size_t bytes = nsc_bits_words(nsc_trace_events(trace)->n) * sizeof *mask;
@@ -219,8 +212,8 @@ void nsc_background_export(struct nsc_background *background, const struct nsc_t
         return;
     forget_export(export);
     export->mask = copy_mask(trace, request->mask);
-    export->filter = copy_string(request->filter);
-    export->path = copy_string(request->path);
+    export->filter = nsc_xcopy(request->filter, strlen(request->filter));
+    export->path = nsc_xcopy(request->path, strlen(request->path));
     export->replace = request->replace;
     export->query = (struct nsc_dump_query){.trace = trace,
                                             .mask = export->mask,

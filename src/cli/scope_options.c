@@ -51,7 +51,7 @@ void nsc_asked_note(struct nsc_asked *asked, const char *format, ...)
     va_start(args, format);
     (void)vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    *NSC_VEC_ADD(&asked->notes) = strcpy(nsc_xmalloc(strlen(line) + 1), line);
+    *NSC_VEC_ADD(&asked->notes) = nsc_xcopy(line, strlen(line));
 }
 
 static enum nsc_status select_rows(struct nsc_asked *asked, const struct nsc_options *options,

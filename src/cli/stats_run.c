@@ -44,9 +44,7 @@ static enum nsc_status take_reports(struct run *run, const char *names, bool is_
         size_t n = strcspn(names, ",");
         struct asked_report *asked = NSC_VEC_ADD(&run->reports);
 
-        asked->name = nsc_xmalloc(n + 1);
-        memcpy(asked->name, names, n);
-        asked->name[n] = '\0';
+        asked->name = nsc_xcopy(names, n);
         status = nsc_stats_parse(&asked->report, &asked->arguments, asked->name, is_rule, error);
         names += n + (names[n] == ',');
     }

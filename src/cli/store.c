@@ -34,13 +34,6 @@ struct content {
     bool is_absent;
 };
 
-static char *copy_string(const char *text)
-{
-    size_t n = strlen(text) + 1;
-
-    return memcpy(nsc_xmalloc(n), text, n);
-}
-
 static struct nsc_text text_of(const struct nsc_buf *buf)
 {
     return (struct nsc_text){buf->bytes, (uint32_t)buf->n};
@@ -73,7 +66,7 @@ enum nsc_status nsc_store_open(struct nsc_store **out, const char *identity, con
     if (path.n && lstat(path.bytes, &info) == 0 && S_ISLNK(info.st_mode))
         store->path = realpath(path.bytes, NULL);
     if (path.n && !store->path)
-        store->path = copy_string(path.bytes);
+        store->path = nsc_xcopy(path.bytes, strlen(path.bytes));
     nsc_buf_fini(&leaf);
     nsc_buf_fini(&path);
     return store->path ? NSC_OK : fail_nowhere(error);

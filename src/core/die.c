@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* The one process-wide state of core: whoever drew on the terminal puts it back, whichever thread
@@ -62,4 +63,14 @@ void *nsc_xrealloc(void *old, size_t n, size_t size)
     if (!p)
         nsc_die_oom();
     return p;
+}
+
+char *nsc_xcopy(const char *text, size_t n)
+{
+    char *copy = nsc_xmalloc(n + 1);
+
+    if (n)
+        memcpy(copy, text, n);
+    copy[n] = '\0';
+    return copy;
 }

@@ -20,5 +20,7 @@ void nsc_die_hook(void (*restore)(void));
 void *nsc_xmalloc(size_t n);
 void *nsc_xcalloc(size_t n, size_t size);
 void *nsc_xrealloc(void *old, size_t n, size_t size);
+/* The first n bytes of text, and a 0 behind them. */
+char *nsc_xcopy(const char *text, size_t n);
 
 #endif

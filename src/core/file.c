@@ -62,29 +62,20 @@ enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limi
     return status;
 }
 
-static char *copy_string(const char *text, size_t n)
-{
-    char *copy = nsc_xmalloc(n + 1);
-
-    memcpy(copy, text, n);
-    copy[n] = '\0';
-    return copy;
-}
-
 /* The folder of path, to be freed: "." when it names none. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
     if (!slash)
-        return copy_string(".", 1);
-    return copy_string(path, slash == path ? 1 : (size_t)(slash - path));
+        return nsc_xcopy(".", 1);
+    return nsc_xcopy(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 /* Makes the folder and those above it; those that exist stay as they are. */
 static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
 {
-    char *path = copy_string(folder, strlen(folder));
+    char *path = nsc_xcopy(folder, strlen(folder));
     enum nsc_status status = NSC_OK;
 
     for (char *at = path + 1; status == NSC_OK; at++) {

@@ -20,15 +20,6 @@ static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const
     return nsc_fail(error, NSC_EIO, "cannot %s %s: %s", doing, path, strerror(errno));
 }
 
-static char *copy_string(const char *text, size_t n)
-{
-    char *copy = nsc_xmalloc(n + 1);
-
-    memcpy(copy, text, n);
-    copy[n] = '\0';
-    return copy;
-}
-
 /* path, or what it points to when it is a symbolic link, to be freed. A dangling link is written at
  * its own place. */
 static char *resolve_target(const char *path)
@@ -38,7 +29,7 @@ static char *resolve_target(const char *path)
 
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
         resolved = realpath(path, NULL);
-    return resolved ? resolved : copy_string(path, strlen(path));
+    return resolved ? resolved : nsc_xcopy(path, strlen(path));
 }
 
 /* ---- opening ---- */
@@ -150,8 +141,8 @@ static bool close_all(struct nsc_outfile *out)
 static bool sync_folder(const char *target)
 {
     const char *slash = strrchr(target, '/');
-    char *folder = slash ? copy_string(target, slash == target ? 1 : (size_t)(slash - target))
-                         : copy_string(".", 1);
+    char *folder = slash ? nsc_xcopy(target, slash == target ? 1 : (size_t)(slash - target))
+                         : nsc_xcopy(".", 1);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool done = false;
     int failed = 0;

@@ -21,16 +21,6 @@ static sqlite3_stmt *prepare_cell(sqlite3 *db, const struct nsc_schema_table *ta
     return statement;
 }
 
-static char *copy(const void *bytes, size_t n)
-{
-    char *out = nsc_xmalloc(n + 1);
-
-    if (n)
-        memcpy(out, bytes, n);
-    out[n] = '\0';
-    return out;
-}
-
 static void take_cell(struct nsc_cell *cell, sqlite3_stmt *row)
 {
     const void *text;
@@ -49,7 +39,7 @@ static void take_cell(struct nsc_cell *cell, sqlite3_stmt *row)
         text = sqlite3_column_text(row, 0);
         cell->full_n = text ? (uint64_t)sqlite3_column_bytes(row, 0) : 0;
         cell->n = cell->full_n < NSC_CELL_TEXT_LIMIT ? (uint32_t)cell->full_n : NSC_CELL_TEXT_LIMIT;
-        cell->text = copy(text, cell->n);
+        cell->text = nsc_xcopy(text, cell->n);
         break;
     case SQLITE_BLOB:
         cell->type = NSC_CELL_BLOB;
@@ -70,7 +60,7 @@ static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schem
 
     if (rc == SQLITE_ROW || (rc & 0xff) == SQLITE_TOOBIG) {
         cell = NSC_VEC_ADD(&cells->at);
-        *cell = (struct nsc_cell){.name = copy(name, strlen(name)), .type = NSC_CELL_BLOB};
+        *cell = (struct nsc_cell){.name = nsc_xcopy(name, strlen(name)), .type = NSC_CELL_BLOB};
         if (rc == SQLITE_ROW)
             take_cell(cell, statement);
         rc = SQLITE_ROW;

@@ -41,10 +41,8 @@ static void take_column(struct nsc_scan_column *out, sqlite3_stmt *info)
 {
     const char *type = (const char *)sqlite3_column_text(info, 2);
     const char *name = (const char *)sqlite3_column_text(info, 1);
-    char *copy = nsc_xmalloc(strlen(name) + 1);
 
-    memcpy(copy, name, strlen(name) + 1);
-    *out = (struct nsc_scan_column){.name = copy,
+    *out = (struct nsc_scan_column){.name = nsc_xcopy(name, strlen(name)),
                                     .ordinal = sqlite3_column_int(info, 0),
                                     .is_rowid = sqlite3_column_int(info, 5) == 1 && type &&
                                                 strcasecmp(type, "INTEGER") == 0};

@@ -223,8 +223,7 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool 
     }
     writer = nsc_xcalloc(1, sizeof *writer);
     writer->taken = NSC_WRITE_ALL;
-    writer->path = nsc_xmalloc(strlen(path) + 1);
-    strcpy(writer->path, path);
+    writer->path = nsc_xcopy(path, strlen(path));
     note(writer,
          sqlite3_open_v2(path, &writer->db,
                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
@@ -281,7 +280,7 @@ int64_t nsc_writer_string(struct nsc_writer *writer, const char *text)
         if (strcmp(writer->strings.at[i], text) == 0)
             return (int64_t)i;
     id = (int64_t)writer->strings.n;
-    *NSC_VEC_ADD(&writer->strings) = strcpy(nsc_xmalloc(strlen(text) + 1), text);
+    *NSC_VEC_ADD(&writer->strings) = nsc_xcopy(text, strlen(text));
     note(writer, sqlite3_bind_int64(writer->string, 1, id));
     note(writer, sqlite3_bind_text(writer->string, 2, text, -1, SQLITE_TRANSIENT));
     note(writer, sqlite3_step(writer->string));

@@ -74,7 +74,7 @@ enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], ui
     job = nsc_xcalloc(1, sizeof *job);
     job->align = options->align;
     if (options->range)
-        job->range = strcpy(nsc_xmalloc(strlen(options->range) + 1), options->range);
+        job->range = nsc_xcopy(options->range, strlen(options->range));
     job->xports = nsc_xcalloc(n, sizeof *job->xports);
     job->anchors = nsc_xcalloc(n, sizeof *job->anchors);
     job->offsets = nsc_xcalloc(n, sizeof *job->offsets);

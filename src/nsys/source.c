@@ -210,7 +210,7 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
 
     *out = NULL;
     source->fd = -1;
-    source->path = strcpy(nsc_xmalloc(strlen(path) + 1), path);
+    source->path = nsc_xcopy(path, strlen(path));
     sqlite3_soft_heap_limit64(HEAP_LIMIT);
     status = nsc_check_open(&source->fd, &source->stat, header, path, error);
     if (status == NSC_OK)

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy_string(const char *text)
-{
-    size_t n = strlen(text) + 1;
-
-    return memcpy(nsc_xmalloc(n), text, n);
-}
-
 void nsc_session_state_fini(struct nsc_session_state *state)
 {
     for (uint32_t i = 0; i < state->n_settings; i++) {
@@ -49,8 +42,8 @@ void nsc_session_state_set(struct nsc_session_state *state, const char *name, co
         return;
     state->settings =
         nsc_xrealloc(state->settings, (size_t)state->n_settings + 1, sizeof *state->settings);
-    state->settings[state->n_settings++] =
-        (struct nsc_session_setting){copy_string(name), copy_string(value)};
+    state->settings[state->n_settings++] = (struct nsc_session_setting){
+        nsc_xcopy(name, strlen(name)), nsc_xcopy(value, strlen(value))};
 }
 
 const char *nsc_session_state_get(const struct nsc_session_state *state, const char *name)
