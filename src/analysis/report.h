@@ -50,6 +50,13 @@ struct nsc_report {
 void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *query);
 void nsc_report_fini(struct nsc_report *report);
 
+/* A figure of a sheet; 0 and false when sheet, row or column is not there, or the cell is not
+ * known. */
+bool nsc_report_number(double *out, const struct nsc_report *report, const char *key, uint32_t row,
+                       const char *column);
+/* The row of "gpu_idle" whose device runs no kernel for the largest share of its window. */
+uint32_t nsc_report_idlest(const struct nsc_report *report);
+
 /* ---- the questions: each adds its sheets ---- */
 
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */

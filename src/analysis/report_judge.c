@@ -182,17 +182,23 @@ static void find_sync(struct nsc_report *report)
                               "where the GPU is idle meanwhile.");
 }
 
-static void find_idle(struct nsc_report *report)
+uint32_t nsc_report_idlest(const struct nsc_report *report)
 {
     uint32_t n = nsc_report_rows(report, "gpu_idle"), worst = 0;
-    struct nsc_finding *finding;
-    double idle;
 
     for (uint32_t i = 1; i < n; i++)
         if (number(report, "gpu_idle", i, "idle_pct_of_window") >
             number(report, "gpu_idle", worst, "idle_pct_of_window"))
             worst = i;
-    idle = number(report, "gpu_idle", worst, "idle_pct_of_window");
+    return worst;
+}
+
+static void find_idle(struct nsc_report *report)
+{
+    uint32_t worst = nsc_report_idlest(report);
+    double idle = number(report, "gpu_idle", worst, "idle_pct_of_window");
+    struct nsc_finding *finding;
+
     if (idle < 20)
         return;
     finding = add(report, "gpu-idle", idle >= 40 ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,

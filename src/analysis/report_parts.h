@@ -69,9 +69,6 @@ uint32_t nsc_report_pid(const struct nsc_report *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
 struct nsc_tally nsc_report_pid_tally(const struct nsc_report *report);
 
-/* A figure of a sheet; false when sheet, row or column is not there, or the cell is not known. */
-bool nsc_report_number(double *out, const struct nsc_report *report, const char *key, uint32_t row,
-                       const char *column);
 /* "" when it is not there. */
 struct nsc_text nsc_report_text(const struct nsc_report *report, const char *key, uint32_t row,
                                 const char *column);

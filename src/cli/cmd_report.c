@@ -149,28 +149,10 @@ static void add_files(struct nsc_folder *folder, const struct nsc_report *report
 static double figure(const struct nsc_report *report, const char *key, uint32_t row,
                      const char *column)
 {
-    const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
-    const struct nsc_sheet_cell *cell = NULL;
+    double value;
 
-    for (uint32_t c = 0; sheet && row < nsc_sheet_rows(sheet) && c < sheet->n_columns; c++)
-        if (strcmp(sheet->columns[c].key, column) == 0) {
-            cell = nsc_sheet_at(sheet, row, c);
-            if (sheet->columns[c].kind != NSC_SHEET_NUMBER)
-                return cell->is_set ? (double)cell->integer : 0;
-        }
-    return cell && cell->is_set ? cell->number : 0;
-}
-
-/* The device that runs no kernel for the largest share of its window. */
-static uint32_t worst_device(const struct nsc_report *report)
-{
-    uint32_t n = nsc_sheet_rows(nsc_sheets_find(&report->sheets, "gpu_idle")), worst = 0;
-
-    for (uint32_t i = 1; i < n; i++)
-        if (figure(report, "gpu_idle", i, "idle_pct_of_window") >
-            figure(report, "gpu_idle", worst, "idle_pct_of_window"))
-            worst = i;
-    return worst;
+    (void)nsc_report_number(&value, report, key, row, column);
+    return value;
 }
 
 /* What is in it, in a few lines. */
@@ -178,7 +160,7 @@ static int print_summary(const struct nsc_report *report, const char *folder)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
-    uint32_t worst = worst_device(report);
+    uint32_t worst = nsc_report_idlest(report);
     int result;
 
     nsc_buf_puts(&out, "Wrote report to: ");
