@@ -7,6 +7,7 @@
 #include "analysis/pith_parts.h"
 #include "analysis/pith_range.h"
 #include "core/sort.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
 
@@ -104,12 +105,6 @@ static uint32_t stream_of(struct work *work, int64_t number)
     return (uint32_t)work->pith->streams.n - 1;
 }
 
-static void add_time(nsc_time *sum, nsc_time ns)
-{
-    if (__builtin_add_overflow(*sum, ns, sum))
-        *sum = INT64_MAX;
-}
-
 static void count_lane(struct work *work, uint32_t lane)
 {
     const struct nsc_events *events = nsc_trace_events(work->query->trace);
@@ -118,6 +113,7 @@ static void count_lane(struct work *work, uint32_t lane)
     for (nsc_event i = rows.first; i < rows.end; i++) {
         struct nsc_pith_stream *stream;
         bool is_comm = work->is_nccl[events->name[i]] != 0;
+        nsc_time *sum;
         uint32_t at;
 
         if (!is_inside(work, i))
@@ -126,7 +122,8 @@ static void count_lane(struct work *work, uint32_t lane)
         stream = &work->pith->streams.at[at];
         work->pith->n_kernels++;
         *(is_comm ? &stream->n_comm : &stream->n_comp) += 1;
-        add_time(is_comm ? &stream->comm : &stream->comp, nsc_event_duration(events, i));
+        sum = is_comm ? &stream->comm : &stream->comp;
+        *sum = nsc_sum(*sum, nsc_event_duration(events, i));
     }
 }
 
@@ -335,11 +332,11 @@ static bool keep_compute(const void *context, nsc_event event)
 
 static void add_stage_kernel(struct nsc_pith_stage *stage, nsc_time length, nsc_time hidden)
 {
-    double share = length > 0 ? 100.0 * (double)hidden / (double)length : 0;
+    double share = nsc_percent(hidden, length);
 
     stage->n++;
-    add_time(&stage->comm, length);
-    add_time(&stage->exposed, length - hidden);
+    stage->comm = nsc_sum(stage->comm, length);
+    stage->exposed = nsc_sum(stage->exposed, length - hidden);
     if (length <= 0)
         return;
     stage->least = !stage->has_spread || share < stage->least ? share : stage->least;

@@ -2,6 +2,7 @@
  * The answers to PithTrain questions as sheets.
  */
 #include "analysis/pith.h"
+#include "core/sum.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -155,7 +156,7 @@ static void name_stage(char out[16], const struct nsc_pith_stage *stage)
 
 static double hidden_of(const struct nsc_pith_stage *stage)
 {
-    return stage->comm ? 100.0 * (double)(stage->comm - stage->exposed) / (double)stage->comm : 0;
+    return nsc_percent(stage->comm - stage->exposed, stage->comm);
 }
 
 static void add_stage(struct nsc_sheet *sheet, const struct nsc_pith *pith,
@@ -279,10 +280,8 @@ static bool measure_across(struct across *out, const struct nsc_pith *pith, uint
         shares[out->n++] = hidden_of(stage);
         if (!out->worst || hidden_of(stage) < hidden_of(out->worst))
             out->worst = stage;
-        if (__builtin_add_overflow(out->sum.comm, stage->comm, &out->sum.comm))
-            out->sum.comm = INT64_MAX;
-        if (__builtin_add_overflow(out->sum.exposed, stage->exposed, &out->sum.exposed))
-            out->sum.exposed = INT64_MAX;
+        out->sum.comm = nsc_sum(out->sum.comm, stage->comm);
+        out->sum.exposed = nsc_sum(out->sum.exposed, stage->exposed);
     }
     qsort(shares, out->n, sizeof *shares, compare_doubles);
     if (out->n)
@@ -427,7 +426,7 @@ static void add_balance_row(struct nsc_sheet *sheet, const struct nsc_pith *pith
     nsc_sheet_add_int(sheet, compute);
     nsc_sheet_add_int(sheet, barriers);
     nsc_sheet_add_int(sheet, window);
-    nsc_sheet_add_number(sheet, window > 0 ? 100.0 * (double)compute / (double)window : 0);
+    nsc_sheet_add_number(sheet, nsc_percent(compute, window));
 }
 
 static void add_balance(struct nsc_sheets *out, const struct nsc_pith *pith)
