@@ -90,15 +90,14 @@ static void add_storm(struct nsc_sheet *sheet, const struct storm *storm, bool n
 }
 
 #define OF_KERNELS "the kernels"
-#define STORM_COLUMNS                                                                    \
-    NSC_COLUMN_COUNT("total_launches"), NSC_COLUMN_NS("window_ns"),                      \
-        {"window_s", "window_s", NULL, NSC_SHEET_NUMBER, 9},                             \
-        {"launches_per_s", "launches_per_s", NULL, NSC_SHEET_NUMBER, 6},                 \
-        NSC_COLUMN_US("p50_kernel_us"), NSC_COLUMN_US("p90_kernel_us"),                  \
-        NSC_COLUMN_US("p99_kernel_us"), NSC_COLUMN_PCT("pct_under_5us", OF_KERNELS),     \
-        NSC_COLUMN_PCT("pct_under_10us", OF_KERNELS),                                    \
-        NSC_COLUMN_PCT("pct_under_20us", OF_KERNELS), NSC_COLUMN_YES("is_launch_storm"), \
-        NSC_COLUMN_COUNT("under_5us"), NSC_COLUMN_COUNT("under_10us"),                   \
+#define STORM_COLUMNS                                                                              \
+    NSC_COLUMN_COUNT("total_launches"), NSC_COLUMN_NS("window_ns"),                                \
+        NSC_COLUMN("window_s", NULL, NSC_SHEET_NUMBER, 9),                                         \
+        NSC_COLUMN("launches_per_s", NULL, NSC_SHEET_NUMBER, 6), NSC_COLUMN_US("p50_kernel_us"),   \
+        NSC_COLUMN_US("p90_kernel_us"), NSC_COLUMN_US("p99_kernel_us"),                            \
+        NSC_COLUMN_PCT("pct_under_5us", OF_KERNELS), NSC_COLUMN_PCT("pct_under_10us", OF_KERNELS), \
+        NSC_COLUMN_PCT("pct_under_20us", OF_KERNELS), NSC_COLUMN_YES("is_launch_storm"),           \
+        NSC_COLUMN_COUNT("under_5us"), NSC_COLUMN_COUNT("under_10us"),                             \
         NSC_COLUMN_COUNT("under_20us")
 
 static void add_by_pid(struct nsc_report *report)

@@ -95,11 +95,11 @@ void nsc_report_nvlink(struct nsc_report *report)
         NSC_COLUMN_TEXT("metric"),
         NSC_COLUMN_COUNT("samples"),
         NSC_COLUMN_COUNT("samples_in_collectives"),
-        {"mean_in_collectives", "mean_in_collectives", NULL, NSC_SHEET_NUMBER, 3},
-        {"mean_outside", "mean_outside", NULL, NSC_SHEET_NUMBER, 3},
-        {"max", "max", NULL, NSC_SHEET_NUMBER, 3},
-        {"correlation", "correlation", NULL, NSC_SHEET_NUMBER, 3},
-        {"sum", "sum", NULL, NSC_SHEET_NUMBER, 3}};
+        NSC_COLUMN("mean_in_collectives", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("mean_outside", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("max", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("correlation", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("sum", NULL, NSC_SHEET_NUMBER, 3)};
     const struct nsc_scope *scope = &report->query->scope;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
     struct nsc_sheet *sheet =

@@ -10,43 +10,21 @@
 
 #define NSC_COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
-/* Columns: times in ms and µs as the report's readers have them, more digits than they show. */
-#define NSC_COLUMN_MS(key)                  \
-    {                                       \
-        key, key, NULL, NSC_SHEET_NUMBER, 6 \
-    }
-#define NSC_COLUMN_US(key)                  \
-    {                                       \
-        key, key, NULL, NSC_SHEET_NUMBER, 6 \
-    }
-#define NSC_COLUMN_PCT(key, of)           \
+/* A column whose title is its key. */
+#define NSC_COLUMN(key, of, kind, digits) \
     {                                     \
-        key, key, of, NSC_SHEET_NUMBER, 6 \
+        key, key, of, kind, digits        \
     }
-#define NSC_COLUMN_NS(key)              \
-    {                                   \
-        key, key, NULL, NSC_SHEET_NS, 0 \
-    }
-#define NSC_COLUMN_COUNT(key)              \
-    {                                      \
-        key, key, NULL, NSC_SHEET_COUNT, 0 \
-    }
-#define NSC_COLUMN_ID(key)              \
-    {                                   \
-        key, key, NULL, NSC_SHEET_ID, 0 \
-    }
-#define NSC_COLUMN_TEXT(key)              \
-    {                                     \
-        key, key, NULL, NSC_SHEET_TEXT, 0 \
-    }
-#define NSC_COLUMN_INSTANT(key)              \
-    {                                        \
-        key, key, NULL, NSC_SHEET_INSTANT, 0 \
-    }
-#define NSC_COLUMN_YES(key)              \
-    {                                    \
-        key, key, NULL, NSC_SHEET_YES, 0 \
-    }
+/* Times in ms and µs as the report's readers have them, more digits than they show. */
+#define NSC_COLUMN_MS(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NUMBER, 6)
+#define NSC_COLUMN_US(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NUMBER, 6)
+#define NSC_COLUMN_PCT(key, of) NSC_COLUMN(key, of, NSC_SHEET_NUMBER, 6)
+#define NSC_COLUMN_NS(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NS, 0)
+#define NSC_COLUMN_COUNT(key)   NSC_COLUMN(key, NULL, NSC_SHEET_COUNT, 0)
+#define NSC_COLUMN_ID(key)      NSC_COLUMN(key, NULL, NSC_SHEET_ID, 0)
+#define NSC_COLUMN_TEXT(key)    NSC_COLUMN(key, NULL, NSC_SHEET_TEXT, 0)
+#define NSC_COLUMN_INSTANT(key) NSC_COLUMN(key, NULL, NSC_SHEET_INSTANT, 0)
+#define NSC_COLUMN_YES(key)     NSC_COLUMN(key, NULL, NSC_SHEET_YES, 0)
 
 static inline void nsc_add_ms(struct nsc_sheet *sheet, nsc_time ns)
 {
