@@ -190,12 +190,8 @@ struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_qu
                                      const char *name, const struct nsc_sheet_column columns[])
 {
     const struct nsc_skill *skill = nsc_skill_find(name);
-    struct nsc_sheet *sheet =
-        nsc_sheets_add(out, skill->name, skill->question, columns, nsc_columns_count(columns));
 
-    sheet->has_window = true;
-    sheet->window = question->scope->window;
-    return sheet;
+    return nsc_question_more(out, question, skill->name, skill->question, columns);
 }
 
 struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,

@@ -33,6 +33,7 @@ static const struct nsc_sheet_column other_columns[] = {
     {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
     {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
     {"kernel", "Matrix kernel that is not known to use tensor cores", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 enum tensor { NO_MATRIX, NO_TENSOR, TENSOR };
@@ -122,12 +123,9 @@ void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_questi
 
     (void)nsc_question_sheet(out, question, "tensor_core_usage",
                              nsc_skill_tensor_core_usage_columns);
-    (void)nsc_sheets_add(out, "other_matrix_kernels",
-                         "Matrix kernels not known to use tensor cores", other_columns,
-                         sizeof other_columns / sizeof *other_columns);
+    (void)nsc_question_more(out, question, "other_matrix_kernels",
+                            "Matrix kernels not known to use tensor cores", other_columns);
     sheets = &out->list.at[out->list.n - 2];
-    sheets[1].has_window = true;
-    sheets[1].window = question->scope->window;
     nsc_kernel_work_build(&work, question->scope);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
         measure_tensor(sheets, question, &work, d);

@@ -33,6 +33,7 @@ static const struct nsc_sheet_column stream_columns[] = {
     {"comm_kernels", "Comm kernels", NULL, NSC_SHEET_COUNT, 0},
     {"comm_ns", "Comm work", NULL, NSC_SHEET_NS, 0},
     {"serialised", "Serialised", NULL, NSC_SHEET_YES, 0},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 enum { SERIAL_PERCENT = 5 }; /* of both kinds of work on one stream: they cannot overlap there */
@@ -105,11 +106,9 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
 
     (void)nsc_question_sheet(out, question, "overlap_breakdown",
                              nsc_skill_overlap_breakdown_columns);
-    streams = nsc_sheets_add(out, "comm_streams", "Streams that carry communication",
-                             stream_columns, sizeof stream_columns / sizeof *stream_columns);
+    streams = nsc_question_more(out, question, "comm_streams", "Streams that carry communication",
+                                stream_columns);
     sheet = &out->list.at[out->list.n - 2];
-    streams->has_window = true;
-    streams->window = scope->window;
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_work_times_build(&times, scope, d);
         if (!times.has_kernels)

@@ -34,6 +34,7 @@ static const struct nsc_sheet_column top_columns[] = {
     {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
     {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
     {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
 };
 
 /* ---- a line a GPU ---- */
@@ -206,9 +207,7 @@ void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *qu
                          "streams, not wall time. CUDA graphs recorded as graphs count as "
                          "kernels."
                        : "There are no kernels in the window.");
-    sheet = nsc_sheets_add(out, "top_kernels_by_gpu", "Kernels of each GPU by short name",
-                           top_columns, sizeof top_columns / sizeof *top_columns);
-    sheet->has_window = true;
-    sheet->window = scope->window;
+    sheet = nsc_question_more(out, question, "top_kernels_by_gpu",
+                              "Kernels of each GPU by short name", top_columns);
     add_tops(sheet, question);
 }
