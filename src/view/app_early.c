@@ -143,12 +143,8 @@ static void drop_made(struct nsc_app *app)
 /* The row that the cursor was on. */
 static void keep_row(struct nsc_app *app, struct nsc_pin row, bool had)
 {
-    size_t line = 0;
+    size_t line = had ? nsc_rows_find_row(&app->lines, row) : 0;
 
-    while (had && line < app->lines.n &&
-           (app->lines.at[line].track != row.track || app->lines.at[line].index != row.index ||
-            app->lines.at[line].kind != row.kind))
-        line++;
     if (had && line == app->lines.n && row.track != NSC_NONE)
         line = nsc_rows_find_track(&app->lines, app->trace, row.track);
     nsc_app_set_line(app, line < app->lines.n ? line : 0);

@@ -6,17 +6,6 @@
 
 #include <stdio.h>
 
-/* The line of the same row, n when it is not there any more. */
-static size_t same_row(const struct nsc_rows *rows, struct nsc_pin row)
-{
-    size_t line = 0;
-
-    while (line < rows->n && (rows->at[line].track != row.track ||
-                              rows->at[line].index != row.index || rows->at[line].kind != row.kind))
-        line++;
-    return line;
-}
-
 void nsc_app_rows_rebuild(struct nsc_app *app)
 {
     struct nsc_pin row = {0};
@@ -26,7 +15,7 @@ void nsc_app_rows_rebuild(struct nsc_app *app)
     if (had)
         row = nsc_rows_pin(&app->lines.at[line]);
     nsc_rows_build(&app->lines, app->trace, app->folds);
-    line = had ? same_row(&app->lines, row) : 0;
+    line = had ? nsc_rows_find_row(&app->lines, row) : 0;
     if (line == app->lines.n)
         line = nsc_rows_find_track(&app->lines, app->trace, row.track);
     nsc_app_set_line(app, line);

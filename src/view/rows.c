@@ -280,6 +280,16 @@ size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down)
     return first + rows->at[first].parts < rows->n ? first + rows->at[first].parts : first;
 }
 
+size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row)
+{
+    size_t line = 0;
+
+    while (line < rows->n && (rows->at[line].track != row.track ||
+                              rows->at[line].index != row.index || rows->at[line].kind != row.kind))
+        line++;
+    return line;
+}
+
 /* The first line of a track, where it belongs rather than pinned; n when none. */
 static size_t line_of(const struct nsc_rows *rows, uint32_t track)
 {

@@ -65,6 +65,8 @@ size_t nsc_rows_first(const struct nsc_rows *rows, size_t line);
 size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down);
 /* What pins a line's row. */
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line);
+/* Its first line again; n when it is not there any more. */
+size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row);
 
 /* The line of a lane; the last line of its track when the lane is left out, the header that is
  * folded over it when one is. */
