@@ -303,28 +303,20 @@ void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects)
 /* ---- completing
  * ---------------------------------------------------------------------------------- */
 
-static bool begins(const char *name, struct nsc_text stem)
-{
-    return strlen(name) >= stem.n && memcmp(name, stem.bytes, stem.n) == 0;
-}
-
 /* Commands, then the actions that are not commands too. */
 static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint32_t i,
                           struct nsc_buf *out)
 {
     for (unsigned c = 0; c < NSC_N_COMMAND_LINES; c++)
-        if (begins(nsc_command_lines[c].name, stem) && !i--) {
-            nsc_buf_puts(out, nsc_command_lines[c].name);
+        if (nsc_command_line_offer(out, nsc_command_lines[c].name, stem, &i))
             return true;
-        }
     for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++) {
         const char *name = nsc_action_name((enum nsc_action)a);
 
-        if (!begins(name, stem) || !is_offered(app, (enum nsc_action)a) ||
-            nsc_command_line_find(nsc_text_from(name)) != NSC_N_COMMAND_LINES || i--)
-            continue;
-        nsc_buf_puts(out, name);
-        return true;
+        if (is_offered(app, (enum nsc_action)a) &&
+            nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES &&
+            nsc_command_line_offer(out, name, stem, &i))
+            return true;
     }
     return false;
 }
@@ -332,20 +324,16 @@ static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint3
 static bool complete_option(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
 {
     for (unsigned s = 0; s < NSC_N_SETTINGS; s++)
-        if (begins(nsc_settings[s].name, stem) && !i--) {
-            nsc_buf_puts(out, nsc_settings[s].name);
+        if (nsc_command_line_offer(out, nsc_settings[s].name, stem, &i))
             return true;
-        }
     return false;
 }
 
 static bool complete_theme(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
 {
     for (unsigned t = 0; t < nsc_n_theme_files; t++)
-        if (begins(nsc_theme_files[t].name, stem) && !i--) {
-            nsc_buf_puts(out, nsc_theme_files[t].name);
+        if (nsc_command_line_offer(out, nsc_theme_files[t].name, stem, &i))
             return true;
-        }
     return false;
 }
 

@@ -4,7 +4,6 @@
  */
 #include "view/app_export.h"
 
-#include "core/units.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
 #include "view/words.h"
@@ -130,10 +129,13 @@ bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
 
 /* ---- the file's name ---- */
 
-static void path_set(struct nsc_app *app, struct nsc_text path)
+/* Asks for it, into a file of this name that is not there yet. */
+static void ask(struct nsc_app *app, struct nsc_text path)
 {
     memmove(app->export.path, path.bytes, path.n);
     app->export.path[path.n] = '\0';
+    app->export.replace = false;
+    app->export.due = true;
 }
 
 static bool export_accept(struct nsc_app *app)
@@ -144,9 +146,7 @@ static bool export_accept(struct nsc_app *app)
         nsc_app_prompt_wrong(app, 0, "the name of a file is wanted");
         return false;
     }
-    path_set(app, path);
-    app->export.replace = false;
-    app->export.due = true;
+    ask(app, path);
     return true;
 }
 
@@ -205,23 +205,16 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     if (app->export.what == NSC_EXPORT_RANGE && !app->has_range)
         return nsc_fail(error, NSC_EINVAL, "export: there is no range; [ and ] make one");
     app->export.format = format;
-    path_set(app, path);
-    app->export.replace = false;
-    app->export.due = true;
+    ask(app, path);
     return NSC_OK;
 }
 
 bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint32_t i,
                              struct nsc_buf *out)
 {
-    for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++) {
-        const char *name = nsc_dump_format_name((enum nsc_dump_format)f);
-
-        if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || i--)
-            continue;
-        nsc_buf_puts(out, name);
-        return true;
-    }
+    for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
+        if (nsc_command_line_offer(out, nsc_dump_format_name((enum nsc_dump_format)f), stem, &i))
+            return true;
     return before.n && nsc_command_line_complete(out, "view|range|all", stem, i);
 }
 

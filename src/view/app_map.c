@@ -3,10 +3,10 @@
  */
 #include "core/text.h"
 #include "view/app_state.h"
+#include "view/command_line.h"
 #include "view/words.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* A keymap that may be changed: what it was is the caller's. */
 static struct nsc_keymap *keymap_own(struct nsc_app *app)
@@ -113,10 +113,8 @@ bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out,
         const char *name = actions ? nsc_action_name((enum nsc_action)k)
                                    : nsc_key_scope_name((enum nsc_key_scope)k);
 
-        if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || i--)
-            continue;
-        nsc_buf_puts(out, name);
-        return true;
+        if (nsc_command_line_offer(out, name, stem, &i))
+            return true;
     }
     return false;
 }

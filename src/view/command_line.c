@@ -41,6 +41,15 @@ struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *ar
     return name;
 }
 
+bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
+                            uint32_t *i)
+{
+    if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || (*i)--)
+        return false;
+    nsc_buf_puts(out, name);
+    return true;
+}
+
 bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
                                uint32_t i)
 {
