@@ -73,33 +73,35 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
 
+/* A mark left of the column right, which becomes what is free left of it; none where it would take
+ * more than half of the line. */
+static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
+                     enum nsc_role role, const char *text)
+{
+    int width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, role, text);
+    return right - width - 1;
+}
+
 static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     char n[NSC_UNITS_BYTES];
     char text[TITLE_BYTES];
-    int width = 0;
 
     if (!app->skipped)
         return right;
     nsc_units_count(n, app->skipped);
     (void)snprintf(text, sizeof text, "⚠ %s skipped", n);
-    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
-    if (width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
-    return right - width - 1;
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
 /* Frames are simpler then: why is to be seen. */
 static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    const char *text = "slow link";
-    int width = (int)strlen(text) + 1;
-
-    if (!app->slow_link || width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
-    return right - width - 1;
+    return app->slow_link ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "slow link") : right;
 }
 
 /* A sign and how many; nothing for none. */
@@ -108,17 +110,12 @@ static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
 {
     char count[NSC_UNITS_BYTES];
     char text[NSC_UNITS_BYTES + 8];
-    int width = 0;
 
     if (!n)
         return right;
     nsc_units_count(count, n);
     (void)snprintf(text, sizeof text, "%s%s", sign, count);
-    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
-    if (width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
-    return right - width - 1;
+    return mark_draw(app, grid, right, NSC_ROLE_TITLE, text);
 }
 
 static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
@@ -137,18 +134,13 @@ static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
 {
     char count[NSC_UNITS_BYTES];
     char text[NSC_UNITS_BYTES + 16];
-    int width = 0;
 
     if (!app->lines.n_hidden)
         return right;
     nsc_units_count(count, app->lines.n_hidden);
     (void)snprintf(text, sizeof text, "%s row%s hidden", count,
                    app->lines.n_hidden == 1 ? "" : "s");
-    width = (int)strlen(text) + 1;
-    if (width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
-    return right - width - 1;
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
 /* What is shown is not all: how far the rest is. */
@@ -160,17 +152,12 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
             ? (uint64_t)((long double)progress->rows * 100 / (long double)progress->rows_total)
             : 0;
     char text[TITLE_BYTES];
-    int width = 0;
 
     if (!app->loading.early)
         return right;
     (void)snprintf(text, sizeof text, "● loading the rest, %u %%",
                    (unsigned)(percent < 99 ? percent : 99));
-    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
-    if (width > right / 2)
-        return right;
-    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_WARNING, text);
-    return right - width - 1;
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
