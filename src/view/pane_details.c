@@ -9,11 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void instant_text(char out[NSC_UNITS_BYTES + 4], nsc_time t)
-{
-    nsc_units_instant(out, t);
-}
-
 static void event_name(const struct nsc_app *app, struct nsc_page *page, enum nsc_role role,
                        nsc_event event)
 {
@@ -62,10 +57,10 @@ static void rank_put(const struct nsc_app *app, struct nsc_page *page)
 static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    char start[NSC_UNITS_BYTES + 4];
+    char start[NSC_UNITS_BYTES];
     char duration[NSC_UNITS_BYTES];
 
-    instant_text(start, events->start[event]);
+    nsc_units_instant(start, events->start[event]);
     nsc_units_duration(duration, nsc_event_duration(events, event), app->ascii);
     nsc_page_pair(page, "start", start);
     nsc_page_pair(page, "dur", duration);
@@ -79,7 +74,7 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 {
     const struct nsc_facts *facts = &app->facts;
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    char text[NSC_UNITS_BYTES + 4];
+    char text[NSC_UNITS_BYTES];
 
     if (!nsc_kind_is_gpu(events->kind[facts->event]))
         return;
@@ -90,7 +85,7 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
         nsc_page_end(page);
         return;
     }
-    instant_text(text, events->start[facts->launch]);
+    nsc_units_instant(text, events->start[facts->launch]);
     nsc_page_pair(page, "launched", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "by ");
     event_name(app, page, NSC_ROLE_TEXT, facts->launch);
