@@ -96,7 +96,6 @@ static void restore_folds(struct nsc_app *app, const struct nsc_session_state *s
         if (track != NSC_NONE && !is_known(known, track) && nsc_track_is_header(tracks[track].kind))
             nsc_bits_set(app->folds, track);
     }
-    nsc_rows_build(&app->lines, app->trace, app->folds);
 }
 
 static void restore_pins(struct nsc_app *app, const struct nsc_session_state *state,
@@ -153,6 +152,7 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     app->arrangement.n_pins = 0;
     restore_pins(app, state, NULL);
     restore_folds(app, state, NULL);
+    nsc_rows_build(&app->lines, app->trace, app->folds);
     restore_window(app, state);
     restore_row(app, state);
     /* A filter that was asked for now comes before one of then. */
