@@ -186,13 +186,10 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
     enum nsc_screen_format format = nsc_screen_format_find(nsc_text_from(name));
     bool roles = strcmp(name, "roles") == 0;
     struct nsc_grid grid;
-    enum nsc_status status = NSC_OK;
 
-    if (status == NSC_OK && !roles && format == NSC_N_SCREEN_FORMATS)
-        status = nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
-                          nsc_option_rows[NSC_OPTION_FORMAT].arguments);
-    if (status != NSC_OK)
-        return status;
+    if (!roles && format == NSC_N_SCREEN_FORMATS)
+        return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
+                        nsc_option_rows[NSC_OPTION_FORMAT].arguments);
     nsc_grid_init(&grid, is_ascii(options)); /* until it is drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
     nsc_app_draw(stage->app, &grid);
