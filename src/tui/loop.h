@@ -25,7 +25,7 @@ struct nsc_loop_hooks {
     enum nsc_loop_next (*next)(void *context, struct nsc_input *out);
     /* Ms until next() is to be called again without a wake; -1: never. */
     int (*wait)(void *context, uint64_t now);
-    /* CANCEL_LOAD, DETAILS, SETTINGS and THEME; the loop does the others. */
+    /* Called with effects of which the loop does not do every one itself. */
     void (*effect)(void *context, const struct nsc_effects *effects);
 };
 
