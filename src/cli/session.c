@@ -37,12 +37,11 @@ struct session {
     struct nsc_loader *loader;
     struct nsc_querier *querier;
     struct nsc_background *background;
-    const struct nsc_trace *trace; /* once it is loaded */
+    const struct nsc_trace *trace; /* NULL until all of it is loaded */
     struct nsc_theme theme;        /* what the terminal draws with */
-    bool loaded;
-    size_t command;               /* of those that run at the start: the next one */
-    uint64_t progress_at;         /* ms: when the next progress is due */
-    struct nsc_error query_error; /* of the last one that failed */
+    size_t command;                /* of those that run at the start: the next one */
+    uint64_t progress_at;          /* ms: when the next progress is due */
+    struct nsc_error query_error;  /* of the last one that failed */
     bool cancelled;
     bool unsaved; /* the last bookmarks that were to be saved */
     struct nsc_error error;
@@ -81,7 +80,7 @@ static void align_again(struct session *session, struct nsc_text word)
 {
     char *own = session->align_word == session->align[0] ? session->align[1] : session->align[0];
 
-    if (!session->loaded || word.n >= ALIGN_BYTES)
+    if (!session->trace || word.n >= ALIGN_BYTES)
         return;
     memcpy(own, word.bytes, word.n);
     own[word.n] = '\0';
@@ -111,7 +110,6 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         out->early = true;
         break;
     case NSC_ANSWER_LOADED:
-        session->loaded = true;
         session->was_align = session->align_word;
         session->trace = answer->trace;
         out->type = NSC_INPUT_LOADED;
@@ -153,7 +151,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
 {
     const struct nsc_startup *startup = session->options->startup;
 
-    if (!session->loaded || session->command == startup->commands.n)
+    if (!session->trace || session->command == startup->commands.n)
         return false;
     out->type = NSC_INPUT_COMMAND;
     out->text = startup->commands.at[session->command++];
@@ -163,7 +161,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
 /* Why the exports are aligned as before. */
 static bool next_notice(struct session *session, struct nsc_input *out)
 {
-    if (!session->loaded || !session->has_notice)
+    if (!session->trace || !session->has_notice)
         return false;
     session->has_notice = false;
     out->type = NSC_INPUT_MESSAGE;
@@ -252,14 +250,21 @@ static void change_theme(struct session *session, struct nsc_text name)
     (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
 }
 
-static void save(struct session *session)
+/* The bookmarks as they are to be kept from now on. */
+static void copy_bookmarks(const struct session *session, struct nsc_bookmarks *out)
 {
-    struct nsc_bookmarks list = {0};
     int64_t utc = 0;
     uint64_t random = 0;
 
     nsc_store_stamp(&utc, &random);
-    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    nsc_app_bookmarks_copy(session->app, out, utc, random);
+}
+
+static void save(struct session *session)
+{
+    struct nsc_bookmarks list = {0};
+
+    copy_bookmarks(session, &list);
     session->unsaved = true;
     nsc_loader_save(session->loader, &list);
 }
@@ -270,14 +275,11 @@ static void save_last(struct session *session)
     struct nsc_bookmarks list = {0};
     struct nsc_session_state state = {0};
     struct nsc_error error = {0};
-    int64_t utc = 0;
-    uint64_t random = 0;
 
-    nsc_store_stamp(&utc, &random);
-    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    copy_bookmarks(session, &list);
     if (nsc_app_state(session->app, &state) && (keeps_view(session) || list.n) &&
         nsc_loader_save_last(session->loader, &list,
-                             session->loaded && keeps_view(session) ? &state : NULL,
+                             session->trace && keeps_view(session) ? &state : NULL,
                              &error) != NSC_OK &&
         session->unsaved)
         (void)nsc_report(&error);
@@ -308,13 +310,10 @@ static void share(struct session *session, struct nsc_text name)
     struct nsc_buf told = NSC_BUF_INIT(4200);
     struct nsc_bookmarks list = {0};
     struct nsc_error error = {0};
-    int64_t utc = 0;
-    uint64_t random = 0;
 
     nsc_buf_add(&path, name.bytes, name.n);
     nsc_buf_puts(&path, "");
-    nsc_store_stamp(&utc, &random);
-    nsc_app_bookmarks_copy(session->app, &list, utc, random);
+    copy_bookmarks(session, &list);
     if (share_list(session, path.bytes, &list, &error) == NSC_OK)
         nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
                        path.bytes);
@@ -429,7 +428,7 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 static void begin(struct session *session, struct nsc_app_options *app,
                   const struct nsc_loader_options *loader)
 {
-    session->again = session->loaded = false;
+    session->again = false;
     session->trace = NULL;
     app->align = session->align_word;
     session->app = nsc_app_new(app);
@@ -442,7 +441,7 @@ static void begin(struct session *session, struct nsc_app_options *app,
 /* A query that does not stop has nothing to put in order either. */
 static void end(struct session *session, enum nsc_loop_result result)
 {
-    if (session->loaded || session->unsaved)
+    if (session->trace || session->unsaved)
         save_last(session);
     nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
     if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
