@@ -22,7 +22,7 @@ enum {
     DURATION_COLS = 10,
     NAME_COLS = 24,
     PLACE_COLS = 26,
-    KIND_COLS = 20,
+    KIND_COLS = 23,
     NOTE_BYTES = 128
 };
 
@@ -231,11 +231,17 @@ struct columns {
     int name, place, kind;
 };
 
-static struct columns columns_fit(int cols)
+/* Events of one row need not say each which row that is: the line above the titles does. */
+static bool are_of_one_row(const struct nsc_app_events *events)
+{
+    return events->like == NSC_NONE && !events->question.every && events->question.lane != NSC_NONE;
+}
+
+static struct columns columns_fit(const struct nsc_app *app, int cols)
 {
     struct columns columns = {cols - START_COLS - DURATION_COLS - 2, 0, 0};
 
-    if (columns.name >= NAME_COLS + PLACE_COLS) {
+    if (!are_of_one_row(&app->panes.events) && columns.name >= NAME_COLS + PLACE_COLS) {
         columns.place = PLACE_COLS;
         columns.name -= PLACE_COLS;
     }
@@ -273,7 +279,7 @@ static void event_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
                        nsc_event event, bool current)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    struct columns columns = columns_fit(rect.cols);
+    struct columns columns = columns_fit(app, rect.cols);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     int col = rect.col + START_COLS + DURATION_COLS + 2;
     char scratch[NSC_NAME_BYTES];
@@ -360,7 +366,7 @@ int nsc_pane_events_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
         return HEAD_ROWS;
     about_put(app, &page);
     if (rect.rows > 1)
-        titles_draw(grid, titles, columns_fit(rect.cols));
+        titles_draw(grid, titles, columns_fit(app, rect.cols));
     rows_draw(app, grid, rect);
     return HEAD_ROWS;
 }

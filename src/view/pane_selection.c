@@ -18,7 +18,14 @@
 #endif
 
 /* Lines above the list: what it is about, titles, all. */
-enum { HEAD_ROWS = 3, NAME_COLS = 18, BAR_COLS = 8, LABEL_BYTES = 64 };
+enum {
+    HEAD_ROWS = 3,
+    NAME_COLS = 18,
+    WIDE_NAME_COLS = 36, /* what columns that few look for must leave */
+    WIDE_RANK = 9,       /* from which on they are such columns */
+    BAR_COLS = 8,
+    LABEL_BYTES = 64
+};
 
 static const char *const pivot_names[NSC_N_PIVOTS] = {
     [NSC_PIVOT_NAME] = "name",
@@ -167,8 +174,8 @@ static const struct column {
     void (*text)(char out[NSC_UNITS_BYTES], const struct figures *f);
 } columns[] = {
     {"sum", 9, 1, sum_text},       {"share", 8, 3, share_text}, {"count", 10, 2, count_text},
-    {"union", 9, 4, union_text},   {"busy", 8, 8, busy_text},   {"mean", 9, 5, mean_text},
-    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},     {"max", 9, 9, max_text},
+    {"union", 9, 4, union_text},   {"busy", 8, 9, busy_text},   {"mean", 9, 5, mean_text},
+    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},     {"max", 9, 8, max_text},
     {"min", 9, 10, min_text},
 };
 
@@ -183,7 +190,9 @@ static int rank_shown(int cols, int *used)
     for (int wanted = 1; wanted <= N_COLUMNS; wanted++)
         for (int i = 0; i < N_COLUMNS; i++)
             if (columns[i].rank == wanted) {
-                if (*used + columns[i].width > cols - NAME_COLS)
+                int name = wanted < WIDE_RANK ? NAME_COLS : WIDE_NAME_COLS;
+
+                if (*used + columns[i].width > cols - name)
                     return rank;
                 *used += columns[i].width;
                 rank = wanted;
