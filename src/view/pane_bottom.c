@@ -54,28 +54,51 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
 
-enum { TABS_COL = 2, TABS_GAP = 3 };
+/* MORE_COLS: "…" behind the last name where others are left out. */
+enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
+
+static int tab_cols(uint32_t pane)
+{
+    return (int)strlen(nsc_panes[pane].name);
+}
 
 /* Between two names: a column less where they would not fit. */
 static int tabs_gap(const struct nsc_app *app)
 {
     int cols = TABS_COL - TABS_GAP;
 
-    for (int i = 0; i < NSC_N_PANES; i++)
-        cols += (int)strlen(nsc_panes[i].name) + TABS_GAP;
+    for (uint32_t i = 0; i < NSC_N_PANES; i++)
+        cols += tab_cols(i) + TABS_GAP;
     return cols < app->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
+}
+
+/* Cells that a name needs with what must stand behind it. */
+static int tab_need(const struct nsc_app *app, uint32_t pane)
+{
+    return tab_cols(pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
+}
+
+/* The first name that is shown: the pane's own always stands whole. */
+static uint32_t first_tab(const struct nsc_app *app)
+{
+    int room = app->layout.tabs.cols - TABS_COL;
+    int cols = tab_need(app, app->pane);
+    uint32_t first = app->pane;
+
+    while (first > 0 && cols + tab_cols(first - 1) + tabs_gap(app) <= room)
+        cols += tab_cols(--first) + tabs_gap(app);
+    return first;
 }
 
 int nsc_pane_tab_at(const struct nsc_app *app, int col)
 {
     int at = app->layout.tabs.col + TABS_COL;
+    int end = app->layout.tabs.col + app->layout.tabs.cols;
 
-    for (int i = 0; i < NSC_N_PANES; i++) {
-        int end = at + (int)strlen(nsc_panes[i].name);
-
-        if (col >= at && col < end)
-            return i;
-        at = end + tabs_gap(app);
+    for (uint32_t i = first_tab(app); i < NSC_N_PANES && at + tab_need(app, i) <= end; i++) {
+        if (col >= at && col < at + tab_cols(i))
+            return (int)i;
+        at += tab_cols(i) + tabs_gap(app);
     }
     return -1;
 }
@@ -112,18 +135,25 @@ static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, u
 static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.tabs;
+    uint32_t first = first_tab(app);
+    uint32_t i = first;
     int col = rect.col + TABS_COL;
     int end = rect.col + rect.cols;
 
     nsc_grid_fill(grid, rect, NSC_ROLE_BORDER, "─");
-    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, 0));
-    for (uint32_t i = 0; i < NSC_N_PANES; i++) {
-        if (i)
-            col = gap_draw(app, grid, col, i);
+    if (first)
+        nsc_grid_put(grid, rect.row, rect.col, NSC_ROLE_TAB, 0, "…");
+    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, first));
+    for (; i < NSC_N_PANES && col + tab_need(app, i) <= end; i++) {
         col = nsc_grid_puts(grid, rect.row, col, end - col,
                             i == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, nsc_panes[i].name);
+        if (i + 1 < NSC_N_PANES)
+            col = gap_draw(app, grid, col, i + 1);
     }
-    nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
+    if (i < NSC_N_PANES)
+        nsc_grid_put(grid, rect.row, col, NSC_ROLE_TAB, 0, "…");
+    else
+        nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
 void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
