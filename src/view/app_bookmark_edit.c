@@ -169,9 +169,11 @@ static bool complete_color(const struct nsc_app *app, struct nsc_text word, uint
     return false;
 }
 
-const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:", NULL, accept_name, NULL, NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_note = {"note:", NULL, accept_note, NULL, NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {"tags, separated by commas:", NULL,
-                                                         accept_tags, NULL, NULL};
-const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:", color_changed, accept_color,
-                                                          NULL, complete_color};
+const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:",     "save", NULL,
+                                                         accept_name, NULL,   NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_note = {"note:",     "save", NULL,
+                                                         accept_note, NULL,   NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
+    "tags, separated by commas:", "save", NULL, accept_tags, NULL, NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
+                                                          accept_color, NULL,   complete_color};

@@ -190,8 +190,8 @@ static bool bookmark_accept(struct nsc_app *app)
     return true;
 }
 
-const struct nsc_prompt_kind nsc_prompt_bookmark = {"bookmark:", NULL, bookmark_accept,
-                                                    bookmark_cancel, NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark = {"bookmark:",     "save",          NULL,
+                                                    bookmark_accept, bookmark_cancel, NULL};
 
 static bool has_range(const struct nsc_app *app)
 {

@@ -55,6 +55,7 @@ void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *s
 bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick);
 int nsc_pane_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_bookmarks_can_show(const struct nsc_app *app);
 struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app);
 
 #endif

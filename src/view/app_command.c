@@ -384,5 +384,5 @@ static bool command_complete(const struct nsc_app *app, struct nsc_text word, ui
     }
 }
 
-const struct nsc_prompt_kind nsc_prompt_command = {":", NULL, command_accept, NULL,
-                                                   command_complete};
+const struct nsc_prompt_kind nsc_prompt_command = {":",  "run",           NULL, command_accept,
+                                                   NULL, command_complete};

@@ -150,7 +150,8 @@ static bool export_accept(struct nsc_app *app)
     return true;
 }
 
-const struct nsc_prompt_kind nsc_prompt_export = {"export to:", NULL, export_accept, NULL, NULL};
+const struct nsc_prompt_kind nsc_prompt_export = {"export to:",  "write", NULL,
+                                                  export_accept, NULL,    NULL};
 
 /* The name as it was: replace it; another name: write that. */
 static bool replace_accept(struct nsc_app *app)
@@ -170,8 +171,8 @@ static void replace_cancel(struct nsc_app *app)
     nsc_app_say(app, "Nothing was written.");
 }
 
-const struct nsc_prompt_kind nsc_prompt_overwrite = {"it exists, Enter replaces it:", NULL,
-                                                     replace_accept, replace_cancel, NULL};
+const struct nsc_prompt_kind nsc_prompt_overwrite = {
+    "it exists, Enter replaces it:", "replace", NULL, replace_accept, replace_cancel, NULL};
 
 /* ---- the command line ---- */
 

@@ -254,8 +254,8 @@ static bool filter_complete(const struct nsc_app *app, struct nsc_text word, uin
     return complete_key(app, word, negated, i, out);
 }
 
-const struct nsc_prompt_kind nsc_prompt_filter = {"filter:", filter_changed, filter_accept,
-                                                  filter_cancel, filter_complete};
+const struct nsc_prompt_kind nsc_prompt_filter = {"filter:",     "filter",      filter_changed,
+                                                  filter_accept, filter_cancel, filter_complete};
 
 /* ---- the minimum duration: a term of the filter with a prompt of its own
  * ----------------------------------------------------------- */
@@ -300,8 +300,8 @@ static void duration_changed(struct nsc_app *app)
     nsc_buf_fini(&line);
 }
 
-const struct nsc_prompt_kind nsc_prompt_duration = {"duration >", duration_changed, filter_accept,
-                                                    filter_cancel, NULL};
+const struct nsc_prompt_kind nsc_prompt_duration = {"duration >",  "filter",      duration_changed,
+                                                    filter_accept, filter_cancel, NULL};
 
 bool nsc_app_filter_duration(struct nsc_app *app)
 {

@@ -37,6 +37,7 @@ enum nsc_prompt_id {
 /* A kind of prompt. Functions may be NULL. */
 struct nsc_prompt_kind {
     const char *label;
+    const char *does; /* what Enter does, in a word */
     /* The text changed: preview it, or say what is wrong with nsc_app_prompt_wrong. Postponed while
      * keys come fast in a large trace, but done before accept. */
     void (*changed)(struct nsc_app *app);

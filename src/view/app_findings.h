@@ -41,6 +41,7 @@ bool nsc_pane_findings_is_wide(const struct nsc_app *app);
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick);
 int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_findings_can_show(const struct nsc_app *app);
 struct nsc_list *nsc_pane_findings_list(struct nsc_app *app);
 
 #endif

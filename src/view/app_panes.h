@@ -135,6 +135,9 @@ int nsc_pane_events_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
 bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action);
 struct nsc_list *nsc_pane_events_list(struct nsc_app *app);
 void nsc_pane_events_moved(struct nsc_app *app);
+bool nsc_pane_events_can_show(const struct nsc_app *app);
 bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_details_can_choose(const struct nsc_app *app);
+bool nsc_pane_details_can_show(const struct nsc_app *app);
 
 #endif

@@ -232,6 +232,19 @@ static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
                       NSC_ROLE_ERROR, text);
 }
 
+static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below)
+{
+    const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+    struct nsc_hint_word words[] = {
+        {NSC_ACTION_PROMPT_ACCEPT, kind->does},
+        {NSC_ACTION_PROMPT_COMPLETE, kind->complete ? "complete" : NULL},
+    };
+    struct nsc_hint_place place = {NSC_KEY_SCOPE_PROMPT, words, sizeof words / sizeof *words};
+    struct nsc_rect rect = {below.row, 1, 1, below.cols - 2};
+
+    nsc_hint_draw(grid, rect, app->keymap, &place);
+}
+
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_app_prompt *prompt = &app->prompt;
@@ -248,5 +261,5 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (prompt->is_wrong)
         wrong_draw(app, grid, below, nsc_prompt_col(line, rect, label, app->ascii, prompt->column));
     else
-        nsc_hint_draw(grid, below.row, 1, below.cols - 2, app->keymap, NSC_KEY_SCOPE_PROMPT);
+        hints_draw(app, grid, below);
 }

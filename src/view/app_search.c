@@ -282,8 +282,8 @@ static void find_cancel(struct nsc_app *app)
         (void)search_show(app, nsc_text_from(app->search.before), NULL);
 }
 
-const struct nsc_prompt_kind nsc_prompt_find = {"find:", find_changed, find_accept, find_cancel,
-                                                NULL};
+const struct nsc_prompt_kind nsc_prompt_find = {"find:",     "find",      find_changed,
+                                                find_accept, find_cancel, NULL};
 
 bool nsc_app_find_open(struct nsc_app *app)
 {

@@ -77,7 +77,7 @@ static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32
     return nsc_command_line_complete(out, words, word, i);
 }
 
-const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", NULL, sql_accept, NULL, sql_complete};
+const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", "run", NULL, sql_accept, NULL, sql_complete};
 
 /* ---- asked for and answered
  * ------------------------------------------------------------------------------ */

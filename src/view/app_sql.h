@@ -57,6 +57,7 @@ nsc_time nsc_app_sql_track_busy(const struct nsc_app *app, const struct nsc_line
 bool nsc_pane_sql_update(struct nsc_app *app, bool tick);
 int nsc_pane_sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_sql_can_choose(const struct nsc_app *app);
 struct nsc_list *nsc_pane_sql_list(struct nsc_app *app);
 /* A click on a title sorts by its column. */
 void nsc_pane_sql_head(struct nsc_app *app, int row, int col);

@@ -181,7 +181,13 @@ struct nsc_pane {
     /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
      * there are in all. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-    /* The rest may be NULL. What a key does while the pane has the focus; false: it is not the
+    /* The rest may be NULL. What "choose-prev" and "choose-next" change, and what "choose" does, in
+     * words of the hints; NULL: those keys go to another pane, "choose" does nothing. */
+    const char *chooses, *shows;
+    /* Whether it can be done now; NULL: always. */
+    bool (*can_choose)(const struct nsc_app *app);
+    bool (*can_show)(const struct nsc_app *app);
+    /* What a key does while the pane has the focus; false: it is not the
      * pane's. */
     bool (*act)(struct nsc_app *app, enum nsc_action action);
     /* After each input while it is shown: see nsc_app_panes_update. */
@@ -207,6 +213,12 @@ enum {
     NSC_N_PANES
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
+
+/* What actions do in the pane that has the focus, as the hints say it, into NSC_PANE_WORDS words;
+ * returns how many. */
+#define NSC_PANE_WORDS 12
+struct nsc_hint_word;
+size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out);
 
 /* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
 void nsc_pane_title_name(struct nsc_app *app);

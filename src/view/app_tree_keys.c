@@ -97,8 +97,8 @@ static bool goto_accept(struct nsc_app *app)
     return true;
 }
 
-const struct nsc_prompt_kind nsc_prompt_tree_goto = {"go to the range at:", NULL, goto_accept, NULL,
-                                                     NULL};
+const struct nsc_prompt_kind nsc_prompt_tree_goto = {"go to the range at:", "go", NULL,
+                                                     goto_accept,           NULL, NULL};
 
 /* ---- a part of the trace: a term of the filter ---- */
 
@@ -139,8 +139,8 @@ static bool trim_accept(struct nsc_app *app)
     return is_time;
 }
 
-const struct nsc_prompt_kind nsc_prompt_tree_trim = {"look at, from and to:", NULL, trim_accept,
-                                                     NULL, NULL};
+const struct nsc_prompt_kind nsc_prompt_tree_trim = {
+    "look at, from and to:", "look", NULL, trim_accept, NULL, NULL};
 
 static bool trim(struct nsc_app *app)
 {

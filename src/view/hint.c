@@ -12,8 +12,8 @@ enum { HINT_BYTES = 96, HINT_GAP = 2 };
 struct hint {
     enum nsc_key_scope scope;
     enum nsc_action first, second; /* second: NSC_ACTION_NONE when there is one only */
-    const char *word;
-    bool stays; /* others go first when there is no room */
+    const char *word;              /* NULL: only where the place has one */
+    bool stays;                    /* others go first when there is no room */
 };
 
 static const struct hint hints[] = {
@@ -36,18 +36,18 @@ static const struct hint hints[] = {
     {NSC_KEY_SCOPE_SQL, NSC_ACTION_SQL_TRACK, NSC_ACTION_NONE, "in timeline", false},
     {NSC_KEY_SCOPE_SQL, NSC_ACTION_COPY, NSC_ACTION_NONE, "copy", false},
     {NSC_KEY_SCOPE_PAGE, NSC_ACTION_PAGE_LINE_UP, NSC_ACTION_PAGE_LINE_DOWN, "scroll", false},
-    {NSC_KEY_SCOPE_PAGE, NSC_ACTION_PAGE_UP, NSC_ACTION_PAGE_DOWN, "page", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_DETAILS_NEXT, NSC_ACTION_NONE, "next pane", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE_PREV, NSC_ACTION_CHOOSE_NEXT, "choose", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE, NSC_ACTION_NONE, "show", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_EVERY_ROW, NSC_ACTION_NONE, "all rows", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_FOCUS, NSC_ACTION_NONE, "timeline", false},
-    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_ZOOM_PANE, NSC_ACTION_NONE, "smaller", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE_PREV, NSC_ACTION_CHOOSE_NEXT, NULL, false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_CHOOSE, NSC_ACTION_NONE, NULL, false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_EVERY_ROW, NSC_ACTION_NONE, NULL, false},
     {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_NONE, "remove", false},
     {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_NONE, "name", false},
     {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_NOTE, NSC_ACTION_NONE, "note", false},
     {NSC_KEY_SCOPE_BOOKMARKS, NSC_ACTION_BOOKMARK_TAGS, NSC_ACTION_BOOKMARK_COLOR, "tags colour",
      false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_DETAILS_NEXT, NSC_ACTION_NONE, "next pane", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_FOCUS, NSC_ACTION_NONE, "timeline", false},
+    {NSC_KEY_SCOPE_DETAILS, NSC_ACTION_ZOOM_PANE, NSC_ACTION_NONE, "larger", false},
+    {NSC_KEY_SCOPE_PAGE, NSC_ACTION_PAGE_UP, NSC_ACTION_PAGE_DOWN, "page", false},
     {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_LEFT, NSC_ACTION_TREE_RIGHT, "close open", false},
     {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_FACE, NSC_ACTION_NONE, "merge", false},
     {NSC_KEY_SCOPE_TREE, NSC_ACTION_TREE_SORT, NSC_ACTION_NONE, "sort", false},
@@ -68,6 +68,7 @@ static const struct hint hints[] = {
     {NSC_KEY_SCOPE_HELP, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "close", true},
     {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_PROMPT_ACCEPT, NSC_ACTION_NONE, "take", true},
     {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "leave", true},
+    {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_PROMPT_COMPLETE, NSC_ACTION_NONE, NULL, false},
     {NSC_KEY_SCOPE_PROMPT, NSC_ACTION_PROMPT_OLDER, NSC_ACTION_PROMPT_NEWER, "history", false},
     {NSC_KEY_SCOPE_LOADING, NSC_ACTION_CANCEL, NSC_ACTION_NONE, "cancel", true},
     {NSC_KEY_SCOPE_GLOBAL, NSC_ACTION_HELP, NSC_ACTION_NONE, "help", true},
@@ -101,17 +102,29 @@ static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_key
     return false;
 }
 
+/* NULL: the hint says nothing here. */
+static const char *hint_word(const struct hint *hint, const struct nsc_hint_place *place)
+{
+    for (size_t i = 0; i < place->n; i++)
+        if (place->words[i].action == hint->first)
+            return place->words[i].word;
+    return hint->word;
+}
+
 /* "← →"; false when the hint says nothing here. */
 static bool hint_keys(char out[HINT_BYTES], const struct hint *hint,
-                      const struct nsc_keymap *keymap, enum nsc_key_scope scope, bool ascii)
+                      const struct nsc_keymap *keymap, const struct nsc_hint_place *place,
+                      bool ascii)
 {
     char first[32] = "";
     char second[32] = "";
     bool both = false;
 
-    if (!scope_has(scope, hint->scope) || !key_show(first, keymap, scope, hint->first, ascii))
+    if (!scope_has(place->scope, hint->scope) || !hint_word(hint, place) ||
+        !key_show(first, keymap, place->scope, hint->first, ascii))
         return false;
-    both = hint->second != NSC_ACTION_NONE && key_show(second, keymap, scope, hint->second, ascii);
+    both = hint->second != NSC_ACTION_NONE &&
+           key_show(second, keymap, place->scope, hint->second, ascii);
     snprintf(out, HINT_BYTES, "%s%s%s", first, both ? " " : "", second);
     return true;
 }
@@ -122,38 +135,40 @@ static int hint_width(const char *keys, const char *word)
 }
 
 /* Cells that the hints that stay need, with the gaps before them. */
-static int width_kept(const struct nsc_keymap *keymap, enum nsc_key_scope scope, bool ascii)
+static int width_kept(const struct nsc_keymap *keymap, const struct nsc_hint_place *place,
+                      bool ascii)
 {
     char keys[HINT_BYTES];
     int width = 0;
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        if (hints[i].stays && hint_keys(keys, &hints[i], keymap, scope, ascii))
-            width += HINT_GAP + hint_width(keys, hints[i].word);
+        if (hints[i].stays && hint_keys(keys, &hints[i], keymap, place, ascii))
+            width += HINT_GAP + hint_width(keys, hint_word(&hints[i], place));
     return width;
 }
 
-int nsc_hint_draw(struct nsc_grid *grid, int row, int col, int width,
-                  const struct nsc_keymap *keymap, enum nsc_key_scope scope)
+int nsc_hint_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
+                  const struct nsc_hint_place *place)
 {
-    int end = col + width;
-    int at = col;
-    int kept = width_kept(keymap, scope, grid->ascii); /* of those still to come */
+    int end = rect.col + rect.cols;
+    int at = rect.col;
+    int kept = width_kept(keymap, place, grid->ascii); /* of those still to come */
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
+        const char *word = hint_word(&hints[i], place);
         char keys[HINT_BYTES];
-        int start = at > col ? at + HINT_GAP : at;
+        int start = at > rect.col ? at + HINT_GAP : at;
         int need = 0;
 
-        if (!hint_keys(keys, &hints[i], keymap, scope, grid->ascii))
+        if (!hint_keys(keys, &hints[i], keymap, place, grid->ascii))
             continue;
-        need = hint_width(keys, hints[i].word);
+        need = hint_width(keys, word);
         if (hints[i].stays)
             kept -= HINT_GAP + need;
         if (start + need + kept > end)
             continue;
-        at = nsc_grid_text(grid, row, start, end - start, NSC_ROLE_KEY, nsc_text_from(keys));
-        at = nsc_grid_puts(grid, row, at + 1, end - at - 1, NSC_ROLE_STATUS, hints[i].word);
+        at = nsc_grid_text(grid, rect.row, start, end - start, NSC_ROLE_KEY, nsc_text_from(keys));
+        at = nsc_grid_puts(grid, rect.row, at + 1, end - at - 1, NSC_ROLE_STATUS, word);
     }
     return at;
 }

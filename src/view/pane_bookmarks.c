@@ -71,6 +71,11 @@ static bool go(struct nsc_app *app, size_t i)
     return nsc_app_bookmark_jump(app, i);
 }
 
+bool nsc_pane_bookmarks_can_show(const struct nsc_app *app)
+{
+    return nsc_bookmarks_live(&app->bookmarks.list) > 0;
+}
+
 bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action >= NSC_ACTION_BOOKMARK_1 && action <= NSC_ACTION_BOOKMARK_9) {

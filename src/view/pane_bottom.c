@@ -2,6 +2,7 @@
  * The bottom of the screen: the names of the panes on a line, and the one that is shown.
  */
 #include "view/app_state.h"
+#include "view/hint.h"
 
 #include <string.h>
 
@@ -9,11 +10,16 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_DETAILS] = {.name = "Details",
                           .scope = NSC_KEY_SCOPE_DETAILS,
                           .draw = nsc_pane_details_draw,
+                          .chooses = "bin",
+                          .shows = "its events",
+                          .can_choose = nsc_pane_details_can_choose,
+                          .can_show = nsc_pane_details_can_show,
                           .act = nsc_pane_details_act},
     [NSC_PANE_SELECTION] = {.name = "Selection",
                             .scope = NSC_KEY_SCOPE_DETAILS,
                             .tall = true,
                             .draw = nsc_pane_selection_draw,
+                            .chooses = "group by",
                             .act = nsc_pane_selection_act,
                             .update = nsc_pane_selection_update,
                             .list = nsc_pane_selection_list},
@@ -21,6 +27,9 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .scope = NSC_KEY_SCOPE_DETAILS,
                          .tall = true,
                          .draw = nsc_pane_events_draw,
+                         .chooses = "order",
+                         .shows = "go to",
+                         .can_show = nsc_pane_events_can_show,
                          .act = nsc_pane_events_act,
                          .update = nsc_pane_events_update,
                          .list = nsc_pane_events_list,
@@ -29,12 +38,16 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                            .scope = NSC_KEY_SCOPE_DETAILS,
                            .tall = true,
                            .draw = nsc_pane_findings_draw,
+                           .shows = "go to",
+                           .can_show = nsc_pane_findings_can_show,
                            .act = nsc_pane_findings_act,
                            .update = nsc_pane_findings_update,
                            .list = nsc_pane_findings_list},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,
                             .draw = nsc_pane_bookmarks_draw,
+                            .shows = "go to",
+                            .can_show = nsc_pane_bookmarks_can_show,
                             .act = nsc_pane_bookmarks_act,
                             .update = nsc_pane_bookmarks_update,
                             .list = nsc_pane_bookmarks_list},
@@ -47,12 +60,53 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                       .scope = NSC_KEY_SCOPE_SQL,
                       .tall = true,
                       .draw = nsc_pane_sql_draw,
+                      .chooses = "column",
+                      .shows = "go to",
+                      .can_choose = nsc_pane_sql_can_choose,
+                      .can_show = nsc_pane_sql_can_choose,
                       .act = nsc_pane_sql_act,
                       .update = nsc_pane_sql_update,
                       .list = nsc_pane_sql_list,
                       .head = nsc_pane_sql_head},
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
+
+/* ---- hints
+ * ----------------------------------------------------------------------------------------------------------
+ */
+
+static const char *word_if(const struct nsc_app *app, const char *word,
+                           bool (*can)(const struct nsc_app *app))
+{
+    return !can || can(app) ? word : NULL;
+}
+
+size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
+{
+    static const enum nsc_action of_a_bookmark[] = {
+        NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_BOOKMARK_NOTE,
+        NSC_ACTION_BOOKMARK_TAGS};
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    bool every = app->panes.selection.every;
+    size_t n = 0;
+
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
+                                      word_if(app, pane->chooses, pane->can_choose)};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_EVERY_ROW, app->pane != NSC_PANE_SELECTION ? NULL
+                                                            : every ? "this row"
+                                                                    : "all rows"};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
+    if (nsc_pane_bookmarks_can_show(app))
+        return n;
+    for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)
+        out[n++] = (struct nsc_hint_word){of_a_bookmark[i], NULL};
+    return n;
+}
+
+/* ---- names
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
 /* MORE_COLS: "…" behind the last name where others are left out. */
 enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };

@@ -220,13 +220,23 @@ static bool bin_step(struct nsc_app *app, bool forward)
     return true;
 }
 
+bool nsc_pane_details_can_choose(const struct nsc_app *app)
+{
+    return has_spread(app);
+}
+
+bool nsc_pane_details_can_show(const struct nsc_app *app)
+{
+    return has_spread(app) && chosen_bin(app) != NSC_NONE;
+}
+
 bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
 {
-    if (!has_spread(app))
+    if (!nsc_pane_details_can_choose(app))
         return false;
     if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
         return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
-    if (action != NSC_ACTION_CHOOSE || chosen_bin(app) == NSC_NONE)
+    if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(app))
         return false;
     nsc_app_events_only(app, app->facts.event,
                         nsc_histogram_at(&app->facts.histogram, chosen_bin(app)));

@@ -184,9 +184,14 @@ void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window 
     app->panes.focus = true;
 }
 
+bool nsc_pane_events_can_show(const struct nsc_app *app)
+{
+    return app->panes.events.is_made && app->panes.events.listing.n;
+}
+
 static bool show_event(struct nsc_app *app)
 {
-    if (!app->panes.events.is_made || !app->panes.events.listing.n)
+    if (!nsc_pane_events_can_show(app))
         return false;
     nsc_pane_events_moved(app);
     if (app->selected == NSC_NONE)

@@ -128,6 +128,11 @@ static bool go(struct nsc_app *app)
     return true;
 }
 
+bool nsc_pane_sql_can_choose(const struct nsc_app *app)
+{
+    return app->sql.answer != NULL;
+}
+
 bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action)
 {
     switch (action) {

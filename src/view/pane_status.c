@@ -51,6 +51,8 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->layout.status;
+    struct nsc_hint_word words[NSC_PANE_WORDS];
+    struct nsc_hint_place place = {nsc_app_scope(app), words, 0};
     char text[RANGE_BYTES];
     int right = 0;
 
@@ -62,6 +64,7 @@ void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
         range_text(app, text);
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);
     } else {
-        nsc_hint_draw(grid, rect.row, 1, right - 2, app->keymap, nsc_app_scope(app));
+        place.n = nsc_pane_words(app, words);
+        nsc_hint_draw(grid, (struct nsc_rect){rect.row, 1, 1, right - 2}, app->keymap, &place);
     }
 }

@@ -105,7 +105,8 @@ static int hints_of(int width, const struct nsc_keymap *keymap, enum nsc_key_sco
 
     nsc_grid_init(&grid, false);
     nsc_grid_resize(&grid, 1, COLS);
-    end = nsc_hint_draw(&grid, 0, 0, width, keymap, scope);
+    end = nsc_hint_draw(&grid, (struct nsc_rect){0, 0, 1, width}, keymap,
+                        &(struct nsc_hint_place){.scope = scope});
     screen_read(&grid);
     nsc_grid_fini(&grid);
     return end;
