@@ -2,10 +2,10 @@
  * A comparison of two recordings, as sheets.
  */
 #include "analysis/diff.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void add_double_ns(struct nsc_sheet *sheet, double ns)
 {
@@ -167,13 +167,6 @@ struct pair {
     double before, after; /* ns an iteration */
 };
 
-static int compare_texts(struct nsc_text a, struct nsc_text b)
-{
-    int order = memcmp(a.bytes, b.bytes, a.n < b.n ? a.n : b.n);
-
-    return order ? order : a.n < b.n ? -1 : a.n > b.n;
-}
-
 static int compare_pairs(const void *a, const void *b)
 {
     const struct pair *x = a;
@@ -183,7 +176,7 @@ static int compare_pairs(const void *a, const void *b)
 
     if (dx > dy || dx < dy)
         return dx > dy ? -1 : 1;
-    return compare_texts(x->name, y->name);
+    return nsc_text_compare(x->name, y->name);
 }
 
 static const char *class_of(const struct pair *pair)

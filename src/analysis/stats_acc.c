@@ -5,6 +5,7 @@
 #include "analysis/stats_rows.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -73,8 +74,8 @@ static int compare_constructs(const void *context, uint32_t a, uint32_t b)
 {
     const struct constructs *constructs = context;
 
-    return nsc_stats_compare_text(nsc_strpool_text(&constructs->texts, a),
-                                  nsc_strpool_text(&constructs->texts, b));
+    return nsc_text_compare(nsc_strpool_text(&constructs->texts, a),
+                            nsc_strpool_text(&constructs->texts, b));
 }
 
 enum nsc_status nsc_stats_openacc_sum(const struct nsc_stats_input *input,

@@ -9,6 +9,7 @@
 #include "analysis/stats_shape.h"
 #include "core/die.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,11 +209,11 @@ static int compare_sums(const void *context, uint32_t a, uint32_t b)
         return k.tid < l.tid ? -1 : 1;
     if (k.device != l.device)
         return k.device < l.device ? -1 : 1;
-    order = nsc_stats_compare_text(nsc_strpool_text(&summing->texts, k.call),
-                                   nsc_strpool_text(&summing->texts, l.call));
+    order = nsc_text_compare(nsc_strpool_text(&summing->texts, k.call),
+                             nsc_strpool_text(&summing->texts, l.call));
     return order ? order
-                 : nsc_stats_compare_text(nsc_strpool_text(&summing->texts, k.kernel),
-                                          nsc_strpool_text(&summing->texts, l.kernel));
+                 : nsc_text_compare(nsc_strpool_text(&summing->texts, k.kernel),
+                                    nsc_strpool_text(&summing->texts, l.kernel));
 }
 
 static void put_spread(struct nsc_stats_cell cells[5], const struct nsc_spread *spread)

@@ -4,6 +4,7 @@
 #include "analysis/stats_functions.h"
 #include "analysis/stats_shape.h"
 #include "core/die.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,8 +86,8 @@ static int compare_shapes(const void *context, uint32_t a, uint32_t b)
     if (shapes->spread[a].n != shapes->spread[b].n)
         return shapes->spread[a].n < shapes->spread[b].n ? -1 : 1;
     if (x.name != y.name)
-        return nsc_stats_compare_text(nsc_strpool_text(&shapes->names, (nsc_str)x.name),
-                                      nsc_strpool_text(&shapes->names, (nsc_str)y.name));
+        return nsc_text_compare(nsc_strpool_text(&shapes->names, (nsc_str)x.name),
+                                nsc_strpool_text(&shapes->names, (nsc_str)y.name));
     for (int c = 0; c < 6; c++)
         if (x.size[c] != y.size[c])
             return x.size[c] < y.size[c] ? -1 : 1;

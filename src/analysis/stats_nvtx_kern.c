@@ -8,6 +8,7 @@
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -140,7 +141,7 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
     int order = (x.tag != NSC_NONE) - (y.tag != NSC_NONE);
 
     if (!order)
-        order = nsc_stats_compare_text(tag_text(kernels, &x), tag_text(kernels, &y));
+        order = nsc_text_compare(tag_text(kernels, &x), tag_text(kernels, &y));
     if (order)
         return order;
     if (x.style != y.style)
@@ -151,8 +152,8 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
         return x.tid < y.tid ? -1 : 1;
     if (s != t)
         return s > t ? -1 : 1;
-    return nsc_stats_compare_text(nsc_strpool_text(&kernels->texts, x.kernel),
-                                  nsc_strpool_text(&kernels->texts, y.kernel));
+    return nsc_text_compare(nsc_strpool_text(&kernels->texts, x.kernel),
+                            nsc_strpool_text(&kernels->texts, y.kernel));
 }
 
 static bool put_group(const struct kernels *kernels, const struct nsc_stats_sink *sink,

@@ -5,6 +5,7 @@
 #include "analysis/stats_ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,7 @@ static int compare_tags(const void *context, uint32_t a, uint32_t b)
     int order = (x.n > 1) - (y.n > 1);
 
     if (!order)
-        order = nsc_stats_compare_text(tag_of(summing, a), tag_of(summing, b));
+        order = nsc_text_compare(tag_of(summing, a), tag_of(summing, b));
     return order ? order : x.bytes[0] - y.bytes[0];
 }
 

@@ -11,6 +11,7 @@
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -265,7 +266,7 @@ static struct nsc_text tag_of(const struct summing *summing, uint32_t group)
 static int compare_tags(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
-    int order = nsc_stats_compare_text(tag_of(summing, a), tag_of(summing, b));
+    int order = nsc_text_compare(tag_of(summing, a), tag_of(summing, b));
 
     return order ? order : (int)a - (int)b;
 }

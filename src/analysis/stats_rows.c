@@ -176,14 +176,6 @@ struct nsc_text nsc_stats_known(struct nsc_text name)
     return name;
 }
 
-int nsc_stats_compare_text(struct nsc_text a, struct nsc_text b)
-{
-    uint32_t n = a.n < b.n ? a.n : b.n;
-    int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
-
-    return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
 void nsc_stats_order_init(struct nsc_stats_order *order, const struct nsc_stats_input *input)
 {
     const struct nsc_fields *strings = input->fields[NSC_STATS_FIELDS_STRINGS];

@@ -87,8 +87,6 @@ struct nsc_text nsc_stats_whole(const struct nsc_stats_input *input, struct nsc_
 struct nsc_text nsc_stats_call(struct nsc_text name);
 /* "" for the name that stands for a text the export does not have. */
 struct nsc_text nsc_stats_known(struct nsc_text name);
-/* By bytes, the shorter first. */
-int nsc_stats_compare_text(struct nsc_text a, struct nsc_text b);
 
 /* Where texts stand in the export. */
 struct nsc_stats_order {

@@ -6,6 +6,7 @@
 #include "analysis/stats_rows.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,10 +169,10 @@ static int compare_names(const void *context, uint32_t a, uint32_t b)
     int64_t j = naming->by_text ? 0 : nsc_stats_order_of(&naming->order, y);
 
     if (!naming->by_text)
-        return i != j ? (i < j ? -1 : 1) : nsc_stats_compare_text(x, y);
+        return i != j ? (i < j ? -1 : 1) : nsc_text_compare(x, y);
     if (!naming->plain && naming->spread[a].n != naming->spread[b].n)
         return naming->spread[a].n < naming->spread[b].n ? -1 : 1;
-    return nsc_stats_compare_text(x, y);
+    return nsc_text_compare(x, y);
 }
 
 static bool has_any(const struct nsc_spread spread[], uint32_t n)

@@ -6,6 +6,7 @@
 #include "analysis/quantile.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <string.h>
 
@@ -110,14 +111,6 @@ struct sorted {
     uint32_t group;
 };
 
-static int compare_texts(struct nsc_text a, struct nsc_text b)
-{
-    uint32_t n = a.n < b.n ? a.n : b.n;
-    int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
-
-    return order ? order : a.n < b.n ? -1 : a.n > b.n;
-}
-
 static int compare_rows(const void *a, const void *b)
 {
     const struct sorted *x = a, *y = b;
@@ -129,7 +122,7 @@ static int compare_rows(const void *a, const void *b)
         return x->row.count > y->row.count ? -1 : 1;
     if (x->order != NSC_TALLY_COUNT && x->row.total != y->row.total)
         return x->row.total > y->row.total ? -1 : 1;
-    order = compare_texts(x->text, y->text);
+    order = nsc_text_compare(x->text, y->text);
     if (order)
         return order;
     return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;

@@ -241,14 +241,6 @@ struct sorting {
     bool descending;
 };
 
-static int compare_text(struct nsc_text a, struct nsc_text b)
-{
-    uint32_t n = a.n < b.n ? a.n : b.n;
-    int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
-
-    return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
 static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
 {
     const struct nsc_sheet *sheet = &sorting->relation->sheet;
@@ -258,7 +250,7 @@ static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
     if (!a->is_set || !b->is_set)
         return a->is_set - b->is_set;
     if (sheet->columns[sorting->column].kind == NSC_SHEET_TEXT)
-        return compare_text(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
+        return nsc_text_compare(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
     if (sheet->columns[sorting->column].kind == NSC_SHEET_NUMBER)
         return (a->number > b->number) - (a->number < b->number);
     return (a->integer > b->integer) - (a->integer < b->integer);

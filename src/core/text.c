@@ -333,3 +333,11 @@ bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle)
             return true;
     return false;
 }
+
+int nsc_text_compare(struct nsc_text a, struct nsc_text b)
+{
+    uint32_t n = a.n < b.n ? a.n : b.n;
+    int order = n ? memcmp(a.bytes, b.bytes, n) : 0;
+
+    return order ? order : (a.n > b.n) - (a.n < b.n);
+}

@@ -75,6 +75,9 @@ static inline struct nsc_text nsc_text_from(const char *z)
     return text;
 }
 
+/* By bytes, the shorter first: below, at or above 0. */
+int nsc_text_compare(struct nsc_text a, struct nsc_text b);
+
 /* Case-folded substring search, ASCII and simple Unicode folding; an empty needle is found
  * everywhere. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);

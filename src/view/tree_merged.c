@@ -5,6 +5,7 @@
 #include "analysis/tree_median.h"
 #include "core/bits.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "view/tree.h"
 
 #include <string.h>
@@ -66,14 +67,9 @@ static int compare_named(const void *a, const void *b)
 {
     const struct named *x = a;
     const struct named *y = b;
-    uint32_t n = x->text.n < y->text.n ? x->text.n : y->text.n;
-    int order = n ? memcmp(x->text.bytes, y->text.bytes, n) : 0;
+    int order = nsc_text_compare(x->text, y->text);
 
-    if (order)
-        return order;
-    if (x->text.n != y->text.n)
-        return x->text.n < y->text.n ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
+    return order ? order : x->node < y->node ? -1 : x->node > y->node;
 }
 
 /* Nodes by name: what comes first gets the smallest key. */
