@@ -7,6 +7,7 @@
 #include "analysis/skills.h"
 #include "core/die.h"
 #include "core/progress.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -169,7 +170,7 @@ static void add_evidence(struct nsc_sheet *sheet, const struct nsc_finding *find
         nsc_buf_puts(&line, i > 0 ? "; " : "");
         nsc_buf_puts(&line, finding->evidence.at[i]);
     }
-    nsc_sheet_add_text(sheet, (struct nsc_text){line.n > 0 ? line.bytes : "", (uint32_t)line.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
 }
 

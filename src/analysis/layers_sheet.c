@@ -5,6 +5,7 @@
 #include "analysis/range_work.h"
 #include "analysis/skills.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -70,7 +71,7 @@ static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
         nsc_buf_add(&path, text, bytes);
         nsc_buf_puts(&path, n > 0 ? " / " : "");
     }
-    nsc_sheet_add_text(sheet, (struct nsc_text){path.n > 0 ? path.bytes : "", (uint32_t)path.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&path));
     nsc_buf_fini(&path);
 }
 

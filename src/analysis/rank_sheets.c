@@ -4,6 +4,7 @@
 #include "analysis/rank_sheets.h"
 
 #include "analysis/folded_name.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -207,7 +208,7 @@ static void add_stage_name(struct nsc_sheet *sheet, const struct nsc_trace *trac
     struct nsc_buf folded = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
 
     nsc_name_fold(&folded, trace, name);
-    nsc_sheet_add_text(sheet, (struct nsc_text){folded.n ? folded.bytes : "", (uint32_t)folded.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&folded));
     nsc_buf_fini(&folded);
 }
 

@@ -69,8 +69,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
 
     if (!write_filter(&line, question))
         nsc_sheet_note(sheet, "type is one of kernel, nvtx, api, gpu.");
-    else if (nsc_filter_parse(&filter, (struct nsc_text){line.bytes, (uint32_t)line.n}, &error) !=
-             NSC_OK)
+    else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else
         rows = nsc_filter_apply(filter, scope->trace, NULL);
@@ -95,7 +94,7 @@ static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc
         nsc_buf_puts(&text, i ? " > " : "");
         nsc_buf_add(&text, name.bytes, name.n);
     }
-    nsc_sheet_add_text(sheet, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
 }
 

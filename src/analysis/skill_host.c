@@ -9,6 +9,7 @@
 #include "analysis/skills.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -177,7 +178,7 @@ static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *quest
         nsc_sheet_add_share(sheet, of->total, window);
         nsc_sheet_add_int(sheet, of->max);
         nsc_sheet_add_int(sheet, nsc_trace_events(trace)->start[of->longest]);
-        nsc_sheet_add_text(sheet, (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n});
+        nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
         nsc_buf_fini(&name);
     }
     nsc_sheet_note(sheet, "%s",
@@ -326,7 +327,7 @@ static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
     nsc_sheet_add_share(sheet, of->total, parents->all);
     nsc_sheet_add_int(sheet, of->longest);
     nsc_sheet_add_text(sheet, nsc_trace_event_text(trace, of->call, true, scratch));
-    nsc_sheet_add_text(sheet, (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
     nsc_buf_fini(&name);
 }
 

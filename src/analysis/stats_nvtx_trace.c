@@ -7,6 +7,7 @@
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,11 +46,6 @@ struct tracing {
     struct nsc_buf stack, tree;
 };
 
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    return (struct nsc_text){buf->n ? buf->bytes : "", (uint32_t)buf->n};
-}
-
 static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink, uint32_t i)
 {
     const struct nsc_stats_ranges *ranges = &tracing->ranges;
@@ -80,8 +76,8 @@ static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink
     cells[11] = range->parent == NSC_NONE
                     ? nsc_cell_empty()
                     : nsc_cell_of_int(source[ranges->at[range->parent].event]);
-    cells[12] = nsc_cell_of_text(text_of(&tracing->stack));
-    cells[13] = nsc_cell_of_text(text_of(&tracing->tree));
+    cells[12] = nsc_cell_of_text(nsc_text_of_buf(&tracing->stack));
+    cells[13] = nsc_cell_of_text(nsc_text_of_buf(&tracing->tree));
     return sink->row(sink->context, cells);
 }
 

@@ -93,11 +93,6 @@ static nsc_time length_of(const struct projected *projected)
 
 /* ---- trace ---- */
 
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    return (struct nsc_text){buf->n ? buf->bytes : "", (uint32_t)buf->n};
-}
-
 static void add_range(struct nsc_stats_cell cells[14], const struct projecting *projecting,
                       uint32_t i, struct nsc_buf *stack)
 {
@@ -115,7 +110,7 @@ static void add_range(struct nsc_stats_cell cells[14], const struct projecting *
         cells[12] = nsc_cell_of_int(projecting->events->source[ranges->at[range->parent].event]);
     nsc_stats_stack(stack, ranges, i);
     if (nests)
-        cells[13] = nsc_cell_of_text(text_of(stack));
+        cells[13] = nsc_cell_of_text(nsc_text_of_buf(stack));
 }
 
 static bool put_projected(const struct projecting *projecting, const struct nsc_stats_sink *sink,

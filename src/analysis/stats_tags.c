@@ -4,6 +4,7 @@
 #include "analysis/stats_ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event 
     if (domain.bytes || !tags->input->compat_2023)
         nsc_buf_putc(&tags->text, ':');
     nsc_buf_add(&tags->text, name.bytes, name.n);
-    *out = (struct nsc_text){tags->text.n ? tags->text.bytes : "", (uint32_t)tags->text.n};
+    *out = nsc_text_of_buf(&tags->text);
     if (events->name[event] != 0 || is_registered(tags->input, event))
         return true;
     *out = (struct nsc_text){"", 0};

@@ -10,6 +10,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -35,7 +36,7 @@ static void add_indented(struct nsc_sheet *sheet, const struct nsc_question *que
     for (uint32_t i = 0; question->indent && i < depth && i < 64; i++)
         nsc_buf_puts(&text, "  ");
     nsc_buf_add(&text, name.bytes, name.n);
-    nsc_sheet_add_text(sheet, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
 }
 

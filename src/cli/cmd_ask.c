@@ -100,7 +100,7 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
     for (size_t i = 0; i < asked->notes.n; i++)
         nsc_buf_printf(&input, "Note: %s\n\n", asked->notes.at[i]);
     nsc_sheets_write(&input, &answer->sheets, &style);
-    run.input = (struct nsc_text){input.bytes, (uint32_t)input.n};
+    run.input = nsc_text_of_buf(&input);
     ran = nsc_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &run, &error);
     nsc_buf_fini(&input);
     if (ran == NSC_OK && status != 0)

@@ -172,7 +172,7 @@ static int write_output(const struct nsc_buf *text, const char *path, bool force
         (void)nsc_fail(&error, NSC_EINVAL, "%s exists; --force overwrites it", path);
         return nsc_report(&error);
     }
-    if (nsc_file_write(path, (struct nsc_text){text->bytes, (uint32_t)text->n}, &error) == NSC_OK)
+    if (nsc_file_write(path, nsc_text_of_buf(text), &error) == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_report(&error);
     return NSC_EXIT_WRITE;

@@ -259,7 +259,7 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
     (void)snprintf(path, sizeof path, "%s/cmd.txt", capture->folder);
     describe(&text, capture);
     if (status == NSC_OK)
-        status = nsc_file_write(path, (struct nsc_text){text.bytes, (uint32_t)text.n}, error);
+        status = nsc_file_write(path, nsc_text_of_buf(&text), error);
     nsc_buf_fini(&text);
     return status;
 }

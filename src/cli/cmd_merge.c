@@ -31,8 +31,7 @@ static void merge_file(struct merging *merging, const char *path)
     int exit_status = 0;
 
     if (status == NSC_OK)
-        status = nsc_json_parse(
-            &merging->tree, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n}, &error);
+        status = nsc_json_parse(&merging->tree, nsc_text_of_buf(&text), &error);
     nsc_buf_fini(&text);
     if (status == NSC_OK)
         status = nsc_merge_add(merging->merge, &merging->tree, path, &error);

@@ -90,8 +90,7 @@ int nsc_cmd_ncu_import(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_file_read(&text, options->file, REPORT_BYTES, &error);
     if (status == NSC_OK)
-        status = nsc_ncu_read(&ncu, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n},
-                              &error);
+        status = nsc_ncu_read(&ncu, nsc_text_of_buf(&text), &error);
     nsc_buf_fini(&text);
     if (status != NSC_OK)
         return nsc_report(&error);

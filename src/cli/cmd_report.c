@@ -60,9 +60,7 @@ static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
     struct nsc_error why = {0};
     enum nsc_status status = nsc_file_read(&text, path, PHASE_MAP_BYTES, error);
 
-    if (status == NSC_OK &&
-        nsc_phase_map_parse(out, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n},
-                            &why) != NSC_OK)
+    if (status == NSC_OK && nsc_phase_map_parse(out, nsc_text_of_buf(&text), &why) != NSC_OK)
         status = nsc_fail(error, NSC_EINVAL, "%s: %s", path, why.text);
     nsc_buf_fini(&text);
     return status == NSC_EIO || status == NSC_EFORMAT ? (error->status = NSC_EINVAL) : status;

@@ -61,8 +61,7 @@ void nsc_presets_init(struct nsc_presets *presets)
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0) {
         reading.path = path.bytes;
         if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) == NSC_OK)
-            nsc_ini_parse((struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n}, entry,
-                          warn, &reading);
+            nsc_ini_parse(nsc_text_of_buf(&text), entry, warn, &reading);
         else
             fprintf(stderr, "nsyscope: %s\n", error.text);
     }

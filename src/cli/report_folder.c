@@ -4,6 +4,7 @@
 #include "cli/report_folder.h"
 
 #include "core/paths.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,9 +77,8 @@ enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct n
         return status;
     for (; n < folder->files.n && status == NSC_OK; n++) {
         const struct nsc_folder_file *file = &folder->files.at[n];
-        struct nsc_text text = {file->text.n ? file->text.bytes : "", (uint32_t)file->text.n};
 
-        status = nsc_file_write(file->path, text, error);
+        status = nsc_file_write(file->path, nsc_text_of_buf(&file->text), error);
     }
     if (status != NSC_OK)
         take_back(folder, n);

@@ -14,13 +14,6 @@ enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, LINE_LIMIT = 1024 };
 
 static const char section[] = "settings";
 
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
-
-    return text;
-}
-
 /* ---- reading
  * ------------------------------------------------------------------------------------- */
 
@@ -73,7 +66,7 @@ void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *op
 
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "config.ini") && access(path.bytes, F_OK) == 0 &&
         nsc_file_read(&text, path.bytes, FILE_LIMIT, NULL) == NSC_OK)
-        nsc_ini_parse(text_of(&text), entry, NULL, &loading);
+        nsc_ini_parse(nsc_text_of_buf(&text), entry, NULL, &loading);
     nsc_buf_fini(&text);
     nsc_buf_fini(&path);
 }
@@ -129,10 +122,10 @@ static enum nsc_status save(const char *path, struct nsc_text lines, struct nsc_
     else
         status = nsc_file_folders(path, error);
     if (status == NSC_OK) {
-        add_others(&after, text_of(&before));
+        add_others(&after, nsc_text_of_buf(&before));
         nsc_buf_printf(&after, "[%s]\n", section);
         nsc_buf_add(&after, lines.bytes, lines.n);
-        status = nsc_file_write(path, text_of(&after), error);
+        status = nsc_file_write(path, nsc_text_of_buf(&after), error);
     }
     nsc_buf_fini(&before);
     nsc_buf_fini(&after);

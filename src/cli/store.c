@@ -6,6 +6,7 @@
 #include "cli/store_lock.h"
 #include "core/die.h"
 #include "core/paths.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -33,11 +34,6 @@ struct content {
     struct nsc_bookmarks_report report;
     bool is_absent;
 };
-
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    return (struct nsc_text){buf->bytes, (uint32_t)buf->n};
-}
 
 /* ---- opening ---- */
 
@@ -117,7 +113,7 @@ static enum nsc_status read_content(struct content *content, const char *path,
     status = read_bytes(&content->bytes, &content->is_absent, path, error);
     content->is_absent |= content->bytes.n == 0;
     if (status == NSC_OK && !content->is_absent)
-        nsc_bookmarks_parse(&content->list, &content->session, text_of(&content->bytes),
+        nsc_bookmarks_parse(&content->list, &content->session, nsc_text_of_buf(&content->bytes),
                             &content->report);
     return status;
 }
@@ -201,7 +197,7 @@ enum nsc_status nsc_store_read(struct nsc_bookmarks *list, struct nsc_bookmarks_
     enum nsc_status status = nsc_file_read(&content.bytes, file, NSC_STORE_LIMIT, error);
 
     if (status == NSC_OK)
-        nsc_bookmarks_parse(&content.list, NULL, text_of(&content.bytes), &content.report);
+        nsc_bookmarks_parse(&content.list, NULL, nsc_text_of_buf(&content.bytes), &content.report);
     if (status == NSC_OK && is_foreign(&content))
         status = nsc_fail(error, NSC_EFORMAT, "%s is no bookmarks file", file);
     *report = content.report;
@@ -250,7 +246,7 @@ static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_
 
         nsc_buf_printf(&name, "%s.bad-%u", store->path, i);
         if (lstat(name.bytes, &info) && errno == ENOENT) {
-            status = nsc_file_write(name.bytes, text_of(bytes), error);
+            status = nsc_file_write(name.bytes, nsc_text_of_buf(bytes), error);
             is_done = true;
         } else if (nsc_file_read(&old, name.bytes, NSC_STORE_LIMIT, NULL) == NSC_OK &&
                    old.n == bytes->n && memcmp(old.bytes, bytes->bytes, old.n) == 0) {
@@ -322,7 +318,7 @@ static enum nsc_status write_merged(const struct nsc_store *store, const struct 
         *again = true;
         return NSC_OK;
     }
-    status = nsc_file_write(store->path, text_of(merged), error);
+    status = nsc_file_write(store->path, nsc_text_of_buf(merged), error);
     if (status == NSC_OK && !locked) {
         settle();
         *again = !is_unchanged(store, merged);

@@ -26,13 +26,6 @@ static void warn(void *context, unsigned line, const char *what)
         fprintf(stderr, "nsyscope: %s:%u: %s\n", origin->path, line, what);
 }
 
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
-
-    return text;
-}
-
 /* The file of a theme by name, when there is one in the config or data folders. */
 static bool find_theme(struct nsc_buf *path, const char *name)
 {
@@ -58,7 +51,7 @@ static enum nsc_status parse_theme_file(struct nsc_theme *theme, const char *pat
     enum nsc_status status = nsc_file_read(&text, path, FILE_LIMIT, error);
 
     if (status == NSC_OK)
-        nsc_theme_parse(theme, text_of(&text), warn, &origin);
+        nsc_theme_parse(theme, nsc_text_of_buf(&text), warn, &origin);
     nsc_buf_fini(&text);
     return status;
 }
@@ -143,7 +136,7 @@ enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
     if (path) {
         status = nsc_file_read(&text, path, FILE_LIMIT, error);
         if (status == NSC_OK)
-            nsc_keymap_parse(keymap, text_of(&text), warn, &origin);
+            nsc_keymap_parse(keymap, nsc_text_of_buf(&text), warn, &origin);
     }
     nsc_buf_fini(&text);
     return status;

@@ -75,6 +75,12 @@ static inline struct nsc_text nsc_text_from(const char *z)
     return text;
 }
 
+/* What a buffer holds; borrowed, and "" when it holds nothing. */
+static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
+{
+    return (struct nsc_text){buf->n ? buf->bytes : "", (uint32_t)buf->n};
+}
+
 /* By bytes, the shorter first: below, at or above 0. */
 int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 

@@ -1,15 +1,14 @@
 /*
  * The texts that label tracks and their groups.
  */
-#include "core/buf.h"
+#include "core/text.h"
 #include "index/builder_data.h"
 
 #include <inttypes.h>
 
 static nsc_str end_label(struct nsc_builder *builder, struct nsc_buf *buf)
 {
-    struct nsc_text text = {buf->bytes, (uint32_t)buf->n};
-    nsc_str label = nsc_builder_string(builder, text);
+    nsc_str label = nsc_builder_string(builder, nsc_text_of_buf(buf));
 
     nsc_buf_fini(buf);
     return label;

@@ -199,7 +199,7 @@ static void blob_add(struct nsc_relation *rows, const unsigned char *bytes, int 
     nsc_buf_puts(&text, n > BLOB_BYTES ? "...'" : "'");
     if (n > BLOB_BYTES)
         nsc_buf_printf(&text, " (%d bytes)", n);
-    nsc_relation_add_text(rows, (struct nsc_text){text.bytes, (uint32_t)text.n});
+    nsc_relation_add_text(rows, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
 }
 

@@ -6,6 +6,7 @@
 #include "core/bits.h"
 #include "core/outfile.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "share/dump_data.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event)
 
 static void flush(struct nsc_dump *dump)
 {
-    struct nsc_text bytes = {dump->out.bytes, (uint32_t)dump->out.n};
+    struct nsc_text bytes = nsc_text_of_buf(&dump->out);
 
     if (dump->status == NSC_OK && bytes.n &&
         !dump->sink->write(dump->sink->context, bytes, dump->error))

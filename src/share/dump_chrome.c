@@ -73,8 +73,7 @@ static void group_name(struct chrome *chrome, uint32_t group)
     struct nsc_buf name = NSC_BUF_INIT(1u << 16);
 
     nsc_dump_group_put(chrome->dump, &name, group);
-    meta_put(chrome, group + 1, "process_name",
-             (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n});
+    meta_put(chrome, group + 1, "process_name", nsc_text_of_buf(&name));
     order_put(chrome, group + 1, "process_sort_index", group);
     nsc_buf_fini(&name);
 }
@@ -98,8 +97,7 @@ static void row_name(struct chrome *chrome, uint32_t where)
     nsc_buf_add(&name, label.bytes, label.n);
     if (where)
         nsc_buf_printf(&name, " +%u", where - track->first_lane);
-    meta_put(chrome, thread, "thread_name",
-             (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n});
+    meta_put(chrome, thread, "thread_name", nsc_text_of_buf(&name));
     order_put(chrome, thread, "thread_sort_index",
               chrome->track + (where ? where : track->first_lane));
     nsc_buf_fini(&name);

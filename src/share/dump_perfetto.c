@@ -104,8 +104,7 @@ static void group_tell(struct perfetto *p, uint32_t group)
     if (!p->told[group + 1]) {
         p->told[group + 1] = true;
         nsc_dump_group_put(p->dump, &name, group);
-        track_put(p, group + 1, 0, (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n},
-                  group);
+        track_put(p, group + 1, 0, nsc_text_of_buf(&name), group);
     }
     nsc_buf_fini(&name);
 }
@@ -127,7 +126,7 @@ static void row_tell(struct perfetto *p, uint32_t where)
     nsc_buf_add(&name, label.bytes, label.n);
     if (where)
         nsc_buf_printf(&name, " +%u", where - track->first_lane);
-    track_put(p, uuid, group + 1, (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n},
+    track_put(p, uuid, group + 1, nsc_text_of_buf(&name),
               p->track + (where ? where : track->first_lane));
     nsc_buf_fini(&name);
 }

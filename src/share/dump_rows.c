@@ -73,8 +73,7 @@ static void put_path(struct rows *rows, nsc_event event)
         nsc_buf_add(&rows->path, text.bytes, text.n);
     }
     if (n || rows->csv)
-        put_text(rows, "nvtx_path",
-                 (struct nsc_text){rows->path.n ? rows->path.bytes : "", (uint32_t)rows->path.n});
+        put_text(rows, "nvtx_path", nsc_text_of_buf(&rows->path));
 }
 
 static void put_place(struct rows *rows, uint32_t track)
@@ -84,8 +83,7 @@ static void put_place(struct rows *rows, uint32_t track)
 
     nsc_buf_clear(&rows->path);
     nsc_dump_group_put(rows->dump, &rows->path, group);
-    put_text(rows, "group",
-             (struct nsc_text){rows->path.n ? rows->path.bytes : "", (uint32_t)rows->path.n});
+    put_text(rows, "group", nsc_text_of_buf(&rows->path));
     put_text(rows, "row", nsc_trace_string(rows->dump->trace, at->label));
     put_known(rows, "pid", at->pid != 0, at->pid);
     put_known(rows, "tid", at->tid != 0, at->tid);

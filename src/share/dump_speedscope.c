@@ -83,8 +83,7 @@ static void profile_begin(struct scope_file *file, uint32_t where, nsc_time at)
         nsc_buf_printf(&name, " +%u", where - 1 - track->first_lane);
     nsc_json_open(&file->json, NULL, '{');
     nsc_json_puts(&file->json, "type", "evented");
-    nsc_json_text(&file->json, "name",
-                  (struct nsc_text){name.n ? name.bytes : "", (uint32_t)name.n});
+    nsc_json_text(&file->json, "name", nsc_text_of_buf(&name));
     nsc_json_puts(&file->json, "unit", "nanoseconds");
     nsc_json_int(&file->json, "startValue", at);
     nsc_json_open(&file->json, "events", '[');

@@ -42,7 +42,7 @@ static void print_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint3
 
 static size_t width_of(const struct nsc_buf *cell)
 {
-    return nsc_text_width((struct nsc_text){cell->n ? cell->bytes : "", (uint32_t)cell->n}, false);
+    return nsc_text_width(nsc_text_of_buf(cell), false);
 }
 
 static void pad(struct nsc_buf *out, size_t from, size_t to, char with)

@@ -93,7 +93,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_report_cell(&cell, sheet, row, &columns[c]);
         nsc_buf_printf(out, "<td class=\"%s\">", is_text(sheet, &columns[c]) ? "t" : "n");
         if (cell.n)
-            add_text(out, (struct nsc_text){cell.bytes, (uint32_t)cell.n});
+            add_text(out, nsc_text_of_buf(&cell));
         nsc_buf_puts(out, "</td>");
     }
     nsc_buf_puts(out, "</tr>\n");

@@ -87,7 +87,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_report_cell(&cell, sheet, row, &columns[c]);
         nsc_buf_putc(out, ' ');
         if (cell.n)
-            nsc_md_text(out, (struct nsc_text){cell.bytes, (uint32_t)cell.n});
+            nsc_md_text(out, nsc_text_of_buf(&cell));
         nsc_buf_puts(out, " |");
     }
     nsc_buf_putc(out, '\n');

@@ -80,7 +80,7 @@ static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
 {
     nsc_buf_clear(&grid->cell);
     nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
-    return (struct nsc_text){grid->cell.n ? grid->cell.bytes : "", (uint32_t)grid->cell.n};
+    return nsc_text_of_buf(&grid->cell);
 }
 
 static void measure_columns(struct grid *grid)

@@ -81,11 +81,10 @@ static void put_html(struct nsc_buf *out, const char *bytes, size_t n)
 
 static void put_json_text(struct nsc_buf *out, const struct nsc_buf *value)
 {
-    struct nsc_text text = {value->bytes, (uint32_t)value->n};
     struct nsc_json json;
 
     nsc_json_init(&json, out, false);
-    nsc_json_text(&json, NULL, text);
+    nsc_json_text(&json, NULL, nsc_text_of_buf(value));
 }
 
 /* Texts stay raw. */
@@ -152,7 +151,7 @@ static void put_tsv(struct nsc_stats_writer *writer, bool first)
 
 static void put_padded(struct nsc_stats_writer *writer, uint32_t column, bool right)
 {
-    struct nsc_text text = {writer->cell.bytes, (uint32_t)writer->cell.n};
+    struct nsc_text text = nsc_text_of_buf(&writer->cell);
     size_t cells = nsc_text_width(text, writer->style.ascii);
     size_t pad = writer->width[column] > cells ? writer->width[column] - cells : 0;
     bool is_last = column + 1 == writer->n_columns && writer->style.format == NSC_STATS_AS_COLUMN;
@@ -247,7 +246,7 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
     for (uint32_t c = 0; c < writer->n_columns; c++) {
         set_cell(writer, &cells[c], c);
         if (writer->is_measuring) {
-            struct nsc_text text = {writer->cell.bytes, (uint32_t)writer->cell.n};
+            struct nsc_text text = nsc_text_of_buf(&writer->cell);
             size_t wide = nsc_text_width(text, writer->style.ascii);
 
             wide = wide > WIDE && cells[c].form == NSC_STATS_STRING ? WIDE : wide;

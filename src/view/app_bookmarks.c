@@ -92,8 +92,7 @@ static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
             nsc_buf_puts(&path, " / ");
         nsc_buf_add(&path, name.bytes, name.n);
     }
-    nsc_bookmark_set_text(b, NSC_BOOKMARK_PATH,
-                          (struct nsc_text){path.n ? path.bytes : "", (uint32_t)path.n});
+    nsc_bookmark_set_text(b, NSC_BOOKMARK_PATH, nsc_text_of_buf(&path));
     nsc_buf_fini(&path);
 }
 

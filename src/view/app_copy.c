@@ -153,7 +153,7 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects)
         if (!put(app, out, what) || out->overflow || !out->n)
             continue;
         effects->set |= NSC_EFFECT_COPY;
-        effects->text = (struct nsc_text){out->bytes, (uint32_t)out->n};
+        effects->text = nsc_text_of_buf(out);
         nsc_app_say(app, copied[what]);
         return;
     }

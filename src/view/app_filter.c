@@ -61,13 +61,6 @@ bool nsc_app_is_filtered(const struct nsc_app *app)
     return app->filter.pick.summary != NULL;
 }
 
-static struct nsc_text text_of(const struct nsc_buf *buf)
-{
-    struct nsc_text text = {buf->n ? buf->bytes : "", (uint32_t)buf->n};
-
-    return text;
-}
-
 static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
 {
     if (text.n)
@@ -277,7 +270,7 @@ bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration)
     bool done = false;
 
     duration_put(&line, app->filter.text, duration);
-    done = nsc_app_filter_set(app, text_of(&line));
+    done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
     return done;
 }
@@ -295,7 +288,7 @@ static void duration_changed(struct nsc_app *app)
         return;
     }
     duration_put(&line, app->filter.before, text);
-    if (filter_show(app, text_of(&line), &column, &error) != NSC_OK)
+    if (filter_show(app, nsc_text_of_buf(&line), &column, &error) != NSC_OK)
         nsc_app_prompt_wrong(app, 0, without_place(error.text));
     nsc_buf_fini(&line);
 }
@@ -334,9 +327,9 @@ bool nsc_app_filter_name(struct nsc_app *app)
     else if (line.overflow || line.n >= NSC_PROMPT_BYTES)
         nsc_app_say(app, "The name is too long for a filter.");
     else
-        done = nsc_app_filter_set(app, text_of(&line));
+        done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     if (done)
-        nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], text_of(&line));
+        nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
     return done;
 }

@@ -152,10 +152,10 @@ static bool complete(struct nsc_app *app)
         return false;
     if (!prompt->completing)
         completion_begin(app);
-    word = (struct nsc_text){prompt->word.n ? prompt->word.bytes : "", (uint32_t)prompt->word.n};
+    word = nsc_text_of_buf(&prompt->word);
     text = word;
     if (kind->complete(app, word, prompt->way, &way)) {
-        text = (struct nsc_text){way.n ? way.bytes : "", (uint32_t)way.n};
+        text = nsc_text_of_buf(&way);
         prompt->way++;
         done = true;
     } else {

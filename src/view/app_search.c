@@ -40,8 +40,7 @@ static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
         nsc_pick_clear(&app->search.pick);
     } else {
         expression_put(app, text, &line);
-        status = nsc_pick_set(&app->search.pick, app,
-                              (struct nsc_text){line.bytes, (uint32_t)line.n}, NULL, error);
+        status = nsc_pick_set(&app->search.pick, app, nsc_text_of_buf(&line), NULL, error);
     }
     nsc_buf_fini(&line);
     if (status != NSC_OK)

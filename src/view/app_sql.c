@@ -133,8 +133,7 @@ static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint3
 {
     nsc_buf_clear(text);
     nsc_relation_show(text, app->sql.answer, row, column);
-    return nsc_text_width((struct nsc_text){text->n ? text->bytes : "", (uint32_t)text->n},
-                          app->ascii);
+    return nsc_text_width(nsc_text_of_buf(text), app->ascii);
 }
 
 /* The least and the greatest number of a column are the widest ones; false: it has none. */

@@ -163,7 +163,7 @@ static bool step_duration(struct nsc_app *app, bool up)
     nsc_filter_strip(&line, nsc_text_from(app->filter.text), "dur>");
     if (least > 0)
         nsc_buf_printf(&line, "%sdur>%" PRId64 "us", line.n ? " " : "", least / 1000);
-    done = nsc_app_filter_set(app, (struct nsc_text){line.bytes, (uint32_t)line.n});
+    done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
     return done;
 }

@@ -131,8 +131,7 @@ static bool trim_accept(struct nsc_app *app)
         is_time = trim_term(&line, text);
     }
     if (is_time)
-        (void)nsc_app_filter_set(app,
-                                 (struct nsc_text){line.n ? line.bytes : "", (uint32_t)line.n});
+        (void)nsc_app_filter_set(app, nsc_text_of_buf(&line));
     else
         nsc_app_prompt_wrong(app, 0, "two times are wanted: 155.3 155.4; nothing for all of it");
     nsc_buf_fini(&line);

@@ -2,6 +2,7 @@
  * Reads a bookmarks file: as a whole, or line by line where the whole is damaged.
  */
 #include "core/json.h"
+#include "core/text.h"
 #include "core/vec.h"
 #include "view/bookmark_words.h"
 
@@ -403,8 +404,7 @@ static void read_line(struct reading *reading, struct nsc_text line)
     nsc_buf_putc(&wrapped, '{');
     nsc_buf_add(&wrapped, line.bytes, line.n);
     nsc_buf_putc(&wrapped, '}');
-    if (nsc_json_parse(&reading->tree, (struct nsc_text){wrapped.bytes, (uint32_t)wrapped.n},
-                       NULL) == NSC_OK)
+    if (nsc_json_parse(&reading->tree, nsc_text_of_buf(&wrapped), NULL) == NSC_OK)
         read_head(reading, 0);
     nsc_buf_fini(&wrapped);
 }

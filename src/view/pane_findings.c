@@ -36,7 +36,7 @@ static struct nsc_text title_of(struct nsc_buf *out, const struct nsc_finding *f
     if (!at)
         return nsc_text_from(finding->title);
     nsc_buf_printf(out, "%.*s%s", (int)(at - finding->title), finding->title, at + sizeof mark - 1);
-    return (struct nsc_text){out->bytes, (uint32_t)out->n};
+    return nsc_text_of_buf(out);
 }
 
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,

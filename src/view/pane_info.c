@@ -114,7 +114,7 @@ static void exports_put(const struct nsc_app *app, struct nsc_page *page)
 
     nsc_alignment_put(&text, app->trace, app->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
-    nsc_page_text(page, NSC_ROLE_TEXT, (struct nsc_text){text.bytes, (uint32_t)text.n});
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_of_buf(&text));
     nsc_page_end(page);
     nsc_buf_fini(&text);
     for (uint32_t i = 0; i < n; i++)

@@ -161,7 +161,7 @@ static void value_put(const struct nsc_app *app, struct nsc_buf *out, uint32_t c
     struct nsc_buf raw = NSC_BUF_INIT(1 << 20);
 
     nsc_relation_show(&raw, sql->answer, sql->order[sql->list.cursor], column);
-    nsc_text_clean(out, (struct nsc_text){raw.n ? raw.bytes : "", (uint32_t)raw.n}, false);
+    nsc_text_clean(out, nsc_text_of_buf(&raw), false);
     nsc_buf_fini(&raw);
 }
 
@@ -204,8 +204,7 @@ static void columns_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
         if (current && c == sql->column && nsc_app_pane_has_focus(app))
             role = NSC_ROLE_SELECTION;
         if (sql->answer->columns[c].kind == NSC_SHEET_TEXT)
-            nsc_grid_text(grid, line.row, col, width, role,
-                          (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+            nsc_grid_text(grid, line.row, col, width, role, nsc_text_of_buf(&text));
         else
             nsc_grid_puts_right(grid, line.row, col, width, role, text.n ? text.bytes : "");
         col += width + GAP;

@@ -196,7 +196,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     col =
         nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
     col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
-                        (struct nsc_text){app->title.bytes, (uint32_t)app->title.n});
+                        nsc_text_of_buf(&app->title));
     if (!app->trace) {
         loading_mark_draw(app, grid);
         return;
