@@ -4,6 +4,7 @@
 #include "analysis/call_class.h"
 
 #include "core/die.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ enum nsc_call_class nsc_call_class_os(struct nsc_text name)
         "sem_wait", "sem_timedwait", "nanosleep",         "clock_nanosleep"};
 
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
-        if (name.n == strlen(waits[i]) && memcmp(name.bytes, waits[i], name.n) == 0)
+        if (nsc_text_is(name, waits[i]))
             return NSC_CALL_OS_WAIT;
     return NSC_CALL_OTHER;
 }

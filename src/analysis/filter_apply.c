@@ -47,11 +47,10 @@ static bool is_name_term(const struct nsc_filter_term *term)
 
 static bool kind_matches(const struct nsc_filter_term *term, int kind)
 {
-    struct nsc_text word = nsc_text_from(nsc_kind_word((enum nsc_kind)kind));
+    const char *word = nsc_kind_word((enum nsc_kind)kind);
 
     for (uint32_t k = 0; k < term->n; k++)
-        if (term->values[k].text.n == word.n &&
-            memcmp(term->values[k].text.bytes, word.bytes, word.n) == 0)
+        if (nsc_text_is(term->values[k].text, word))
             return true;
     return false;
 }
@@ -61,7 +60,7 @@ static struct nsc_text strip(struct nsc_text label, const char *prefix, const ch
     uint32_t before = (uint32_t)strlen(prefix);
     uint32_t after = (uint32_t)strlen(suffix);
 
-    if (label.n >= before && memcmp(label.bytes, prefix, before) == 0) {
+    if (nsc_text_begins(label, prefix)) {
         label.bytes += before;
         label.n -= before;
     }

@@ -4,6 +4,7 @@
 #include "analysis/filter_data.h"
 #include "analysis/pattern.h"
 #include "core/die.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
 
@@ -146,12 +147,9 @@ static bool read_number(int64_t *out, const char *text)
 
 static bool is_kind_word(struct nsc_text text)
 {
-    for (int kind = 0; kind < NSC_N_KINDS; kind++) {
-        const char *word = nsc_kind_word((enum nsc_kind)kind);
-
-        if (strlen(word) == text.n && memcmp(word, text.bytes, text.n) == 0)
+    for (int kind = 0; kind < NSC_N_KINDS; kind++)
+        if (nsc_text_is(text, nsc_kind_word((enum nsc_kind)kind)))
             return true;
-    }
     return false;
 }
 

@@ -3,6 +3,8 @@
  */
 #include "analysis/kernel_name.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 static bool is_word(char c)
@@ -57,7 +59,7 @@ static uint32_t qualifiers_at(struct nsc_text name, uint32_t i)
 
 void nsc_kernel_plain(struct nsc_buf *out, struct nsc_text name)
 {
-    uint32_t i = name.n >= 5 && memcmp(name.bytes, "void ", 5) == 0 ? 5 : 0;
+    uint32_t i = nsc_text_begins(name, "void ") ? 5 : 0;
 
     while (i < name.n) {
         bool begins = i == 0 || !is_word(name.bytes[i - 1]);

@@ -52,8 +52,7 @@ static bool is_text(const struct nsc_json_tree *tree, uint32_t node, const char 
 {
     struct nsc_text text;
 
-    return nsc_json_get_text(&text, tree, node) && text.n == strlen(word) &&
-           memcmp(text.bytes, word, text.n) == 0;
+    return nsc_json_get_text(&text, tree, node) && nsc_text_is(text, word);
 }
 
 /* Walks an array: for (at = first_of(tree, array); at != end_of(tree, array); at = nodes[at].next)

@@ -68,16 +68,6 @@ static struct nsc_text cell(const struct reading *reading, enum column column)
     return nsc_csv_field(&reading->csv, reading->at[column]);
 }
 
-static bool is_text(struct nsc_text text, const char *word)
-{
-    return strlen(word) == text.n && memcmp(text.bytes, word, text.n) == 0;
-}
-
-static bool begins(struct nsc_text text, const char *head)
-{
-    return text.n >= strlen(head) && memcmp(text.bytes, head, strlen(head)) == 0;
-}
-
 static int64_t parse_int(struct nsc_text text)
 {
     char digits[32];
@@ -98,7 +88,7 @@ static int64_t parse_int(struct nsc_text text)
 static bool is_other(struct nsc_text name)
 {
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
-        if (begins(name, other_names[i]))
+        if (nsc_text_begins(name, other_names[i]))
             return true;
     return false;
 }
@@ -106,8 +96,8 @@ static bool is_other(struct nsc_text name)
 static enum column column_of(struct nsc_text name)
 {
     for (unsigned c = 0; c < N_COLUMNS; c++)
-        if (column_names[c].is_head ? begins(name, column_names[c].name)
-                                    : is_text(name, column_names[c].name))
+        if (column_names[c].is_head ? nsc_text_begins(name, column_names[c].name)
+                                    : nsc_text_is(name, column_names[c].name))
             return (enum column)c;
     return N_COLUMNS;
 }
@@ -298,7 +288,7 @@ static void read_rows(struct reading *reading)
         struct nsc_text first = nsc_csv_field(&reading->csv, 0);
 
         if (nsc_csv_fields(&reading->csv) == 1) { /* blank, or "==PROF== ..." */
-            reading->out->n_skipped += first.n > 0 && !begins(first, "==");
+            reading->out->n_skipped += first.n > 0 && !nsc_text_begins(first, "==");
             continue;
         }
         if (is_long)

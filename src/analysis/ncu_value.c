@@ -9,11 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_text(struct nsc_text text, const char *word)
-{
-    return strlen(word) == text.n && memcmp(text.bytes, word, text.n) == 0;
-}
-
 /* ---- units ---- */
 
 static const struct unit {
@@ -115,19 +110,12 @@ enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text i
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
         const struct alias *alias = &aliases[i];
 
-        if (is_text(name, alias->name) &&
-            (!alias->section[0] || is_text(section, alias->section)) &&
-            (!alias->item[0] || is_text(item, alias->item)))
+        if (nsc_text_is(name, alias->name) &&
+            (!alias->section[0] || nsc_text_is(section, alias->section)) &&
+            (!alias->item[0] || nsc_text_is(item, alias->item)))
             return (enum nsc_ncu_metric)alias->metric;
     }
     return NSC_N_NCU_METRICS;
-}
-
-static bool begins(struct nsc_text text, const char *head)
-{
-    size_t n = strlen(head);
-
-    return text.n >= n && memcmp(text.bytes, head, n) == 0;
 }
 
 static bool ends(struct nsc_text text, const char *tail)
@@ -146,10 +134,10 @@ double nsc_ncu_flop_of(struct nsc_text name)
     struct nsc_text op = name;
     size_t cut = 0;
 
-    if (begins(name, "sm__ops_path_tensor_"))
+    if (nsc_text_begins(name, "sm__ops_path_tensor_"))
         return ends(name, ".sum") && !ends(name, "_sparsity_on.sum") &&
                !ends(name, "_sparsity_off.sum");
-    if (!begins(name, "smsp__sass_thread_inst_executed_op_"))
+    if (!nsc_text_begins(name, "smsp__sass_thread_inst_executed_op_"))
         return 0;
     op.bytes += strlen("smsp__sass_thread_inst_executed_op_");
     op.n -= (uint32_t)strlen("smsp__sass_thread_inst_executed_op_");
@@ -159,10 +147,10 @@ double nsc_ncu_flop_of(struct nsc_text name)
         return 0;
     op.n -= (uint32_t)strlen(tails[cut]);
     for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
-        if (is_text(op, fused[i]))
+        if (nsc_text_is(op, fused[i]))
             return i == 0 ? 4 : 2; /* a half instruction works on a pair */
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-        if (is_text(op, single[i]))
+        if (nsc_text_is(op, single[i]))
             return i < 2 ? 2 : 1;
     return 0;
 }

@@ -70,7 +70,7 @@ static bool fold_ascii(char *out, struct nsc_text text)
 static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text text,
                                    struct nsc_error *error)
 {
-    bool is_regex = text.n >= 3 && memcmp(text.bytes, "re:", 3) == 0;
+    bool is_regex = nsc_text_begins(text, "re:");
     struct pattern pattern = {keep(map, text), NULL, NULL, (uint32_t)map->phases.n - 1};
     char *folded = nsc_arena_add(&map->arena, (size_t)text.n + 1);
 

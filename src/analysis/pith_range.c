@@ -14,13 +14,6 @@
 
 enum verdict { NO, YES, ASK };
 
-static bool begins(struct nsc_text text, const char *with)
-{
-    size_t n = strlen(with);
-
-    return text.n >= n && memcmp(text.bytes, with, n) == 0;
-}
-
 /* What a name says of its events; a label's digits may be counters, so its events are asked. */
 static uint8_t *judge_names(const struct nsc_trace *trace)
 {
@@ -30,7 +23,9 @@ static uint8_t *judge_names(const struct nsc_trace *trace)
     for (nsc_name i = 1; i < names->n; i++) {
         struct nsc_text text = nsc_trace_string(trace, names->full[i]);
 
-        verdicts[i] = begins(text, "rank=") ? ASK : text.n == 0 || begins(text, "nccl") ? NO : YES;
+        verdicts[i] = nsc_text_begins(text, "rank=")                 ? ASK
+                      : text.n == 0 || nsc_text_begins(text, "nccl") ? NO
+                                                                     : YES;
     }
     return verdicts;
 }

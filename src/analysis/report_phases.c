@@ -4,8 +4,7 @@
  */
 #include "analysis/report_parts.h"
 #include "core/sum.h"
-
-#include <string.h>
+#include "core/text.h"
 
 #define RAW_NAMES 10
 
@@ -117,7 +116,7 @@ void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally 
 /* "iter_12" and the like say nothing of phases. */
 static bool is_iteration(struct nsc_text text)
 {
-    return text.n >= 6 && memcmp(text.bytes, "iter_", 5) == 0 && text.bytes[5] >= '0' &&
+    return text.n >= 6 && nsc_text_begins(text, "iter_") && text.bytes[5] >= '0' &&
            text.bytes[5] <= '9';
 }
 

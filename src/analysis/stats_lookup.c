@@ -3,6 +3,8 @@
  */
 #include "analysis/stats_lookup.h"
 
+#include "core/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +67,7 @@ struct nsc_text nsc_stats_memory_name(struct nsc_text name)
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (name.n == strlen(names[i].ours) && memcmp(name.bytes, names[i].ours, name.n) == 0)
+        if (nsc_text_is(name, names[i].ours))
             return text_of(names[i].theirs);
     return name;
 }

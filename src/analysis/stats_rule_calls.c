@@ -7,6 +7,7 @@
 #include "analysis/stats_rows.h"
 #include "core/die.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,6 @@ struct finding {
     struct nsc_stats_names names;
     struct nsc_stats_list list;
 };
-
-static bool begins_with(struct nsc_text text, const char *start)
-{
-    size_t n = strlen(start);
-
-    return text.n >= n && memcmp(text.bytes, start, n) == 0;
-}
 
 static bool has_async(struct nsc_text text)
 {
@@ -93,7 +87,7 @@ static bool wants_async_copy(struct finding *finding, nsc_event e)
 {
     struct nsc_text call = call_of(finding, e);
 
-    return begins_with(call, "cudaMemcpy") && has_async(call) &&
+    return nsc_text_begins(call, "cudaMemcpy") && has_async(call) &&
            (field_of(finding, NSC_STATS_FIELDS_COPY, 4, e) == PAGEABLE ||
             field_of(finding, NSC_STATS_FIELDS_COPY, 5, e) == PAGEABLE);
 }
@@ -104,7 +98,7 @@ static bool wants_sync_copy(struct finding *finding, nsc_event e)
     struct nsc_text call = call_of(finding, e);
     uint8_t kind = finding->events->kind[e];
 
-    return begins_with(call, "cudaMemcpy") && !has_async(call) && kind != NSC_KIND_COPY_DTOD &&
+    return nsc_text_begins(call, "cudaMemcpy") && !has_async(call) && kind != NSC_KIND_COPY_DTOD &&
            kind != NSC_KIND_COPY_PTOP;
 }
 
@@ -113,7 +107,7 @@ static bool wants_sync_memset(struct finding *finding, nsc_event e)
     struct nsc_text call = call_of(finding, e);
     int64_t memory = field_of(finding, NSC_STATS_FIELDS_MEMSET, 3, e);
 
-    return begins_with(call, "cudaMemset") && !has_async(call) &&
+    return nsc_text_begins(call, "cudaMemset") && !has_async(call) &&
            (memory == PINNED || memory == MANAGED);
 }
 
@@ -196,7 +190,8 @@ static bool wants_sync(struct finding *finding, nsc_event e)
 {
     struct nsc_text call = nsc_stats_name(&finding->names, e);
 
-    return begins_with(call, "cudaDeviceSynchronize") || begins_with(call, "cudaStreamSynchronize");
+    return nsc_text_begins(call, "cudaDeviceSynchronize") ||
+           nsc_text_begins(call, "cudaStreamSynchronize");
 }
 
 enum nsc_status nsc_stats_api_sync(const struct nsc_stats_input *input,

@@ -26,11 +26,6 @@ static void warn(void *context, unsigned line, const char *what)
     fprintf(stderr, "nsyscope: %s:%u: %s\n", reading->path, line, what);
 }
 
-static bool is_word(struct nsc_text text, const char *word)
-{
-    return text.n == strlen(word) && memcmp(text.bytes, word, text.n) == 0;
-}
-
 static void entry(void *context, const struct nsc_ini_entry *entry)
 {
     struct reading *reading = context;
@@ -38,7 +33,7 @@ static void entry(void *context, const struct nsc_ini_entry *entry)
     struct nsc_error error = {0};
     struct nsc_arena *arena = &reading->presets->arena;
 
-    if (!is_word(entry->section, "filters"))
+    if (!nsc_text_is(entry->section, "filters"))
         return;
     if (nsc_filter_parse(&filter, entry->value, &error) != NSC_OK) {
         warn(context, entry->line, error.text);

@@ -8,7 +8,6 @@
 #include "nsys/query.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct asking {
     const char *path;
@@ -45,7 +44,7 @@ static bool holds(const struct nsc_relation *answer, uint32_t column, const char
         struct nsc_text text =
             nsc_sheet_text(&answer->sheet, nsc_sheet_at(&answer->sheet, r, column));
 
-        if (text.n == strlen(name) && memcmp(text.bytes, name, text.n) == 0)
+        if (nsc_text_is(text, name))
             return true;
     }
     return false;

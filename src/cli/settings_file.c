@@ -34,7 +34,7 @@ static bool is_decided(const struct nsc_options *options, struct nsc_text key)
                  {"mouse", NSC_OPTION_NO_MOUSE}};
 
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (strlen(pairs[i].key) == key.n && memcmp(pairs[i].key, key.bytes, key.n) == 0)
+        if (nsc_text_is(key, pairs[i].key))
             return options->set[pairs[i].option];
     return false;
 }
@@ -45,9 +45,7 @@ static void entry(void *context, const struct nsc_ini_entry *entry)
     struct nsc_startup *startup = loading->startup;
     struct nsc_buf line = NSC_BUF_INIT(LINE_LIMIT);
 
-    if (entry->section.n != strlen(section) ||
-        memcmp(entry->section.bytes, section, entry->section.n) != 0 ||
-        is_decided(loading->options, entry->key))
+    if (!nsc_text_is(entry->section, section) || is_decided(loading->options, entry->key))
         return;
     nsc_buf_puts(&line, "set ");
     nsc_buf_add(&line, entry->key.bytes, entry->key.n);

@@ -3,6 +3,8 @@
  */
 #include "core/ini.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 static bool is_blank(char c)
@@ -86,7 +88,7 @@ static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, b
 
 static void skip_byte_order_mark(struct nsc_text *text)
 {
-    if (text->n >= 3 && memcmp(text->bytes, "\xEF\xBB\xBF", 3) == 0) {
+    if (nsc_text_begins(*text, "\xEF\xBB\xBF")) {
         text->bytes += 3;
         text->n -= 3;
     }

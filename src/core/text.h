@@ -21,6 +21,8 @@
 
 #include "core/buf.h"
 
+#include <string.h>
+
 #define NSC_CLUSTER_BYTES 12 /* marks beyond this come out as codes */
 
 struct nsc_cluster {
@@ -73,6 +75,19 @@ static inline struct nsc_text nsc_text_from(const char *z)
     while (z[text.n])
         text.n++;
     return text;
+}
+
+/* Whether text is the word, byte by byte; whether it begins with it. */
+static inline bool nsc_text_is(struct nsc_text text, const char *word)
+{
+    return strlen(word) == text.n && memcmp(text.bytes, word, text.n) == 0;
+}
+
+static inline bool nsc_text_begins(struct nsc_text text, const char *word)
+{
+    size_t n = strlen(word);
+
+    return text.n >= n && memcmp(text.bytes, word, n) == 0;
 }
 
 /* What a buffer holds; borrowed, and "" when it holds nothing. */

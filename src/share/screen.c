@@ -3,9 +3,9 @@
  */
 #include "share/screen.h"
 
+#include "core/text.h"
 #include "share/screen_paint.h"
 #include "view/color.h"
-#include "view/words.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const char *const formats[NSC_N_SCREEN_FORMATS] = {
 enum nsc_screen_format nsc_screen_format_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_SCREEN_FORMATS; i++)
-        if (nsc_word_is(name, formats[i]))
+        if (nsc_text_is(name, formats[i]))
             return (enum nsc_screen_format)i;
     return NSC_N_SCREEN_FORMATS;
 }

@@ -3,7 +3,7 @@
  */
 #include "view/action.h"
 
-#include "view/words.h"
+#include "core/text.h"
 
 struct action_row {
     const char *name, *keys, *help, *things;
@@ -80,7 +80,7 @@ enum nsc_group nsc_action_group(enum nsc_action action)
 enum nsc_action nsc_action_find(struct nsc_text name)
 {
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
-        if (nsc_word_is(name, actions[i].name))
+        if (nsc_text_is(name, actions[i].name))
             return (enum nsc_action)i;
     return NSC_ACTION_NONE;
 }
@@ -103,7 +103,7 @@ enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope)
 enum nsc_key_scope nsc_key_scope_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++)
-        if (nsc_word_is(name, scopes[i].name))
+        if (nsc_text_is(name, scopes[i].name))
             return (enum nsc_key_scope)i;
     return NSC_N_KEY_SCOPES;
 }

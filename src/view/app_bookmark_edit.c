@@ -1,10 +1,10 @@
 /*
  * Editing a bookmark on the screen: its name, note, tags and colour, each in a prompt of its own.
  */
+#include "core/text.h"
 #include "view/app_bookmarks.h"
 #include "view/app_state.h"
 #include "view/color.h"
-#include "view/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static bool parse_color(int32_t *out, struct nsc_text text)
 
     *out = -1;
     for (int i = 0; i < N_COLORS; i++)
-        if (nsc_word_is(text, colors[i].name)) {
+        if (nsc_text_is(text, colors[i].name)) {
             *out = colors[i].color;
             return true;
         }

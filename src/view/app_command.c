@@ -3,13 +3,13 @@
  */
 #include "view/app_command.h"
 
+#include "core/text.h"
 #include "core/units.h"
 #include "index/align_word.h"
 #include "view/app_setting.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
 #include "view/theme.h"
-#include "view/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
         nsc_app_action(app, NSC_ACTION_BOOKMARKS, effects);
         return NSC_OK;
     }
-    if (!nsc_word_is(verb, "write") || !file.n)
+    if (!nsc_text_is(verb, "write") || !file.n)
         return nsc_fail(error, NSC_EINVAL, "bookmarks: give write and the name of a new file");
     if (!nsc_bookmarks_live(&app->bookmarks.list))
         return nsc_fail(error, NSC_EINVAL, "bookmarks: there is none to write");

@@ -4,9 +4,9 @@
  */
 #include "view/app_export.h"
 
+#include "core/text.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
-#include "view/words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -157,8 +157,7 @@ const struct nsc_prompt_kind nsc_prompt_export = {"export to:",  "write", NULL,
 static bool replace_accept(struct nsc_app *app)
 {
     struct nsc_text path = nsc_app_prompt_text(app);
-    bool same =
-        path.n == strlen(app->export.path) && memcmp(path.bytes, app->export.path, path.n) == 0;
+    bool same = nsc_text_is(path, app->export.path);
 
     if (!export_accept(app))
         return false;
@@ -197,7 +196,7 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     word = nsc_command_line_split(rest, &rest);
     app->export.what = NSC_EXPORT_VIEW;
     for (unsigned i = 0; i < NSC_N_EXPORT_WHATS; i++)
-        if (nsc_word_is(word, whats[i])) {
+        if (nsc_text_is(word, whats[i])) {
             app->export.what = (enum nsc_export_what)i;
             path = rest;
         }

@@ -4,6 +4,7 @@
 #include "view/app_setting.h"
 
 #include "analysis/filter.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/words.h"
@@ -22,7 +23,7 @@ const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS] = {
 enum nsc_setting nsc_setting_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
-        if (nsc_word_is(name, nsc_settings[i].name))
+        if (nsc_text_is(name, nsc_settings[i].name))
             return (enum nsc_setting)i;
     return NSC_N_SETTINGS;
 }

@@ -128,8 +128,7 @@ static bool read_event(struct reading *reading, struct nsc_bookmark *b, uint32_t
         nsc_json_get_int(&row, tree, nsc_json_find(tree, node, "row")) && row >= 0 &&
         row < NSC_NONE)
         for (unsigned i = 0; i < NSC_N_KINDS; i++)
-            if (strlen(nsc_bookmark_kinds[i]) == kind.n &&
-                memcmp(nsc_bookmark_kinds[i], kind.bytes, kind.n) == 0) {
+            if (nsc_text_is(kind, nsc_bookmark_kinds[i])) {
                 b->kind = (uint8_t)i;
                 b->source = (uint32_t)row;
                 return true;

@@ -17,7 +17,7 @@ const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
 enum nsc_command_line nsc_command_line_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
-        if (nsc_word_is(name, nsc_command_lines[i].name))
+        if (nsc_text_is(name, nsc_command_lines[i].name))
             return (enum nsc_command_line)i;
     return NSC_N_COMMAND_LINES;
 }

@@ -3,7 +3,7 @@
  */
 #include "view/dump_format.h"
 
-#include "view/words.h"
+#include "core/text.h"
 
 static const struct {
     const char *name, *ending, *help;
@@ -31,7 +31,7 @@ const char *nsc_dump_format_help(enum nsc_dump_format format)
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name)
 {
     for (unsigned i = 0; i < NSC_N_DUMP_FORMATS; i++)
-        if (nsc_word_is(name, formats[i].name))
+        if (nsc_text_is(name, formats[i].name))
             return (enum nsc_dump_format)i;
     return NSC_N_DUMP_FORMATS;
 }

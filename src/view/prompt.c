@@ -4,6 +4,7 @@
 #include "view/prompt.h"
 
 #include "core/die.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,8 +171,7 @@ void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line)
     size_t n = prompt->n_lines;
     char *copy = NULL;
 
-    if (line.n == 0 || (n && strlen(prompt->lines[n - 1]) == line.n &&
-                        memcmp(prompt->lines[n - 1], line.bytes, line.n) == 0))
+    if (line.n == 0 || (n && nsc_text_is(line, prompt->lines[n - 1])))
         return;
     copy = nsc_xmalloc((size_t)line.n + 1);
     memcpy(copy, line.bytes, line.n);

@@ -4,6 +4,7 @@
 #include "view/theme.h"
 
 #include "core/ini.h"
+#include "core/text.h"
 #include "view/color.h"
 #include "view/words.h"
 
@@ -64,7 +65,7 @@ static bool color_read(struct reading *reading, uint32_t *out, struct nsc_text w
 
     if (nsc_color_parse(out, word))
         return true;
-    if (nsc_word_is(word, "default")) {
+    if (nsc_text_is(word, "default")) {
         *out = NSC_COLOR_DEFAULT;
         return true;
     }
@@ -80,7 +81,7 @@ static void palette_entry(void *context, const struct nsc_ini_entry *entry)
     struct color_name *color = NULL;
     uint32_t value = 0;
 
-    if (!nsc_word_is(entry->section, "palette"))
+    if (!nsc_text_is(entry->section, "palette"))
         return;
     color = palette_find(reading, entry->key);
     if (!color_read(reading, &value, entry->value)) {
@@ -103,7 +104,7 @@ static void palette_entry(void *context, const struct nsc_ini_entry *entry)
 static int role_find(struct nsc_text key)
 {
     for (int i = 0; i < NSC_N_ROLES; i++)
-        if (nsc_word_is(key, nsc_role_key((enum nsc_role)i)))
+        if (nsc_text_is(key, nsc_role_key((enum nsc_role)i)))
             return i;
     return -1;
 }
@@ -111,7 +112,7 @@ static int role_find(struct nsc_text key)
 static uint8_t attr_find(struct nsc_text word)
 {
     for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
-        if (nsc_word_is(word, attrs[i].word))
+        if (nsc_text_is(word, attrs[i].word))
             return attrs[i].attr;
     return 0;
 }
@@ -158,7 +159,7 @@ static void gradient_read(struct reading *reading, int role, const struct nsc_in
     uint32_t stops[NSC_THEME_HUES];
     unsigned n = 0;
     struct nsc_text rest = entry->value;
-    bool is_none = nsc_word_is(entry->value, "none");
+    bool is_none = nsc_text_is(entry->value, "none");
 
     for (struct nsc_text word = nsc_word_next(&rest); word.n && !is_none;
          word = nsc_word_next(&rest)) {
@@ -181,10 +182,10 @@ static void gradient_read(struct reading *reading, int role, const struct nsc_in
 
 static void option_read(struct reading *reading, const struct nsc_ini_entry *entry)
 {
-    bool by_export = nsc_word_is(entry->value, "export");
+    bool by_export = nsc_text_is(entry->value, "export");
 
-    if (!nsc_word_is(entry->key, "nvtx-color") ||
-        (!by_export && !nsc_word_is(entry->value, "name")))
+    if (!nsc_text_is(entry->key, "nvtx-color") ||
+        (!by_export && !nsc_text_is(entry->value, "name")))
         nsc_word_warn(&reading->warner, entry->line, "nvtx-color is name or export, not",
                       entry->value, "");
     else
@@ -194,16 +195,16 @@ static void option_read(struct reading *reading, const struct nsc_ini_entry *ent
 static void role_entry(void *context, const struct nsc_ini_entry *entry)
 {
     struct reading *reading = context;
-    bool is_role = nsc_word_is(entry->section, "roles");
+    bool is_role = nsc_text_is(entry->section, "roles");
     int role = -1;
 
-    if (nsc_word_is(entry->section, "palette"))
+    if (nsc_text_is(entry->section, "palette"))
         return;
-    if (nsc_word_is(entry->section, "options")) {
+    if (nsc_text_is(entry->section, "options")) {
         option_read(reading, entry);
         return;
     }
-    if (!is_role && !nsc_word_is(entry->section, "gradients")) {
+    if (!is_role && !nsc_text_is(entry->section, "gradients")) {
         nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
         return;
     }

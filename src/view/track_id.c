@@ -3,8 +3,9 @@
  */
 #include "view/track_id.h"
 
+#include "core/text.h"
+
 #include <assert.h>
-#include <string.h>
 
 /* Files hold these words: they never change, whatever becomes of the enumeration. */
 static const char *const words[NSC_N_TRACK_KINDS] = {
@@ -40,7 +41,7 @@ const char *nsc_track_kind_word(uint8_t kind)
 bool nsc_track_kind_find(uint8_t *out, struct nsc_text word)
 {
     for (unsigned i = 0; i < NSC_N_TRACK_KINDS; i++)
-        if (strlen(words[i]) == word.n && memcmp(words[i], word.bytes, word.n) == 0) {
+        if (nsc_text_is(word, words[i])) {
             *out = (uint8_t)i;
             return true;
         }

@@ -5,8 +5,6 @@
 
 #include "core/text.h"
 
-#include <string.h>
-
 enum { WARNING_BYTES = 512, QUOTED_CELLS = 60 };
 
 static bool is_blank(char c)
@@ -29,11 +27,6 @@ struct nsc_text nsc_word_next(struct nsc_text *text)
         word.n++;
     }
     return word;
-}
-
-bool nsc_word_is(struct nsc_text word, const char *wanted)
-{
-    return strlen(wanted) == word.n && memcmp(wanted, word.bytes, word.n) == 0;
 }
 
 void nsc_word_warn(const struct nsc_word_warner *warner, unsigned line, const char *before,

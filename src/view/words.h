@@ -8,7 +8,6 @@
 
 /* The next word of text, which moves behind it; n == 0 at the end. Words end at blanks and tabs. */
 struct nsc_text nsc_word_next(struct nsc_text *text);
-bool nsc_word_is(struct nsc_text word, const char *wanted);
 
 /* A warning about a line: "before 'text' after", with what comes from the file made safe. Nothing
  * without a function. */

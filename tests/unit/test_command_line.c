@@ -339,7 +339,7 @@ static void every_theme_can_be_chosen(void **state)
         bool found = false;
 
         for (unsigned i = 0; i < nsc_n_theme_files; i++)
-            found |= nsc_word_is(word, nsc_theme_files[i].name);
+            found |= nsc_text_is(word, nsc_theme_files[i].name);
         assert_true(found);
     }
     assert_int_equal(n, nsc_n_theme_files);
