@@ -183,9 +183,9 @@ static int print_commands(const struct capture *capture)
     nsc_buf_puts(&out, "mkdir -p ");
     nsc_argv_quote(&out, capture->folder);
     nsc_buf_puts(&out, "/nsys\n");
-    nsc_argv_print(&out, &profile, false);
+    nsc_argv_print(&out, &profile);
     nsc_buf_putc(&out, '\n');
-    nsc_argv_print(&out, &export, false);
+    nsc_argv_print(&out, &export);
     nsc_buf_putc(&out, '\n');
     result = nsc_print(&out);
     nsc_buf_fini(&out);
@@ -226,7 +226,7 @@ static void describe(struct nsc_buf *out, const struct capture *capture)
     char stamp[64] = "";
 
     build_profile(&profile, capture);
-    nsc_argv_print(out, &profile, false);
+    nsc_argv_print(out, &profile);
     nsc_argv_fini(&profile);
     if (gmtime_r(&now, &utc))
         (void)strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
@@ -272,7 +272,7 @@ static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct 
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
     enum nsc_status status;
 
-    nsc_argv_print(&line, argv, false);
+    nsc_argv_print(&line, argv);
     fprintf(stderr, "+ %s\n", line.bytes);
     nsc_buf_fini(&line);
     status = nsc_run(exit_status, nsc_argv_vector(argv), NULL, error);

@@ -190,7 +190,7 @@ static int print_script(const struct plan *plan)
 
         add_comment(&out, plan, i);
         build_command(&argv, plan, i);
-        nsc_argv_print(&out, &argv, false);
+        nsc_argv_print(&out, &argv);
         nsc_buf_putc(&out, '\n');
         nsc_argv_fini(&argv);
     }
@@ -225,7 +225,7 @@ static int print_sheet(struct plan *plan)
         struct nsc_argv argv = {0};
 
         build_command(&argv, plan, i);
-        nsc_argv_print(&line, &argv, false);
+        nsc_argv_print(&line, &argv);
         nsc_sheet_add_text(sheet,
                            nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
         nsc_sheet_add_int(sheet, pick->total);

@@ -73,11 +73,11 @@ void nsc_argv_quote(struct nsc_buf *out, const char *word)
     nsc_buf_putc(out, '\'');
 }
 
-void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv, bool breaks)
+void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv)
 {
     for (size_t i = 0; i < argv->words.n; i++) {
         if (i > 0)
-            nsc_buf_puts(out, breaks && argv->words.at[i][0] == '-' ? " \\\n    " : " ");
+            nsc_buf_putc(out, ' ');
         nsc_argv_quote(out, argv->words.at[i]);
     }
 }

@@ -23,7 +23,7 @@ void nsc_argv_fini(struct nsc_argv *argv);
 
 /* Appends a word as a POSIX shell reads it back. */
 void nsc_argv_quote(struct nsc_buf *out, const char *word);
-/* All words, a space between them; with breaks each option ("-...") begins a line of its own. */
-void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv, bool breaks);
+/* All words, a space between them. */
+void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv);
 
 #endif

@@ -44,7 +44,7 @@ static void test_a_shell_reads_the_same_words(void **state)
     nsc_argv_add(&argv, "%s\\0");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         nsc_argv_printf(&argv, "%s", words[i]);
-    nsc_argv_print(&line, &argv, false);
+    nsc_argv_print(&line, &argv);
     shell = popen(line.bytes, "r");
     assert_non_null(shell);
     n = fread(heard, 1, sizeof heard, shell);
