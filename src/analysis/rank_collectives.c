@@ -39,8 +39,7 @@ struct matching {
     nsc_event *order; /* the events of entries, sorted */
     NSC_VEC(struct series) series;
     NSC_VEC(struct end_error) errors;
-    uint32_t *rank_of_track; /* + 1; 0: none */
-    nsc_time *offset;        /* one an export, ns: what its clock is ahead */
+    nsc_time *offset; /* one an export, ns: what its clock is ahead */
 };
 
 /* ---- ranks ---- */

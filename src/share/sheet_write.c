@@ -13,11 +13,6 @@
 
 static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "tsv", "json", "md"};
 
-const char *nsc_sheet_format_name(enum nsc_sheet_format format)
-{
-    return format_names[format];
-}
-
 bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name)
 {
     for (unsigned i = 0; i < NSC_N_SHEET_FORMATS; i++)

@@ -23,8 +23,7 @@ enum nsc_sheet_format {
     NSC_N_SHEET_FORMATS
 };
 
-/* "table", "csv", "tsv", "json", "md". */
-const char *nsc_sheet_format_name(enum nsc_sheet_format format);
+/* Finds "table", "csv", "tsv", "json", "md"; false for another name. */
 bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name);
 
 struct nsc_sheet_style {
