@@ -33,7 +33,7 @@ enum nsc_merge_table {
 };
 
 enum nsc_merge_figure {
-#define NSC_MERGE_FIGURE(id, key, title, unit) NSC_FIGURE_##id,
+#define NSC_MERGE_FIGURE(id, title, unit) NSC_FIGURE_##id,
 #include "analysis/merge_figure.def"
 #undef NSC_MERGE_FIGURE
     NSC_N_MERGE_FIGURES

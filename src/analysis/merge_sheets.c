@@ -17,9 +17,9 @@ static const struct {
 };
 
 static const struct {
-    const char *key, *title, *unit;
+    const char *title, *unit;
 } figures[NSC_N_MERGE_FIGURES] = {
-#define NSC_MERGE_FIGURE(id, key, title, unit) {key, title, unit},
+#define NSC_MERGE_FIGURE(id, title, unit) {title, unit},
 #include "analysis/merge_figure.def"
 #undef NSC_MERGE_FIGURE
 };

@@ -13,22 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *key, *title;
-} metric_rows[NSC_N_RUN_METRICS] = {
-#define NSC_RUN_METRIC(id, key, title) {key, title},
+static const char *const metric_titles[NSC_N_RUN_METRICS] = {
+#define NSC_RUN_METRIC(id, title) title,
 #include "analysis/run_metric.def"
 #undef NSC_RUN_METRIC
 };
 
-const char *nsc_run_metric_key(enum nsc_run_metric metric)
-{
-    return metric_rows[metric].key;
-}
-
 const char *nsc_run_metric_title(enum nsc_run_metric metric)
 {
-    return metric_rows[metric].title;
+    return metric_titles[metric];
 }
 
 struct measuring {

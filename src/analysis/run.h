@@ -21,7 +21,7 @@
 #include "core/vec.h"
 
 enum nsc_run_metric {
-#define NSC_RUN_METRIC(id, key, title) NSC_RUN_##id,
+#define NSC_RUN_METRIC(id, title) NSC_RUN_##id,
 #include "analysis/run_metric.def"
 #undef NSC_RUN_METRIC
     NSC_N_RUN_METRICS
@@ -66,7 +66,6 @@ NSC_NODISCARD enum nsc_status nsc_run_measure(struct nsc_run *out, const struct 
                                               struct nsc_text named, struct nsc_error *error);
 void nsc_run_fini(struct nsc_run *run);
 
-const char *nsc_run_metric_key(enum nsc_run_metric metric);
 const char *nsc_run_metric_title(enum nsc_run_metric metric);
 
 #endif
