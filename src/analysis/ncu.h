@@ -26,7 +26,7 @@ enum nsc_ncu_unit {
 
 /* The metrics that figures are made of: see ncu_metric.def. */
 enum nsc_ncu_metric {
-#define NSC_NCU_METRIC(id, is_sum, key, unit) NSC_NCU_##id,
+#define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
 #define NSC_NCU_ALIAS(id, section, item, name)
 #include "analysis/ncu_metric.def"
 #undef NSC_NCU_METRIC

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const bool is_sum[NSC_N_NCU_METRICS] = {
-#define NSC_NCU_METRIC(id, sum, key, unit) [NSC_NCU_##id] = (sum),
+#define NSC_NCU_METRIC(id, sum) [NSC_NCU_##id] = (sum),
 #define NSC_NCU_ALIAS(id, section, item, name)
 #include "analysis/ncu_metric.def"
 #undef NSC_NCU_METRIC

@@ -97,7 +97,7 @@ static const struct alias {
     uint8_t metric;
     const char *section, *item, *name;
 } aliases[] = {
-#define NSC_NCU_METRIC(id, is_sum, key, unit)
+#define NSC_NCU_METRIC(id, is_sum)
 #define NSC_NCU_ALIAS(id, section, item, name) {NSC_NCU_##id, section, item, name},
 #include "analysis/ncu_metric.def"
 #undef NSC_NCU_METRIC
