@@ -204,25 +204,20 @@ struct found {
 
 static void add_value(struct reading *reading, uint32_t at, const struct found *found)
 {
-    struct nsc_ncu *out = reading->out;
-    struct nsc_ncu_launch *launch = &out->launches.at[at];
+    struct nsc_ncu_launch *launch = &reading->out->launches.at[at];
     enum nsc_ncu_metric metric = nsc_ncu_metric_of(found->section, found->item, found->name);
     double weight = nsc_ncu_flop_of(found->name);
-    struct nsc_ncu_value value = {.launch = at};
     enum nsc_ncu_unit unit = NSC_NCU_IN_PLAIN;
+    double value = 0;
 
-    if (!nsc_ncu_parse(&value.value, &unit, found->number, found->unit)) {
-        out->n_missing++;
+    if (!nsc_ncu_parse(&value, &unit, found->number, found->unit)) {
+        reading->out->n_missing++;
         return;
     }
-    value.unit = (uint8_t)unit;
-    value.section = nsc_strpool_add(&out->texts, found->section.bytes, found->section.n);
-    value.metric = nsc_strpool_add(&out->texts, found->name.bytes, found->name.n);
-    *NSC_VEC_ADD(&out->values) = value;
     if (metric != NSC_N_NCU_METRICS && isnan(launch->value[metric]))
-        launch->value[metric] = value.value;
+        launch->value[metric] = value;
     if (weight > 0)
-        launch->flop = (isnan(launch->flop) ? 0 : launch->flop) + weight * value.value;
+        launch->flop = (isnan(launch->flop) ? 0 : launch->flop) + weight * value;
 }
 
 /* ---- the pages ---- */
@@ -324,6 +319,5 @@ void nsc_ncu_fini(struct nsc_ncu *ncu)
 {
     nsc_strpool_fini(&ncu->texts);
     NSC_VEC_FINI(&ncu->launches);
-    NSC_VEC_FINI(&ncu->values);
     memset(ncu, 0, sizeof *ncu);
 }

@@ -44,20 +44,11 @@ struct nsc_ncu_launch {
     double flop;                     /* counted operations, an FMA is two; NaN: not counted */
 };
 
-/* Every value as it stood, for metrics that no figure knows. */
-struct nsc_ncu_value {
-    uint32_t launch;
-    nsc_str section, metric;
-    uint8_t unit; /* enum nsc_ncu_unit */
-    double value;
-};
-
 struct nsc_ncu {
     struct nsc_strpool texts;
     NSC_VEC(struct nsc_ncu_launch) launches;
-    NSC_VEC(struct nsc_ncu_value) values; /* ascending by launch in raw pages, else as they stood */
-    uint64_t n_skipped;                   /* rows that were none */
-    uint64_t n_missing;                   /* values that were "n/a" or no number */
+    uint64_t n_skipped; /* rows that were none */
+    uint64_t n_missing; /* values that were "n/a" or no number */
     bool is_summary;
 };
 
