@@ -12,13 +12,6 @@
 
 #define RUNS_MAX 8 /* ascending runs that are merged: lanes one after another */
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a, y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* One byte of the keys, the lowest first; false when it is the same in all, and nothing moves. */
 static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigned byte)
 {
@@ -113,7 +106,7 @@ void nsc_times_sort(nsc_time times[], size_t n)
     if (runs < 2)
         return;
     if (n < 1000) {
-        qsort(times, n, sizeof *times, compare_times);
+        qsort(times, n, sizeof *times, nsc_time_compare);
         return;
     }
     scratch = nsc_xmalloc(n * sizeof *scratch);

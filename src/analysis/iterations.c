@@ -6,6 +6,7 @@
 
 #include "nsyscope/cover.h"
 
+#include "core/sort.h"
 #include "core/strpool.h"
 #include "core/text.h"
 #include "core/vec.h"
@@ -99,14 +100,6 @@ static nsc_event *events_of(struct search *search, const struct candidate *candi
     return out;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* Whether starts come with a beat: three quarters of the distances are half to twice the median. */
 static bool is_steady(struct search *search, const struct candidate *candidate)
 {
@@ -119,7 +112,7 @@ static bool is_steady(struct search *search, const struct candidate *candidate)
     for (uint32_t i = 0; i < n; i++)
         gaps[i] = nsc_window_length((struct nsc_window){search->events->start[rows[i]],
                                                         search->events->start[rows[i + 1]]});
-    qsort(gaps, n, sizeof *gaps, compare_times);
+    qsort(gaps, n, sizeof *gaps, nsc_time_compare);
     median = gaps[(n - 1) / 2];
     for (uint32_t i = 0; i < n; i++)
         usual += gaps[i] >= median / 2 && gaps[i] / 2 <= median;
@@ -252,7 +245,7 @@ static void durations_measure(struct nsc_iterations *out, const struct nsc_event
 
     for (uint32_t i = 0; i < out->n; i++)
         times[i] = nsc_event_duration(events, out->event[i]);
-    qsort(times, out->n, sizeof *times, compare_times);
+    qsort(times, out->n, sizeof *times, nsc_time_compare);
     out->shortest = times[0];
     out->median = times[(out->n - 1) / 2];
     out->longest = times[out->n - 1];

@@ -2,6 +2,7 @@
  * The answers to PithTrain questions as sheets.
  */
 #include "analysis/pith.h"
+#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -251,13 +252,6 @@ static bool is_same_stage(const struct nsc_pith_stage *a, uint8_t number, char p
     return a->number == number && a->pass == pass;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 struct across { /* a stage over its ranks */
     struct nsc_pith_stage sum;
     uint32_t n;
@@ -283,7 +277,7 @@ static bool measure_across(struct across *out, const struct nsc_pith *pith, uint
         out->sum.comm = nsc_sum(out->sum.comm, stage->comm);
         out->sum.exposed = nsc_sum(out->sum.exposed, stage->exposed);
     }
-    qsort(shares, out->n, sizeof *shares, compare_doubles);
+    qsort(shares, out->n, sizeof *shares, nsc_double_compare);
     if (out->n)
         out->median = (shares[(out->n - 1) / 2] + shares[out->n / 2]) / 2;
     for (uint32_t i = 0; i < out->n; i++)

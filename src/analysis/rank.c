@@ -5,6 +5,7 @@
 #include "analysis/rank.h"
 
 #include "core/bits.h"
+#include "core/sort.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -78,14 +79,6 @@ static void count_rows(struct scan *scan, struct nsc_rank *rank)
     }
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The k-th of those whose durations lie in the side table. */
 static nsc_time select_long(const struct scan *scan, uint32_t k)
 {
@@ -96,7 +89,7 @@ static nsc_time select_long(const struct scan *scan, uint32_t k)
         if (nsc_bits_get(scan->alike, scan->events->long_event[i]))
             *NSC_VEC_ADD(&times) = scan->events->long_duration[i];
     if (times.n > 0)
-        qsort(times.at, times.n, sizeof *times.at, compare_times);
+        qsort(times.at, times.n, sizeof *times.at, nsc_time_compare);
     found = k < times.n ? times.at[k] : 0;
     NSC_VEC_FINI(&times);
     return found;

@@ -5,6 +5,7 @@
 
 #include "analysis/folded_name.h"
 #include "core/saturate.h"
+#include "core/sort.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -19,14 +20,6 @@ struct sample {
 struct samples {
     NSC_VEC(struct sample) list;
 };
-
-static int compare_u64(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
 
 static int compare_samples(const void *a, const void *b)
 {
@@ -60,7 +53,7 @@ static void find_processes(struct nsc_rank_stages *out, const struct nsc_trace *
     for (uint32_t i = 0; i < n; i++)
         if (tracks[i].kind == NSC_TRACK_NVTX)
             out->process[out->n_ranks++] = tracks[i].process;
-    qsort(out->process, out->n_ranks, sizeof *out->process, compare_u64);
+    qsort(out->process, out->n_ranks, sizeof *out->process, nsc_u64_compare);
     for (uint32_t i = 0; i < out->n_ranks; i++)
         if (i == 0 || out->process[i] != out->process[i - 1])
             out->process[kept++] = out->process[i];
@@ -70,7 +63,7 @@ static void find_processes(struct nsc_rank_stages *out, const struct nsc_trace *
 static uint32_t rank_of(const struct nsc_rank_stages *out, uint64_t process)
 {
     const uint64_t *found =
-        bsearch(&process, out->process, out->n_ranks, sizeof process, compare_u64);
+        bsearch(&process, out->process, out->n_ranks, sizeof process, nsc_u64_compare);
 
     return (uint32_t)(found - out->process);
 }

@@ -8,6 +8,7 @@
 #include "analysis/scope_covers.h"
 #include "core/buf.h"
 #include "core/saturate.h"
+#include "core/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -167,14 +168,6 @@ static enum nsc_status find_devices(struct measuring *measuring, struct nsc_erro
     return NSC_OK;
 }
 
-static int compare_processes(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a;
-    uint64_t y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static void count_processes(struct measuring *measuring)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
@@ -192,7 +185,7 @@ static void count_processes(struct measuring *measuring)
             *NSC_VEC_ADD(&processes) = tracks[lanes[lane].track].process;
     }
     if (processes.n)
-        qsort(processes.at, processes.n, sizeof *processes.at, compare_processes);
+        qsort(processes.at, processes.n, sizeof *processes.at, nsc_u64_compare);
     for (size_t i = 0; i < processes.n; i++)
         measuring->out->n_processes += i == 0 || processes.at[i] != processes.at[i - 1];
     NSC_VEC_FINI(&processes);
@@ -241,14 +234,6 @@ static void break_down(struct measuring *measuring, size_t w)
     }
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The middle of sorted values; of an even count the mean of the two. */
 static double middle(const double sorted[], size_t n)
 {
@@ -259,13 +244,13 @@ static struct nsc_run_spread spread_of(double values[], size_t n)
 {
     struct nsc_run_spread spread;
 
-    qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, nsc_double_compare);
     spread.median = middle(values, n);
     spread.least = values[0];
     spread.most = values[n - 1];
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(values[i] - spread.median);
-    qsort(values, n, sizeof *values, compare_doubles);
+    qsort(values, n, sizeof *values, nsc_double_compare);
     spread.mad = middle(values, n);
     return spread;
 }

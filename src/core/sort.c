@@ -239,3 +239,29 @@ void nsc_sort_by(uint32_t *index, uint32_t n,
         memcpy(index, from, n * sizeof *index);
     free(scratch);
 }
+
+/* ---- plain values ---- */
+
+int nsc_time_compare(const void *a, const void *b)
+{
+    nsc_time x = *(const nsc_time *)a;
+    nsc_time y = *(const nsc_time *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+int nsc_double_compare(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+int nsc_u64_compare(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}

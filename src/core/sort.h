@@ -1,6 +1,6 @@
 /*
  * Sorting of rows by 64-bit keys: fast for what is nearly sorted already, linear otherwise, and
- * stable.
+ * stable; and the order of plain values for qsort.
  */
 #ifndef NSC_CORE_SORT_H
 #define NSC_CORE_SORT_H
@@ -33,5 +33,10 @@ void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, 
  * behind b. */
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);
+
+/* For qsort and bsearch of plain values, ascending: nsc_time, double (no NaN), uint64_t. */
+int nsc_time_compare(const void *a, const void *b);
+int nsc_double_compare(const void *a, const void *b);
+int nsc_u64_compare(const void *a, const void *b);
 
 #endif

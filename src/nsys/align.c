@@ -4,6 +4,7 @@
 #include "nsys/align.h"
 
 #include "core/die.h"
+#include "core/sort.h"
 #include "core/units.h"
 
 #include <stdio.h>
@@ -150,14 +151,6 @@ static enum nsc_status align_start(nsc_time offsets[], const struct nsc_anchor a
     return status;
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 /* The median of what instances [0, m) are apart; of two in the middle the lower one. */
 static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *first,
                                     const struct nsc_anchor *other, size_t m,
@@ -170,7 +163,7 @@ static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *firs
         status =
             subtract(&apart[i], first->instances.at[i], other->instances.at[i], other->path, error);
     if (status == NSC_OK) {
-        qsort(apart, m, sizeof *apart, compare_times);
+        qsort(apart, m, sizeof *apart, nsc_time_compare);
         *out = apart[(m - 1) / 2];
     }
     free(apart);

@@ -3,6 +3,7 @@
  */
 #include "nsys/anchor.h"
 
+#include "core/sort.h"
 #include "core/text.h"
 #include "nsys/export_data.h"
 
@@ -284,14 +285,6 @@ static void find_ids(struct search *search, const struct nsc_export *xport)
     sqlite3_finalize(row);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 static void keep_instances(struct nsc_anchor *anchor, const struct search *search)
 {
     NSC_VEC_CLEAR(&anchor->instances);
@@ -300,7 +293,7 @@ static void keep_instances(struct nsc_anchor *anchor, const struct search *searc
             *NSC_VEC_ADD(&anchor->instances) = search->shares[w].instances.at[i];
     if (anchor->instances.n)
         qsort(anchor->instances.at, anchor->instances.n, sizeof *anchor->instances.at,
-              compare_times);
+              nsc_time_compare);
 }
 
 enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor, struct nsc_export *xport,
