@@ -47,8 +47,8 @@ void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct
 void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
-/* Pins and folds of the tracks that were not there at first; known: a bit a track, of the others.
- */
+/* What was done to tracks that were not there at first (known: a bit a track, of the others), and
+ * the order of all rows. */
 void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *state,
                           const uint64_t *known);
 

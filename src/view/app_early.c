@@ -76,6 +76,28 @@ static void keep_folds(struct nsc_app *app, const struct nsc_trace *early, const
     free(before);
 }
 
+/* The order of what was moved, as ranks of the tracks that there are now. The caller frees it. */
+static uint32_t *moved_ranks(const struct nsc_app *app, const struct nsc_trace *early,
+                             const uint32_t map[])
+{
+    uint32_t n = 0;
+    uint32_t n_moved = 0;
+    uint32_t *rank = NULL;
+    uint32_t *moved = nsc_xmalloc(((size_t)app->arrangement.n + 1) * sizeof *moved);
+
+    (void)nsc_trace_tracks(app->trace, &n);
+    rank = nsc_xmalloc(((size_t)n + 1) * sizeof *rank);
+    for (uint32_t i = 0; i < n; i++)
+        rank[i] = NSC_NONE;
+    n_moved = nsc_arrangement_moved(&app->arrangement, early, moved);
+    n = 0;
+    for (uint32_t i = 0; i < n_moved; i++)
+        if (map[moved[i]] != NSC_NONE)
+            rank[map[moved[i]]] = n++;
+    free(moved);
+    return rank;
+}
+
 /* What is hidden, pinned and tall; the order is the natural one again. */
 static void keep_arrangement(struct nsc_app *app, const uint32_t map[])
 {
@@ -159,6 +181,7 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
     bool had = app->line < app->lines.n;
     struct nsc_pin row = {0};
     uint32_t n_early = 0;
+    uint32_t *rank = NULL;
 
     (void)nsc_trace_tracks(early, &n_early);
     if (had)
@@ -169,14 +192,17 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
     app->summary = nsc_trace_summary(whole);
     drop_made(app);
     keep_folds(app, early, map);
+    rank = moved_ranks(app, early, map);
     keep_arrangement(app, map);
     keep_places(app, map);
     restore_rest(app, map, n_early);
+    nsc_arrangement_sort(&app->arrangement, app->trace, rank);
     nsc_rows_build(&app->lines, app->trace, app->folds);
     keep_window(app, w, is_whole);
     keep_row(app, row, had);
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
+    free(rank);
     free(map);
 }

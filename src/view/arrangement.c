@@ -1,5 +1,5 @@
 /*
- * Changing the arrangement of rows.
+ * Which rows are shown, how tall they are, and which are pinned.
  */
 #include "view/arrangement.h"
 
@@ -64,99 +64,6 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
     return height ? height : 1;
 }
 
-/* ---- order
- * -------------------------------------------------------------------------------------------------------
- */
-
-/* Tracks of a group with its header; 1 for any other. */
-static uint32_t block_size(const struct nsc_track *tracks, uint32_t track)
-{
-    return tracks[track].skip - track;
-}
-
-static uint32_t place_of(const struct nsc_arrangement *arrangement, uint32_t track)
-{
-    uint32_t place = 0;
-
-    while (arrangement->order[place] != track)
-        place++;
-    return place;
-}
-
-/* The places among which a track moves: those of its group behind the header, or all of them. */
-static void siblings_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
-                        uint32_t track, uint32_t *from, uint32_t *to)
-{
-    *from = 0;
-    *to = arrangement->n;
-    for (uint32_t i = 0; i < track; i++)
-        if (tracks[i].skip > track && nsc_track_is_header(tracks[i].kind)) {
-            *from = place_of(arrangement, i) + 1;
-            *to = *from - 1 + block_size(tracks, i);
-        }
-}
-
-/* Exchanges the neighbouring blocks [a, b) and [b, c). */
-static void blocks_exchange(uint32_t *order, uint32_t a, uint32_t b, uint32_t c)
-{
-    uint32_t *first = nsc_xmalloc((size_t)(b - a) * sizeof *first);
-
-    memcpy(first, order + a, (size_t)(b - a) * sizeof *first);
-    memmove(order + a, order + b, (size_t)(c - b) * sizeof *order);
-    memcpy(order + a + (c - b), first, (size_t)(b - a) * sizeof *first);
-    free(first);
-}
-
-/* Where the sibling before place begins; place itself when there is none. */
-static uint32_t place_before(const struct nsc_arrangement *arrangement,
-                             const struct nsc_track *tracks, uint32_t from, uint32_t place)
-{
-    uint32_t at = from;
-
-    while (at < place) {
-        uint32_t next = at + block_size(tracks, arrangement->order[at]);
-
-        if (next >= place)
-            return at;
-        at = next;
-    }
-    return place;
-}
-
-static bool move_once(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
-                      uint32_t track, bool down, uint32_t *passed)
-{
-    uint32_t place = place_of(arrangement, track);
-    uint32_t end = place + block_size(tracks, track);
-    uint32_t from = 0;
-    uint32_t to = 0;
-    uint32_t other = 0;
-
-    siblings_of(arrangement, tracks, track, &from, &to);
-    if (down ? end >= to : place <= from)
-        return false;
-    other = down ? end : place_before(arrangement, tracks, from, place);
-    *passed = arrangement->order[other];
-    if (down)
-        blocks_exchange(arrangement->order, place, end, end + block_size(tracks, *passed));
-    else
-        blocks_exchange(arrangement->order, other, place, end);
-    return true;
-}
-
-bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
-                          uint32_t track, bool down)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    uint32_t passed = NSC_NONE;
-
-    /* What is hidden is passed without a pause: it would look as if nothing happened. */
-    while (move_once(arrangement, tracks, track, down, &passed))
-        if (!nsc_bits_get(arrangement->hidden, passed))
-            return true;
-    return false;
-}
-
 /* ---- hiding
  * ------------------------------------------------------------------------------------------------------
  */
@@ -164,7 +71,7 @@ bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track)
 {
-    uint32_t end = track + block_size(nsc_trace_tracks(trace, &(uint32_t){0}), track);
+    uint32_t end = nsc_trace_tracks(trace, &(uint32_t){0})[track].skip;
 
     for (uint32_t i = track; i < end; i++)
         nsc_bits_set(arrangement->hidden, i);
@@ -235,7 +142,7 @@ uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct
         if (!label_matches(regex, trace, &tracks[i]))
             continue;
         n++;
-        for (uint32_t k = i; k < i + block_size(tracks, i); k++)
+        for (uint32_t k = i; k < tracks[i].skip; k++)
             nsc_bits_unset(arrangement->hidden, k);
     }
     show_headers(arrangement, tracks);

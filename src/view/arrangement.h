@@ -45,6 +45,17 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
  * False: there is none. */
 bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track, bool down);
+/*
+ * The members of each group that is not in its natural order, as they stand now: out has room for
+ * every track; returns how many. With their places in it as ranks, sort makes this order of the
+ * natural one.
+ */
+uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
+                               const struct nsc_trace *trace, uint32_t *out);
+/* Members of a group that have a rank change places among themselves until their ranks ascend, the
+ * others stay. rank: of each track, below their count and no two alike, or NSC_NONE. */
+void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                          const uint32_t rank[]);
 /* A group is hidden with all that is in it. */
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track);

@@ -91,6 +91,21 @@ struct nsc_session_setting {
     char *name, *value; /* owned */
 };
 
+/* Tracks that something was done to. */
+enum nsc_session_tracks {
+    NSC_SESSION_FOLDS,
+    NSC_SESSION_PINS,
+    NSC_SESSION_HIDDEN, /* a header: with all that is in its group */
+    NSC_SESSION_ORDER,  /* members of groups that are not in their natural order, as they stand */
+    NSC_SESSION_TALL,   /* once for each line beyond the first */
+    NSC_N_SESSION_TRACKS
+};
+
+struct nsc_track_ids {
+    struct nsc_track_id *at; /* owned */
+    uint32_t n;
+};
+
 /* Zero is an empty state; free with fini. */
 struct nsc_session_state {
     int64_t modified; /* UTC ns; 0: never saved */
@@ -98,8 +113,7 @@ struct nsc_session_state {
     struct nsc_window window;
     nsc_time cursor;
     struct nsc_track_id row; /* with the cursor */
-    struct nsc_track_id *folds, *pins;
-    uint32_t n_folds, n_pins;
+    struct nsc_track_ids tracks[NSC_N_SESSION_TRACKS];
     char *filter;                         /* NULL for "" */
     struct nsc_session_setting *settings; /* "axis" = "relative" ...: for whatever comes */
     uint32_t n_settings;
@@ -110,11 +124,11 @@ void nsc_session_state_fini(struct nsc_session_state *state);
 void nsc_session_state_set(struct nsc_session_state *state, const char *name, const char *value);
 /* "" when it is not set. */
 const char *nsc_session_state_get(const struct nsc_session_state *state, const char *name);
-/* Copies of the identities replace the folds or pins. */
-void nsc_session_state_set_folds(struct nsc_session_state *state, const struct nsc_track_id *ids,
-                                 uint32_t n);
-void nsc_session_state_set_pins(struct nsc_session_state *state, const struct nsc_track_id *ids,
-                                uint32_t n);
+/* Copies of the identities replace those that were there. */
+void nsc_session_state_set_tracks(struct nsc_session_state *state, enum nsc_session_tracks which,
+                                  const struct nsc_track_id *ids, uint32_t n);
+/* As files call them: "folds", "pins" ... */
+const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 
 /* ---- the file
  * ----------------------------------------------------------------------------------------------------

@@ -91,14 +91,13 @@ static void write_bookmark(struct nsc_json *json, const struct nsc_bookmark *b)
     nsc_json_close(json, '}');
 }
 
-static void write_ids(struct nsc_json *json, const char *key, const struct nsc_track_id *ids,
-                      uint32_t n)
+static void write_ids(struct nsc_json *json, const char *key, const struct nsc_track_ids *ids)
 {
-    if (n == 0)
+    if (ids->n == 0)
         return;
     nsc_json_open(json, key, '[');
-    for (uint32_t i = 0; i < n; i++)
-        write_track(json, NULL, &ids[i]);
+    for (uint32_t i = 0; i < ids->n; i++)
+        write_track(json, NULL, &ids->at[i]);
     nsc_json_close(json, ']');
 }
 
@@ -112,8 +111,8 @@ static void write_session(struct nsc_json *json, const struct nsc_session_state 
     }
     if (state->has_row)
         write_track(json, "row", &state->row);
-    write_ids(json, "folds", state->folds, state->n_folds);
-    write_ids(json, "pins", state->pins, state->n_pins);
+    for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
+        write_ids(json, nsc_session_tracks_word((enum nsc_session_tracks)i), &state->tracks[i]);
     if (state->filter && state->filter[0])
         nsc_json_puts(json, "filter", state->filter);
     if (state->n_settings) {

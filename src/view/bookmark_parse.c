@@ -243,21 +243,19 @@ static void read_entry(struct reading *reading, uint32_t object)
     *NSC_VEC_ADD(reading->list) = b;
 }
 
-static uint32_t read_ids(struct nsc_track_id **out, struct reading *reading, uint32_t object,
-                         const char *key)
+static void read_ids(struct nsc_track_ids *out, struct reading *reading, uint32_t object,
+                     const char *key)
 {
     const struct nsc_json_tree *tree = &reading->tree;
     uint32_t list = nsc_json_find(tree, object, key);
-    uint32_t n = 0;
 
     if (list == NSC_NONE || !nsc_json_is(tree, list, NSC_JSON_ARRAY)) {
         reading->report->parts += list != NSC_NONE;
-        return 0;
+        return;
     }
-    *out = nsc_xcalloc((size_t)tree->nodes[list].n + 1, sizeof **out);
+    out->at = nsc_xcalloc((size_t)tree->nodes[list].n + 1, sizeof *out->at);
     for (uint32_t at = list + 1; at < tree->nodes[list].next; at = tree->nodes[at].next)
-        n += get_track(*out + n, reading, at);
-    return n;
+        out->n += get_track(out->at + out->n, reading, at);
 }
 
 static void read_settings(struct reading *reading, uint32_t object)
@@ -306,8 +304,9 @@ static void read_session(struct reading *reading, uint32_t object)
     cursor = state->has_window ? state->window.t0 : 0;
     state->cursor = read_number(reading, object, "cursor", cursor, INT64_MIN, INT64_MAX);
     state->has_row = read_track(&state->row, reading, object, "row");
-    state->n_folds = read_ids(&state->folds, reading, object, "folds");
-    state->n_pins = read_ids(&state->pins, reading, object, "pins");
+    for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
+        read_ids(&state->tracks[i], reading, object,
+                 nsc_session_tracks_word((enum nsc_session_tracks)i));
     state->filter = read_text(reading, object, "filter");
     read_settings(reading, object);
 }

@@ -14,8 +14,8 @@ void nsc_session_state_fini(struct nsc_session_state *state)
         free(state->settings[i].value);
     }
     free(state->settings);
-    free(state->folds);
-    free(state->pins);
+    for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
+        free(state->tracks[i].at);
     free(state->filter);
     *state = (struct nsc_session_state){0};
 }
@@ -53,31 +53,23 @@ const char *nsc_session_state_get(const struct nsc_session_state *state, const c
     return i < state->n_settings ? state->settings[i].value : "";
 }
 
-static struct nsc_track_id *copy_ids(const struct nsc_track_id *ids, uint32_t n)
+void nsc_session_state_set_tracks(struct nsc_session_state *state, enum nsc_session_tracks which,
+                                  const struct nsc_track_id *ids, uint32_t n)
 {
     struct nsc_track_id *copy = n ? nsc_xcalloc(n, sizeof *copy) : NULL;
 
     if (n)
         memcpy(copy, ids, n * sizeof *copy);
-    return copy;
+    free(state->tracks[which].at);
+    state->tracks[which] = (struct nsc_track_ids){copy, n};
 }
 
-void nsc_session_state_set_folds(struct nsc_session_state *state, const struct nsc_track_id *ids,
-                                 uint32_t n)
+const char *nsc_session_tracks_word(enum nsc_session_tracks which)
 {
-    struct nsc_track_id *copy = copy_ids(ids, n);
+    static const char *const words[NSC_N_SESSION_TRACKS] = {
+        [NSC_SESSION_FOLDS] = "folds", [NSC_SESSION_PINS] = "pins", [NSC_SESSION_HIDDEN] = "hidden",
+        [NSC_SESSION_ORDER] = "order", [NSC_SESSION_TALL] = "tall",
+    };
 
-    free(state->folds);
-    state->folds = copy;
-    state->n_folds = n;
-}
-
-void nsc_session_state_set_pins(struct nsc_session_state *state, const struct nsc_track_id *ids,
-                                uint32_t n)
-{
-    struct nsc_track_id *copy = copy_ids(ids, n);
-
-    free(state->pins);
-    state->pins = copy;
-    state->n_pins = n;
+    return words[which];
 }

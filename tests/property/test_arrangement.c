@@ -211,11 +211,53 @@ static void moving_back_undoes(void **state)
     free(world);
 }
 
+/* What is told of the order brings it back, from the natural one and from any other. */
+static void the_order_comes_back(void **state)
+{
+    struct world *world = calloc(1, sizeof *world);
+    struct nsc_arrangement again = {0};
+    uint32_t moved[MAX_TRACKS];
+    uint32_t rank[MAX_TRACKS];
+
+    (void)state;
+    assert_non_null(world);
+    world->dice = dice_new(43);
+    for (int i = 0; i < WORLDS; i++) {
+        uint32_t n = 0;
+
+        roll_trace(world);
+        nsc_arrangement_init(&world->arrangement, world->trace);
+        nsc_arrangement_init(&again, world->trace);
+        assert_int_equal(nsc_arrangement_moved(&again, world->trace, moved), 0);
+        for (uint64_t k = dice_below(&world->dice, 20); k; k--)
+            (void)nsc_arrangement_move(&world->arrangement, world->trace,
+                                       (uint32_t)dice_below(&world->dice, world->n),
+                                       dice_below(&world->dice, 2));
+        for (uint32_t k = 0; k < world->n; k++)
+            rank[k] = NSC_NONE;
+        n = nsc_arrangement_moved(&world->arrangement, world->trace, moved);
+        for (uint32_t k = 0; k < n; k++)
+            rank[moved[k]] = k;
+        nsc_arrangement_sort(&again, world->trace, rank);
+        for (uint32_t k = 0; k < world->n; k++)
+            assert_int_equal(again.order[k], world->arrangement.order[k]);
+        for (uint32_t k = 0; k < world->n; k++) /* of some only: groups stay whole */
+            rank[k] = dice_below(&world->dice, 2) ? k : NSC_NONE;
+        nsc_arrangement_sort(&world->arrangement, world->trace, rank);
+        check_order(world);
+        nsc_trace_free(world->trace);
+    }
+    nsc_arrangement_fini(&world->arrangement);
+    nsc_arrangement_fini(&again);
+    free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_stay_whole),
         cmocka_unit_test(moving_back_undoes),
+        cmocka_unit_test(the_order_comes_back),
     };
 
     return cmocka_run_group_tests_name("arrangement", tests, NULL, NULL);

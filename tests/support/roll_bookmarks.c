@@ -106,8 +106,9 @@ void roll_session(struct nsc_session_state *out, struct dice *dice)
     out->cursor = roll_time(dice);
     out->has_row = dice_below(dice, 2);
     out->row = roll_track(dice);
-    nsc_session_state_set_folds(out, ids, (uint32_t)dice_below(dice, 4));
-    nsc_session_state_set_pins(out, ids, (uint32_t)dice_below(dice, 4));
+    for (int i = 0; i < NSC_N_SESSION_TRACKS; i++)
+        nsc_session_state_set_tracks(out, (enum nsc_session_tracks)i, ids,
+                                     (uint32_t)dice_below(dice, 4));
     nsc_session_state_set(out, "axis", dice_below(dice, 2) ? "relative" : "");
     nsc_session_state_set(out, "sort \"by\"", "name\n");
 }

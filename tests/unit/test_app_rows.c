@@ -4,6 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void command(struct nsc_test_world *world, const char *line)
@@ -211,6 +212,46 @@ static void pins_are_restored(void **state)
     nsc_test_world_fini(&again);
 }
 
+/* The labels of all lines, and how tall their rows are. */
+static void rows_print(const struct nsc_app *app, char out[4096])
+{
+    int n = 0;
+
+    for (size_t i = 0; i < app->lines.n; i++) {
+        struct nsc_text label = nsc_trace_string(
+            app->trace, nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[i].track].label);
+
+        n += snprintf(out + n, 4096 - (size_t)n, "%.*s %u/%u\n", (int)label.n, label.bytes,
+                      app->lines.at[i].part, app->lines.at[i].parts);
+        assert_true(n < 4096);
+    }
+}
+
+static void the_arrangement_is_restored(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_test_world again;
+    struct nsc_session_state left;
+    struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .state = &left};
+    char natural[4096];
+    char wanted[4096];
+    char got[4096];
+
+    rows_print(world->app, natural);
+    nsc_test_press(world, "J R R Down Down Down Down H Up Up J");
+    rows_print(world->app, wanted);
+    assert_string_not_equal(natural, wanted);
+    assert_true(nsc_app_state(world->app, &left));
+    left.modified = 1;
+    nsc_test_world_init(&again, NULL);
+    (void)nsc_app_input(again.app, &input);
+    rows_print(again.app, got);
+    assert_string_equal(got, wanted);
+    assert_int_equal(again.app->lines.n_hidden, world->app->lines.n_hidden);
+    nsc_session_state_fini(&left);
+    nsc_test_world_fini(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +272,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(pins_are_restored, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_arrangement_is_restored, nsc_test_world_setup,
                                         nsc_test_world_teardown),
     };
 

@@ -223,8 +223,8 @@ static void a_session_is_read(void **state)
                    "[{\"kind\":\"thread\",\"pid\":1,\"tid\":2},{\"kind\":\"no\"},5],"
                    "\"settings\":{\"axis\":\"relative\",\"bad\":1}}}");
     assert_int_equal(report.parts, 3);
-    assert_int_equal(session.n_folds, 1);
-    assert_int_equal(session.folds[0].tid, 2);
+    assert_int_equal(session.tracks[NSC_SESSION_FOLDS].n, 1);
+    assert_int_equal(session.tracks[NSC_SESSION_FOLDS].at[0].tid, 2);
     assert_true(session.has_window && session.window.t1 == 9 && session.cursor == 1);
     assert_string_equal(nsc_session_state_get(&session, "axis"), "relative");
     nsc_session_state_set(&session, "axis", NULL);
