@@ -43,7 +43,15 @@ struct nsc_stats_sink {
     /* As many cells as the report has columns. False: no more rows are wanted. */
     bool (*row)(void *context, const struct nsc_stats_cell cells[]);
     void *context;
+    /* Whether it wants the rows once more, from the first on; NULL: never. */
+    bool (*again)(void *context);
 };
+/* What a report asks behind its last row: giving the rows twice costs less than finding them
+ * twice. */
+static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)
+{
+    return sink->again && sink->again(sink->context);
+}
 
 enum nsc_stats_fields_id {
 #define NSC_STATS_FIELDS(id, ...) NSC_STATS_FIELDS_##id,

@@ -52,9 +52,11 @@ enum nsc_status nsc_stats_api_trace(const struct nsc_stats_input *input,
     nsc_stats_names_init(&calls.names, input);
     if (list.n == 0)
         status = nsc_stats_nothing(error, "CUDA trace data");
-    for (uint32_t i = 0; i < list.n; i++)
-        if (!put_call(&calls, sink, list.event[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < list.n; i++)
+            if (!put_call(&calls, sink, list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
     nsc_stats_names_fini(&calls.names);
     free(list.event);
     return status;

@@ -114,9 +114,11 @@ enum nsc_status nsc_stats_exec_trace(const struct nsc_stats_input *input,
     free(scratch);
     if (exec.list.n == 0)
         status = nsc_stats_nothing(error, "CUDA kernels whose launch is known");
-    for (uint32_t i = 0; i < exec.list.n; i++)
-        if (!put_exec(&exec, sink, exec.list.event[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < exec.list.n; i++)
+            if (!put_exec(&exec, sink, exec.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
     fini_exec(&exec);
     return status;
 }
@@ -256,9 +258,11 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
         if (summing->spread[TOTAL][g].n)
             index[n++] = g;
     nsc_sort_by(index, n, compare_sums, summing);
-    for (uint32_t i = 0; i < n; i++)
-        if (!put_sum(summing, sink, index[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < n; i++)
+            if (!put_sum(summing, sink, index[i]))
+                break;
+    } while (nsc_stats_again(sink));
     free(index);
 }
 

@@ -129,9 +129,11 @@ enum nsc_status nsc_stats_gpu_trace(const struct nsc_stats_input *input,
     nsc_stats_names_init(&trace.names, input);
     if (list.n == 0)
         status = nsc_stats_nothing(error, "CUDA kernel or memory data");
-    for (uint32_t i = 0; i < list.n; i++)
-        if (!put_event(&trace, sink, list.event[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < list.n; i++)
+            if (!put_event(&trace, sink, list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
     nsc_stats_names_fini(&trace.names);
     free(list.event);
     return status;

@@ -190,9 +190,11 @@ static void put_groups(const struct kernels *kernels, const struct nsc_stats_sin
         if (kernels->spread[g].n)
             index[n++] = g;
     nsc_sort_by(index, n, compare_groups, kernels);
-    for (uint32_t i = 0; i < n; i++)
-        if (!put_group(kernels, sink, index[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < n; i++)
+            if (!put_group(kernels, sink, index[i]))
+                break;
+    } while (nsc_stats_again(sink));
     free(index);
 }
 

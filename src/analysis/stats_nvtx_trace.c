@@ -96,9 +96,11 @@ enum nsc_status nsc_stats_pushpop_trace(const struct nsc_stats_input *input,
     nsc_sort_by(index, tracing.ranges.n, compare_starts, &tracing.ranges);
     if (tracing.ranges.n == 0)
         status = nsc_stats_nothing(error, "NVTX push/pop ranges");
-    for (uint32_t i = 0; i < tracing.ranges.n; i++)
-        if (!put_range(&tracing, sink, index[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < tracing.ranges.n; i++)
+            if (!put_range(&tracing, sink, index[i]))
+                break;
+    } while (nsc_stats_again(sink));
     free(index);
     nsc_stats_tags_fini(&tracing.tags);
     nsc_stats_ranges_fini(&tracing.ranges);

@@ -166,7 +166,6 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
     struct nsc_stats_tags tags;
     uint32_t n, *index;
     enum nsc_status status = NSC_OK;
-    bool goes_on = true;
 
     project(&projecting, input);
     nsc_stats_tags_init(&tags, input);
@@ -174,10 +173,14 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
     nsc_sort_by(index, n, compare_sources, &projecting);
     if (n == 0 && projecting.none.ops == 0)
         status = nsc_stats_nothing(error, "GPU work");
-    if (projecting.none.ops)
-        goes_on = put_projected(&projecting, sink, NSC_NONE, &tags, &stack);
-    for (uint32_t i = 0; i < n && goes_on; i++)
-        goes_on = put_projected(&projecting, sink, index[i], &tags, &stack);
+    do {
+        bool goes_on = true;
+
+        if (projecting.none.ops)
+            goes_on = put_projected(&projecting, sink, NSC_NONE, &tags, &stack);
+        for (uint32_t i = 0; i < n && goes_on; i++)
+            goes_on = put_projected(&projecting, sink, index[i], &tags, &stack);
+    } while (nsc_stats_again(sink));
     free(index);
     nsc_stats_tags_fini(&tags);
     nsc_buf_fini(&stack);
@@ -299,9 +302,11 @@ static void put_sums(const struct summing *summing, const struct nsc_stats_sink 
     uint32_t n = 0,
              *index = nsc_stats_rank(summing->spread, summing->keys.n, &n, compare_tags, summing);
 
-    for (uint32_t i = 0; i < n; i++)
-        if (!put_sum(summing, sink, index[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < n; i++)
+            if (!put_sum(summing, sink, index[i]))
+                break;
+    } while (nsc_stats_again(sink));
     free(index);
 }
 

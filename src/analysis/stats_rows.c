@@ -268,8 +268,10 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
 
     for (uint32_t g = 0; g < groups->n; g++)
         whole += (double)groups->spread[g].total;
-    for (uint32_t i = 0; i < n; i++)
-        put_group(groups, sink, whole, index[i]);
+    do {
+        for (uint32_t i = 0; i < n; i++)
+            put_group(groups, sink, whole, index[i]);
+    } while (nsc_stats_again(sink));
     free(index);
 }
 

@@ -159,9 +159,11 @@ static enum nsc_status run_memory(const struct nsc_stats_input *input,
     if (finding.list.n == 0)
         status = nsc_stats_nothing(error, memsets ? "memsets" : "memory copies");
     narrow(&finding, wanted);
-    for (uint32_t i = 0; i < finding.list.n; i++)
-        if (!put_memory(&finding, sink, finding.list.event[i]))
-            break;
+    do {
+        for (uint32_t i = 0; i < finding.list.n; i++)
+            if (!put_memory(&finding, sink, finding.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
     fini_finding(&finding);
     return status;
 }
@@ -194,6 +196,20 @@ static bool wants_sync(struct finding *finding, nsc_event e)
            nsc_text_begins(call, "cudaStreamSynchronize");
 }
 
+static bool put_sync(struct finding *finding, const struct nsc_stats_sink *sink, nsc_event e)
+{
+    const struct nsc_track *track = nsc_stats_track(finding->input->trace, e);
+    struct nsc_stats_cell cells[] = {
+        nsc_cell_of_int(nsc_event_duration(finding->events, e)),
+        nsc_cell_of_int(finding->events->start[e]),
+        nsc_cell_of_int(nsc_stats_pid(track)),
+        nsc_cell_of_int(nsc_stats_tid(track)),
+        nsc_cell_of_text(nsc_stats_name(&finding->names, e)),
+    };
+
+    return sink->row(sink->context, cells);
+}
+
 enum nsc_status nsc_stats_api_sync(const struct nsc_stats_input *input,
                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
@@ -205,20 +221,11 @@ enum nsc_status nsc_stats_api_sync(const struct nsc_stats_input *input,
     if (finding.list.n == 0)
         status = nsc_stats_nothing(error, "CUDA calls");
     narrow(&finding, wants_sync);
-    for (uint32_t i = 0; i < finding.list.n; i++) {
-        nsc_event e = finding.list.event[i];
-        const struct nsc_track *track = nsc_stats_track(input->trace, e);
-        struct nsc_stats_cell cells[] = {
-            nsc_cell_of_int(nsc_event_duration(finding.events, e)),
-            nsc_cell_of_int(finding.events->start[e]),
-            nsc_cell_of_int(nsc_stats_pid(track)),
-            nsc_cell_of_int(nsc_stats_tid(track)),
-            nsc_cell_of_text(nsc_stats_name(&finding.names, e)),
-        };
-
-        if (!sink->row(sink->context, cells))
-            break;
-    }
+    do {
+        for (uint32_t i = 0; i < finding.list.n; i++)
+            if (!put_sync(&finding, sink, finding.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
     fini_finding(&finding);
     return status;
 }

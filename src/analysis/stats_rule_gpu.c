@@ -111,6 +111,25 @@ static void fini_looking(struct looking *looking)
     NSC_VEC_FINI(&looking->rows);
 }
 
+static bool put_row(const struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
+                    uint32_t at, uint32_t number)
+{
+    const struct row *row = &looking->rows.at[at];
+    const struct place *place = &looking->places.at[row->place];
+    struct nsc_stats_cell cells[7];
+    uint32_t c = 0;
+
+    cells[c++] = nsc_cell_of_int((int64_t)number);
+    if (uses)
+        cells[c++] = nsc_cell_of_real(row->use);
+    cells[c++] = nsc_cell_of_int(row->duration);
+    cells[c++] = nsc_cell_of_int(row->start);
+    cells[c++] = nsc_cell_of_int(place->pid);
+    cells[c++] = nsc_cell_of_int(place->device);
+    cells[c++] = nsc_cell_of_int(place->context);
+    return sink->row(sink->context, cells);
+}
+
 /* Rows in the order of compare, at most as many as are wanted. */
 static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
                      int (*compare)(const void *context, uint32_t a, uint32_t b))
@@ -121,23 +140,11 @@ static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink,
     for (uint32_t i = 0; i < n; i++)
         index[i] = i;
     nsc_sort_by(index, n, compare, looking);
-    for (uint32_t i = 0; i < n && (limit == 0 || i < limit); i++) {
-        const struct row *row = &looking->rows.at[index[i]];
-        const struct place *place = &looking->places.at[row->place];
-        struct nsc_stats_cell cells[7];
-        uint32_t c = 0;
-
-        cells[c++] = nsc_cell_of_int((int64_t)i + 1);
-        if (uses)
-            cells[c++] = nsc_cell_of_real(row->use);
-        cells[c++] = nsc_cell_of_int(row->duration);
-        cells[c++] = nsc_cell_of_int(row->start);
-        cells[c++] = nsc_cell_of_int(place->pid);
-        cells[c++] = nsc_cell_of_int(place->device);
-        cells[c++] = nsc_cell_of_int(place->context);
-        if (!sink->row(sink->context, cells))
-            break;
-    }
+    do {
+        for (uint32_t i = 0; i < n && (limit == 0 || i < limit); i++)
+            if (!put_row(looking, sink, uses, index[i], i + 1))
+                break;
+    } while (nsc_stats_again(sink));
     free(index);
 }
 

@@ -107,6 +107,8 @@ enum nsc_status nsc_stats_um_total_sum(const struct nsc_stats_input *input,
     cells[3] = nsc_cell_of_int(totals.gpu_faults);
     cells[4] = address_cell(text[0], &totals, totals.least);
     cells[5] = address_cell(text[1], &totals, totals.greatest);
-    (void)sink->row(sink->context, cells);
+    do
+        (void)sink->row(sink->context, cells);
+    while (nsc_stats_again(sink));
     return NSC_OK;
 }

@@ -203,6 +203,8 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
         narrow(&input, run->window);
     if (nsc_stats_writer_measures(writer))
         status = asked->report->run(&input, &sink, error);
+    if (!writer->is_measuring)
+        return status; /* it gave its rows twice */
     nsc_stats_writer_begin(writer);
     return status == NSC_OK ? asked->report->run(&input, &sink, error) : status;
 }

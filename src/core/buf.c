@@ -64,6 +64,21 @@ void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n)
     buf->bytes[buf->n] = '\0';
 }
 
+char *nsc_buf_extend(struct nsc_buf *buf, size_t n)
+{
+    char *at;
+
+    if (n > buf->limit - buf->n) {
+        buf->overflow = true;
+        return NULL;
+    }
+    grow(buf, n);
+    at = buf->bytes + buf->n;
+    buf->n += n;
+    buf->bytes[buf->n] = '\0';
+    return at;
+}
+
 void nsc_buf_puts(struct nsc_buf *buf, const char *text)
 {
     nsc_buf_add(buf, text, strlen(text));

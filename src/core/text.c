@@ -176,16 +176,37 @@ bool nsc_text_next(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
     return true;
 }
 
+#define EACH_BYTE(value) ((uint64_t)(value)*0x0101010101010101u)
+
+/* Adding 0x60 sets the top bit of what is 0x20 or more, adding 1 that of DEL. */
+static bool are_eight_plain(const char *eight)
+{
+    uint64_t word, low;
+
+    memcpy(&word, eight, sizeof word);
+    low = word & EACH_BYTE(0x7F);
+    return !((word | ~(low + EACH_BYTE(0x60)) | (low + EACH_BYTE(1))) & EACH_BYTE(0x80));
+}
+
+size_t nsc_text_plain(struct nsc_text text)
+{
+    size_t n = 0;
+
+    while (text.n - n >= 8 && are_eight_plain(text.bytes + n))
+        n += 8;
+    while (n < text.n && is_plain_ascii(text.bytes[n]))
+        n++;
+    return n;
+}
+
 /* Printable ASCII from the cursor on, of at most limit bytes. */
 static size_t measure_plain(const struct nsc_text_cursor *cursor, size_t limit)
 {
     size_t left = cursor->n - cursor->at;
-    size_t n = 0;
 
     limit = left < limit ? left : limit;
-    while (n < limit && is_plain_ascii(cursor->bytes[cursor->at + n]))
-        n++;
-    return n;
+    limit = limit < UINT32_MAX ? limit : UINT32_MAX;
+    return nsc_text_plain((struct nsc_text){cursor->bytes + cursor->at, (uint32_t)limit});
 }
 
 /*

@@ -57,6 +57,10 @@ bool nsc_text_next(struct nsc_text_cursor *cursor, struct nsc_cluster *out);
 /* Cells the whole text takes. */
 size_t nsc_text_width(struct nsc_text text, bool ascii);
 
+/* How many bytes in front are printable ASCII; a text of nothing else is safe as it is, a cell a
+ * byte. */
+size_t nsc_text_plain(struct nsc_text text);
+
 /*
  * Appends text made safe, cut to at most width cells: what is cut ends in an ellipsis (one cell;
  * '~' with ascii). Never cuts inside a grapheme, never exceeds width, and reads no further than it

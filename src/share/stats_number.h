@@ -13,6 +13,14 @@
  * and the sum is cut.
  */
 void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals);
+/*
+ * The same text as nsc_stats_put_number appends, for the cells that nearly all are: whole numbers,
+ * and numbers of one decimal that are below 10^11 and not at the edge of rounding. Returns the
+ * bytes written; 0: none of these.
+ */
+#define NSC_STATS_QUICK 32
+uint32_t nsc_stats_quick_number(char out[NSC_STATS_QUICK], const struct nsc_stats_cell *cell,
+                                uint8_t unit, enum nsc_stats_time time, bool commas);
 /* Appends the number of a cell of that unit. commas: with "," between thousands. */
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
                           enum nsc_stats_time time, bool commas);

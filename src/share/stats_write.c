@@ -8,6 +8,7 @@
 #include "share/stats_number.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #define PIECE (1u << 16) /* bytes after which text is handed on */
@@ -79,12 +80,12 @@ static void put_html(struct nsc_buf *out, const char *bytes, size_t n)
             nsc_buf_putc(out, bytes[i]);
 }
 
-static void put_json_text(struct nsc_buf *out, const struct nsc_buf *value)
+static void put_json_text(struct nsc_buf *out, struct nsc_text text)
 {
     struct nsc_json json;
 
     nsc_json_init(&json, out, false);
-    nsc_json_text(&json, NULL, nsc_text_of_buf(value));
+    nsc_json_text(&json, NULL, text);
 }
 
 /* Texts stay raw. */
@@ -95,72 +96,97 @@ static bool keeps_bytes(const struct nsc_stats_writer *writer)
             (writer->style.format == NSC_STATS_AS_CSV || writer->style.format == NSC_STATS_AS_TSV));
 }
 
-/* The text of a cell in writer->cell: numbers formatted, texts raw or made safe. */
-static void set_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cell *cell,
-                     uint32_t column)
-{
-    bool commas = nsc_stats_writer_measures(writer);
-    uint8_t unit = writer->report->columns[column].unit;
+/* A cell as it is written, but for what the format puts around it. */
+struct piece {
+    const char *bytes; /* in scratch, the report's text, or writer->cell */
+    size_t n;
+    bool plain; /* a byte a cell of the screen */
+    char scratch[NSC_STATS_QUICK];
+};
 
+static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
+                       const struct nsc_stats_cell *cell, uint32_t column)
+{
+    uint8_t unit = writer->report->columns[column].unit;
+    /* An id is no amount. */
+    bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
+
+    piece->plain = true;
+    piece->bytes = piece->scratch;
+    piece->n = nsc_stats_quick_number(piece->scratch, cell, unit, writer->style.time, commas);
+    if (piece->n)
+        return;
     nsc_buf_clear(&writer->cell);
-    if (cell->form == NSC_STATS_INT || cell->form == NSC_STATS_REAL)
-        /* An id is no amount. */
-        nsc_stats_put_number(&writer->cell, cell, unit, writer->style.time,
-                             commas && unit != NSC_STATS_TEXT);
-    else if (cell->form != NSC_STATS_STRING)
-        nsc_buf_puts(&writer->cell, "");
-    else if (keeps_bytes(writer))
-        nsc_buf_add(&writer->cell, cell->text.bytes, cell->text.n);
-    else
-        nsc_text_clean(&writer->cell, cell->text, writer->style.ascii);
+    nsc_stats_put_number(&writer->cell, cell, unit, writer->style.time, commas);
+    piece->bytes = writer->cell.bytes;
+    piece->n = writer->cell.n;
 }
 
-static void put_csv(struct nsc_stats_writer *writer, bool first)
+static void set_text(struct piece *piece, struct nsc_stats_writer *writer, struct nsc_text text)
 {
-    const struct nsc_buf *cell = &writer->cell;
-    bool quote =
-        cell->n && (memchr(cell->bytes, ',', cell->n) || memchr(cell->bytes, '"', cell->n) ||
-                    memchr(cell->bytes, '\n', cell->n) || memchr(cell->bytes, '\r', cell->n));
+    piece->bytes = text.bytes;
+    piece->n = text.n;
+    piece->plain = false;
+    if (keeps_bytes(writer))
+        return;
+    piece->plain = nsc_text_plain(text) == text.n;
+    if (piece->plain)
+        return;
+    nsc_buf_clear(&writer->cell);
+    nsc_text_clean(&writer->cell, text, writer->style.ascii);
+    piece->bytes = writer->cell.bytes;
+    piece->n = writer->cell.n;
+}
+
+static void set_piece(struct piece *piece, struct nsc_stats_writer *writer,
+                      const struct nsc_stats_cell *cell, uint32_t column)
+{
+    if (cell->form == NSC_STATS_INT || cell->form == NSC_STATS_REAL)
+        set_number(piece, writer, cell, column);
+    else
+        set_text(piece, writer,
+                 cell->form == NSC_STATS_STRING ? cell->text : (struct nsc_text){"", 0});
+}
+
+static size_t width_of(const struct nsc_stats_writer *writer, const struct piece *piece)
+{
+    return piece->plain ? piece->n
+                        : nsc_text_width((struct nsc_text){piece->bytes, (uint32_t)piece->n},
+                                         writer->style.ascii);
+}
+
+static void put_csv(struct nsc_stats_writer *writer, const struct piece *piece, bool first)
+{
+    bool quote = false;
 
     if (!first)
         nsc_buf_putc(&writer->text, ',');
+    for (size_t i = 0; !quote && piece->bytes != piece->scratch && i < piece->n; i++)
+        quote = piece->bytes[i] == ',' || piece->bytes[i] == '"' || piece->bytes[i] == '\n' ||
+                piece->bytes[i] == '\r';
     if (!quote) {
-        nsc_buf_add(&writer->text, cell->bytes, cell->n);
+        nsc_buf_add(&writer->text, piece->bytes, piece->n);
         return;
     }
     nsc_buf_putc(&writer->text, '"');
-    for (size_t i = 0; i < cell->n; i++) {
-        if (cell->bytes[i] == '"')
+    for (size_t i = 0; i < piece->n; i++) {
+        if (piece->bytes[i] == '"')
             nsc_buf_putc(&writer->text, '"');
-        nsc_buf_putc(&writer->text, cell->bytes[i]);
+        nsc_buf_putc(&writer->text, piece->bytes[i]);
     }
     nsc_buf_putc(&writer->text, '"');
 }
 
 /* Fields of tsv have no quotes: what would end one becomes a space. */
-static void put_tsv(struct nsc_stats_writer *writer, bool first)
+static void put_tsv(struct nsc_stats_writer *writer, const struct piece *piece, bool first)
 {
     if (!first)
         nsc_buf_putc(&writer->text, '\t');
-    for (size_t i = 0; i < writer->cell.n; i++) {
-        char c = writer->cell.bytes[i];
+    for (size_t i = 0; i < piece->n; i++) {
+        char c = piece->bytes[i];
 
         nsc_buf_putc(&writer->text, c == '\t' || c == '\n' || c == '\r' ? ' ' : c);
     }
-}
-
-static void put_padded(struct nsc_stats_writer *writer, uint32_t column, bool right)
-{
-    struct nsc_text text = nsc_text_of_buf(&writer->cell);
-    size_t cells = nsc_text_width(text, writer->style.ascii);
-    size_t pad = writer->width[column] > cells ? writer->width[column] - cells : 0;
-    bool is_last = column + 1 == writer->n_columns && writer->style.format == NSC_STATS_AS_COLUMN;
-
-    for (size_t i = 0; right && i < pad; i++)
-        nsc_buf_putc(&writer->text, ' ');
-    nsc_buf_add(&writer->text, text.bytes, text.n);
-    for (size_t i = 0; !right && !is_last && i < pad; i++)
-        nsc_buf_putc(&writer->text, ' ');
 }
 
 static bool is_right(const struct nsc_stats_writer *writer, uint32_t column)
@@ -168,29 +194,39 @@ static bool is_right(const struct nsc_stats_writer *writer, uint32_t column)
     return writer->report->columns[column].unit != NSC_STATS_TEXT;
 }
 
-static void put_aligned(struct nsc_stats_writer *writer, uint32_t column)
+static void put_aligned(struct nsc_stats_writer *writer, const struct piece *piece, uint32_t column)
 {
     bool table = writer->style.format == NSC_STATS_AS_TABLE;
+    bool is_last = column + 1 == writer->n_columns;
+    size_t before = table && column ? 3 : table || column ? 2 : 1, cells = width_of(writer, piece);
+    size_t pad = writer->width[column] > cells ? writer->width[column] - cells : 0;
+    size_t left = is_right(writer, column) ? pad : 0, right = is_last && !table ? 0 : pad - left;
+    char *at = nsc_buf_extend(&writer->text, before + left + piece->n + right);
 
-    nsc_buf_puts(&writer->text, table ? (column ? " | " : "| ") : (column ? "  " : " "));
-    put_padded(writer, column, is_right(writer, column));
-    if (table && column + 1 == writer->n_columns)
+    if (!at)
+        return;
+    memcpy(at, table ? (column ? " | " : "| ") : "  ", before);
+    memset(at + before, ' ', left);
+    if (piece->n)
+        memcpy(at + before + left, piece->bytes, piece->n);
+    memset(at + before + left + piece->n, ' ', right);
+    if (table && is_last)
         nsc_buf_puts(&writer->text, " |");
 }
 
-static void put_json(struct nsc_stats_writer *writer, const struct nsc_stats_cell *cell,
+static void put_json(struct nsc_stats_writer *writer, const struct piece *piece, bool is_number,
                      uint32_t column)
 {
     struct nsc_buf title = NSC_BUF_INIT(256);
 
     nsc_stats_put_title(&title, &writer->report->columns[column], writer->style.time);
     nsc_buf_puts(&writer->text, column ? "," : "{");
-    put_json_text(&writer->text, &title);
+    put_json_text(&writer->text, nsc_text_of_buf(&title));
     nsc_buf_putc(&writer->text, ':');
-    if (cell->form == NSC_STATS_INT || cell->form == NSC_STATS_REAL)
-        nsc_buf_add(&writer->text, writer->cell.bytes, writer->cell.n);
+    if (is_number)
+        nsc_buf_add(&writer->text, piece->bytes, piece->n);
     else
-        put_json_text(&writer->text, &writer->cell);
+        put_json_text(&writer->text, (struct nsc_text){piece->bytes, (uint32_t)piece->n});
     if (column + 1 == writer->n_columns)
         nsc_buf_putc(&writer->text, '}');
     nsc_buf_fini(&title);
@@ -199,25 +235,69 @@ static void put_json(struct nsc_stats_writer *writer, const struct nsc_stats_cel
 static void put_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cell *cell,
                      uint32_t column, const char *tag)
 {
+    struct piece piece;
+
+    set_piece(&piece, writer, cell, column);
     switch (writer->style.format) {
     case NSC_STATS_AS_CSV:
-        put_csv(writer, column == 0);
+        put_csv(writer, &piece, column == 0);
         break;
     case NSC_STATS_AS_TSV:
-        put_tsv(writer, column == 0);
+        put_tsv(writer, &piece, column == 0);
         break;
     case NSC_STATS_AS_JSON:
-        put_json(writer, cell, column);
+        put_json(writer, &piece, cell->form == NSC_STATS_INT || cell->form == NSC_STATS_REAL,
+                 column);
         break;
     case NSC_STATS_AS_HDOC:
     case NSC_STATS_AS_HTABLE:
         nsc_buf_printf(&writer->text, "<%s%s>", tag,
                        is_right(writer, column) ? " style=\"text-align:right\"" : "");
-        put_html(&writer->text, writer->cell.bytes, writer->cell.n);
+        put_html(&writer->text, piece.bytes, piece.n);
         nsc_buf_printf(&writer->text, "</%s>", tag);
         break;
     default:
-        put_aligned(writer, column);
+        put_aligned(writer, &piece, column);
+    }
+}
+
+/* ---- measuring ---- */
+
+/*
+ * Whether a number lies between two that were measured. A number nearer to zero is never wider, so
+ * that most rows need no text to be measured; else it is an end from now on.
+ */
+static bool is_between(struct nsc_stats_extent *extent, const struct nsc_stats_cell *cell)
+{
+    double real = cell->real;
+
+    if (cell->form == NSC_STATS_INT) {
+        if (cell->integer >= extent->least && cell->integer <= extent->most)
+            return true;
+        extent->least = cell->integer < extent->least ? cell->integer : extent->least;
+        extent->most = cell->integer > extent->most ? cell->integer : extent->most;
+    } else if (cell->form == NSC_STATS_REAL) {
+        if (real >= extent->lowest && real <= extent->highest && (real != 0 || !signbit(real)))
+            return true;
+        extent->lowest = real < extent->lowest ? real : extent->lowest;
+        extent->highest = real > extent->highest ? real : extent->highest;
+    }
+    return false;
+}
+
+static void measure_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[])
+{
+    for (uint32_t c = 0; c < writer->n_columns; c++) {
+        struct piece piece;
+        size_t wide;
+
+        if (is_between(&writer->extent[c], &cells[c]))
+            continue;
+        set_piece(&piece, writer, &cells[c], c);
+        wide = width_of(writer, &piece);
+        wide = wide > WIDE && cells[c].form == NSC_STATS_STRING ? WIDE : wide;
+        if (wide > writer->width[c])
+            writer->width[c] = (uint32_t)wide;
     }
 }
 
@@ -239,26 +319,17 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
 {
     struct nsc_stats_writer *writer = context;
 
-    if (!writer->is_measuring && writer->style.format == NSC_STATS_AS_JSON)
-        nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
-    if (!writer->is_measuring && is_html(writer))
-        nsc_buf_puts(&writer->text, "<tr>");
-    for (uint32_t c = 0; c < writer->n_columns; c++) {
-        set_cell(writer, &cells[c], c);
-        if (writer->is_measuring) {
-            struct nsc_text text = nsc_text_of_buf(&writer->cell);
-            size_t wide = nsc_text_width(text, writer->style.ascii);
-
-            wide = wide > WIDE && cells[c].form == NSC_STATS_STRING ? WIDE : wide;
-            if (wide > writer->width[c])
-                writer->width[c] = (uint32_t)wide;
-        } else {
-            put_cell(writer, &cells[c], c, "td");
-        }
-    }
-    writer->rows++;
-    if (writer->is_measuring)
+    if (writer->is_measuring) {
+        measure_row(writer, cells);
         return true;
+    }
+    if (writer->style.format == NSC_STATS_AS_JSON)
+        nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
+    if (is_html(writer))
+        nsc_buf_puts(&writer->text, "<tr>");
+    for (uint32_t c = 0; c < writer->n_columns; c++)
+        put_cell(writer, &cells[c], c, "td");
+    writer->rows++;
     if (is_html(writer))
         nsc_buf_puts(&writer->text, "</tr>\n");
     else if (writer->style.format != NSC_STATS_AS_JSON)
@@ -268,10 +339,22 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
     return !writer->failed;
 }
 
-static void set_title(struct nsc_stats_writer *writer, uint32_t column)
+/* All has been measured: the same rows are written now. */
+static bool wants_again(void *context)
 {
-    nsc_buf_clear(&writer->cell);
-    nsc_stats_put_title(&writer->cell, &writer->report->columns[column], writer->style.time);
+    struct nsc_stats_writer *writer = context;
+
+    if (!writer->is_measuring)
+        return false;
+    nsc_stats_writer_begin(writer);
+    return true;
+}
+
+static struct nsc_text title_of(struct nsc_stats_writer *writer, uint32_t column)
+{
+    nsc_buf_clear(&writer->title);
+    nsc_stats_put_title(&writer->title, &writer->report->columns[column], writer->style.time);
+    return nsc_text_of_buf(&writer->title);
 }
 
 void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_stats *report,
@@ -284,12 +367,14 @@ void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_sta
                                         .context = context,
                                         .text = NSC_BUF_INIT(1u << 30),
                                         .cell = NSC_BUF_INIT(1u << 28),
+                                        .title = NSC_BUF_INIT(256),
                                         .n_columns = nsc_stats_columns(report),
                                         .is_measuring = true};
     assert(writer->n_columns <= sizeof writer->width / sizeof *writer->width);
     for (uint32_t c = 0; c < writer->n_columns; c++) {
-        set_title(writer, c);
-        writer->width[c] = style->no_header ? 1 : (uint32_t)writer->cell.n;
+        writer->width[c] = style->no_header ? 1 : title_of(writer, c).n;
+        writer->extent[c] =
+            (struct nsc_stats_extent){INT64_MAX, INT64_MIN, (double)INFINITY, -(double)INFINITY};
     }
 }
 
@@ -297,6 +382,7 @@ void nsc_stats_writer_fini(struct nsc_stats_writer *writer)
 {
     nsc_buf_fini(&writer->text);
     nsc_buf_fini(&writer->cell);
+    nsc_buf_fini(&writer->title);
 }
 
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
@@ -307,7 +393,7 @@ bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
 
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer)
 {
-    return (struct nsc_stats_sink){take_row, writer};
+    return (struct nsc_stats_sink){take_row, writer, wants_again};
 }
 
 /* ---- before and behind ---- */
@@ -327,11 +413,10 @@ static void put_rule(struct nsc_stats_writer *writer)
 
 static void put_titles(struct nsc_stats_writer *writer)
 {
-    static const struct nsc_stats_cell text = {.form = NSC_STATS_STRING};
-
     for (uint32_t c = 0; c < writer->n_columns; c++) {
-        set_title(writer, c);
-        put_cell(writer, &text, c, "th");
+        struct nsc_stats_cell title = {.form = NSC_STATS_STRING, .text = title_of(writer, c)};
+
+        put_cell(writer, &title, c, "th");
     }
     if (!is_html(writer))
         nsc_buf_putc(&writer->text, '\n');

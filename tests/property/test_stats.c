@@ -133,6 +133,140 @@ static void test_rounding(void **state)
     }
 }
 
+/* A number of any size, often at the edge of rounding. */
+static double roll_real(struct dice *dice)
+{
+    double value = (double)dice_below(dice, (uint64_t)1 << dice_below(dice, 52));
+
+    value /= (double)(1 + dice_below(dice, 200));
+    if (dice_below(dice, 4) == 0)
+        value = floor(value) + (double)dice_below(dice, 100) / 100;
+    return dice_below(dice, 2) ? -value : value;
+}
+
+static void test_quick_numbers(void **state)
+{
+    static const uint8_t units[] = {NSC_STATS_TEXT, NSC_STATS_PLAIN, NSC_STATS_PERCENT,
+                                    NSC_STATS_TIME};
+    struct dice dice = dice_new(15);
+    uint32_t n_quick = 0;
+
+    (void)state;
+    for (int round = 0; round < 40000; round++) {
+        struct nsc_stats_cell cell = {.form = NSC_STATS_REAL, .real = roll_real(&dice)};
+        bool commas = dice_below(&dice, 2);
+        uint8_t unit = units[dice_below(&dice, 4)];
+        struct nsc_buf text = NSC_BUF_INIT(512);
+        char quick[NSC_STATS_QUICK];
+        uint32_t n;
+
+        if (dice_below(&dice, 2)) {
+            cell.form = NSC_STATS_INT;
+            cell.integer = (int64_t)(dice_next(&dice) >> dice_below(&dice, 64));
+        }
+        nsc_stats_put_number(&text, &cell, unit, NSC_STATS_NSEC, commas);
+        n = nsc_stats_quick_number(quick, &cell, unit, NSC_STATS_NSEC, commas);
+        n_quick += n > 0;
+        if (n && (n != text.n || memcmp(quick, text.bytes, n) != 0))
+            fail_msg("\"%.*s\" is not \"%s\"", (int)n, quick, text.bytes);
+        nsc_buf_fini(&text);
+    }
+    assert_true(n_quick > 30000);
+}
+
+/* ---- columns ---- */
+
+#define LAYOUT_ROWS 12
+enum { LAYOUT_COLUMNS = 9 };
+
+static bool keep(void *context, struct nsc_buf *text)
+{
+    nsc_buf_add(context, text->bytes, text->n);
+    nsc_buf_clear(text);
+    return true;
+}
+
+static void roll_cells(struct nsc_stats_cell cells[LAYOUT_COLUMNS], struct dice *dice)
+{
+    static const char *const texts[] = {"", "kernel", "two words", "caf\xc3\xa9", "\xe4\xb8\xad"};
+
+    for (int c = 0; c + 1 < LAYOUT_COLUMNS; c++) {
+        uint64_t form = dice_below(dice, 5);
+
+        cells[c] = (struct nsc_stats_cell){.form = NSC_STATS_EMPTY};
+        if (form < 2)
+            cells[c] = (struct nsc_stats_cell){
+                .form = NSC_STATS_INT,
+                .integer = (int64_t)(dice_next(dice) >> dice_below(dice, 64))};
+        else if (form < 4)
+            cells[c] = (struct nsc_stats_cell){.form = NSC_STATS_REAL, .real = roll_real(dice)};
+    }
+    cells[LAYOUT_COLUMNS - 1] = (struct nsc_stats_cell){
+        .form = NSC_STATS_STRING, .text = nsc_text_from(texts[dice_below(dice, 5)])};
+}
+
+/* Each cell as it is put alone, padded to the widest. */
+static void lay_out(struct nsc_buf *out, const struct nsc_stats *report,
+                    const struct nsc_stats_cell rows[LAYOUT_ROWS][LAYOUT_COLUMNS],
+                    enum nsc_stats_time time)
+{
+    struct nsc_buf cell = NSC_BUF_INIT(512);
+
+    for (int row = 0; row < LAYOUT_ROWS; row++) {
+        for (int c = 0; c + 1 < LAYOUT_COLUMNS; c++) {
+            size_t widest = 1, n;
+
+            for (int r = LAYOUT_ROWS; r >= 0; r--) {
+                const struct nsc_stats_cell *at = &rows[r == 0 ? row : r - 1][c];
+
+                nsc_buf_clear(&cell);
+                if (at->form != NSC_STATS_EMPTY)
+                    nsc_stats_put_number(&cell, at, report->columns[c].unit, time, true);
+                widest = cell.n > widest ? cell.n : widest;
+            }
+            n = widest - cell.n;
+            nsc_buf_printf(out, "%s%*s%s", c ? "  " : " ", (int)n, "", cell.bytes);
+        }
+        nsc_buf_puts(out, "  ");
+        nsc_buf_puts(out, rows[row][LAYOUT_COLUMNS - 1].text.bytes);
+        nsc_buf_putc(out, '\n');
+    }
+    nsc_buf_fini(&cell);
+}
+
+/* Rows that are given twice, as a report does that is asked for them again. */
+static void test_columns(void **state)
+{
+    const struct nsc_stats *report = &nsc_stats_all[NSC_STATS_NVTX_STARTEND_SUM];
+    struct dice dice = dice_new(16);
+
+    (void)state;
+    assert_int_equal(nsc_stats_columns(report), LAYOUT_COLUMNS);
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_stats_cell rows[LAYOUT_ROWS][LAYOUT_COLUMNS];
+        struct nsc_buf out = NSC_BUF_INIT(1u << 20), wanted = NSC_BUF_INIT(1u << 20);
+        struct nsc_stats_style style = {.no_header = true,
+                                        .time = (enum nsc_stats_time)dice_below(&dice, 4)};
+        struct nsc_stats_writer writer;
+        struct nsc_stats_sink sink;
+
+        for (int r = 0; r < LAYOUT_ROWS; r++)
+            roll_cells(rows[r], &dice);
+        nsc_stats_writer_init(&writer, report, &style, keep, &out);
+        sink = nsc_stats_writer_sink(&writer);
+        do {
+            for (int r = 0; r < LAYOUT_ROWS; r++)
+                assert_true(sink.row(sink.context, rows[r]));
+        } while (nsc_stats_again(&sink));
+        assert_true(nsc_stats_writer_end(&writer));
+        lay_out(&wanted, report, (const struct nsc_stats_cell(*)[LAYOUT_COLUMNS])rows, style.time);
+        assert_string_equal(out.bytes, wanted.bytes);
+        nsc_stats_writer_fini(&writer);
+        nsc_buf_fini(&out);
+        nsc_buf_fini(&wanted);
+    }
+}
+
 /* ---- ranges ---- */
 
 struct world {
@@ -359,7 +493,7 @@ static enum nsc_status run(struct taken *taken, const struct nsc_stats_input *in
                            enum nsc_stats_id id)
 {
     const struct nsc_stats *report = &nsc_stats_all[id];
-    struct nsc_stats_sink sink = {take, taken};
+    struct nsc_stats_sink sink = {take, taken, NULL};
 
     NSC_VEC_CLEAR(&taken->cells);
     taken->rows = 0;
@@ -581,7 +715,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spreads),  cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_rounding), cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_rounding), cmocka_unit_test(test_quick_numbers),
+        cmocka_unit_test(test_columns),  cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_use),      cmocka_unit_test(test_exec),
         cmocka_unit_test(test_kern_sum),

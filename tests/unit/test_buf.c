@@ -60,12 +60,30 @@ static void long_formats_are_whole(void **state)
     nsc_buf_fini(&buf);
 }
 
+static void room_is_taken_whole_or_not_at_all(void **state)
+{
+    struct nsc_buf buf = NSC_BUF_INIT(6);
+    char *at;
+
+    (void)state;
+    nsc_buf_puts(&buf, "ab");
+    at = nsc_buf_extend(&buf, 3);
+    memcpy(at, "cde", 3);
+    assert_string_equal(buf.bytes, "abcde");
+    assert_int_equal(buf.n, 5);
+    assert_null(nsc_buf_extend(&buf, 2));
+    assert_true(buf.overflow);
+    assert_string_equal(buf.bytes, "abcde");
+    nsc_buf_fini(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_put_together),
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(long_formats_are_whole),
+        cmocka_unit_test(room_is_taken_whole_or_not_at_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,10 +181,28 @@ static void search_folds_case(void **state)
     assert_false(contains("中", "\xb8"));
 }
 
+/* Each byte at each place of a text of printable ASCII. */
+static void plain_bytes_are_counted(void **state)
+{
+    char bytes[20];
+
+    (void)state;
+    for (int c = 0; c < 256; c++)
+        for (uint32_t at = 0; at < sizeof bytes; at++) {
+            struct nsc_text text = {bytes, sizeof bytes};
+
+            memset(bytes, "~ a"[at % 3], sizeof bytes);
+            bytes[at] = (char)c;
+            assert_int_equal(nsc_text_plain(text), c >= 0x20 && c < 0x7F ? sizeof bytes : at);
+        }
+    assert_int_equal(nsc_text_plain((struct nsc_text){"", 0}), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_comes_out_visible),
+        cmocka_unit_test(plain_bytes_are_counted),
         cmocka_unit_test(at_most_four_marks_a_cell),
         cmocka_unit_test(text_is_cut_between_graphemes),
         cmocka_unit_test(clipping_reads_no_further_than_it_shows),
