@@ -5,6 +5,8 @@
 
 #include "nsyscope/cover.h"
 
+#include "core/bits.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "core/vec.h"
@@ -53,12 +55,25 @@ struct device {
     NSC_VEC(int64_t) streams; /* each number once, as the tracks come */
 };
 
-static void add_stream(struct device *device, int64_t stream)
+/* Leaves the first of those that are equal. */
+static void drop_repeats(struct device *device)
 {
-    for (size_t i = 0; i < device->streams.n; i++)
-        if (device->streams.at[i] == stream)
-            return;
-    *NSC_VEC_ADD(&device->streams) = stream;
+    uint32_t n = (uint32_t)device->streams.n; /* at most one a track */
+    struct nsc_sort_pair *pairs = nsc_xcalloc((size_t)n * 2, sizeof *pairs);
+    uint64_t *repeats = nsc_xcalloc(nsc_bits_words(n), sizeof *repeats);
+
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){(uint64_t)device->streams.at[i], i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (uint32_t i = 1; i < n; i++)
+        if (pairs[i].key == pairs[i - 1].key)
+            nsc_bits_set(repeats, pairs[i].value);
+    device->streams.n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!nsc_bits_get(repeats, i))
+            device->streams.at[device->streams.n++] = device->streams.at[i];
+    free(repeats);
+    free(pairs);
 }
 
 static void measure(struct device *out, const struct nsc_trace *trace,
@@ -75,7 +90,7 @@ static void measure(struct device *out, const struct nsc_trace *trace,
     for (uint32_t t = track; t < tracks[track].skip; t++) {
         if (tracks[t].kind != NSC_TRACK_STREAM)
             continue;
-        add_stream(out, tracks[t].stream);
+        *NSC_VEC_ADD(&out->streams) = tracks[t].stream;
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
 
@@ -83,6 +98,7 @@ static void measure(struct device *out, const struct nsc_trace *trace,
                 out->kernels += kind[row] == NSC_KIND_KERNEL;
         }
     }
+    drop_repeats(out);
 }
 
 /* ---- text ---- */

@@ -184,6 +184,20 @@ table many CUPTI_ACTIVITY_KIND_SYNCHRONIZATION "3 3 0 0 0 0 0 0"
 table many NVTX_EVENTS "55004 55004 0 0 0 0 0 0"
 peak=$(sqlite3 :memory: "SELECT json_extract(readfile('many.json'), '\$.peak_bytes')")
 [ "${peak:-0}" -lt 300000000 ] || fail "many things took $peak bytes"
+# The streams of a device, each number once, also where two processes use it.
+cat >again.sql <<'END'
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY SELECT start, end, deviceId, contextId, greenContextId, streamId, correlationId, 222 << 24, 1, 1, 1, 2
+FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE streamId % 7 = 3;
+END
+make again "$fixtures/hostile_many.sql" again.sql
+expect 0 "$program" info --json files/again.sqlite
+cp out again.json
+sqlite3 files/again.sqlite "SELECT DISTINCT deviceId, streamId FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE deviceId >= 0
+  UNION SELECT deviceId, streamId FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY 1, 2" >want
+sqlite3 :memory: "SELECT json_extract(d.value, '\$.device'), s.value FROM json_each(readfile('again.json'), '\$.devices') d,
+  json_each(d.value, '\$.streams') s
+  WHERE json_extract(d.value, '\$.device') >= 0 ORDER BY 1, 2" >got
+[ -s want ] && cmp -s want got || { fail "the streams of the devices differ"; diff want got | head -5; }
 (ulimit -s 256 && timeout 60 "$program" render files/many.sqlite --keys 'Tab Enter' >/dev/null 2>err) || { fail "not with 256 KiB of stack"; cat err; }
 expect 0 "$program" render files/many.sqlite --tables nvtx --size 120x400 --keys ')'
 prints "deeper"
