@@ -2,11 +2,14 @@
  * The program's entry: parses the command line and calls the subcommand.
  */
 #include "cli/commands.h"
+#include "core/nearest.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /*
@@ -64,6 +67,30 @@ static int run(const struct nsc_options *options)
     return functions[options->command](options);
 }
 
+/* A first word that is neither subcommand nor file, but nearly a subcommand. */
+static enum nsc_status check_word(const char *word, struct nsc_error *error)
+{
+    struct nsc_buf list = NSC_BUF_INIT(256);
+    struct nsc_nearest nearest;
+    enum nsc_status status = NSC_OK;
+
+    if (word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0 || errno != ENOENT)
+        return NSC_OK;
+    nsc_nearest_init(&nearest, nsc_text_from(word));
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
+        if (strcmp(word, nsc_commands[i].name) == 0)
+            return NSC_OK;
+        nsc_nearest_offer(&nearest, nsc_text_from(nsc_commands[i].name));
+    }
+    nsc_nearest_offer(&nearest, nsc_text_from("--help"));
+    nsc_nearest_offer(&nearest, nsc_text_from("--version"));
+    nsc_nearest_print(&list, &nearest, false);
+    if (list.n)
+        status = nsc_fail(error, NSC_EIO, "%s: no such file or subcommand%s", word, list.bytes);
+    nsc_buf_fini(&list);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct nsc_options options;
@@ -73,6 +100,8 @@ int main(int argc, char **argv)
     fill_standard_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error of writing */
     setlocale(LC_CTYPE, "");
+    if (argc > 1 && check_word(argv[1], &error) != NSC_OK)
+        return nsc_report(&error);
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_report(&error);
     status = run(&options);

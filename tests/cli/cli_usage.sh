@@ -53,6 +53,25 @@ expect 2 "$program" info --trim 5s 4s x.sqlite
 says "the end must lie after the start"
 expect 2 "$program" "$(printf -- '--\033]0;x\007')"
 [ "$(tr -d '\n' <err | LC_ALL=C grep -c '[[:cntrl:]]')" = 0 ] || fail "a control character of argv reached stderr"
+# A word that is no file is perhaps a subcommand badly spelled; a file of that name comes first, and a path is a path.
+rm -f sumary
+for words in 'sumary' 'sumary x.sqlite' 'sumary x.sqlite --format json'; do
+    expect 3 "$program" $words
+    says "sumary: no such file or subcommand; the nearest: summary"
+done
+expect 3 "$program" version
+says "the nearest: --version"
+expect 3 "$program" qqqqqq
+says "cannot open qqqqqq"
+expect 3 "$program" ./sumary
+says "cannot open ./sumary"
+expect 3 "$program" summary.sqlite
+says "cannot open summary.sqlite"
+: >sumary
+expect 3 "$program" sumary
+says "sumary is empty"
+grep -q nearest err && fail "a file that is there is taken for a subcommand"
+rm -f sumary
 expect 2 "$program" docs nothing
 says "docs nothing"
 for document in man keys roles bash zsh fish; do
