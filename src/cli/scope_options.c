@@ -213,6 +213,8 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     int result;
 
+    if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
+        style.wrap = style.width; /* lines of a pipe are another program's */
     nsc_sheets_write(&out, sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);

@@ -165,32 +165,98 @@ static bool has_same_window(const struct nsc_sheet *sheet, const struct nsc_shee
            before->window.t1 == sheet->window.t1;
 }
 
-/* The window unless the sheet before has said it, the denominators, and what the sheet says itself:
- * a line each behind prefix. */
-static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                        const struct nsc_sheet *before, const char *prefix, bool ascii)
+/* What stands behind the rows, a line each. */
+struct remarks {
+    struct nsc_buf *out;
+    const struct nsc_sheet_style *style;
+    const char *prefix; /* before each line */
+    struct nsc_buf line;
+};
+
+/* The line, broken between words where the style says so; further lines stand below its text. */
+static void end_remark(struct remarks *remarks)
+{
+    size_t lead = strlen(remarks->prefix);
+    size_t used = lead;
+    const char *at = remarks->line.n ? remarks->line.bytes : "";
+
+    nsc_buf_puts(remarks->out, remarks->prefix);
+    while (*at) {
+        size_t n = strcspn(at, " ");
+        struct nsc_text word = {at, (uint32_t)n};
+        size_t cells = nsc_text_width(word, remarks->style->ascii);
+
+        if (used > lead && remarks->style->wrap && used + 1 + cells > remarks->style->wrap) {
+            nsc_buf_putc(remarks->out, '\n');
+            add_spaces(remarks->out, lead);
+            used = lead;
+        } else if (used > lead) {
+            nsc_buf_putc(remarks->out, ' ');
+            used++;
+        }
+        nsc_buf_add(remarks->out, at, n);
+        used += cells;
+        at += n + (at[n] == ' ');
+    }
+    nsc_buf_putc(remarks->out, '\n');
+    nsc_buf_clear(&remarks->line);
+}
+
+/* A denominator is said once, and of rows that are there. */
+static bool says_of(const struct nsc_sheet *sheet, uint32_t column)
+{
+    const struct nsc_sheet_column *own = &sheet->columns[column];
+
+    if (!own->of || nsc_sheet_rows(sheet) == 0)
+        return false;
+    for (uint32_t c = 0; c < column; c++)
+        if (sheet->columns[c].of && strcmp(sheet->columns[c].of, own->of) == 0 &&
+            strcmp(sheet->columns[c].title, own->title) == 0)
+            return false;
+    return true;
+}
+
+static void add_window(struct remarks *remarks, struct nsc_window window)
 {
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES];
 
-    if (sheet->has_window && !has_same_window(sheet, before)) {
-        nsc_units_instant(from, sheet->window.t0);
-        nsc_units_instant(to, sheet->window.t1);
-        nsc_units_duration(length, nsc_window_length(sheet->window), ascii);
-        nsc_buf_printf(out, "%sWindow: %s to %s (%s).\n", prefix, from, to, length);
+    nsc_units_instant(from, window.t0);
+    nsc_units_instant(to, window.t1);
+    nsc_units_duration(length, nsc_window_length(window), remarks->style->ascii);
+    nsc_buf_printf(&remarks->line, "Window: %s to %s (%s).", from, to, length);
+    end_remark(remarks);
+}
+
+/* The window unless the sheet before has said it, the denominators, and what the sheet says itself.
+ */
+static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                        const struct nsc_sheet *before, const char *prefix,
+                        const struct nsc_sheet_style *style)
+{
+    struct remarks remarks = {out, style, prefix, NSC_BUF_INIT(SIZE_MAX)};
+
+    if (sheet->has_window && !has_same_window(sheet, before))
+        add_window(&remarks, sheet->window);
+    for (uint32_t c = 0; c < sheet->n_columns; c++) {
+        if (!says_of(sheet, c))
+            continue;
+        nsc_buf_printf(&remarks.line, "%s: of %s.", sheet->columns[c].title, sheet->columns[c].of);
+        end_remark(&remarks);
     }
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (sheet->columns[c].of)
-            nsc_buf_printf(out, "%s%s: of %s.\n", prefix, sheet->columns[c].title,
-                           sheet->columns[c].of);
-    if (sheet->n_left_out)
-        nsc_buf_printf(out, "%s%" PRIu64 " more rows are left out.\n", prefix, sheet->n_left_out);
+    if (sheet->n_left_out) {
+        nsc_buf_printf(&remarks.line, "%" PRIu64 " more rows are left out.", sheet->n_left_out);
+        end_remark(&remarks);
+    }
     for (size_t i = 0; i < sheet->notes.n; i++) {
-        nsc_buf_puts(out, prefix);
-        nsc_text_clean(out, nsc_text_from(sheet->notes.at[i]), ascii);
-        nsc_buf_putc(out, '\n');
+        if (style->format == NSC_SHEET_AS_MD)
+            nsc_md_text(&remarks.line, nsc_text_from(sheet->notes.at[i]));
+        else
+            nsc_text_clean(&remarks.line, nsc_text_from(sheet->notes.at[i]), style->ascii);
+        end_remark(&remarks);
     }
+    nsc_buf_fini(&remarks.line);
 }
 
 void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
@@ -213,7 +279,7 @@ void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
             nsc_buf_putc(out, '\n');
         }
     }
-    add_remarks(out, sheet, before, "  ", style->ascii);
+    add_remarks(out, sheet, before, "  ", style);
     free(grid.width);
     nsc_buf_fini(&grid.cell);
 }
@@ -266,6 +332,6 @@ void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
         nsc_buf_puts(out, "|\n");
     }
     nsc_buf_putc(out, '\n');
-    add_remarks(out, sheet, before, "- ", style->ascii);
+    add_remarks(out, sheet, before, "- ", style);
     nsc_buf_fini(&grid.cell);
 }

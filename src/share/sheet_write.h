@@ -31,6 +31,7 @@ struct nsc_sheet_style {
     bool ascii;
     uint32_t
         width; /* cells a table may take, 0: as many as it needs; the last text column gives way */
+    uint32_t wrap;    /* table: cells after which what is said below the rows breaks, 0: never */
     const char *kind; /* JSON: what the document is, "nsyscope.overlap"; see docs/json */
 };
 

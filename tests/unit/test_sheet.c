@@ -170,6 +170,58 @@ static void test_a_wide_table_gives_way_in_its_texts(void **state)
     nsc_sheet_fini(&sheet);
 }
 
+static void test_remarks_break_between_words(void **state)
+{
+    static const struct nsc_sheet_column twice[] = {{"a_pct", "Of A", "a", NSC_SHEET_PERCENT, 0},
+                                                    {"b_pct", "Of A", "a", NSC_SHEET_PERCENT, 0}};
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_TABLE, .wrap = 20};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheet sheet;
+
+    (void)state;
+    nsc_sheet_init(&sheet, "x", "X", twice, 2);
+    nsc_sheet_note(&sheet,
+                   "eight cells \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f then averyveryverylongword, end");
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_string_equal(out.bytes, "X\n"
+                                   "  nothing found\n"
+                                   "  eight cells \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\n"
+                                   "  then\n"
+                                   "  averyveryverylongword,\n"
+                                   "  end\n");
+    nsc_buf_clear(&out);
+    nsc_sheet_add_share(&sheet, 1, 2);
+    nsc_sheet_add_share(&sheet, 1, 1);
+    style.wrap = 0;
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_string_equal(
+        out.bytes,
+        "X\n"
+        "  Of A     Of A\n"
+        "------  -------\n"
+        "50.0 %  100.0 %\n"
+        "  Of A: of a.\n"
+        "  eight cells \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f then averyveryverylongword, end\n");
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
+static void test_markdown_remarks_cannot_be_broken(void **state)
+{
+    static const struct nsc_sheet_column one[] = {{"x", "X", NULL, NSC_SHEET_TEXT, 0}};
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_sheet sheet;
+
+    (void)state;
+    nsc_sheet_init(&sheet, "x", "X", one, 1);
+    nsc_sheet_note(&sheet, "name:<b>");
+    nsc_sheet_write(&out, &sheet, &style);
+    assert_string_equal(out.bytes, "## X\n\n_Nothing found._\n\n- name:\\<b\\>\n");
+    nsc_buf_fini(&out);
+    nsc_sheet_fini(&sheet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +232,8 @@ int main(void)
         cmocka_unit_test(test_markdown_cannot_be_broken),
         cmocka_unit_test(test_json_is_read_back),
         cmocka_unit_test(test_a_wide_table_gives_way_in_its_texts),
+        cmocka_unit_test(test_remarks_break_between_words),
+        cmocka_unit_test(test_markdown_remarks_cannot_be_broken),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
