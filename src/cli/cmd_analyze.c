@@ -87,7 +87,9 @@ static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_f
 
     if (finding->ns > 0)
         nsc_units_duration(ns, finding->ns, ascii);
-    nsc_buf_printf(out, "%3zu  %-14s %10s  ", number, nsc_severity_word(finding->severity), ns);
+    nsc_buf_printf(out, "%3zu  %-14s ", number, nsc_severity_word(finding->severity));
+    nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
+    nsc_buf_puts(out, "  ");
     nsc_text_clean(out, nsc_text_from(finding->title), ascii);
     if (finding->track != NSC_NONE) {
         nsc_buf_puts(out, "  [");

@@ -54,22 +54,25 @@ static int load(struct subject *subject)
 
 static void print_bookmark(struct nsc_buf *out, const struct nsc_bookmark *b)
 {
+    bool ascii = nsc_output_is_ascii();
     char time[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES] = "";
 
     nsc_units_instant(time, b->time);
     if (b->has_range)
-        nsc_units_duration(length, nsc_window_length(b->range), false);
-    nsc_buf_printf(out, "%016" PRIx64 "  %22s  %10s  ", b->id, time, length);
-    nsc_text_clip(out, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)), 60, false);
+        nsc_units_duration(length, nsc_window_length(b->range), ascii);
+    nsc_buf_printf(out, "%016" PRIx64 "  %22s  ", b->id, time);
+    nsc_text_clip_right(out, nsc_text_from(length), 10, ascii);
+    nsc_buf_puts(out, "  ");
+    nsc_text_clip(out, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)), 60, ascii);
     if (b->texts[NSC_BOOKMARK_TAGS]) {
         nsc_buf_puts(out, "  [");
-        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_TAGS]), 40, false);
+        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_TAGS]), 40, ascii);
         nsc_buf_putc(out, ']');
     }
     if (b->texts[NSC_BOOKMARK_NOTE]) {
         nsc_buf_puts(out, "  ");
-        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_NOTE]), 200, false);
+        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_NOTE]), 200, ascii);
     }
     nsc_buf_putc(out, '\n');
 }

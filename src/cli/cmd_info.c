@@ -128,17 +128,17 @@ static void print_skips(struct nsc_buf *out, const struct nsc_table_report *tabl
         if (table->skipped[i] == 0)
             continue;
         nsc_units_count(n, table->skipped[i]);
-        nsc_buf_printf(out, "%42s %s: %s\n", n,
+        nsc_buf_printf(out, "%44s %s: %s\n", n,
                        nsc_skip_is_damage((enum nsc_skip)i) ? "skipped" : "no events",
                        nsc_skip_word((enum nsc_skip)i));
     }
     if (table->missing_names) {
         nsc_units_count(n, table->missing_names);
-        nsc_buf_printf(out, "%42s names missing from StringIds\n", n);
+        nsc_buf_printf(out, "%44s names missing from StringIds\n", n);
     }
     if (table->trimmed) {
         nsc_units_count(n, table->trimmed);
-        nsc_buf_printf(out, "%42s left out by --trim, --gpu, --pid\n", n);
+        nsc_buf_printf(out, "%44s left out by --trim, --gpu, --pid\n", n);
     }
 }
 
@@ -147,17 +147,19 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
     char rows[NSC_UNITS_BYTES];
     char events[NSC_UNITS_BYTES];
 
-    nsc_buf_printf(out, "\n%-34s %14s %14s\n", "Table", "rows", "events");
+    nsc_buf_printf(out, "\n%-36s %14s %14s\n", "Table", "rows", "events");
     for (uint32_t i = 0; i < subject->n_tables; i++) {
         const struct nsc_table_report *table = &subject->tables[i];
+        const char *word;
 
         if (table->status == NSC_TABLE_ABSENT)
             continue;
         nsc_units_count(rows, table->rows);
         nsc_units_count(events, table->events);
-        nsc_buf_printf(out, "%-34.40s %14s %14s  %s%s%s\n", table->name, rows, events,
-                       table->status == NSC_TABLE_LOADED ? table->note : status_of(table),
-                       table->fallback[0] ? "  read by SQLite: " : "", table->fallback);
+        word = table->status == NSC_TABLE_LOADED ? table->note : status_of(table);
+        nsc_buf_printf(out, "%-36.40s %14s %14s%s%s%s%s\n", table->name, rows, events,
+                       word[0] ? "  " : "", word, table->fallback[0] ? "  read by SQLite: " : "",
+                       table->fallback);
         print_skips(out, table);
     }
 }

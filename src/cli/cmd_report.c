@@ -159,14 +159,15 @@ static int print_summary(const struct nsc_report *report, const char *folder)
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
     uint32_t worst = nsc_report_idlest(report);
+    bool ascii = nsc_output_is_ascii();
     int result;
 
     nsc_buf_puts(&out, "Wrote report to: ");
-    nsc_text_clean(&out, nsc_text_from(folder), false);
+    nsc_text_clean(&out, nsc_text_from(folder), ascii);
     nsc_buf_puts(&out, "/report.md\n");
     if (nsc_sheet_rows(kernels)) {
         nsc_buf_puts(&out, "Top kernel: ");
-        nsc_text_clip(&out, nsc_sheet_text(kernels, nsc_sheet_at(kernels, 0, 0)), 100, false);
+        nsc_text_clip(&out, nsc_sheet_text(kernels, nsc_sheet_at(kernels, 0, 0)), 100, ascii);
         nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %.0f calls)\n",
                        figure(report, "kernels", 0, "pct_total_kernel_time"),
                        figure(report, "kernels", 0, "total_time_ms"),

@@ -245,6 +245,24 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     }
 }
 
+/* --format where --json says the same. */
+static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option option,
+                                    const char *text, struct nsc_error *error)
+{
+    if (strcmp(text, "json") == 0) {
+        options->set[NSC_OPTION_JSON] = true;
+        return NSC_OK;
+    }
+    if (option == NSC_OPTION_BINS_FORMAT && strcmp(text, "csv") == 0) {
+        options->set[NSC_OPTION_CSV] = true;
+        return NSC_OK;
+    }
+    if (option == NSC_OPTION_TEXT_FORMAT && strcmp(text, "table") == 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", text,
+                    nsc_option_rows[option].arguments);
+}
+
 /* An option that may be given several times. */
 static void add_text(const char ***list, uint32_t *n, const char *text)
 {
@@ -274,6 +292,9 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_PARAM:
         add_text(&options->params, &options->n_params, args[0]);
         return NSC_OK;
+    case NSC_OPTION_TEXT_FORMAT:
+    case NSC_OPTION_BINS_FORMAT:
+        return parse_format(options, option, args[0], error);
     case NSC_OPTION_LANE:
         return parse_u32(&options->lane, option, args[0], error);
     case NSC_OPTION_STREAM:
@@ -295,6 +316,7 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
     } shorts[] = {
         {"-r", NSC_OPTION_REPORT},       {"-r", NSC_OPTION_RULE},
         {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
+        {"-f", NSC_OPTION_TEXT_FORMAT},  {"-f", NSC_OPTION_BINS_FORMAT},
         {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
         {"-p", NSC_OPTION_PARAM},
     };

@@ -73,7 +73,8 @@ int nsc_print(const struct nsc_buf *text)
         else if (n < 0 && errno == EPIPE)
             return NSC_EXIT_DONE;
         else if (n == 0 || errno != EINTR) {
-            fputs("nsyscope: standard output: cannot be written\n", stderr);
+            fprintf(stderr, "nsyscope: standard output: cannot be written: %s\n",
+                    strerror(n ? errno : EIO));
             return NSC_EXIT_WRITE;
         }
     }

@@ -3,6 +3,7 @@
  */
 #include "cli/report_schema.h"
 
+#include "cli/commands.h"
 #include "core/relation.h"
 #include "core/text.h"
 #include "nsys/query.h"
@@ -94,15 +95,15 @@ static enum nsc_status add_table(struct nsc_buf *out, const struct asking *askin
     if (status != NSC_OK)
         return status;
     nsc_buf_puts(out, "- ");
-    nsc_text_clean(out, table, false);
+    nsc_text_clean(out, table, nsc_output_is_ascii());
     status = add_extent(out, asking, table, columns);
     for (uint32_t r = 0; r < nsc_sheet_rows(&columns->sheet) && status == NSC_OK; r++) {
         nsc_buf_puts(out, r ? ", " : "");
         nsc_text_clean(out, nsc_sheet_text(&columns->sheet, nsc_sheet_at(&columns->sheet, r, 1)),
-                       false);
+                       nsc_output_is_ascii());
         nsc_buf_putc(out, ':');
         nsc_text_clean(out, nsc_sheet_text(&columns->sheet, nsc_sheet_at(&columns->sheet, r, 2)),
-                       false);
+                       nsc_output_is_ascii());
     }
     nsc_buf_putc(out, '\n');
     nsc_relation_free(columns);

@@ -31,6 +31,7 @@ struct run {
     struct nsc_window window; /* --filter-time */
     struct nsc_asked asked;
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
+    bool is_unwritten; /* what failed was writing */
 };
 
 /* ---- what is asked ---- */
@@ -224,8 +225,10 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
     status = run_report(run, asked, &writer, error);
     if (status == NSC_OK)
         (void)nsc_stats_writer_end(&writer);
-    if (status == NSC_OK)
+    if (status == NSC_OK) {
         status = nsc_stats_output_end(&output, error);
+        run->is_unwritten = status == NSC_EIO;
+    }
     nsc_stats_output_fini(&output);
     nsc_stats_writer_fini(&writer);
     return status;
@@ -282,5 +285,8 @@ int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_
         free(run.reports.at[i].name);
     NSC_VEC_FINI(&run.reports);
 
-    return status == NSC_OK ? NSC_EXIT_DONE : nsc_report(&error);
+    if (status == NSC_OK)
+        return NSC_EXIT_DONE;
+    (void)nsc_report(&error);
+    return run.is_unwritten ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

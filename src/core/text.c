@@ -303,6 +303,15 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
     return cells;
 }
 
+void nsc_text_clip_right(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii)
+{
+    size_t cells = nsc_text_width(text, ascii);
+
+    for (; cells < width; cells++)
+        nsc_buf_putc(out, ' ');
+    (void)nsc_text_clip(out, text, width, ascii);
+}
+
 void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii)
 {
     struct nsc_text_cursor cursor = nsc_text_cursor(text, ascii);

@@ -106,6 +106,18 @@ static void expect_clip(const char *raw, size_t width, bool ascii, const char *w
     nsc_buf_fini(&out);
 }
 
+static void text_stands_at_the_right_end(void **state)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1000);
+
+    (void)state;
+    nsc_text_clip_right(&out, nsc_text_from("1 \xc2\xb5s"), 6, false);
+    nsc_text_clip_right(&out, nsc_text_from("1234567"), 6, false);
+    nsc_text_clip_right(&out, nsc_text_from(""), 2, false);
+    assert_string_equal(out.bytes, "  1 \xc2\xb5s12345…  ");
+    nsc_buf_fini(&out);
+}
+
 static void text_is_cut_between_graphemes(void **state)
 {
     (void)state;
@@ -205,6 +217,7 @@ int main(void)
         cmocka_unit_test(plain_bytes_are_counted),
         cmocka_unit_test(at_most_four_marks_a_cell),
         cmocka_unit_test(text_is_cut_between_graphemes),
+        cmocka_unit_test(text_stands_at_the_right_end),
         cmocka_unit_test(clipping_reads_no_further_than_it_shows),
         cmocka_unit_test(a_full_buffer_ends_in_a_whole_character),
         cmocka_unit_test(search_folds_case),

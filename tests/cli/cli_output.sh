@@ -1,0 +1,70 @@
+#!/bin/sh
+# What every subcommand does with its output: a full disk, a closed end, a reader that leaves, a locale that has ASCII only.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf work && mkdir work && cd work || exit 1
+export XDG_CONFIG_HOME="$PWD/config" XDG_STATE_HOME="$PWD/state"
+name=$(printf 'n\303\266.sqlite')
+high=$(printf '[\200-\377]')
+expect 0 "$program" generate --kernels 600 "$name"
+sqlite3 "$name" "UPDATE NVTX_EVENTS SET text = char(228) || text; UPDATE StringIds SET value = char(235) || value;
+  CREATE TABLE $(printf 't\303\244ble') (a)"
+expect 0 "$program" bookmarks "$name" add --range 1ms 1.0125ms --name "$(printf 'n\303\244me')" --note "$(printf '\303\274')"
+
+# of ARGUMENT...: the ways to lose what is printed, and the characters there are.
+of() {
+    (exec timeout 60 "$program" "$@" >/dev/full 2>err </dev/null)
+    [ $? = 6 ] || fail "$*: a full disk is not status 6"
+    grep -q 'standard output.*No space left on device' err || fail "$*: does not say why it could not write: $(cat err)"
+    (exec timeout 60 "$program" "$@" >&- 2>err </dev/null)
+    [ $? = 6 ] || fail "$*: a closed output is not status 6"
+    { timeout 60 "$program" "$@" 2>err </dev/null; echo $? >status; } | head -c 1 >/dev/null
+    [ "$(cat status)" = 0 ] && [ ! -s err ] || fail "$*: a reader that leaves gets status $(cat status): $(head -1 err)"
+    LC_ALL=C timeout 60 "$program" "$@" >out 2>err </dev/null || fail "$*: status $? in the C locale: $(head -1 err)"
+    [ -s out ] || fail "$*: prints nothing"
+    LC_ALL=C grep -q "$high" out err && fail "$*: not ASCII in the C locale: $(LC_ALL=C grep -m 1 "$high" out err)"
+}
+
+for words in info summary overlap nccl iters tree ranks analyze 'skill run idle' 'skill run top_kernels' 'stats -r cuda_gpu_kern_sum' \
+    'analyze -r gpu_gaps' 'report --print-schema' 'render --keys Tab' 'info --lanes'; do
+    of $words "$name"
+done
+for words in 'skill list' 'capture --dry-run -- ./a' 'docs man' 'docs keys' 'docs bash' 'stats --help-reports' '--help' '--version' \
+    'tree --help'; do
+    of $words
+done
+of diff "$name" "$name"
+of search "$name" a
+of ask "$name" 'why is it idle?'
+of sql "$name" 'SELECT * FROM StringIds'
+of bookmarks "$name" list
+of ncu-plan "$name" -- ./a
+
+# CSV and JSON are for other programs: UTF-8 whatever the locale.
+for words in 'export --to csv' 'export --to chrome' 'report --json' 'bins --device 0' 'info --json'; do
+    (exec timeout 60 "$program" $words "$name" >/dev/full 2>err </dev/null)
+    [ $? = 6 ] || fail "$words: a full disk is not status 6"
+    says "No space left on device"
+    LC_ALL=C timeout 60 "$program" $words "$name" >out 2>err </dev/null || fail "$words: status $? in the C locale"
+    LC_ALL=C grep -q "$high" out || fail "$words: the names were changed"
+done
+
+# --format is understood wherever --json is.
+for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
+    set -- $words
+    command=$1
+    shift
+    for format in json csv; do
+        last=
+        [ "$command" = bookmarks ] && last=list
+        "$program" $command "$@" "$name" $last --json >want 2>err
+        timeout 60 "$program" $command "$@" "$name" $last --format $format >got 2>err
+        status=$?
+        case $format$command in
+        json*) grep -v _bytes want >a && grep -v _bytes got >b && cmp a b || fail "$command --format json is not --json" ;;
+        csvbins) [ $status = 0 ] && head -1 got | grep -q '^start_ns,' || fail "bins --format csv: $(head -1 got err)" ;;
+        *) [ $status = 2 ] && grep -q 'give table|json' err || fail "$command --format csv: status $status, $(cat err)" ;;
+        esac
+    done
+done
+finish
