@@ -177,3 +177,55 @@ const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
     "tags, separated by commas:", "save", NULL, accept_tags, NULL, NULL};
 const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
                                                           accept_color, NULL,   complete_color};
+
+/* ---- removed, and brought back
+ * --------------------------------------------------------------------------------------------
+ */
+
+/* As one that was never saved: the first one kept goes when there are too many. */
+static void keep(struct nsc_app_bookmarks *bookmarks, const struct nsc_bookmark *b)
+{
+    struct nsc_bookmark *copy = NULL;
+
+    if (bookmarks->n_removed == NSC_APP_REMOVED) {
+        nsc_bookmark_fini(&bookmarks->removed[0]);
+        memmove(bookmarks->removed, bookmarks->removed + 1,
+                (NSC_APP_REMOVED - 1) * sizeof *bookmarks->removed);
+        bookmarks->n_removed--;
+    }
+    copy = &bookmarks->removed[bookmarks->n_removed++];
+    *copy = nsc_bookmark_copy(b);
+    copy->id = 0;
+    copy->modified = 0;
+    copy->changed = true;
+}
+
+bool nsc_app_bookmark_remove(struct nsc_app *app)
+{
+    size_t i = app->bookmarks.at.cursor;
+    char line[NSC_APP_MESSAGE];
+    char key[32];
+
+    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
+        return false;
+    (void)snprintf(line, sizeof line, "Removed, %s brings it back: %s",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_BOOKMARK_UNREMOVE),
+                   nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
+    nsc_app_say(app, line);
+    keep(&app->bookmarks, &app->bookmarks.list.at[i]);
+    nsc_bookmarks_remove(&app->bookmarks.list, i);
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    nsc_list_clamp(&app->bookmarks.at);
+    app->bookmarks.is_changed = true;
+    return true;
+}
+
+bool nsc_app_bookmark_unremove(struct nsc_app *app)
+{
+    struct nsc_app_bookmarks *bookmarks = &app->bookmarks;
+
+    if (!bookmarks->n_removed)
+        return false;
+    nsc_app_bookmark_add(app, &bookmarks->removed[--bookmarks->n_removed]);
+    return true;
+}

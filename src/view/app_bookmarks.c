@@ -14,6 +14,8 @@ enum { PATH_BYTES = 1 << 14, NAME_BYTES = NSC_UNITS_BYTES + 16 };
 void nsc_app_bookmarks_fini(struct nsc_app *app)
 {
     nsc_bookmarks_fini(&app->bookmarks.list);
+    for (size_t i = 0; i < app->bookmarks.n_removed; i++)
+        nsc_bookmark_fini(&app->bookmarks.removed[i]);
 }
 
 /* ---- kept in order
@@ -121,7 +123,7 @@ static struct nsc_bookmark bookmark_here(const struct nsc_app *app)
     return b;
 }
 
-static void add(struct nsc_app *app, struct nsc_bookmark *b)
+void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
 {
     size_t i = nsc_bookmarks_add(&app->bookmarks.list, b);
 
@@ -185,7 +187,7 @@ static bool bookmark_accept(struct nsc_app *app)
         span_set(app, &b);
     app->bookmarks.has_span = false;
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_app_prompt_text(app));
-    add(app, &b);
+    nsc_app_bookmark_add(app, &b);
     return true;
 }
 
@@ -217,7 +219,7 @@ void nsc_app_bookmark_range(struct nsc_app *app)
     nsc_units_duration(length, nsc_window_length(app->range), false);
     (void)snprintf(name, sizeof name, "range %s", length);
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_text_from(name));
-    add(app, &b);
+    nsc_app_bookmark_add(app, &b);
     nsc_app_say(app, "The range is a bookmark now.");
 }
 

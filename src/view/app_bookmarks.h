@@ -10,6 +10,8 @@
 #include "view/bookmark.h"
 #include "view/list.h"
 
+#define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
+
 struct nsc_prompt_kind;
 
 struct nsc_app_bookmarks {
@@ -19,6 +21,8 @@ struct nsc_app_bookmarks {
     uint64_t edited;    /* id of the one a prompt is open for */
     bool has_span;      /* the one being named is of the span */
     struct nsc_window span;
+    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the last one removed comes last */
+    size_t n_removed;
 };
 
 extern const struct nsc_prompt_kind nsc_prompt_bookmark;
@@ -31,12 +35,18 @@ void nsc_app_bookmarks_fini(struct nsc_app *app);
 /* What was read or saved: merged into what is there; state, when there is one, is restored. */
 void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
 
+/* Takes it over; it has the list's cursor. */
+void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
 /* Each says with false that there was nothing to do. */
 bool nsc_app_bookmark_open(struct nsc_app *app);
 /* Opens the prompt that the action is for, of the one at the list's cursor. */
 bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
 /* The same, of a time; the selected event is what it is at. */
 bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
+/* Removes the one at the list's cursor; brings back the one removed last, under a new id: that of
+ * the old one stays removed for every program. */
+bool nsc_app_bookmark_remove(struct nsc_app *app);
+bool nsc_app_bookmark_unremove(struct nsc_app *app);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 bool nsc_app_bookmarks_open(struct nsc_app *app);

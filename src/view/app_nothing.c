@@ -18,6 +18,7 @@ static const struct {
     {NSC_ACTION_ROW_MOVE_UP, "The row cannot go further up."},
     {NSC_ACTION_ROW_MOVE_DOWN, "The row cannot go further down."},
     {NSC_ACTION_BOOKMARK_REMOVE, "There are no bookmarks yet."},
+    {NSC_ACTION_BOOKMARK_UNREMOVE, "No bookmark was removed since the start."},
     {NSC_ACTION_BOOKMARK_NAME, "There are no bookmarks yet."},
     {NSC_ACTION_BOOKMARK_NOTE, "There are no bookmarks yet."},
     {NSC_ACTION_BOOKMARK_TAGS, "There are no bookmarks yet."},

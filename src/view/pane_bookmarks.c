@@ -44,24 +44,6 @@ struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app)
     return &app->bookmarks.at;
 }
 
-static bool remove_one(struct nsc_app *app)
-{
-    size_t i = app->bookmarks.at.cursor;
-
-    char line[NSC_APP_MESSAGE];
-
-    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
-        return false;
-    (void)snprintf(line, sizeof line, "Removed: %s",
-                   nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
-    nsc_app_say(app, line);
-    nsc_bookmarks_remove(&app->bookmarks.list, i);
-    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
-    nsc_list_clamp(&app->bookmarks.at);
-    app->bookmarks.is_changed = true;
-    return true;
-}
-
 /* The list keeps the focus, so that the next one is a key away. */
 static bool go(struct nsc_app *app, size_t i)
 {
@@ -85,8 +67,11 @@ bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
     }
     if (action == NSC_ACTION_CHOOSE)
         return go(app, app->bookmarks.at.cursor);
-    return action == NSC_ACTION_BOOKMARK_REMOVE ? remove_one(app)
-                                                : nsc_app_bookmark_edit(app, action);
+    if (action == NSC_ACTION_BOOKMARK_REMOVE)
+        return nsc_app_bookmark_remove(app);
+    if (action == NSC_ACTION_BOOKMARK_UNREMOVE)
+        return nsc_app_bookmark_unremove(app);
+    return nsc_app_bookmark_edit(app, action);
 }
 
 /* ---- drawing

@@ -97,6 +97,8 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
                                                             : every ? "this row"
                                                                     : "all rows"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
+                                      app->bookmarks.n_removed ? "bring back" : NULL};
     if (nsc_pane_bookmarks_can_show(app))
         return n;
     for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)

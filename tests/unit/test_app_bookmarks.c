@@ -4,6 +4,7 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct nsc_bookmarks *list_of(const struct nsc_test_world *world)
@@ -53,6 +54,42 @@ static void a_bookmark_holds_what_is_there(void **state)
     nsc_test_press(world, "B Esc");
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     assert_false(world->effects.set & NSC_EFFECT_SAVE);
+}
+
+static void what_was_removed_comes_back(void **state)
+{
+    struct nsc_test_world *world = *state;
+    char names[3][8];
+
+    for (int i = 0; i < 3; i++) {
+        nsc_test_press(world, i ? "Tab" : "Home");
+        (void)snprintf(names[i], sizeof names[i], "mark %d", i);
+        save_here(world, names[i]);
+    }
+    stamp(world, 1);
+    nsc_test_press(world, "'");
+    nsc_test_press(world, "u");
+    assert_non_null(strstr(world->app->message, "No bookmark was removed"));
+    nsc_test_press(world, "Home x x");
+    assert_non_null(strstr(world->app->message, "u brings it back: mark 1"));
+    stamp(world, 2);
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
+    nsc_test_press(world, "u");
+    assert_true(world->effects.set & NSC_EFFECT_SAVE);
+    nsc_test_press(world, "u");
+    stamp(world, 3);
+    assert_int_equal(nsc_bookmarks_live(list_of(world)), 3);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(nsc_bookmark_text(&list_of(world)->at[i], NSC_BOOKMARK_NAME), names[i]);
+        assert_true(list_of(world)->at[i].id != 0 && list_of(world)->at[i].has_track);
+    }
+    assert_int_equal(list_of(world)->n, 5); /* the marks of the old ones stay */
+    for (int i = 0; i < NSC_APP_REMOVED + 2; i++) {
+        nsc_test_press(world, "Esc");
+        save_here(world, "more");
+        assert_true(nsc_app_bookmark_remove(world->app));
+    }
+    assert_int_equal(world->app->bookmarks.n_removed, NSC_APP_REMOVED);
 }
 
 static void bookmarks_are_gone_through_in_a_ring(void **state)
@@ -114,7 +151,7 @@ static void the_pane_jumps_and_removes(void **state)
     nsc_test_press(world, "Down Enter");
     assert_string_equal(app->message, "two");
     nsc_test_press(world, "Home x");
-    assert_string_equal(app->message, "Removed: one");
+    assert_string_equal(app->message, "Removed, u brings it back: one");
     assert_true(world->effects.set & NSC_EFFECT_SAVE);
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     assert_int_equal(list_of(world)->n, 2); /* the mark of what was removed */
@@ -280,6 +317,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(what_was_removed_comes_back, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, nsc_test_world_setup,
                                         nsc_test_world_teardown),
