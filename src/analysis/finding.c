@@ -15,8 +15,9 @@
 
 #define TEXT_BYTES 4096 /* a longer line is cut */
 
-static const struct nsc_finding_source sources[] = {
-#define NSC_FINDING(key, question, function) {key, question, function},
+static void (*const sources[])(struct nsc_findings *, const struct nsc_scope *,
+                               const struct nsc_field_sets *) = {
+#define NSC_FINDING(function) function,
 #include "analysis/finding.def"
 #undef NSC_FINDING
 };
@@ -112,12 +113,6 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
     va_end(args);
 }
 
-const struct nsc_finding_source *nsc_finding_sources(uint32_t *n)
-{
-    *n = sizeof sources / sizeof *sources;
-    return sources;
-}
-
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
@@ -127,7 +122,7 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (nsc_progress_cancelled(progress))
             return false;
-        sources[i].find(out, scope, fields);
+        sources[i](out, scope, fields);
         nsc_progress_add(progress, 1, 0);
     }
     nsc_findings_rank(out);

@@ -19,19 +19,9 @@ struct nsc_field_sets;
 
 /* ---- all of them ---- */
 
-struct nsc_finding_source {
-    const char *key;      /* "idle" */
-    const char *question; /* "Does the GPU wait, and for whom?" */
-    /* fields may be NULL: none was read. */
-    void (*find)(struct nsc_findings *out, const struct nsc_scope *scope,
-                 const struct nsc_field_sets *fields);
-};
-
-/* The rows of finding.def. */
-const struct nsc_finding_source *nsc_finding_sources(uint32_t *n);
 /*
- * Asks every source and ranks. progress (may be NULL) counts the questions as its rows, and
- * cancels: false then, and the list holds what was found so far.
+ * Asks every source and ranks. fields may be NULL: none was read. progress (may be NULL) counts the
+ * questions as its rows, and cancels: false then, and the list holds what was found so far.
  */
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress);

@@ -6,7 +6,8 @@
 
 #include "analysis/finding.h"
 
-#define NSC_FINDING(key, question, function)                               \
+/* fields may be NULL: none was read. */
+#define NSC_FINDING(function)                                              \
     void function(struct nsc_findings *out, const struct nsc_scope *scope, \
                   const struct nsc_field_sets *fields);
 #include "analysis/finding.def"
