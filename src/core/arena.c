@@ -53,23 +53,6 @@ void nsc_arena_fini(struct nsc_arena *arena)
     *arena = (struct nsc_arena)NSC_ARENA_INIT;
 }
 
-/* The newest block is kept: it is the largest but for single huge allocations. */
-void nsc_arena_clear(struct nsc_arena *arena)
-{
-    struct nsc_arena_block *kept = arena->blocks;
-
-    if (!kept)
-        return;
-    while (kept->older) {
-        struct nsc_arena_block *older = kept->older->older;
-
-        free(kept->older);
-        kept->older = older;
-    }
-    arena->used = 0;
-    arena->total = kept->capacity;
-}
-
 void *nsc_arena_add(struct nsc_arena *arena, size_t n)
 {
     size_t align = _Alignof(max_align_t);

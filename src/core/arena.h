@@ -23,8 +23,6 @@ struct nsc_arena {
     }
 
 void nsc_arena_fini(struct nsc_arena *arena);
-/* Forgets every allocation but keeps one block for reuse: for frames and filter results. */
-void nsc_arena_clear(struct nsc_arena *arena);
 /* n bytes, zeroed, aligned for any type; n = 0 gives a valid pointer. */
 void *nsc_arena_add(struct nsc_arena *arena, size_t n);
 /* n elements of size bytes, zeroed; ends the program on overflow of n * size. */

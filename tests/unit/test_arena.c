@@ -27,23 +27,6 @@ static void allocations_are_zeroed_aligned_and_apart(void **state)
     assert_null(arena.blocks);
 }
 
-static void a_clear_keeps_one_block_and_zeroes_again(void **state)
-{
-    struct nsc_arena arena = NSC_ARENA_INIT;
-    size_t total = 0;
-
-    (void)state;
-    nsc_arena_clear(&arena);
-    for (int i = 0; i < 100; i++)
-        memset(nsc_arena_add(&arena, 32), 255, 32);
-    nsc_arena_clear(&arena);
-    total = arena.total;
-    assert_int_equal(total, arena.capacity);
-    for (int k = 0; k < 32; k++)
-        assert_int_equal(((char *)nsc_arena_add(&arena, 1))[0], 0);
-    nsc_arena_fini(&arena);
-}
-
 static void copies_and_arrays(void **state)
 {
     struct nsc_arena arena = NSC_ARENA_INIT;
@@ -62,7 +45,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_zeroed_aligned_and_apart),
-        cmocka_unit_test(a_clear_keeps_one_block_and_zeroes_again),
         cmocka_unit_test(copies_and_arrays),
     };
 
