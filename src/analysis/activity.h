@@ -1,5 +1,5 @@
 /*
- * What a device, a track or a lane does in a window: the figures of their labels.
+ * What a device does in a window: the figures of its label.
  */
 #ifndef NSC_ANALYSIS_ACTIVITY_H
 #define NSC_ANALYSIS_ACTIVITY_H
@@ -19,12 +19,5 @@ struct nsc_activity {
 /* covers NULL (the group has none): all idle. */
 struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
                                         struct nsc_window w);
-
-/*
- * The ns of w that the track's selected events fill: exact for a track of one lane; the outermost
- * ranges of an NVTX track; else the sum of its lanes, at most the window.
- */
-nsc_time nsc_track_busy(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                        uint32_t track, struct nsc_window w);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Unit tests of the activity of devices and tracks.
+ * Unit tests of the activity of devices.
  */
 #include "analysis/activity.h"
 #include "support/build_trace.h"
@@ -53,26 +53,11 @@ static void a_device_without_communication_exposes_none(void **state)
     nsc_trace_free(trace);
 }
 
-static void a_track_is_measured_by_its_lanes(void **state)
-{
-    struct nsc_trace *trace = nsc_test_trace_build(rows, 6);
-    const struct nsc_summary *summary = nsc_trace_summary(trace);
-    uint32_t nvtx = nsc_test_track_of(trace, NSC_TRACK_NVTX, 3);
-    uint32_t stream = nsc_test_track_of(trace, NSC_TRACK_STREAM, 7);
-    struct nsc_window w = {0, 125};
-
-    (void)state;
-    assert_int_equal(nsc_track_busy(trace, summary, nvtx, w), 50);
-    assert_int_equal(nsc_track_busy(trace, summary, stream, w), 50);
-    nsc_trace_free(trace);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_is_measured_by_unions),
         cmocka_unit_test(a_device_without_communication_exposes_none),
-        cmocka_unit_test(a_track_is_measured_by_its_lanes),
     };
 
     return cmocka_run_group_tests_name("activity", tests, NULL, NULL);
