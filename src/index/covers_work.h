@@ -15,8 +15,6 @@ struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint3
 void nsc_covers_work_free(struct nsc_covers_work *work); /* NULL is fine */
 /* Looks at about so many rows more; true when all is done. Each row is looked at twice. */
 bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows);
-/* How far it is, in thousandths. */
-uint32_t nsc_covers_work_permille(const struct nsc_covers_work *work);
 /* Of work that is done: the covers, owned by the caller (nsc_device_covers_fini). False, and all of
  * them NULL, when the memory was refused. */
 bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers *out);

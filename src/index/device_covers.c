@@ -128,7 +128,6 @@ struct nsc_covers_work {
     uint32_t n_lanes;
     uint32_t lane; /* being counted */
     nsc_event row; /* of it, the next */
-    uint64_t rows, done;
     bool merging, is_done, refused;
     uint32_t count[N_COVERS];
     struct nsc_cover_writer writers[N_COVERS];
@@ -145,8 +144,6 @@ struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint3
     work->mask = mask;
     work->lanes = list_lanes(trace, group, &work->n_lanes);
     work->reach = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN};
-    for (uint32_t i = 0; i < work->n_lanes; i++)
-        work->rows += trace->lanes[work->lanes[i]].n;
     if (work->n_lanes)
         work->row = trace->lanes[work->lanes[0]].first;
     return work;
@@ -200,7 +197,6 @@ static void merge_rows(struct nsc_covers_work *work, uint64_t rows)
         enum nsc_work kind = NSC_WORK_COMPUTE;
 
         work->is_done = row == NSC_NONE;
-        work->done += !work->is_done;
         if (!work->is_done && work_of(work, row, &kind))
             add_work(work->writers, &work->reach, kind,
                      (struct nsc_window){events->start[row], nsc_event_end(events, row)});
@@ -209,12 +205,8 @@ static void merge_rows(struct nsc_covers_work *work, uint64_t rows)
 
 bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows)
 {
-    while (rows > 0 && work->lane < work->n_lanes) {
-        uint64_t n = count_lane(work, rows);
-
-        work->done += n;
-        rows -= n;
-    }
+    while (rows > 0 && work->lane < work->n_lanes)
+        rows -= count_lane(work, rows);
     if (work->lane == work->n_lanes && !work->merging)
         begin_merging(work);
     if (work->refused)
@@ -222,11 +214,6 @@ bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows)
     else if (work->merging)
         merge_rows(work, rows);
     return work->is_done;
-}
-
-uint32_t nsc_covers_work_permille(const struct nsc_covers_work *work)
-{
-    return work->rows ? (uint32_t)((long double)work->done * 500 / (long double)work->rows) : 0;
 }
 
 bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers *out)
