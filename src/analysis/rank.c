@@ -152,19 +152,6 @@ static struct nsc_rank measure(struct scan *scan)
     return rank;
 }
 
-struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event)
-{
-    return nsc_event_rank_in(trace, NULL, event);
-}
-
-struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
-                                  nsc_event event)
-{
-    struct nsc_histogram histogram;
-
-    return nsc_event_spread(&histogram, trace, mask, event);
-}
-
 struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                  const uint64_t *mask, nsc_event event)
 {

@@ -15,13 +15,8 @@ struct nsc_rank {
                                        middle */
 };
 
-/* One pass over the names of all events, made on demand: about 1 ms a million. */
-struct nsc_rank nsc_event_rank(const struct nsc_trace *trace, nsc_event event);
-/* The same among the rows of a mask, which event is one of; NULL: all. */
-struct nsc_rank nsc_event_rank_in(const struct nsc_trace *trace, const uint64_t *mask,
-                                  nsc_event event);
-
-/* The same; histogram gets the durations of the events like it. */
+/* Among the rows of a mask, which event is one of; NULL: all. histogram gets the durations of the
+ * events like it. One pass over the names of all events, made on demand: about 1 ms a million. */
 struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                  const uint64_t *mask, nsc_event event);
 /* The events like it, as a mask, whose durations lie in a window. The caller frees it. */

@@ -165,6 +165,7 @@ static void time_filter(uint32_t n)
     struct dice dice = {n};
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
+    struct nsc_histogram histogram;
     struct nsc_rank rank = {0};
     double t = 0;
 
@@ -192,7 +193,7 @@ static void time_filter(uint32_t n)
         nsc_filter_free(filter);
     }
     t = now_us();
-    rank = nsc_event_rank(trace, n / 2);
+    rank = nsc_event_spread(&histogram, trace, NULL, n / 2);
     printf("%u rows: rank among %u in %.1f ms\n", n, rank.count, (now_us() - t) / 1000);
     nsc_strpool_fini(&trace->strings);
     hand_trace_fini(&hand);

@@ -52,28 +52,27 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Every duration is counted in the bin whose window holds it, and its rows are those of the bin. */
-static void check_histogram(const struct nsc_trace *trace, nsc_event event, const nsc_time times[],
+static void check_histogram(const struct nsc_trace *trace, nsc_event event,
+                            const struct nsc_histogram *histogram, const nsc_time times[],
                             uint32_t n)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_histogram histogram;
     uint32_t sum = 0;
 
-    (void)nsc_event_spread(&histogram, trace, NULL, event);
-    assert_in_range(histogram.n, 1, NSC_HISTOGRAM_BINS);
-    for (uint32_t bin = 0; bin < histogram.n; bin++) {
-        struct nsc_window w = nsc_histogram_at(&histogram, bin);
+    assert_in_range(histogram->n, 1, NSC_HISTOGRAM_BINS);
+    for (uint32_t bin = 0; bin < histogram->n; bin++) {
+        struct nsc_window w = nsc_histogram_at(histogram, bin);
         uint64_t *alike = nsc_event_alike(trace, NULL, event, w);
         uint32_t count = 0;
 
         for (uint32_t i = 0; i < n; i++)
             count += times[i] >= w.t0 && times[i] < w.t1;
-        assert_int_equal(histogram.count[bin], count);
+        assert_int_equal(histogram->count[bin], count);
         for (nsc_event row = 0; row < events->n; row++)
             count -= nsc_bits_get(alike, row);
         assert_int_equal(count, 0);
-        assert_true(bin == 0 || nsc_histogram_at(&histogram, bin - 1).t1 == w.t0);
-        sum += histogram.count[bin];
+        assert_true(bin == 0 || nsc_histogram_at(histogram, bin - 1).t1 == w.t0);
+        sum += histogram->count[bin];
         free(alike);
     }
     assert_int_equal(sum, n);
@@ -82,7 +81,8 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event, cons
 static void check_event(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_rank rank = nsc_event_rank(trace, event);
+    struct nsc_histogram histogram;
+    struct nsc_rank rank = nsc_event_spread(&histogram, trace, NULL, event);
     nsc_time own = nsc_event_duration(events, event);
     nsc_time times[MAX_ROWS];
     uint32_t n = 0;
@@ -104,7 +104,7 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
     assert_int_equal(rank.median, times[(n - 1) / 2]);
     assert_int_equal(rank.max, times[n - 1]);
     assert_int_equal(rank.p95, times[(n * 95 + 99) / 100 - 1]);
-    check_histogram(trace, event, times, n);
+    check_histogram(trace, event, &histogram, times, n);
     assert_int_equal(nsc_rank_permille(&rank), (2 * shorter + (n - shorter - longer)) * 500 / n);
 }
 
