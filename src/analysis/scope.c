@@ -21,6 +21,17 @@ bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
            nsc_event_touch_end(events, event) > scope->window.t0;
 }
 
+bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (nsc_event event = 0; event < events->n; event++)
+        if (events->kind[event] >= first && events->kind[event] <= last &&
+            nsc_scope_has(scope, event))
+            return true;
+    return false;
+}
+
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);

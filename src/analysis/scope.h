@@ -26,6 +26,8 @@ struct nsc_scope {
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
+/* Whether an event of the kinds from first to last belongs to it. O(events). */
+bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
 /* Its start and end clipped to the window; false when it does not belong to the scope. */
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end);
 /* The rows [first, end) of a lane that touch the window (the mask is not looked at). O(log). */

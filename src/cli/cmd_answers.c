@@ -77,24 +77,6 @@ struct asking {
     bool is_found; /* rows, or events that could have given some */
 };
 
-static bool has_kind(const struct nsc_scope *scope, enum nsc_kind kind)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-
-    for (nsc_event event = 0; event < events->n; event++)
-        if (events->kind[event] == kind && nsc_scope_has(scope, event))
-            return true;
-    return false;
-}
-
-static bool has_rows(const struct nsc_sheets *sheets)
-{
-    for (size_t i = 0; i < sheets->list.n; i++)
-        if (nsc_sheet_rows(&sheets->list.at[i]) > 0)
-            return true;
-    return false;
-}
-
 static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
     struct asking *asking = context;
@@ -111,7 +93,8 @@ static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *shee
     }
     nsc_field_reader_fini(&fields);
     asking->is_found =
-        asking->is_found || has_rows(sheets) || has_kind(&asked->scope, asking->answer->about);
+        asking->is_found || nsc_sheets_rows(sheets) > 0 ||
+        nsc_scope_has_kinds(&asked->scope, asking->answer->about, asking->answer->about);
 }
 
 /* Tables without rows are printed as any; that there was nothing to ask is the status. */

@@ -82,6 +82,36 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
+/* What questions of these categories are about; the others are about any event. */
+static const struct {
+    const char *category;
+    enum nsc_kind first, last;
+    const char *events;
+} subjects[] = {
+    {"kernels", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"device", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"streams", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"communication", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"memory", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"flops", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"launch", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"nvtx", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
+    {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
+};
+
+/* NSC_ENODATA when there is no answer because nothing it could be of is there. */
+static enum nsc_status check_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
+                                    const struct nsc_sheets *sheets, struct nsc_error *error)
+{
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (strcmp(subjects[i].category, skill->category) == 0 && nsc_sheets_rows(sheets) == 0 &&
+            !nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last))
+            return nsc_fail(error, NSC_ENODATA,
+                            "no %s there; nsyscope info tells what an export holds",
+                            subjects[i].events);
+    return NSC_OK;
+}
+
 static int run_skill(const struct nsc_options *options, const struct nsc_skill *skill)
 {
     struct nsc_question question = nsc_question_of(skill, NULL, NULL);
@@ -102,6 +132,8 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     if (fields.error.status != NSC_OK)
         nsc_asked_note(&asked, "Some columns could not be read: %s", fields.error.text);
     result = nsc_asked_print(&asked, &sheets, "nsyscope.skill");
+    if (result == NSC_EXIT_DONE && check_answer(skill, &asked, &sheets, &error) != NSC_OK)
+        result = nsc_report(&error);
     nsc_sheets_fini(&sheets);
     nsc_field_reader_fini(&fields);
     nsc_asked_close(&asked);

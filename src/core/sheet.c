@@ -143,6 +143,15 @@ const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const c
     return NULL;
 }
 
+uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < sheets->list.n; i++)
+        n += nsc_sheet_rows(&sheets->list.at[i]);
+    return n;
+}
+
 void nsc_sheets_fini(struct nsc_sheets *sheets)
 {
     for (size_t i = 0; i < sheets->list.n; i++)

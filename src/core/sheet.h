@@ -103,6 +103,8 @@ struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, con
                                  const struct nsc_sheet_column columns[], uint32_t n_columns);
 /* NULL when there is none of that key. */
 const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const char *key);
+/* Rows of all of them. */
+uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets);
 void nsc_sheets_fini(struct nsc_sheets *sheets);
 
 #endif
