@@ -88,22 +88,47 @@ static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
     return NSC_OK;
 }
 
+/* "ticks=4" and "ticks = 4" are as good as "ticks 4". */
+static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
+                            struct nsc_text arguments)
+{
+    const char *at = memchr(arguments.bytes, '=', arguments.n);
+    struct nsc_text before = arguments;
+
+    if (!at)
+        return;
+    before.n = (uint32_t)(at - arguments.bytes);
+    *name = nsc_command_line_split(before, value);
+    if (value->n)
+        return;
+    *value = (struct nsc_text){at + 1, arguments.n - before.n - 1};
+    while (value->n && value->bytes[0] == ' ') {
+        value->bytes++;
+        value->n--;
+    }
+}
+
 static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
 {
     struct nsc_text value;
     struct nsc_text name = nsc_command_line_split(arguments, &value);
-    enum nsc_setting setting = nsc_setting_find(name);
+    enum nsc_setting setting = NSC_N_SETTINGS;
     char now[NSC_SETTING_BYTES];
+    char values[NSC_SETTING_VALUES];
     char text[NSC_APP_MESSAGE];
 
+    if (!arguments.n)
+        return nsc_app_config_open(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "set: give a name");
+    split_at_equals(&name, &value, arguments);
+    setting = nsc_setting_find(name);
     if (setting == NSC_N_SETTINGS)
         return nsc_fail(error, NSC_EINVAL, "set %.*s: no such option; Tab completes its name",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);
     if (value.n)
         return nsc_app_setting_set(app, setting, value, error);
     nsc_app_setting_text(app, setting, now);
-    (void)snprintf(text, sizeof text, "%s is %s: %s", nsc_settings[setting].name, now,
-                   nsc_settings[setting].help);
+    (void)snprintf(text, sizeof text, "%s is %s (%s): %s", nsc_settings[setting].name, now,
+                   nsc_setting_values(setting, values), nsc_settings[setting].help);
     nsc_app_say(app, text);
     return NSC_OK;
 }
@@ -115,6 +140,7 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     enum nsc_action action = nsc_action_find(name);
     enum nsc_setting setting = nsc_setting_find(name);
     char keys[NSC_KEYMAP_KEYS_TEXT];
+    char values[NSC_SETTING_VALUES];
     char text[NSC_APP_MESSAGE];
 
     if (command != NSC_N_COMMAND_LINES)
@@ -125,7 +151,7 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
                        nsc_keymap_keys(keys, app->keymap, action), nsc_action_help(action));
     else if (setting != NSC_N_SETTINGS)
         (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
-                       nsc_settings[setting].values, nsc_settings[setting].help);
+                       nsc_setting_values(setting, values), nsc_settings[setting].help);
     else
         return nsc_fail(error, NSC_EINVAL, "help %.*s: no such command",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);

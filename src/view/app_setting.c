@@ -273,6 +273,22 @@ static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
 /* ---- any setting
  * --------------------------------------------------------------------------------- */
 
+const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES])
+{
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    const char *between = row->kind == NSC_SETTING_IS_NUMBER ? " to " : ", ";
+    size_t n = 0;
+
+    for (const char *from = row->values; *from && n + 1 < NSC_SETTING_VALUES; from++) {
+        if (*from == ' ')
+            n += (size_t)snprintf(out + n, NSC_SETTING_VALUES - n, "%s", between);
+        else
+            out[n++] = *from;
+    }
+    out[n < NSC_SETTING_VALUES ? n : NSC_SETTING_VALUES - 1] = '\0';
+    return out;
+}
+
 void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
                           char out[NSC_SETTING_BYTES])
 {
@@ -291,11 +307,22 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     }
 }
 
+/* A value that there is, but not here. */
+static const char *why_not(enum nsc_setting setting, uint32_t number)
+{
+    if (setting == NSC_SETTING_AXIS && number == NSC_AXIS_MARK)
+        return "there is no mark yet; mark sets one at the cursor";
+    if (setting == NSC_SETTING_AXIS && number == NSC_AXIS_ITERATION)
+        return "there are no iterations; iterations NAME says which ranges they are";
+    return "this trace does not tell";
+}
+
 enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting setting,
                                     struct nsc_text value, struct nsc_error *error)
 {
     const struct nsc_setting_row *row = &nsc_settings[setting];
     uint32_t number = 0;
+    char values[NSC_SETTING_VALUES];
 
     if (row->kind == NSC_SETTING_IS_TIME)
         return duration_set(app, value, error);
@@ -306,11 +333,11 @@ enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting settin
     if (!number_read(&number, row, value))
         return nsc_fail(error, NSC_EINVAL,
                         row->kind == NSC_SETTING_IS_WORDS ? "set %s: give one of %s"
-                                                          : "set %s: give a number of %s",
-                        row->name, row->values);
+                                                          : "set %s: give a number from %s",
+                        row->name, nsc_setting_values(setting, values));
     if (!number_set(app, setting, number))
-        return nsc_fail(error, NSC_EINVAL, "set %s %.*s: this trace does not tell", row->name,
-                        (int)value.n, value.bytes);
+        return nsc_fail(error, NSC_EINVAL, "set %s %.*s: %s", row->name, (int)value.n, value.bytes,
+                        why_not(setting, number));
     return NSC_OK;
 }
 

@@ -8,7 +8,8 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-#define NSC_SETTING_BYTES 64
+#define NSC_SETTING_BYTES  64
+#define NSC_SETTING_VALUES 96
 
 struct nsc_app;
 
@@ -29,6 +30,8 @@ extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
 
 /* NSC_N_SETTINGS when there is none of that name. */
 enum nsc_setting nsc_setting_find(struct nsc_text name);
+/* What it can be, for people: "off, on", "2 to 20". Returns out. */
+const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES]);
 /* The value as it is written: set() takes it back. */
 void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
                           char out[NSC_SETTING_BYTES]);

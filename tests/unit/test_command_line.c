@@ -98,10 +98,11 @@ static void what_is_wrong_is_told(void **state)
         {"goto", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
         {"goto soon", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
         {"set colour red", "set colour: no such option; Tab completes its name"},
-        {"set ticks 1", "set ticks: give a number of 2 20"},
-        {"set ticks many", "set ticks: give a number of 2 20"},
-        {"set demangled maybe", "set demangled: give one of off on"},
-        {"set axis mark", "set axis mark: this trace does not tell"},
+        {"set ticks 1", "set ticks: give a number from 2 to 20"},
+        {"set ticks=1", "set ticks: give a number from 2 to 20"},
+        {"set ticks many", "set ticks: give a number from 2 to 20"},
+        {"set demangled maybe", "set demangled: give one of off, on"},
+        {"set axis mark", "set axis mark: there is no mark yet; mark sets one at the cursor"},
         {"help me", "help me: no such command"},
         {"iterations nothing of the kind", "iterations: no NVTX range has such a name"},
     };
@@ -168,9 +169,16 @@ static void settings_are_set_and_told(void **state)
         assert_string_equal(text, lines[i][1]);
     }
     assert_string_equal(world->app->filter.text, "dur>5us");
+    command(world, "set ticks=4");
+    assert_int_equal(world->app->ticks, 4);
+    command(world, "set ticks = 5");
+    assert_int_equal(world->app->ticks, 5);
+    command(world, "set");
+    assert_true(world->app->config.open);
+    nsc_test_press(world, "Esc");
     command(world, "set ticks");
     assert_string_equal(world->app->message,
-                        "ticks is 20: ticks of the axis in 160 columns, about");
+                        "ticks is 5 (2 to 20): ticks of the axis in 160 columns, about");
 }
 
 /* Every setting goes through all its values and ends, or comes round. */
