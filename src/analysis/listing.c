@@ -50,6 +50,24 @@ static nsc_event next_selected(const struct nsc_summary *summary, nsc_event row,
     return end;
 }
 
+/* Moves behind so many selected rows. */
+static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row, nsc_event end,
+                               uint32_t n)
+{
+    uint32_t wanted = rank_of(summary, row) + n;
+    nsc_event high = end;
+
+    while (row < high) {
+        nsc_event middle = row + (high - row) / 2;
+
+        if (rank_of(summary, middle) < wanted)
+            row = middle + 1;
+        else
+            high = middle;
+    }
+    return row;
+}
+
 /* The first row of the range that starts at t or later, or past t. */
 static nsc_event find_start(const struct nsc_events *events, struct nsc_row_range range, nsc_time t,
                             bool past)
@@ -79,16 +97,19 @@ void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace
 {
     *listing = (struct nsc_listing){.trace = trace, .summary = summary};
     listing->ranges = nsc_xmalloc((size_t)n_lanes * sizeof *listing->ranges + 1);
+    listing->before = nsc_xmalloc((size_t)n_lanes * sizeof *listing->before + 1);
     for (uint32_t i = 0; i < n_lanes; i++) {
         struct nsc_row_range range = nsc_lane_rows(trace, lanes[i], window);
-        uint32_t n = count_selected(summary, range.first, range.end);
 
-        if (n)
+        if (count_selected(summary, range.first, range.end))
             listing->ranges[listing->n_ranges++] = range;
-        listing->n += n;
     }
     if (listing->n_ranges > 1)
         qsort(listing->ranges, listing->n_ranges, sizeof *listing->ranges, compare_ranges);
+    for (uint32_t i = 0; i < listing->n_ranges; i++) {
+        listing->before[i] = listing->n;
+        listing->n += count_selected(summary, listing->ranges[i].first, listing->ranges[i].end);
+    }
 }
 
 static void drop_rows(struct nsc_listing *listing)
@@ -102,61 +123,82 @@ void nsc_listing_fini(struct nsc_listing *listing)
 {
     drop_rows(listing);
     free(listing->ranges);
+    free(listing->before);
     *listing = (struct nsc_listing){0};
 }
 
 /* ---- rows written down
  * -------------------------------------------------------------------------------------------- */
 
-/* All listed rows, ascending, into out (NULL: only counted). keep may be NULL. */
-static uint32_t gather(const struct nsc_listing *listing, const uint64_t *keep, uint32_t *out)
+/* The range that holds the listed row before which there are so many, in ascending order of rows.
+ */
+static uint32_t range_at(const struct nsc_listing *listing, uint32_t place)
 {
-    uint32_t n = 0;
+    uint32_t low = 0;
+    uint32_t high = listing->n_ranges;
 
-    for (uint32_t i = 0; i < listing->n_ranges; i++) {
-        nsc_event end = listing->ranges[i].end;
-        nsc_event row = next_selected(listing->summary, listing->ranges[i].first, end);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
 
-        for (; row < end; row = next_selected(listing->summary, row + 1, end)) {
-            if (keep && !nsc_bits_get(keep, row))
-                continue;
-            if (out)
-                out[n] = row;
-            n++;
-        }
+        if (listing->before[middle] <= place)
+            low = middle;
+        else
+            high = middle;
     }
-    return n;
+    return low;
 }
 
-static bool write_rows(struct nsc_listing *listing, const uint64_t *keep, uint32_t n)
+void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint32_t n,
+                           uint32_t out[])
 {
-    size_t bytes = ((size_t)n + 1) * sizeof *listing->rows;
-    uint32_t *rows = n <= NSC_LISTING_MAX ? nsc_pages_new(bytes) : NULL;
+    const struct nsc_summary *summary = listing->summary;
+    uint32_t i = range_at(listing, at);
+    nsc_event end = listing->ranges[i].end;
+    nsc_event row = skip_selected(summary, listing->ranges[i].first, end, at - listing->before[i]);
 
-    if (!rows)
+    for (uint32_t written = 0; written < n;) {
+        uint32_t whole = summary->mask ? 0 : end - row < n - written ? end - row : n - written;
+
+        for (uint32_t k = 0; k < whole; k++) /* without a filter: one after the other */
+            out[written + k] = row + k;
+        written += whole;
+        row += whole;
+        for (row = next_selected(summary, row, end); written < n && row < end;
+             row = next_selected(summary, row + 1, end))
+            out[written++] = row;
+        if (written == n)
+            return;
+        row = listing->ranges[++i].first;
+        end = listing->ranges[i].end;
+    }
+}
+
+bool nsc_listing_sort(struct nsc_listing *listing, struct nsc_pool *pool,
+                      enum nsc_listing_order order, bool brief)
+{
+    size_t bytes = ((size_t)listing->n + 1) * sizeof *listing->rows;
+    struct nsc_pool *own = NULL;
+    uint32_t *rows = NULL;
+    bool done = true;
+
+    if (order != NSC_LISTING_TIME) {
+        rows = listing->n <= NSC_LISTING_MAX ? nsc_pages_new(bytes) : NULL;
+        if (!rows)
+            return false;
+        if (!pool)
+            pool = own = nsc_pool_new(0);
+        done = nsc_listing_order(rows, listing, pool, order, brief);
+        nsc_pool_free(own);
+    }
+    if (!done) {
+        nsc_pages_free(rows, bytes);
         return false;
+    }
     drop_rows(listing);
-    listing->n = gather(listing, keep, rows);
     listing->rows = rows;
     listing->rows_bytes = bytes;
+    listing->order = order;
     return true;
-}
-
-bool nsc_listing_keep(struct nsc_listing *listing, const uint64_t *keep)
-{
-    if (!write_rows(listing, keep, gather(listing, keep, NULL)))
-        return false;
-    listing->is_kept = true;
-    return nsc_listing_order(listing, NSC_LISTING_TIME, false);
-}
-
-bool nsc_listing_sort(struct nsc_listing *listing, enum nsc_listing_order order, bool brief)
-{
-    if (!listing->rows && order == NSC_LISTING_TIME)
-        return true;
-    if (!listing->is_kept && !write_rows(listing, NULL, listing->n))
-        return false;
-    return nsc_listing_order(listing, order, brief);
 }
 
 /* ---- order of time, by searches
@@ -196,24 +238,6 @@ static nsc_time start_at(const struct nsc_listing *listing, uint32_t position)
             low = middle + 1;
     }
     return low;
-}
-
-/* Moves behind so many selected rows. */
-static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row, nsc_event end,
-                               uint32_t n)
-{
-    uint32_t wanted = rank_of(summary, row) + n;
-    nsc_event high = end;
-
-    while (row < high) {
-        nsc_event middle = row + (high - row) / 2;
-
-        if (rank_of(summary, middle) < wanted)
-            row = middle + 1;
-        else
-            high = middle;
-    }
-    return row;
 }
 
 /* What is left of each range from a position on: the next row to take is the first of one of them.

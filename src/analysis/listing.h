@@ -10,6 +10,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "core/threads.h"
 #include "index/lane_merge.h"
 
 #ifdef NSC_SMALL
@@ -32,8 +33,8 @@ struct nsc_listing {
     uint32_t n;                   /* events */
     struct nsc_row_range *ranges; /* ascending */
     uint32_t n_ranges;
-    bool is_kept;   /* rows are not all that the ranges hold */
-    uint32_t *rows; /* NULL: in order of time, by searches */
+    uint32_t *before; /* listed events in the ranges before each */
+    uint32_t *rows;   /* NULL: in order of time, by searches */
     size_t rows_bytes;
 };
 
@@ -41,15 +42,13 @@ struct nsc_listing {
 void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace,
                       const struct nsc_summary *summary, struct nsc_window window,
                       const uint32_t lanes[], uint32_t n_lanes);
-/*
- * Of those that listing holds, only the ones of keep (one bit a row): false, and nothing changes,
- * when they are more than NSC_LISTING_MAX or the memory is refused.
- */
-bool nsc_listing_keep(struct nsc_listing *listing, const uint64_t *keep);
 void nsc_listing_fini(struct nsc_listing *listing);
-/* False, and nothing changes, when there are more than NSC_LISTING_MAX or the memory is refused.
- * Names are compared as brief says. */
-bool nsc_listing_sort(struct nsc_listing *listing, enum nsc_listing_order order, bool brief);
+/*
+ * False, and nothing changes, when there are more than NSC_LISTING_MAX or the memory is refused.
+ * Names are compared as brief says. pool NULL: threads of its own for the time.
+ */
+bool nsc_listing_sort(struct nsc_listing *listing, struct nsc_pool *pool,
+                      enum nsc_listing_order order, bool brief);
 
 /* The events at positions [from, from + n), as far as there are any; returns how many. */
 uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32_t n,

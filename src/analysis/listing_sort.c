@@ -1,60 +1,30 @@
 /*
- * Orders rows by duration, name or time: a radix sort of numbers that hold key and row.
+ * Orders the rows of a listing by duration or name: the numbers by which they are sorted.
  */
 #include "analysis/listing_sort.h"
 
 #include "core/bits.h"
 #include "core/die.h"
-#include "core/pages.h"
-#include "core/sort.h"
+#include "core/radix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 3, DIGIT_BITS = 11, DIGIT = 1 << DIGIT_BITS };
+#ifdef NSC_SMALL
+enum { TASK_ROWS = 5 };
+#else
+enum { TASK_ROWS = 4096 };
+#endif
 
-typedef uint64_t order_key; /* key << 32 | row */
-
-static uint32_t digit_of(order_key key, uint32_t digit)
+/* The rows of a task, and how many. */
+static uint32_t task_rows(const struct nsc_listing *listing, uint32_t task,
+                          uint32_t rows[TASK_ROWS])
 {
-    return (uint32_t)(key >> (32 + digit * DIGIT_BITS)) & (DIGIT - 1);
-}
+    uint32_t left = listing->n - task * TASK_ROWS;
+    uint32_t n = left < TASK_ROWS ? left : TASK_ROWS;
 
-/* One stable pass by a digit, from one array to the other. */
-static void deal(order_key *to, const order_key *from, uint32_t n, uint32_t counts[DIGIT],
-                 uint32_t digit)
-{
-    uint32_t at = 0;
-
-    for (uint32_t i = 0; i < DIGIT; i++) {
-        uint32_t count = counts[i];
-
-        counts[i] = at;
-        at += count;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        to[counts[digit_of(from[i], digit)]++] = from[i];
-}
-
-/* Sorts keys[0, n) by their upper halves; spare holds n too. Returns where they are now. */
-static order_key *sort_keys(order_key *keys, order_key *spare, uint32_t n)
-{
-    uint32_t(*counts)[DIGIT] = nsc_xcalloc(DIGITS, sizeof *counts);
-
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t digit = 0; digit < DIGITS; digit++)
-            counts[digit][digit_of(keys[i], digit)]++;
-    for (uint32_t digit = 0; n && digit < DIGITS; digit++) {
-        order_key *swap = keys;
-
-        if (counts[digit][digit_of(keys[0], digit)] == n)
-            continue;
-        deal(spare, keys, n, counts[digit], digit);
-        keys = spare;
-        spare = swap;
-    }
-    free(counts);
-    return keys;
+    nsc_listing_ascending(listing, task * TASK_ROWS, n, rows);
+    return n;
 }
 
 /* ---- keys
@@ -89,35 +59,95 @@ static int compare_named(const void *a, const void *b)
     return memcmp(x->text.bytes, y->text.bytes, n);
 }
 
+/* What the rows have, looked up by several threads: of each worker its own. */
+struct survey {
+    const struct nsc_listing *listing;
+    size_t words; /* of a bit a name */
+    struct found {
+        uint64_t *names;  /* NULL: none yet */
+        uint32_t longest; /* of the durations that are not in the side table */
+        bool any_long;    /* one is */
+        NSC_APART;
+    } * found;
+};
+
+static void survey_names(void *context, unsigned worker, uint32_t task)
+{
+    struct survey *survey = context;
+    struct found *found = &survey->found[worker];
+    const nsc_name *name_of = nsc_trace_events(survey->listing->trace)->name;
+    uint32_t rows[TASK_ROWS];
+    uint32_t n = task_rows(survey->listing, task, rows);
+
+    if (!found->names)
+        found->names = nsc_xcalloc(survey->words, sizeof *found->names);
+    for (uint32_t i = 0; i < n; i++)
+        nsc_bits_set(found->names, name_of[rows[i]]);
+}
+
+static void survey_durations(void *context, unsigned worker, uint32_t task)
+{
+    struct survey *survey = context;
+    const uint32_t *durations = nsc_trace_events(survey->listing->trace)->duration;
+    uint32_t rows[TASK_ROWS];
+    uint32_t n = task_rows(survey->listing, task, rows);
+    uint32_t longest = survey->found[worker].longest;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t duration = durations[rows[i]];
+
+        if (duration == NSC_LONG)
+            survey->found[worker].any_long = true;
+        else
+            longest = duration > longest ? duration : longest;
+    }
+    survey->found[worker].longest = longest;
+}
+
+static void run_survey(struct survey *survey, const struct nsc_listing *listing,
+                       struct nsc_pool *pool,
+                       void (*task)(void *context, unsigned worker, uint32_t i))
+{
+    survey->listing = listing;
+    survey->words = nsc_bits_words(nsc_trace_names(listing->trace)->n) + 1;
+    survey->found = nsc_xcalloc(nsc_pool_threads(pool), sizeof *survey->found);
+    nsc_pool_run(pool, listing->n / TASK_ROWS + (listing->n % TASK_ROWS != 0), task, survey);
+}
+
 /* The names of the rows, as many as there are different ones. */
-static uint32_t gather_names(const struct nsc_listing *listing, struct named *out, bool brief)
+static uint32_t gather_names(struct named *out, const struct nsc_listing *listing,
+                             struct nsc_pool *pool, bool brief)
 {
     const struct nsc_names *names = nsc_trace_names(listing->trace);
-    const nsc_name *name_of = nsc_trace_events(listing->trace)->name;
-    uint64_t *met = nsc_xcalloc(nsc_bits_words(names->n) + 1, sizeof *met);
+    struct survey survey;
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < listing->n; i++) {
-        nsc_name name = name_of[listing->rows[i]];
+    run_survey(&survey, listing, pool, survey_names);
+    for (nsc_name name = 0; name < names->n; name++) {
+        bool met = false;
 
-        if (nsc_bits_get(met, name))
+        for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+            met |= survey.found[i].names && nsc_bits_get(survey.found[i].names, name);
+        if (!met)
             continue;
-        nsc_bits_set(met, name);
         out[n].name = name;
         out[n++].text =
             nsc_trace_string(listing->trace, brief ? names->brief[name] : names->full[name]);
     }
-    free(met);
+    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+        free(survey.found[i].names);
+    free(survey.found);
     return n;
 }
 
 /* Which place each name's text takes among them; equal texts share one. */
-static uint32_t *rank_names(const struct nsc_listing *listing, bool brief)
+static uint32_t *rank_names(uint32_t *most, const struct nsc_listing *listing,
+                            struct nsc_pool *pool, bool brief)
 {
     uint32_t n_names = nsc_trace_names(listing->trace)->n;
     uint32_t *ranks = nsc_xcalloc((size_t)n_names + 1, sizeof *ranks);
     struct named *named = nsc_xmalloc(((size_t)n_names + 1) * sizeof *named);
-    uint32_t n = gather_names(listing, named, brief);
+    uint32_t n = gather_names(named, listing, pool, brief);
     uint32_t rank = 0;
 
     qsort(named, n, sizeof *named, compare_named);
@@ -126,25 +156,54 @@ static uint32_t *rank_names(const struct nsc_listing *listing, bool brief)
         ranks[named[i].name] = rank;
     }
     free(named);
+    *most = rank;
     return ranks;
 }
 
-enum key { KEY_ROW, KEY_DURATION, KEY_NAME };
+struct keys {
+    const struct nsc_listing *listing;
+    const struct nsc_events *events;
+    uint32_t *ranks; /* of names */
+    uint32_t most;
+};
 
-static void make_keys(const struct nsc_listing *listing, order_key *keys, enum key by, bool brief)
+/* The longest first: what is in the side table has the key 0. */
+static void tell_durations(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
-    const struct nsc_events *events = nsc_trace_events(listing->trace);
-    uint32_t *ranks = by == KEY_NAME ? rank_names(listing, brief) : NULL;
+    const struct keys *keys = context;
+    uint32_t rows[NSC_RADIX_BLOCK];
 
-    for (uint32_t i = 0; i < listing->n; i++) {
-        nsc_event row = listing->rows[i];
-        uint32_t key = ranks                ? ranks[events->name[row]]
-                       : by == KEY_DURATION ? ~events->duration[row]
-                                            : row;
+    nsc_listing_ascending(keys->listing, at, n, rows);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t duration = keys->events->duration[rows[i]];
 
-        keys[i] = (order_key)key << 32 | row;
+        pairs[i] = nsc_radix_pair(duration == NSC_LONG ? 0 : keys->most - duration, rows[i]);
     }
-    free(ranks);
+}
+
+static uint32_t longest_key(const struct nsc_listing *listing, struct nsc_pool *pool)
+{
+    struct survey survey;
+    uint32_t longest = 0;
+    bool any_long = false;
+
+    run_survey(&survey, listing, pool, survey_durations);
+    for (unsigned i = 0; i < nsc_pool_threads(pool); i++) {
+        longest = survey.found[i].longest > longest ? survey.found[i].longest : longest;
+        any_long |= survey.found[i].any_long;
+    }
+    free(survey.found);
+    return longest + any_long;
+}
+
+static void tell_names(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
+{
+    const struct keys *keys = context;
+    uint32_t rows[NSC_RADIX_BLOCK];
+
+    nsc_listing_ascending(keys->listing, at, n, rows);
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = nsc_radix_pair(keys->ranks[keys->events->name[rows[i]]], rows[i]);
 }
 
 /* ---- orders
@@ -167,65 +226,39 @@ static int compare_lasting(const void *a, const void *b)
 }
 
 /* Events of the side table come first, all with one key. */
-static void order_longs(struct nsc_listing *listing)
+static void order_longs(uint32_t rows[], const struct nsc_listing *listing)
 {
     const struct nsc_events *events = nsc_trace_events(listing->trace);
     struct lasting *longs = NULL;
     uint32_t n = 0;
 
-    while (n < listing->n && events->duration[listing->rows[n]] == NSC_LONG)
+    while (n < listing->n && events->duration[rows[n]] == NSC_LONG)
         n++;
     longs = nsc_xmalloc((size_t)n * sizeof *longs + 1);
     for (uint32_t i = 0; i < n; i++)
-        longs[i] = (struct lasting){nsc_event_duration(events, listing->rows[i]), listing->rows[i]};
+        longs[i] = (struct lasting){nsc_event_duration(events, rows[i]), rows[i]};
     if (n > 1)
         qsort(longs, n, sizeof *longs, compare_lasting);
     for (uint32_t i = 0; i < n; i++)
-        listing->rows[i] = longs[i].row;
+        rows[i] = longs[i].row;
     free(longs);
 }
 
-static nsc_time start_of(const void *context, uint32_t row)
+bool nsc_listing_order(uint32_t out[], const struct nsc_listing *listing, struct nsc_pool *pool,
+                       enum nsc_listing_order order, bool brief)
 {
-    return ((const struct nsc_events *)context)->start[row];
-}
+    struct keys keys = {listing, nsc_trace_events(listing->trace), NULL, 0};
+    bool done = false;
 
-static bool is_ascending(const struct nsc_listing *listing)
-{
-    for (uint32_t i = 1; i < listing->n; i++)
-        if (listing->rows[i] < listing->rows[i - 1])
-            return false;
-    return true;
-}
-
-/* keys holds two a row. */
-static void order_by(struct nsc_listing *listing, order_key *keys, enum key by, bool brief)
-{
-    order_key *sorted = NULL;
-
-    make_keys(listing, keys, by, brief);
-    sorted = sort_keys(keys, keys + listing->n, listing->n);
-    for (uint32_t i = 0; i < listing->n; i++)
-        listing->rows[i] = (uint32_t)sorted[i];
-}
-
-bool nsc_listing_order(struct nsc_listing *listing, enum nsc_listing_order order, bool brief)
-{
-    size_t bytes = ((size_t)listing->n + 1) * 2 * sizeof(order_key);
-    order_key *keys = nsc_pages_new(bytes);
-
-    if (!keys)
-        return false;
-    if (!is_ascending(listing)) /* rows of equal keys come in their own order */
-        order_by(listing, keys, KEY_ROW, false);
-    if (order != NSC_LISTING_TIME)
-        order_by(listing, keys, order == NSC_LISTING_NAME ? KEY_NAME : KEY_DURATION, brief);
-    else if (listing->n)
-        nsc_sort_by_time(listing->rows, (uint32_t *)keys, listing->n, start_of,
-                         nsc_trace_events(listing->trace));
-    nsc_pages_free(keys, bytes);
-    if (order == NSC_LISTING_DURATION)
-        order_longs(listing);
-    listing->order = order;
-    return true;
+    if (order == NSC_LISTING_NAME) {
+        keys.ranks = rank_names(&keys.most, listing, pool, brief);
+        done = nsc_radix_sort(out, pool, listing->n, keys.most, tell_names, &keys);
+        free(keys.ranks);
+        return done;
+    }
+    keys.most = longest_key(listing, pool);
+    done = nsc_radix_sort(out, pool, listing->n, keys.most, tell_durations, &keys);
+    if (done)
+        order_longs(out, listing);
+    return done;
 }

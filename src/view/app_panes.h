@@ -10,6 +10,7 @@
 #include "core/buf.h"
 #include "view/action.h"
 #include "view/app.h"
+#include "view/app_filter.h"
 #include "view/list.h"
 
 /* ---- what a pane is asked about: the rows of a line, or of all devices, in the range or window
@@ -66,6 +67,7 @@ struct nsc_app_events {
     /* Only events like this one, of such a duration; NSC_NONE: all. */
     nsc_event like;
     struct nsc_window durations;
+    struct nsc_pick alike; /* they are; empty without like */
 };
 
 struct nsc_app_panes {

@@ -4,6 +4,7 @@
  */
 #include "analysis/rank.h"
 #include "core/units.h"
+#include "index/summary_build.h"
 #include "view/app_state.h"
 #include "view/page.h"
 
@@ -36,23 +37,26 @@ void nsc_app_events_fini(struct nsc_app *app)
 {
     if (app->panes.events.is_made)
         nsc_listing_fini(&app->panes.events.listing);
+    nsc_pick_clear(&app->panes.events.alike);
     app->panes.events.is_made = false;
 }
 
 /* ---- keeping it up to date
  * ---------------------------------------------------------------------------------------- */
 
-/* Only the events like one; all of them when they are too many to be written down. */
-static void restrict_rows(struct nsc_app *app)
+/* Of the events like one, those that the filter keeps. */
+static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
     struct nsc_app_events *events = &app->panes.events;
-    uint64_t *alike = nsc_event_alike(app->trace, NULL, events->like, events->durations);
 
-    if (!nsc_listing_keep(&events->listing, alike)) {
-        nsc_app_say(app, "These are too many to be listed alone.");
+    events->alike.mask =
+        nsc_event_alike(app->trace, app->filter.pick.mask, events->like, events->durations);
+    events->alike.summary = nsc_summary_build_on(app->pool, app->trace, events->alike.mask);
+    if (!events->alike.summary) {
+        nsc_app_say(app, "There is not enough memory to list them alone.");
         events->like = NSC_NONE;
     }
-    free(alike);
+    return events->alike.summary ? events->alike.summary : app->summary;
 }
 
 static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
@@ -69,19 +73,24 @@ static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
 static void ask(struct nsc_app *app, const struct nsc_question *question)
 {
     struct nsc_app_events *events = &app->panes.events;
-    bool all = events->like != NSC_NONE;
-    struct nsc_window w = {INT64_MIN, INT64_MAX};
+    const struct nsc_summary *summary = app->summary;
+    struct nsc_window w = question->window;
+    uint32_t *lanes = NULL;
     uint32_t n = 0;
-    uint32_t *lanes = all ? all_lanes(app, &n) : nsc_app_question_lanes(app, question, &n);
 
     nsc_app_events_fini(app);
-    nsc_listing_init(&events->listing, app->trace, app->summary, all ? w : question->window, lanes,
-                     n);
+    if (events->like != NSC_NONE)
+        summary = pick_alike(app);
+    if (events->like != NSC_NONE) {
+        w = (struct nsc_window){INT64_MIN, INT64_MAX};
+        lanes = all_lanes(app, &n);
+    } else {
+        lanes = nsc_app_question_lanes(app, question, &n);
+    }
+    nsc_listing_init(&events->listing, app->trace, summary, w, lanes, n);
     free(lanes);
     events->is_made = true;
     events->question = *question;
-    if (events->like != NSC_NONE)
-        restrict_rows(app);
     events->is_late = events->order != events->listing.order;
     events->cursor_of = NSC_NONE;
 }
@@ -91,7 +100,7 @@ static void sort(struct nsc_app *app)
     struct nsc_app_events *events = &app->panes.events;
 
     events->is_late = false;
-    if (!nsc_listing_sort(&events->listing, events->order, !app->demangled)) {
+    if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->demangled)) {
         nsc_app_say(app, "These are too many to be sorted: select a range.");
         events->order = events->listing.order;
     }

@@ -315,6 +315,7 @@ static void measure_sort(struct figures *figures, const struct nsc_trace *trace)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
     uint32_t *streams = nsc_xmalloc(((size_t)n + 1) * sizeof *streams);
     struct nsc_window w = {INT64_MIN, INT64_MAX};
+    struct nsc_pool *pool = nsc_pool_new(0);
 
     for (uint32_t i = 0; i < n; i++)
         if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
@@ -325,11 +326,12 @@ static void measure_sort(struct figures *figures, const struct nsc_trace *trace)
 
         nsc_listing_init(&listing, trace, nsc_trace_summary(trace), w, streams, n_streams);
         start = programs_now(CLOCK_MONOTONIC);
-        if (nsc_listing_sort(&listing, NSC_LISTING_DURATION, true))
+        if (nsc_listing_sort(&listing, pool, NSC_LISTING_DURATION, true))
             figures_least(figures, "sort of all GPU work, ms", 100,
                           (programs_now(CLOCK_MONOTONIC) - start) * 1e3);
         nsc_listing_fini(&listing);
     }
+    nsc_pool_free(pool);
     free(streams);
 }
 

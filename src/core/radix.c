@@ -1,0 +1,170 @@
+/*
+ * A radix sort from the least digit on: each pass counts the digits of every chunk, adds the counts
+ * up, and deals the rows out to where they come next.
+ */
+#include "core/radix.h"
+
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+enum { CHUNK = 16, DIGIT_BITS = 3 };
+#else
+enum {
+    CHUNK = 1 << 18, /* rows a task */
+    DIGIT_BITS = 12  /* at most */
+};
+#endif
+enum { BLOCK = NSC_RADIX_BLOCK };
+
+typedef uint64_t pair; /* key << 32 | row */
+
+struct radix {
+    uint32_t *out;
+    uint32_t n, n_chunks;
+    nsc_radix_source *source;
+    const void *context;
+    uint32_t shift, bits; /* the digit of this pass */
+    uint32_t *counts;     /* its values a chunk, a chunk after the other */
+    const pair *from;     /* NULL: the source */
+    pair *to;             /* NULL: out */
+};
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t chunk_end(const struct radix *radix, uint32_t chunk)
+{
+    return chunk + 1 < radix->n_chunks ? (chunk + 1) * CHUNK : radix->n;
+}
+
+/* ---- a pass ---- */
+
+/* n pairs from a place on; block holds them when nothing else does. */
+static const pair *load(const struct radix *radix, uint32_t at, uint32_t n, pair block[BLOCK])
+{
+    if (radix->from)
+        return radix->from + at;
+    radix->source(radix->context, at, n, block);
+    return block;
+}
+
+static uint32_t digit_of(const struct radix *radix, pair p)
+{
+    return (uint32_t)(p >> (32 + radix->shift)) & (((uint32_t)1 << radix->bits) - 1);
+}
+
+static uint32_t *counts_of(const struct radix *radix, uint32_t chunk)
+{
+    return radix->counts + ((size_t)chunk << radix->bits);
+}
+
+static void count_chunk(void *context, unsigned worker, uint32_t chunk)
+{
+    const struct radix *radix = context;
+    uint32_t *counts = counts_of(radix, chunk);
+    uint32_t end = chunk_end(radix, chunk);
+    pair block[BLOCK];
+
+    (void)worker;
+    memset(counts, 0, sizeof *counts << radix->bits);
+    for (uint32_t at = chunk * CHUNK; at < end; at += BLOCK) {
+        uint32_t n = smaller(end - at, BLOCK);
+        const pair *pairs = load(radix, at, n, block);
+
+        for (uint32_t i = 0; i < n; i++)
+            counts[digit_of(radix, pairs[i])]++;
+    }
+}
+
+/* Counts become places: of one digit, chunk after chunk. */
+static void place_chunks(struct radix *radix)
+{
+    uint32_t place = 0;
+
+    for (uint32_t digit = 0; digit < (uint32_t)1 << radix->bits; digit++)
+        for (uint32_t chunk = 0; chunk < radix->n_chunks; chunk++) {
+            uint32_t *count = &counts_of(radix, chunk)[digit];
+            uint32_t here = *count;
+
+            *count = place;
+            place += here;
+        }
+}
+
+static void deal_chunk(void *context, unsigned worker, uint32_t chunk)
+{
+    const struct radix *radix = context;
+    uint32_t *places = counts_of(radix, chunk);
+    uint32_t end = chunk_end(radix, chunk);
+    pair block[BLOCK];
+
+    (void)worker;
+    for (uint32_t at = chunk * CHUNK; at < end; at += BLOCK) {
+        uint32_t n = smaller(end - at, BLOCK);
+        const pair *pairs = load(radix, at, n, block);
+
+        if (radix->to)
+            for (uint32_t i = 0; i < n; i++)
+                radix->to[places[digit_of(radix, pairs[i])]++] = pairs[i];
+        else
+            for (uint32_t i = 0; i < n; i++)
+                radix->out[places[digit_of(radix, pairs[i])]++] = (uint32_t)pairs[i];
+    }
+}
+
+static void run_pass(struct radix *radix, struct nsc_pool *pool)
+{
+    nsc_pool_run(pool, radix->n_chunks, count_chunk, radix);
+    place_chunks(radix);
+    nsc_pool_run(pool, radix->n_chunks, deal_chunk, radix);
+}
+
+/* ---- the whole ---- */
+
+/* Pairs go to and fro between two buffers, as many as are needed. */
+static bool run_passes(struct radix *radix, struct nsc_pool *pool, uint32_t bits, uint32_t passes)
+{
+    uint32_t n_buffers = passes > 2 ? 2 : passes - 1;
+    size_t bytes = (size_t)radix->n * n_buffers * sizeof(pair);
+    pair *pairs = n_buffers ? nsc_pages_new(bytes) : NULL;
+
+    if (n_buffers && radix->n && !pairs)
+        return false;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        radix->shift = bits * pass / passes;
+        radix->bits = bits * (pass + 1) / passes - radix->shift;
+        radix->to = pass + 1 == passes ? NULL : pass % 2 ? pairs + radix->n : pairs;
+        run_pass(radix, pool);
+        radix->from = radix->to;
+    }
+    if (pairs)
+        nsc_pages_free(pairs, bytes);
+    return true;
+}
+
+bool nsc_radix_sort(uint32_t out[], struct nsc_pool *pool, uint32_t n, uint32_t most,
+                    nsc_radix_source *source, const void *context)
+{
+    uint32_t bits = most ? 32 - (uint32_t)__builtin_clz(most) : 0;
+    /* Without any bit the rows are written as they come. */
+    uint32_t passes = bits > DIGIT_BITS ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
+    size_t digits = (size_t)1 << ((bits + passes - 1) / passes);
+    struct radix radix = {.out = out,
+                          .n = n,
+                          .n_chunks = n / CHUNK + (n % CHUNK != 0),
+                          .source = source,
+                          .context = context};
+    bool done = false;
+
+    radix.counts = nsc_xmalloc((radix.n_chunks + 1) * digits * sizeof *radix.counts);
+    done = run_passes(&radix, pool, bits, passes);
+    free(radix.counts);
+    return done;
+}
