@@ -33,7 +33,8 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
     return letters[0] == '*' || strchr(letters, nsc_commands[command].letter) != NULL;
 }
 
-bool nsc_command_runs(enum nsc_command command)
+/* Whether the command takes another command behind "--". */
+static bool takes_command(enum nsc_command command)
 {
     return strstr(nsc_commands[command].arguments, "-- CMD") != NULL;
 }
@@ -450,7 +451,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
         if (!words_only && strcmp(argv[i], "--") == 0) {
             words_only = true;
-            if (nsc_command_runs(options->command)) {
+            if (takes_command(options->command)) {
                 options->rest = argv + i + 1;
                 options->n_rest = argc - i - 1;
                 break;

@@ -35,8 +35,6 @@ struct nsc_option_row {
 };
 extern const struct nsc_command_row nsc_commands[NSC_N_COMMANDS];
 extern const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS];
-/* Whether the command takes another command behind "--". */
-bool nsc_command_runs(enum nsc_command command);
 /* Whether the option belongs to the command. */
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 

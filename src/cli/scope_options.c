@@ -141,8 +141,8 @@ static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, ui
     return status;
 }
 
-enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
-                                     const struct nsc_options *options, struct nsc_error *error)
+static enum nsc_status open_files(struct nsc_asked *asked, struct nsc_files files,
+                                  const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
@@ -164,13 +164,13 @@ enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files f
 enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
                                     const struct nsc_options *options, struct nsc_error *error)
 {
-    return nsc_asked_open_files(asked, (struct nsc_files){&file, 1}, options, error);
+    return open_files(asked, (struct nsc_files){&file, 1}, options, error);
 }
 
 enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options,
                                struct nsc_error *error)
 {
-    return nsc_asked_open_files(asked, nsc_options_files(options), options, error);
+    return open_files(asked, nsc_options_files(options), options, error);
 }
 
 void nsc_asked_close(struct nsc_asked *asked)
@@ -304,7 +304,7 @@ int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
         nsc_job_close(job);
         return result;
     }
-    if (nsc_asked_open_files(&asked, files, options, &error) != NSC_OK)
+    if (open_files(&asked, files, options, &error) != NSC_OK)
         return nsc_report(&error);
     ask->fill(ask->context, &asked, &sheets);
     result = nsc_asked_print(&asked, &sheets, ask->kind);

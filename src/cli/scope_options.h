@@ -40,13 +40,10 @@ struct nsc_asked {
  */
 NSC_NODISCARD enum nsc_status
 nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struct nsc_error *error);
-/* The same of one other file, or of several. */
+/* The same of one other file. */
 NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
                                                   const struct nsc_options *options,
                                                   struct nsc_error *error);
-NSC_NODISCARD enum nsc_status nsc_asked_open_files(struct nsc_asked *asked, struct nsc_files files,
-                                                   const struct nsc_options *options,
-                                                   struct nsc_error *error);
 void nsc_asked_close(struct nsc_asked *asked);
 
 /*

@@ -65,6 +65,14 @@ static bool is_plain(const char *name)
     return n > 0 && !name[n];
 }
 
+static bool is_there(const struct nsc_sql_skills *skills, const char *name)
+{
+    for (size_t i = 0; i < skills->list.n; i++)
+        if (strcmp(skills->list.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 /* What is wrong with it; NULL: it has been added. leaf: "long_copies.sql". */
 static const char *add_file(struct nsc_sql_skills *skills, const char *leaf, const char *text)
 {
@@ -84,7 +92,7 @@ static const char *add_file(struct nsc_sql_skills *skills, const char *leaf, con
     skill.columns = skill.columns ? skill.columns : "";
     if (!is_plain(skill.name))
         return "a skill's name has letters, digits, _ and - only";
-    if (nsc_skill_find(skill.name) || nsc_sql_skill_find(skills, skill.name))
+    if (nsc_skill_find(skill.name) || is_there(skills, skill.name))
         return "another skill has that name";
     *NSC_VEC_ADD(&skills->list) = skill;
     return NULL;
@@ -158,15 +166,6 @@ void nsc_sql_skills_fini(struct nsc_sql_skills *skills)
 {
     NSC_VEC_FINI(&skills->list);
     nsc_arena_fini(&skills->arena);
-}
-
-const struct nsc_sql_skill *nsc_sql_skill_find(const struct nsc_sql_skills *skills,
-                                               const char *name)
-{
-    for (size_t i = 0; i < skills->list.n; i++)
-        if (strcmp(skills->list.at[i].name, name) == 0)
-            return &skills->list.at[i];
-    return NULL;
 }
 
 /* ---- asking ---- */

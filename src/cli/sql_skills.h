@@ -33,9 +33,6 @@ struct nsc_sql_skills {
 
 void nsc_sql_skills_init(struct nsc_sql_skills *skills);
 void nsc_sql_skills_fini(struct nsc_sql_skills *skills);
-/* NULL when there is none of that name. */
-const struct nsc_sql_skill *nsc_sql_skill_find(const struct nsc_sql_skills *skills,
-                                               const char *name);
 
 /* Asks it of a file: the sheet of *out has the skill's name and question, and a note that the whole
  * export was asked. Free with nsc_relation_free. */

@@ -38,8 +38,9 @@ static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t 
     nsc_buf_puts(out, text);
 }
 
-void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    uint32_t column, bool ascii)
+/* A cell as people read it, raw for texts; "" when it is not known. */
+static void show_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                      uint32_t column, bool ascii)
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
     const struct nsc_sheet_column *about = &sheet->columns[column];
@@ -79,7 +80,7 @@ struct grid {
 static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
 {
     nsc_buf_clear(&grid->cell);
-    nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
+    show_cell(&grid->cell, grid->sheet, row, column, grid->style->ascii);
     return nsc_text_of_buf(&grid->cell);
 }
 

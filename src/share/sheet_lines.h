@@ -11,9 +11,6 @@ void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
                            const struct nsc_sheet *before, const struct nsc_sheet_style *style);
 void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
                         const struct nsc_sheet *before, const struct nsc_sheet_style *style);
-/* A cell as people read it, raw for texts; "" when it is not known. */
-void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    uint32_t column, bool ascii);
 /* Appends text with what Markdown would take for markup escaped, on one line. */
 void nsc_md_text(struct nsc_buf *out, struct nsc_text text);
 

@@ -33,7 +33,8 @@ struct loop {
     enum nsc_loop_result result;
 };
 
-uint64_t nsc_loop_now(void)
+/* Ms on a monotonic clock. */
+static uint64_t read_clock(void)
 {
     struct timespec now = {0, 0};
 
@@ -253,14 +254,14 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
     nsc_keys_init(&loop.keys, term->info.keys, term->info.n_keys, term->utf8);
     nsc_grid_init(&loop.grid, options->ascii);
     loop.economy.always = options->economy;
-    loop.now = nsc_loop_now();
+    loop.now = read_clock();
     give_size(&loop);
     if (options->economy)
         give_link(&loop);
     draw(&loop);
     while (!loop.done) {
         sleep_until_something(&loop);
-        loop.now = nsc_loop_now();
+        loop.now = read_clock();
         if (!loop.done)
             take_signals(&loop);
         if (!loop.done)

@@ -35,8 +35,6 @@ enum nsc_loop_result {
     NSC_LOOP_GONE   /* the terminal hung up */
 };
 
-/* Ms on a monotonic clock. */
-uint64_t nsc_loop_now(void);
 struct nsc_loop_options {
     bool ascii;
     bool economy; /* as for a slow link, whether it is one or not */

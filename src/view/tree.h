@@ -129,7 +129,6 @@ uint32_t nsc_tree_merged_cursor(const struct nsc_tree *tree); /* node; NSC_NONE 
 bool nsc_tree_merged_set(struct nsc_tree *tree, uint32_t node, enum nsc_tree_open what);
 void nsc_tree_merged_levels(struct nsc_tree *tree, uint32_t levels);
 void nsc_tree_merged_sort(struct nsc_tree *tree);
-void nsc_tree_merged_show(struct nsc_tree *tree); /* after a change of what is hidden */
 void nsc_tree_merged_reveal(struct nsc_tree *tree, uint32_t node);
 void nsc_tree_merged_lines(struct nsc_tree *tree, size_t height);
 void nsc_tree_merged_clear(struct nsc_tree *tree);

@@ -133,6 +133,23 @@ static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pa
     free(child);
 }
 
+/* Which lines there are, after a change of what is hidden. */
+static void show_open(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    const struct nsc_calltree *calls = merged->calls;
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < calls->n;) {
+        uint32_t node = merged->order[k];
+
+        merged->shown[n++] = node;
+        k += nsc_bits_get(merged->open, node) ? 1 : calls->skip[node] - node;
+    }
+    merged->list.n = n;
+    nsc_list_clamp(&merged->list);
+}
+
 void nsc_tree_merged_sort(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;
@@ -147,7 +164,7 @@ void nsc_tree_merged_sort(struct nsc_tree *tree)
     nsc_sort_pairs(pairs, pairs + n, n);
     place_nodes(merged, pairs);
     free(pairs);
-    nsc_tree_merged_show(tree);
+    show_open(tree);
     (void)nsc_list_set(&merged->list, 0);
 }
 
@@ -160,22 +177,6 @@ uint32_t nsc_tree_merged_cursor(const struct nsc_tree *tree)
     const struct nsc_tree_merged *merged = &tree->merged;
 
     return merged->list.cursor < merged->list.n ? merged->shown[merged->list.cursor] : NSC_NONE;
-}
-
-void nsc_tree_merged_show(struct nsc_tree *tree)
-{
-    struct nsc_tree_merged *merged = &tree->merged;
-    const struct nsc_calltree *calls = merged->calls;
-    uint32_t n = 0;
-
-    for (uint32_t k = 0; k < calls->n;) {
-        uint32_t node = merged->order[k];
-
-        merged->shown[n++] = node;
-        k += nsc_bits_get(merged->open, node) ? 1 : calls->skip[node] - node;
-    }
-    merged->list.n = n;
-    nsc_list_clamp(&merged->list);
 }
 
 /* Cursor on a node, or on the nearest one around it that is shown. */
@@ -220,7 +221,7 @@ bool nsc_tree_merged_set(struct nsc_tree *tree, uint32_t node, enum nsc_tree_ope
     end = all ? merged->calls->skip[node] : node + 1;
     for (uint32_t i = node; i < end; i++)
         set_open(merged, i, open);
-    nsc_tree_merged_show(tree);
+    show_open(tree);
     nsc_tree_merged_reveal(tree, node);
     return true;
 }
@@ -232,7 +233,7 @@ void nsc_tree_merged_levels(struct nsc_tree *tree, uint32_t levels)
 
     for (uint32_t i = 0; i < merged->calls->n; i++)
         set_open(merged, i, (uint64_t)merged->depth[i] + 1 < levels);
-    nsc_tree_merged_show(tree);
+    show_open(tree);
     nsc_tree_merged_reveal(tree, cursor);
 }
 
