@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* word in lower case. */
 static bool holds(struct nsc_text name, const char *word)
 {
@@ -22,7 +17,7 @@ static bool holds(struct nsc_text name, const char *word)
     for (size_t at = 0; at + n <= name.n; at++) {
         size_t i = 0;
 
-        while (i < n && lower(name.bytes[at + i]) == word[i])
+        while (i < n && nsc_ascii_lower(name.bytes[at + i]) == word[i])
             i++;
         if (i == n)
             return true;

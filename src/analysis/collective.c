@@ -3,6 +3,8 @@
  */
 #include "analysis/collective.h"
 
+#include "core/text.h"
+
 static const struct {
     const char *word; /* as people write it */
     const char *text; /* what a name holds, lower case, without underscores */
@@ -25,8 +27,7 @@ static bool stands_at(struct nsc_text name, uint32_t at, const char *text)
 
         if (at >= name.n)
             return false;
-        c = name.bytes[at];
-        c = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        c = nsc_ascii_lower(name.bytes[at]);
         if (c == '_')
             continue;
         if (c != *text++)

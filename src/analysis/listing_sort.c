@@ -6,6 +6,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/radix.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,6 @@ struct named {
     nsc_name name;
 };
 
-static int fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
-}
-
 static int compare_named(const void *a, const void *b)
 {
     const struct named *x = a;
@@ -48,8 +44,8 @@ static int compare_named(const void *a, const void *b)
     uint32_t n = x->text.n < y->text.n ? x->text.n : y->text.n;
 
     for (uint32_t i = 0; i < n; i++) {
-        int left = fold(x->text.bytes[i]);
-        int right = fold(y->text.bytes[i]);
+        int left = (unsigned char)nsc_ascii_lower(x->text.bytes[i]);
+        int right = (unsigned char)nsc_ascii_lower(y->text.bytes[i]);
 
         if (left != right)
             return left - right;

@@ -3,6 +3,8 @@
  */
 #include "analysis/nccl_words.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 #define SHOWN 512 /* bytes of a name that are looked at */
@@ -17,7 +19,7 @@ static void squeeze(char out[SHOWN + 1], struct nsc_text name)
 
         if (c == '-' || c == '_' || c == ' ' || c == '\0')
             continue;
-        out[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        out[n++] = nsc_ascii_lower(c);
     }
     out[n] = '\0';
 }

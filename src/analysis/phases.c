@@ -61,7 +61,7 @@ static bool fold_ascii(char *out, struct nsc_text text)
 
         if (c <= 0)
             return false;
-        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        out[i] = nsc_ascii_lower(c);
     }
     out[text.n] = '\0';
     return true;

@@ -3,6 +3,8 @@
  */
 #include "analysis/route.h"
 
+#include "core/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +32,7 @@ static bool next_word(const char **text, char out[WORD_BYTES], const char *joins
         ++*text;
     for (; **text && (is_letter(**text) || strchr(joins, **text)); ++*text)
         if (n < WORD_BYTES - 1)
-            out[n++] = **text >= 'A' && **text <= 'Z' ? (char)(**text - 'A' + 'a') : **text;
+            out[n++] = nsc_ascii_lower(**text);
     out[n] = '\0';
     return n > 0;
 }

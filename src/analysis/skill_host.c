@@ -61,11 +61,6 @@ static int compare_calls(const void *a, const void *b)
     return x->longest < y->longest ? -1 : x->longest > y->longest;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -77,10 +72,11 @@ static bool holds(struct nsc_text text, const char *word, bool whole)
     for (uint32_t at = 0; at < text.n; at++) {
         uint32_t i = 0;
 
-        while (word[i] && at + i < text.n && lower(text.bytes[at + i]) == word[i])
+        while (word[i] && at + i < text.n && nsc_ascii_lower(text.bytes[at + i]) == word[i])
             i++;
-        if (!word[i] && (!whole || ((at == 0 || !is_letter(lower(text.bytes[at - 1]))) &&
-                                    (at + i == text.n || !is_letter(lower(text.bytes[at + i]))))))
+        if (!word[i] &&
+            (!whole || ((at == 0 || !is_letter(nsc_ascii_lower(text.bytes[at - 1]))) &&
+                        (at + i == text.n || !is_letter(nsc_ascii_lower(text.bytes[at + i]))))))
             return true;
     }
     return false;

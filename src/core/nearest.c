@@ -10,11 +10,6 @@ void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted)
     *nearest = (struct nsc_nearest){.wanted = wanted};
 }
 
-static int fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
 static uint32_t min_u32(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -32,7 +27,7 @@ static uint32_t measure_distance(struct nsc_text a, struct nsc_text b)
 
         row[0] = i + 1;
         for (uint32_t k = 0; k < n; k++) {
-            uint32_t change = corner + (fold(a.bytes[i]) != fold(b.bytes[k]));
+            uint32_t change = corner + (nsc_ascii_lower(a.bytes[i]) != nsc_ascii_lower(b.bytes[k]));
 
             corner = row[k + 1];
             row[k + 1] = min_u32(change, 1 + min_u32(row[k], row[k + 1]));

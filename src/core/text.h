@@ -84,6 +84,12 @@ static inline struct nsc_text nsc_text_from(const char *z)
     return text;
 }
 
+/* A to Z become a to z, whatever the locale; other bytes stay. */
+static inline char nsc_ascii_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 /* Whether text is the word, byte by byte; whether it begins with it. */
 static inline bool nsc_text_is(struct nsc_text text, const char *word)
 {

@@ -3,6 +3,8 @@
  */
 #include "index/comm.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 enum match { IN_BRIEF, IN_EITHER, IS_BRIEF };
@@ -43,16 +45,11 @@ static const struct pattern {
     {"combine_kernel", IS_BRIEF},
 };
 
-static int lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
-}
-
 /* Whether text at this place goes on with the pattern. */
 static bool stands_at(struct nsc_text text, uint32_t at, const char *pattern)
 {
     for (uint32_t i = 0; pattern[i]; i++)
-        if (at + i >= text.n || lower(text.bytes[at + i]) != pattern[i])
+        if (at + i >= text.n || nsc_ascii_lower(text.bytes[at + i]) != pattern[i])
             return false;
     return true;
 }

@@ -1,6 +1,7 @@
 /*
  * Keys as text and back.
  */
+#include "core/text.h"
 #include "view/input.h"
 
 #include <stdio.h>
@@ -43,11 +44,6 @@ static const struct {
 } modifiers[] = {{"Ctrl-", NSC_KEY_CTRL}, {"Ctrl+", NSC_KEY_CTRL},   {"Alt-", NSC_KEY_ALT},
                  {"Alt+", NSC_KEY_ALT},   {"Shift+", NSC_KEY_SHIFT}, {"Shift-", NSC_KEY_SHIFT}};
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool begins_with(struct nsc_text text, const char *word)
 {
     size_t n = strlen(word);
@@ -55,7 +51,7 @@ static bool begins_with(struct nsc_text text, const char *word)
     if (text.n < n)
         return false;
     for (size_t i = 0; i < n; i++)
-        if (lower(text.bytes[i]) != lower(word[i]))
+        if (nsc_ascii_lower(text.bytes[i]) != nsc_ascii_lower(word[i]))
             return false;
     return true;
 }
@@ -139,7 +135,7 @@ static nsc_key function_key(struct nsc_text text)
 {
     unsigned number = 0;
 
-    if (text.n < 2 || text.n > 3 || lower(text.bytes[0]) != 'f')
+    if (text.n < 2 || text.n > 3 || nsc_ascii_lower(text.bytes[0]) != 'f')
         return NSC_KEY_NONE;
     for (uint32_t i = 1; i < text.n; i++) {
         if (text.bytes[i] < '0' || text.bytes[i] > '9')
