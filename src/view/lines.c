@@ -7,6 +7,7 @@
 #include "analysis/activity.h"
 #include "core/bits.h"
 #include "core/units.h"
+#include "view/counter_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -265,22 +266,11 @@ static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
     return low;
 }
 
-/* Six digits at most: "1.93 G" leaves room for the counter's name. */
-static void value_text(char out[NSC_UNITS_BYTES], int64_t value)
+static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
 {
-    static const char prefixes[] = " kMGTPE";
-    double scaled = (double)value;
-    size_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
 
-    if (value > -1000000 && value < 1000000) {
-        (void)snprintf(out, NSC_UNITS_BYTES, "%lld", (long long)value);
-        return;
-    }
-    while (scaled >= 999.5 || scaled <= -999.5) {
-        scaled /= 1000;
-        n++;
-    }
-    (void)snprintf(out, NSC_UNITS_BYTES, "%.3g %c", scaled, prefixes[n]);
+    return nsc_counter_unit(nsc_trace_string(app->trace, tracks[counter->track].label), NULL);
 }
 
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
@@ -295,7 +285,7 @@ void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out
     if (counter->is_bytes && counter->value[n - 1] >= 0)
         nsc_units_bytes(out, (uint64_t)counter->value[n - 1]);
     else
-        value_text(out, counter->value[n - 1]);
+        nsc_counter_text(out, counter->value[n - 1], unit_of(app, counter));
 }
 
 /* The highest of the value the column begins with and of samples [from, to), of which at most
@@ -310,13 +300,20 @@ static int64_t column_value(const struct nsc_counter *counter, uint32_t from, ui
     return value;
 }
 
+/* What a full column stands for: of a share that is the whole. */
+static int64_t counter_high(const struct nsc_app *app, const struct nsc_counter *counter)
+{
+    return counter->max < 100 && strcmp(unit_of(app, counter), "%") == 0 ? 100 : counter->max;
+}
+
 void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track)
 {
     uint32_t index = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].counter;
     const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
     int64_t low = counter->min < 0 ? counter->min : 0;
-    long double range = (long double)counter->max - (long double)low;
+    int64_t high = counter_high(app, counter);
+    long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t from = samples_before(counter, nsc_viewport_time(&app->viewport, 0));
 

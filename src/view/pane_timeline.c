@@ -5,6 +5,7 @@
 #include "core/bits.h"
 #include "core/units.h"
 #include "view/app_state.h"
+#include "view/counter_text.h"
 #include "view/lines.h"
 
 #include <inttypes.h>
@@ -204,6 +205,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
 
     share_text(app, line, share);
     label_tail(track, line, tail);
+    if (line->kind == NSC_LINE_COUNTER)
+        (void)nsc_counter_unit(text, &text);
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
     if (line->kind == NSC_LINE_QUERY) {
