@@ -3,6 +3,8 @@
  */
 #include "view/page.h"
 
+#include <string.h>
+
 static bool line_is_visible(const struct nsc_page *page)
 {
     return page->grid && page->line >= page->top && page->line - page->top < page->rect.rows;
@@ -30,7 +32,8 @@ void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
 
     if (room <= 0)
         return;
-    if (line_is_visible(page))
+    /* Of blanks that reach over the edge nothing is missing: no "…" for them. */
+    if (line_is_visible(page) && (width <= (size_t)room || text[strspn(text, " ")]))
         nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
                       page->rect.col + page->col, room, role, text);
     page->col += width < (size_t)room ? (int)width : room;

@@ -69,6 +69,17 @@ static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_even
     nsc_page_end(page);
 }
 
+/* ", queued 12 µs": on a line of its own where it does not fit. */
+static void queue_put(struct nsc_page *page, const char *text)
+{
+    int width = (int)strlen(", queued ") + (int)nsc_text_width(nsc_text_from(text), page->ascii);
+
+    if (page->col + width > page->rect.cols)
+        nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, page->col ? ", queued " : "queued ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+}
+
 /* How it came to run: the call, and how long it waited after it. */
 static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 {
@@ -91,21 +102,63 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
     event_name(app, page, NSC_ROLE_TEXT, facts->launch);
     if (facts->has_queue) {
         nsc_units_duration(text, facts->queue, app->ascii);
-        nsc_page_puts(page, NSC_ROLE_DIM, ", queued ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+        queue_put(page, text);
     }
     nsc_page_end(page);
+}
+
+static int path_width(const struct nsc_app *app, uint32_t i)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name =
+        nsc_trace_event_text(app->trace, app->facts.path[i], !app->demangled, scratch);
+
+    return (int)nsc_text_width(name, app->ascii) + (int)strlen(" > ");
+}
+
+/* The inner end of the path that is shown, and whether the outermost range stands before it. */
+struct path_shown {
+    uint32_t from;
+    bool outermost;
+};
+
+static struct path_shown path_shown(const struct nsc_app *app, int cols)
+{
+    uint32_t n = app->facts.n_path;
+    int gap = (int)strlen(" > ");
+    int width = (int)strlen("in ") - gap;
+    struct path_shown shown = {n - 1, false};
+
+    for (uint32_t i = 0; i < n; i++)
+        width += path_width(app, i);
+    if (n == 1 || width <= cols)
+        return (struct path_shown){0, false};
+    width = (int)strlen("in ~") + path_width(app, n - 1);
+    shown.outermost = width + path_width(app, 0) <= cols;
+    if (shown.outermost)
+        width += path_width(app, 0);
+    while (shown.from > 1 && width + path_width(app, shown.from - 1) <= cols)
+        width += path_width(app, --shown.from);
+    return shown;
 }
 
 static void path_put(const struct nsc_app *app, struct nsc_page *page)
 {
     const struct nsc_facts *facts = &app->facts;
+    struct path_shown shown;
 
     if (!facts->n_path)
         return;
+    shown = path_shown(app, page->rect.cols);
     nsc_page_puts(page, NSC_ROLE_DIM, "in ");
-    for (uint32_t i = 0; i < facts->n_path; i++) {
-        if (i)
+    if (shown.outermost) {
+        event_name(app, page, NSC_ROLE_TEXT, facts->path[0]);
+        nsc_page_puts(page, NSC_ROLE_DIM, " › ");
+    }
+    if (shown.from)
+        nsc_page_puts(page, NSC_ROLE_DIM, "… › ");
+    for (uint32_t i = shown.from; i < facts->n_path; i++) {
+        if (i > shown.from)
             nsc_page_puts(page, NSC_ROLE_DIM, " › ");
         event_name(app, page, NSC_ROLE_TEXT, facts->path[i]);
     }
