@@ -231,6 +231,9 @@ void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
 int nsc_pane_tab_at(const struct nsc_app *app, int col);
 void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
+/* The details where no event is under the cursor. */
+struct nsc_page;
+void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page);
 int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);

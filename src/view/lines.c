@@ -273,6 +273,17 @@ static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *
     return nsc_counter_unit(nsc_trace_string(app->trace, tracks[counter->track].label), NULL);
 }
 
+void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+                            char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+
+    if (counter->is_bytes && value >= 0)
+        nsc_units_bytes(out, (uint64_t)value);
+    else
+        nsc_counter_text(out, value, unit_of(app, counter));
+}
+
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
 {
     const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
@@ -280,12 +291,8 @@ void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out
 
     out[0] = '\0';
     n = app->cursor < INT64_MAX ? samples_before(counter, app->cursor + 1) : counter->n;
-    if (!n)
-        return;
-    if (counter->is_bytes && counter->value[n - 1] >= 0)
-        nsc_units_bytes(out, (uint64_t)counter->value[n - 1]);
-    else
-        nsc_counter_text(out, counter->value[n - 1], unit_of(app, counter));
+    if (n)
+        nsc_lines_counter_text(app, index, counter->value[n - 1], out);
 }
 
 /* The highest of the value the column begins with and of samples [from, to), of which at most

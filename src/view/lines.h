@@ -14,6 +14,9 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
                             uint32_t track);
 void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track);
+/* A value of the counter with its unit. */
+void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+                            char out[NSC_UNITS_BYTES]);
 /* The counter's value at the cursor, "" before its first sample. */
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES]);
 

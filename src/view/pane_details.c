@@ -321,47 +321,12 @@ static void row_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_end(page);
 }
 
-/* What else there is to press. */
-static void advice_put(const struct nsc_app *app, struct nsc_page *page)
-{
-    enum nsc_line_kind kind = NSC_LINE_GROUP;
-    enum nsc_action action = NSC_ACTION_NEXT_EVENT;
-    const char *says = "No event under the cursor.  ";
-    const char *does = ": the next one of the row.";
-    char key[32];
-
-    if (!app->lines.n) {
-        action = NSC_ACTION_INFO;
-        says = "No event is shown.  ";
-        does = ": what the export has and lacks.";
-    } else {
-        kind = app->lines.at[app->line].kind;
-    }
-    if (app->lines.n && kind == NSC_LINE_GROUP) {
-        action = NSC_ACTION_FOLD;
-        says = "A group of rows.  ";
-        does = ": fold or unfold it.";
-    } else if (kind == NSC_LINE_OVERLAP) {
-        action = NSC_ACTION_OVERLAP;
-        says = "Compute and communication of the device.  ";
-        does = ": exact shares.";
-    } else if (kind == NSC_LINE_COUNTER) {
-        action = NSC_ACTION_PIN;
-        says = "A counter: its value at the cursor stands beside its name.  ";
-        does = ": keep it on top, or no longer.";
-    }
-    nsc_page_puts(page, NSC_ROLE_DIM, says);
-    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, action));
-    nsc_page_puts(page, NSC_ROLE_DIM, does);
-    nsc_page_end(page);
-}
-
 int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
 
     if (app->facts.event == NSC_NONE) {
-        advice_put(app, &page);
+        nsc_pane_row_put(app, &page);
         return page.line;
     }
     name_put(app, &page, app->facts.event);
