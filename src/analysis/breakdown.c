@@ -4,6 +4,7 @@
  */
 #include "analysis/breakdown.h"
 
+#include "analysis/shared.h"
 #include "core/sum.h"
 
 enum { X = 1, C = 2, M = 4, T = 8 }; /* classes of ops; T are some of M */
@@ -62,8 +63,9 @@ static void add_sums(struct nsc_breakdown *out, const struct nsc_events *events,
     }
 }
 
-bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device)
+static bool build_breakdown(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_breakdown *out = value;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     struct nsc_device_work work;
     struct nsc_device_op op;
@@ -96,4 +98,12 @@ bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scop
     out->transfer = length[SET_T];
     out->transfer_exposed = length[SET_XCT] - length[SET_XC];
     return true;
+}
+
+static const struct nsc_shared_kind breakdown_kind = {sizeof(struct nsc_breakdown), build_breakdown,
+                                                      NULL};
+
+bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device)
+{
+    return nsc_shared_ask(out, NULL, &breakdown_kind, scope, device);
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/call_class.h"
 #include "analysis/correlate.h"
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -98,8 +99,9 @@ static void sweep_device(struct absent_sweep *sweep, const struct nsc_scope *sco
         explain(sweep, reach, out->window.t1, NULL);
 }
 
-bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device)
+static bool build_absent(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_absent *out = value;
     struct absent_sweep sweep = {.out = out, .trace = scope->trace};
     uint32_t n = 0;
 
@@ -115,4 +117,11 @@ bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uin
     nsc_call_classes_fini(&sweep.classes);
     free(sweep.streams);
     return true;
+}
+
+static const struct nsc_shared_kind absent_kind = {sizeof(struct nsc_absent), build_absent, NULL};
+
+bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device)
+{
+    return nsc_shared_ask(out, NULL, &absent_kind, scope, device);
 }

@@ -113,11 +113,11 @@ static uint32_t find_lane(struct nsc_device_work *work, nsc_event row)
 
 bool nsc_device_work_next(struct nsc_device_work *work, struct nsc_device_op *op)
 {
-    const struct nsc_events *events = nsc_trace_events(work->scope->trace);
+    const struct nsc_events *events = work->merge.events;
 
     while ((op->event = nsc_lane_merge_next(&work->merge)) != NSC_NONE) {
         if (!nsc_kind_is_gpu(events->kind[op->event]) ||
-            !nsc_scope_clip(work->scope, op->event, &op->start, &op->end))
+            !nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end))
             continue;
         op->stream = work->lane_track[find_lane(work, op->event)];
         return true;

@@ -4,6 +4,7 @@
 #include "analysis/finding.h"
 
 #include "analysis/finding_sources.h"
+#include "analysis/shared.h"
 #include "analysis/skills.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -113,8 +114,8 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
     va_end(args);
 }
 
-bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
-                      const struct nsc_field_sets *fields, struct nsc_progress *progress)
+static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
     if (progress)
         atomic_store_explicit(&progress->rows_total, sizeof sources / sizeof *sources,
@@ -127,6 +128,20 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     }
     nsc_findings_rank(out);
     return !nsc_progress_cancelled(progress);
+}
+
+bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, struct nsc_progress *progress)
+{
+    struct nsc_scope own = *scope;
+    bool result;
+
+    if (scope->shared)
+        return ask_sources(out, scope, fields, progress);
+    nsc_shared_open(&own);
+    result = ask_sources(out, &own, fields, progress);
+    nsc_shared_close(&own);
+    return result;
 }
 
 /* Whether a comes before b; neither for equal ones. */

@@ -3,6 +3,7 @@
  */
 #include "analysis/idle.h"
 
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -83,8 +84,18 @@ static int compare_ranges(const void *a, const void *b)
     return x->like < y->like ? -1 : x->like > y->like;
 }
 
-bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
+static void fini_idle(void *value)
 {
+    struct nsc_idle *idle = value;
+
+    free(idle->ranges);
+    idle->ranges = NULL;
+    idle->n_ranges = 0;
+}
+
+static bool build_idle(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_idle *out = value;
     struct totals totals = {.idle = out, .events = nsc_trace_events(scope->trace)};
 
     *out = (struct nsc_idle){.device = device};
@@ -98,11 +109,21 @@ bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_
     return true;
 }
 
+static const struct nsc_shared_kind idle_kind = {sizeof(struct nsc_idle), build_idle, fini_idle};
+
+bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
+{
+    bool is_kept = false;
+    bool result = nsc_shared_ask(out, &is_kept, &idle_kind, scope, device);
+
+    out->is_kept = is_kept;
+    return result;
+}
+
 void nsc_idle_fini(struct nsc_idle *idle)
 {
-    free(idle->ranges);
-    idle->ranges = NULL;
-    idle->n_ranges = 0;
+    if (!idle->is_kept)
+        fini_idle(idle);
 }
 
 nsc_time nsc_idle_late(const struct nsc_idle *idle)

@@ -29,6 +29,7 @@ struct nsc_idle {
     struct nsc_gap longest[NSC_IDLE_LONGEST];
     uint32_t n_ranges; /* by late, the greatest first */
     struct nsc_idle_range *ranges;
+    bool is_kept; /* by the scope's store (analysis/shared.h), which frees it */
 };
 
 /* False, and nothing to free, when the device has no work in the scope. */

@@ -3,6 +3,7 @@
  */
 #include "analysis/kernel_work.h"
 
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -55,7 +56,7 @@ static void add_lane(struct nsc_kernel_work *out, struct slots *slots,
 
     nsc_scope_rows(scope, lane, &row, &end);
     for (; row < end; row++)
-        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_has(scope, row))
+        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_has_row(scope, events, row))
             add_kernel(out, find_share(out, slots, device, events->name[row]), row,
                        nsc_event_duration(events, row));
 }
@@ -72,12 +73,22 @@ static int compare_shares(const void *a, const void *b)
     return x->slowest < y->slowest ? -1 : x->slowest > y->slowest;
 }
 
-void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope)
+static void fini_kernel_work(void *value)
 {
+    struct nsc_kernel_work *work = value;
+
+    free(work->at);
+    *work = (struct nsc_kernel_work){0};
+}
+
+static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_kernel_work *out = value;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
     struct slots slots = {0};
 
+    (void)device;
     *out = (struct nsc_kernel_work){0};
     slots.of_name =
         nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *slots.of_name);
@@ -88,10 +99,22 @@ void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *
     if (out->n > 0)
         qsort(out->at, out->n, sizeof *out->at, compare_shares);
     free(slots.of_name);
+    return true;
+}
+
+static const struct nsc_shared_kind kernel_work_kind = {sizeof(struct nsc_kernel_work),
+                                                        build_kernel_work, fini_kernel_work};
+
+void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope)
+{
+    bool is_kept = false;
+
+    (void)nsc_shared_ask(out, &is_kept, &kernel_work_kind, scope, 0);
+    out->is_kept = is_kept;
 }
 
 void nsc_kernel_work_fini(struct nsc_kernel_work *work)
 {
-    free(work->at);
-    *work = (struct nsc_kernel_work){0};
+    if (!work->is_kept)
+        fini_kernel_work(work);
 }

@@ -27,6 +27,7 @@ struct nsc_kernel_work {
     struct nsc_kernel_share *at;
     uint64_t count; /* kernels in all */
     nsc_time work;  /* of all: the denominator of the shares */
+    bool is_kept;   /* by the scope's store (analysis/shared.h), which frees it */
 };
 
 void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope);

@@ -6,6 +6,7 @@
 
 #include "analysis/call_class.h"
 #include "analysis/quantile.h"
+#include "analysis/shared.h"
 #include "core/sum.h"
 #include "core/vec.h"
 
@@ -41,7 +42,7 @@ static void pass_lane(struct pass *pass, uint32_t lane)
     for (; row < end; row++) {
         struct kernel kernel = {.event = row, .call = events->link[row]};
 
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has(pass->scope, row))
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(pass->scope, events, row))
             continue;
         kernel.start = events->start[row];
         kernel.end = nsc_event_end(events, row);
@@ -72,15 +73,18 @@ static void add_value(struct values *values, nsc_time value)
 
 static struct nsc_launch_figures figures_of(struct values *values)
 {
+    static const uint32_t places[] = {500, 950};
     struct nsc_launch_figures figures = {.n = values->list.n};
+    nsc_time found[2];
 
     for (size_t i = 0; i < values->list.n; i++) {
         figures.sum = nsc_sum(figures.sum, values->list.at[i]);
         figures.max = nsc_later(figures.max, values->list.at[i]);
     }
     if (figures.n > 0) {
-        figures.median = nsc_quantile(values->list.at, values->list.n, 500);
-        figures.p95 = nsc_quantile(values->list.at, values->list.n, 950);
+        nsc_quantiles(found, values->list.at, values->list.n, places, 2);
+        figures.median = found[0];
+        figures.p95 = found[1];
     }
     return figures;
 }
@@ -140,9 +144,9 @@ static void measure_api(struct nsc_launch_times *out, struct values *values,
         add_value(values, nsc_span(kernel->call_start, kernel->call_end));
 }
 
-bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
-                            uint32_t device)
+static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_launch_times *out = value;
     struct pass pass = {.out = out, .scope = scope};
 
     *out = (struct nsc_launch_times){0};
@@ -168,4 +172,13 @@ bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope
     NSC_VEC_FINI(&pass.values.list);
     nsc_call_classes_fini(&pass.classes);
     return true;
+}
+
+static const struct nsc_shared_kind launch_times_kind = {sizeof(struct nsc_launch_times),
+                                                         build_launch_times, NULL};
+
+bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
+                            uint32_t device)
+{
+    return nsc_shared_ask(out, NULL, &launch_times_kind, scope, device);
 }

@@ -16,7 +16,7 @@ static void count_rows(struct nsc_quality *out, const struct nsc_scope *scope)
     for (nsc_event e = 0; e < events->n; e++) {
         bool is_known = events->link[e] != NSC_NONE;
 
-        if (!nsc_scope_has(scope, e))
+        if (!nsc_scope_has_row(scope, events, e))
             continue;
         out->kinds[events->kind[e]]++;
         if (!nsc_kind_is_gpu(events->kind[e]))

@@ -65,7 +65,8 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
     return values[k];
 }
 
-nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
+/* Values before done are not greater than those from there on; done then is the place of q. */
+static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *done)
 {
     size_t scaled = (n - 1) * q;
     size_t k = scaled / 1000;
@@ -73,9 +74,25 @@ nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
     uint64_t gap;
 
     assert(n > 0 && q <= 1000 && n - 1 <= SIZE_MAX / 1000);
-    select_place(values, n, k);
+    select_place(values + *done, n - *done, k - *done);
+    *done = k;
     if (rest == 0)
         return values[k];
     gap = (uint64_t)least(values + k + 1, n - k - 1) - (uint64_t)values[k];
     return (nsc_time)((uint64_t)values[k] + gap / 1000 * rest + (gap % 1000 * rest + 500) / 1000);
+}
+
+nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)
+{
+    return quantile_from(values, n, q, &(size_t){0});
+}
+
+void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q)
+{
+    size_t done = 0;
+
+    for (uint32_t i = 0; i < n_q; i++) {
+        assert(i == 0 || q[i] >= q[i - 1]);
+        out[i] = quantile_from(values, n, q[i], &done);
+    }
 }

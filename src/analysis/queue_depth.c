@@ -22,7 +22,7 @@ static void gather_lane(struct nsc_queue_depth *out, struct times *times,
 
     nsc_scope_rows(scope, lane, &row, &end);
     for (; row < end; row++) {
-        if (!nsc_scope_has(scope, row))
+        if (!nsc_scope_has_row(scope, events, row))
             continue;
         if (events->link[row] == NSC_NONE) {
             out->unknown++;

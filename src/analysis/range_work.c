@@ -6,6 +6,7 @@
 
 #include "analysis/innermost.h"
 #include "analysis/launches.h"
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -367,13 +368,24 @@ static bool walk_all(struct building *building)
     return is_fine;
 }
 
-bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope)
+static void fini_range_work(void *value)
 {
+    struct nsc_range_work *work = value;
+
+    nsc_calltree_free(work->tree);
+    free(work->at);
+    *work = (struct nsc_range_work){0};
+}
+
+static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_range_work *out = value;
     struct building building = {.out = out, .scope = scope};
     uint64_t *mask = mask_ranges(scope);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
     bool is_fine = false;
 
+    (void)device;
     *out = (struct nsc_range_work){0};
     out->tree = nsc_calltree_build_by(scope->trace, mask, NSC_PATHS_BY_DIGITS);
     find_op_rows(&building);
@@ -393,15 +405,26 @@ bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *sc
     free(mask);
     nsc_launches_free(launches);
     if (!is_fine)
-        nsc_range_work_fini(out);
+        fini_range_work(out);
     return is_fine;
+}
+
+static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
+                                                       build_range_work, fini_range_work};
+
+bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope)
+{
+    bool is_kept = false;
+    bool result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
+
+    out->is_kept = is_kept;
+    return result;
 }
 
 void nsc_range_work_fini(struct nsc_range_work *work)
 {
-    nsc_calltree_free(work->tree);
-    free(work->at);
-    *work = (struct nsc_range_work){0};
+    if (!work->is_kept)
+        fini_range_work(work);
 }
 
 double nsc_range_node_cv(const struct nsc_range_node *node)

@@ -42,6 +42,7 @@ struct nsc_range_work {
     struct nsc_range_node none; /* own: ops under no range, or of unknown launch */
     nsc_time work;              /* of all ops */
     uint32_t ops;
+    bool is_kept; /* by the scope's store (analysis/shared.h), which frees it */
 };
 
 /* False when the memory is refused. */

@@ -14,11 +14,7 @@ struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
 
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-
-    return (!scope->mask || nsc_bits_get(scope->mask, event)) &&
-           events->start[event] < scope->window.t1 &&
-           nsc_event_touch_end(events, event) > scope->window.t0;
+    return nsc_scope_has_row(scope, nsc_trace_events(scope->trace), event);
 }
 
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last)
@@ -34,16 +30,7 @@ bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enu
 
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_time last = nsc_event_end(events, event);
-
-    if (!nsc_scope_has(scope, event))
-        return false;
-    *start = events->start[event] > scope->window.t0 ? events->start[event] : scope->window.t0;
-    *end = last < scope->window.t1 ? last : scope->window.t1;
-    if (*end < *start) /* an instant, or an end on the window's first ns */
-        *end = *start;
-    return true;
+    return nsc_scope_clip_row(scope, nsc_trace_events(scope->trace), event, start, end);
 }
 
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end)

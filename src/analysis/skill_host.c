@@ -130,7 +130,7 @@ static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
                                 ? 1
                                 : (events->kind[row] == NSC_KIND_NVTX_RANGE ? 2 : 0);
 
-            if ((verdicts[events->name[row]] & needs) && nsc_scope_has(scope, row))
+            if ((verdicts[events->name[row]] & needs) && nsc_scope_has_row(scope, events, row))
                 add_call(calls, scope->trace, lanes[lane].track, row);
         }
     }

@@ -137,7 +137,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     for (nsc_event row; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         uint32_t depth;
 
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has(scope, row))
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, row))
             continue;
         if (limit > 0 && nsc_sheet_rows(sheet) >= limit) {
             sheet->n_left_out++; /* at most: those without a range are in it */

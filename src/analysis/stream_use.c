@@ -4,6 +4,7 @@
 #include "analysis/stream_use.h"
 
 #include "analysis/device_work.h"
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -43,8 +44,8 @@ static void keep_used(struct nsc_stream_uses *out, uint32_t n)
             out->at[out->n++] = out->at[i];
 }
 
-void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
-                           uint32_t device, nsc_time stall_ns)
+static void build_uses(struct nsc_stream_uses *out, const struct nsc_scope *scope, uint32_t device,
+                       nsc_time stall_ns)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
     const struct nsc_events *events = nsc_trace_events(scope->trace);
@@ -70,8 +71,37 @@ void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *
     keep_used(out, n);
 }
 
-void nsc_stream_uses_fini(struct nsc_stream_uses *uses)
+static bool build_without_stalls(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    build_uses(value, scope, device, INT64_MAX);
+    return true;
+}
+
+static void fini_uses(void *value)
+{
+    struct nsc_stream_uses *uses = value;
+
     free(uses->at);
     *uses = (struct nsc_stream_uses){0};
+}
+
+static const struct nsc_shared_kind uses_kind = {sizeof(struct nsc_stream_uses),
+                                                 build_without_stalls, fini_uses};
+
+void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
+                           uint32_t device, nsc_time stall_ns)
+{
+    bool is_kept = false;
+
+    if (stall_ns == INT64_MAX)
+        (void)nsc_shared_ask(out, &is_kept, &uses_kind, scope, device);
+    else
+        build_uses(out, scope, device, stall_ns);
+    out->is_kept = is_kept;
+}
+
+void nsc_stream_uses_fini(struct nsc_stream_uses *uses)
+{
+    if (!uses->is_kept)
+        fini_uses(uses);
 }

@@ -27,6 +27,7 @@ struct nsc_stream_use {
 struct nsc_stream_uses {
     uint32_t n; /* streams with kernels in the scope, in order of tracks */
     struct nsc_stream_use *at;
+    bool is_kept; /* by the scope's store (analysis/shared.h), which frees it */
 };
 
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,

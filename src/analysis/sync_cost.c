@@ -6,6 +6,7 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/call_class.h"
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
@@ -167,11 +168,22 @@ static void cost_processes(struct costing *costing)
     NSC_VEC_FINI(&processes);
 }
 
-void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope)
+static void fini_sync_costs(void *value)
 {
+    struct nsc_sync_costs *costs = value;
+
+    free(costs->at);
+    free(costs->threads);
+    *costs = (struct nsc_sync_costs){0};
+}
+
+static bool build_sync_costs(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_sync_costs *out = value;
     struct costing costing = {.scope = scope, .out = out};
     size_t n = (size_t)nsc_trace_names(scope->trace)->n + 1;
 
+    (void)device;
     *out = (struct nsc_sync_costs){0};
     costing.slot = nsc_xcalloc(n, sizeof *costing.slot);
     costing.reach = nsc_xcalloc(n, sizeof *costing.reach);
@@ -184,11 +196,22 @@ void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *sc
         qsort(out->at, out->n, sizeof *out->at, compare_costs);
     if (out->n_threads > 1)
         qsort(out->threads, out->n_threads, sizeof *out->threads, compare_costs);
+    return true;
+}
+
+static const struct nsc_shared_kind sync_costs_kind = {sizeof(struct nsc_sync_costs),
+                                                       build_sync_costs, fini_sync_costs};
+
+void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope)
+{
+    bool is_kept = false;
+
+    (void)nsc_shared_ask(out, &is_kept, &sync_costs_kind, scope, 0);
+    out->is_kept = is_kept;
 }
 
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs)
 {
-    free(costs->at);
-    free(costs->threads);
-    *costs = (struct nsc_sync_costs){0};
+    if (!costs->is_kept)
+        fini_sync_costs(costs);
 }

@@ -27,6 +27,7 @@ struct nsc_sync_costs {
     struct nsc_sync_cost *at; /* the greatest idle first, then time */
     uint32_t n_threads, thread_capacity;
     struct nsc_sync_cost *threads; /* all names of a thread together: name is 0 */
+    bool is_kept;                  /* by the scope's store (analysis/shared.h), which frees it */
 };
 
 void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope);

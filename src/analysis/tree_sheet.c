@@ -22,7 +22,7 @@ static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
 
     for (nsc_event i = 0; i < events->n; i++)
         if ((gpu ? nsc_kind_is_gpu(events->kind[i]) : nsc_kind_is_nvtx(events->kind[i])) &&
-            nsc_scope_has(scope, i))
+            nsc_scope_has_row(scope, events, i))
             nsc_bits_set(mask, i);
     return mask;
 }

@@ -4,6 +4,7 @@
 #include "analysis/work_times.h"
 
 #include "analysis/device_work.h"
+#include "analysis/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -171,9 +172,9 @@ static void init_walk(struct walk *walk, struct nsc_work_times *out, const struc
         nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *walk->class_of);
 }
 
-void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
-                          uint32_t device)
+static bool build_work_times(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_work_times *out = value;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     struct nsc_device_work work;
     struct nsc_device_op op;
@@ -195,6 +196,16 @@ void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *sc
         for (unsigned b = 0; b < a; b++)
             out->either[a][b] = out->either[b][a];
     out->busy_in_span = out->has_kernels ? out->busy - walk.before - walk.after : 0;
+    return true;
+}
+
+static const struct nsc_shared_kind work_times_kind = {sizeof(struct nsc_work_times),
+                                                       build_work_times, NULL};
+
+void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
+                          uint32_t device)
+{
+    (void)nsc_shared_ask(out, NULL, &work_times_kind, scope, device);
 }
 
 nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_class a,

@@ -3,6 +3,7 @@
  * stands for; with -r the rules of `nsys analyze`.
  */
 #include "analysis/finding.h"
+#include "analysis/shared.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
@@ -147,6 +148,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     int result = NSC_EXIT_DONE;
 
     nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    nsc_shared_open(&asked->scope);
     analysis->findings.ascii = nsc_output_is_ascii();
     (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets, NULL);
     nsc_findings_rank(&analysis->findings);
@@ -160,6 +162,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
         nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
     if (result == NSC_EXIT_DONE)
         result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
+    nsc_shared_close(&asked->scope);
     nsc_field_reader_fini(&fields);
     return result;
 }

@@ -50,6 +50,26 @@ static void quantiles_equal_those_of_sorted_values(void **state)
     }
 }
 
+static void several_quantiles_equal_each(void **state)
+{
+    struct dice dice = dice_new(506);
+
+    (void)state;
+    for (int i = 0; i < 2000; i++) {
+        size_t n = 1 + (size_t)dice_below(&dice, 40);
+        uint32_t q[3] = {(uint32_t)dice_below(&dice, 400), 400, 0};
+        nsc_time a[40], b[40], found[3];
+
+        q[1] += (uint32_t)dice_below(&dice, 300);
+        q[2] = q[1] + (uint32_t)dice_below(&dice, 301);
+        for (size_t k = 0; k < n; k++)
+            a[k] = b[k] = (nsc_time)dice_below(&dice, 30);
+        nsc_quantiles(found, a, n, q, 3);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(found[k], sorted_quantile(b, n, q[k]));
+    }
+}
+
 struct naive {
     nsc_time duration[GPU_WORLD_ROWS], api[GPU_WORLD_ROWS], queue[GPU_WORLD_ROWS];
     nsc_time total[GPU_WORLD_ROWS], delay[GPU_WORLD_ROWS];
@@ -213,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quantiles_equal_those_of_sorted_values),
+        cmocka_unit_test(several_quantiles_equal_each),
         cmocka_unit_test(launches_equal_those_counted),
     };
 
