@@ -8,6 +8,7 @@
 #include "view/app_state.h"
 #include "view/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Rows that are damaged; those that are no events are missed by nobody. */
@@ -55,6 +56,24 @@ static void tell_alignment(struct nsc_app *app)
     nsc_buf_fini(&text);
 }
 
+/* What people came for may not be there. */
+static void tell_absence(struct nsc_app *app)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    char key[32];
+    char text[NSC_APP_MESSAGE];
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_DEVICE)
+            return;
+    if (app->message[0] || !n)
+        return;
+    (void)snprintf(text, sizeof text, "No GPU work here.  %s tells what the export has and lacks.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_INFO));
+    nsc_app_say(app, text);
+}
+
 static void load(struct nsc_app *app, const struct nsc_input *input)
 {
     uint32_t n = 0;
@@ -88,6 +107,8 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
         app->filter.text[0] = '\0';
     select_middle(app);
     tell_alignment(app);
+    if (!input->early)
+        tell_absence(app);
 }
 
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)

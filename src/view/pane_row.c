@@ -8,6 +8,8 @@
 #include "view/lines.h"
 #include "view/page.h"
 
+#include <stdio.h>
+
 /* ---- which row it is
  * ------------------------------------------------------------------------------------------------
  */
@@ -48,12 +50,13 @@ static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
 {
     struct nsc_window w = nsc_viewport_window(&app->viewport);
     char text[NSC_UNITS_BYTES];
+    char busy[2 * NSC_UNITS_BYTES];
 
     count_put(page, "events", nsc_trace_lanes(app->trace, &(uint32_t){0})[lane].n);
     nsc_units_percent(text, nsc_lane_measure(app->trace, app->summary, lane, w).busy,
                       nsc_window_length(w));
-    nsc_page_pair(page, "busy", text);
-    nsc_page_puts(page, NSC_ROLE_DIM, "of the window");
+    (void)snprintf(busy, sizeof busy, "%s of the window", text);
+    nsc_page_pair(page, "busy", busy);
 }
 
 static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32_t index)

@@ -232,28 +232,43 @@ static bool group_is_telling(const struct nsc_track *tracks, uint32_t group)
     return false;
 }
 
+/* The first group of an export, where none of its groups is telling: NSC_NONE where one is. */
+static uint32_t first_to_open(const struct nsc_track *tracks, uint32_t from, uint32_t to)
+{
+    uint32_t first = NSC_NONE;
+
+    for (uint32_t i = from; i < to; i++) {
+        if (!nsc_track_is_group(tracks[i].kind))
+            continue;
+        if (group_is_telling(tracks, i))
+            return NSC_NONE;
+        first = first == NSC_NONE ? i : first;
+    }
+    return first;
+}
+
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    uint32_t groups = 0;
+    uint32_t first = first_to_open(tracks, 0, n);
     uint32_t open = 0;
-
     uint32_t n_exports = 0;
     uint32_t most = 0;
 
     (void)nsc_trace_exports(trace, &n_exports);
     most = (NSC_ROWS_MAX_GROUPS + n_exports - 1) / n_exports;
-    for (uint32_t i = 0; i < n; i++)
-        groups += nsc_track_is_group(tracks[i].kind);
     for (uint32_t i = 0; i < n; i++) {
         bool is_open = true;
 
-        open = tracks[i].kind == NSC_TRACK_EXPORT ? 0 : open; /* each has as many as the others */
+        if (tracks[i].kind == NSC_TRACK_EXPORT) { /* each has as many as the others */
+            open = 0;
+            first = first_to_open(tracks, i + 1, tracks[i].skip);
+        }
         if (!nsc_track_is_group(tracks[i].kind))
             continue;
-        /* A lone group, or none worth opening: folding it would leave an empty screen. */
-        is_open = (groups == 1 || group_is_telling(tracks, i)) && open < most;
+        /* None worth opening: folding all would leave an empty screen. */
+        is_open = (i == first || group_is_telling(tracks, i)) && open < most;
         open += is_open;
         if (is_open)
             nsc_bits_unset(folds, i);

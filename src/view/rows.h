@@ -55,8 +55,8 @@ struct nsc_rows {
 /* folds: a bit a track, set for groups that are folded. */
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds);
 void nsc_rows_fini(struct nsc_rows *rows);
-/* Devices and threads that use the GPU or NVTX are open, as long as there are not too many; of
- * several exports each has as many. */
+/* Devices and threads that use the GPU or NVTX are open, as long as there are not too many, else
+ * the first group; of several exports each has as many. */
 void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace);
 
 /* The first line of the row that a line belongs to; of the row above and below (the same one at the

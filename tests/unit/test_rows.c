@@ -48,6 +48,22 @@ static uint8_t track_kind(const struct world *world, size_t line)
     return nsc_trace_tracks(world->trace, &(uint32_t){0})[world->lines.at[line].track].kind;
 }
 
+/* Without GPU work, API calls or NVTX the first thread is open, else nothing could be seen. */
+static void one_group_is_open_at_least(void **state)
+{
+    struct world world = {0};
+
+    (void)state;
+    for (uint32_t tid = 1; tid < 4; tid++)
+        add(&world, NSC_KIND_OSRT, 10 * tid, 100)->tid = tid;
+    build(&world);
+    assert_int_equal(world.lines.n, 4);
+    assert_int_equal(track_kind(&world, 0), NSC_TRACK_THREAD);
+    assert_int_equal(track_kind(&world, 1), NSC_TRACK_OSRT);
+    assert_int_equal(track_kind(&world, 2), NSC_TRACK_THREAD);
+    end(&world);
+}
+
 /* A device with communication and a thread with NVTX. */
 static void build_both(struct world *world)
 {
@@ -161,6 +177,7 @@ static void too_many_groups_are_folded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_group_is_open_at_least),
         cmocka_unit_test(devices_come_first_with_their_overlap),
         cmocka_unit_test(folding_hides_a_group),
         cmocka_unit_test(every_lane_is_found),
