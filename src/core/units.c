@@ -137,7 +137,8 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
     out[at] = '\0';
 }
 
-/* Rounded half up, but what is less than the whole never shows as 100 %. */
+/* Rounded half up, but what is less than the whole never shows as 100 %, nor what is more than
+ * nothing as 0 %. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 {
     uint64_t p = magnitude(part);
@@ -152,6 +153,10 @@ void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
     tenths = ((wide)p * 2000 + w) / ((wide)w * 2);
     if (tenths == 1000 && p < w)
         tenths = 999;
+    if (tenths == 0 && p && (part < 0) == (whole < 0)) {
+        (void)snprintf(out, NSC_UNITS_BYTES, "<0.1 %%");
+        return;
+    }
     shown = tenths > UINT64_MAX ? UINT64_MAX : (uint64_t)tenths;
     (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 ".%u %%",
                    shown && (part < 0) != (whole < 0) ? "-" : "", shown / 10,

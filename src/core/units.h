@@ -21,7 +21,8 @@ void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool a
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes);
 /* "1 234 567". */
 void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n);
-/* "71.2 %" of part in whole; "-" when whole is 0; never above 100 % unless part is. */
+/* "71.2 %" of part in whole; "-" when whole is 0; never above 100 % unless part is; "<0.1 %" of
+ * what would round to 0 and is more. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole);
 
 /* What a number without a unit means. */

@@ -14,10 +14,19 @@
 
 enum { LABEL_BYTES = 128, SHARE_MIN_COLS = 14, GROUP_COL = 1, LABEL_COL = 3 };
 
-static nsc_time lane_busy(const struct nsc_app *app, uint32_t lane)
+/* Marks and samples take no time: their number says more than a share of 0. */
+static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
+                      char out[NSC_UNITS_BYTES])
 {
-    return nsc_lane_measure(app->trace, app->summary, lane, nsc_viewport_window(&app->viewport))
-        .busy;
+    struct nsc_bin bin =
+        nsc_lane_measure(app->trace, app->summary, lane, nsc_viewport_window(&app->viewport));
+
+    if (bin.busy || !bin.events) {
+        nsc_units_percent(out, bin.busy, whole);
+        return;
+    }
+    nsc_units_count(out, bin.events);
+    (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
 }
 
 static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
@@ -38,7 +47,7 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
 
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
-        nsc_units_percent(out, lane_busy(app, line->lane), whole);
+        lane_text(app, line->lane, whole, out);
     else if (line->kind == NSC_LINE_QUERY)
         nsc_units_percent(out, nsc_app_sql_track_busy(app, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)

@@ -87,6 +87,14 @@ static void bytes_counts_and_percent(void **state)
     assert_string_equal(out, "71.2 %");
     nsc_units_percent(out, 99999, 100000);
     assert_string_equal(out, "99.9 %");
+    nsc_units_percent(out, 1, 100000);
+    assert_string_equal(out, "<0.1 %");
+    nsc_units_percent(out, 0, 100000);
+    assert_string_equal(out, "0.0 %");
+    nsc_units_percent(out, 5, 10000);
+    assert_string_equal(out, "0.1 %");
+    nsc_units_percent(out, -1, 100000);
+    assert_string_equal(out, "0.0 %");
     nsc_units_percent(out, 5, 5);
     assert_string_equal(out, "100.0 %");
     nsc_units_percent(out, 5, 0);
