@@ -24,8 +24,10 @@ static int label_cols(int cols)
 {
     int wanted = cols / 5;
 
-    if (cols < 80)
-        return cols / 4 > LABELS_MIN ? cols / 4 : LABELS_MIN;
+    if (cols < 80) {
+        wanted = LABELS_MIN + (cols - NSC_LAYOUT_MIN_COLS) * 2 / 5;
+        return wanted < LABELS_LEAST ? wanted : LABELS_LEAST;
+    }
     if (wanted < LABELS_LEAST)
         return LABELS_LEAST;
     return wanted > LABELS_MOST ? LABELS_MOST : wanted;

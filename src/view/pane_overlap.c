@@ -85,6 +85,16 @@ static void shades_draw(const struct nsc_app *app, const struct nsc_page *page,
     }
 }
 
+/* "copy HtoD", or "HtoD" where that does not fit beside the share. */
+static const char *short_name(const char *name, int room)
+{
+    static const char copy[] = "copy ";
+
+    return (int)strlen(name) > room && strncmp(name, copy, sizeof copy - 1) == 0
+               ? name + sizeof copy - 1
+               : name;
+}
+
 /* A name at the left, the share of the window before the columns. */
 static void heat_put(const struct nsc_app *app, struct nsc_page *page, const struct heat *heat)
 {
@@ -95,7 +105,8 @@ static void heat_put(const struct nsc_app *app, struct nsc_page *page, const str
     nsc_units_percent(share, measure(heat->cover, w), nsc_window_length(w));
     shades_draw(app, page, heat->cover);
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_LABEL, heat->name);
+    nsc_page_puts(page, NSC_ROLE_LABEL,
+                  short_name(heat->name, labels - (int)strlen(share) - 1 - page->col));
     if (page->col + (int)strlen(share) < labels) {
         page->col = labels - (int)strlen(share);
         nsc_page_puts(page, NSC_ROLE_SHARE, share);

@@ -10,9 +10,30 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_BYTES = 128, SHARE_MIN_COLS = 14, GROUP_COL = 1, LABEL_COL = 3 };
+enum {
+    LABEL_BYTES = 128,
+    SHARE_MIN_COLS = 16,
+    SHARE_SHORT_COLS = 20,
+    GROUP_COL = 1,
+    LABEL_COL = 3
+};
+
+/* "61 %" of "61.2 %", where the name needs the room: rounded, as whole shares are. */
+static void share_shorten(char text[NSC_UNITS_BYTES])
+{
+    char *dot = strchr(text, '.');
+    long whole = strtol(text, NULL, 10);
+
+    if (!dot || strcmp(dot + 2, " %") != 0)
+        return;
+    if (text[0] == '<' || (!whole && dot[1] != '0'))
+        (void)snprintf(text, NSC_UNITS_BYTES, "<1 %%");
+    else
+        (void)snprintf(text, NSC_UNITS_BYTES, "%ld %%", whole + (dot[1] >= '5' && whole != 99));
+}
 
 /* Marks and samples take no time: their number says more than a share of 0. */
 static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
@@ -213,6 +234,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     int tail_width = 0;
 
     share_text(app, line, share);
+    if (rect.cols < SHARE_SHORT_COLS)
+        share_shorten(share);
     label_tail(track, line, tail);
     if (line->kind == NSC_LINE_COUNTER)
         (void)nsc_counter_unit(text, &text);

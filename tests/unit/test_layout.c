@@ -33,6 +33,8 @@ static void labels_are_between_20_and_36_wide(void **state)
     assert_int_equal(layout_of(24, 80, true, false).labels.cols, 20);
     assert_int_equal(layout_of(24, 400, true, false).labels.cols, 36);
     assert_int_equal(layout_of(24, 40, true, false).labels.cols, 10);
+    assert_int_equal(layout_of(24, 60, true, false).labels.cols, 18);
+    assert_int_equal(layout_of(24, 79, true, false).labels.cols, 20);
 }
 
 static void the_overview_goes_first_then_the_pane(void **state)
