@@ -2,8 +2,8 @@
  * Bins of a lane over a window: one search and one running total for each cut between columns.
  */
 #include "core/bits.h"
-#include "index/summary_data.h"
-#include "index/trace_data.h"
+#include "core/fetch.h"
+#include "index/search.h"
 
 /*
  * What a cut at time t knows. Rows of a lane are disjoint, so at most one row crosses t, and it is
@@ -13,6 +13,7 @@
 struct cut {
     nsc_time t;
     struct nsc_search at; /* at.row: the first row that starts at t or later */
+    uint32_t guess;       /* at which block, then at which row, to look first */
     bool crossed;         /* row - 1 goes on past t */
     uint32_t part;        /* 1 when that row is selected */
     uint64_t tail;        /* its ns past t, when selected */
@@ -27,33 +28,39 @@ struct lane_query {
 };
 
 /*
- * Cuts are looked up so many at a time, all of them one level deeper before any goes on: what a
- * level needs is on its way from memory meanwhile, or a frame of a big trace would spend its time
+ * Cuts are looked up so many at a time, all of them one step deeper before any goes on: what a step
+ * needs is on its way from memory meanwhile, or a frame of a big trace would spend its time
  * waiting.
  */
 #ifdef NSC_SMALL
-enum { CHUNK = 3, LINE_BYTES = 64, TREE_LEVELS = 5 };
+enum { CHUNK = 3, FETCHED_LEVELS = 3 };
 #else
-enum { CHUNK = 32, LINE_BYTES = 64, TREE_LEVELS = 5 };
+enum { CHUNK = 32, FETCHED_LEVELS = 3 };
 #endif
 
-/* Sums from whichever end of the block is nearer. */
+/* Sums from whichever is nearest: an end of the block, or its middle where that is known. */
 static uint64_t sum_before(const struct nsc_summary *summary, const struct nsc_events *events,
                            nsc_event row)
 {
-    uint32_t block = row / NSC_SUMMARY_BLOCK;
+    enum { QUARTER = NSC_SUMMARY_QUARTER, HALF = 2 * QUARTER };
+    const struct nsc_block *block = &summary->block[row / NSC_SUMMARY_BLOCK];
     uint32_t k = row % NSC_SUMMARY_BLOCK;
     nsc_event first = row - k;
     uint32_t rows = summary->n_rows - first;
     uint64_t word = 0;
 
     if (k == 0)
-        return summary->before[block];
-    word = nsc_summary_word(summary, block);
-    if (k <= NSC_SUMMARY_BLOCK / 2)
-        return summary->before[block] + nsc_rows_sum(events, word, first, 0, k);
+        return block->before;
+    word = nsc_summary_word(summary, row / NSC_SUMMARY_BLOCK);
     rows = rows < NSC_SUMMARY_BLOCK ? rows : NSC_SUMMARY_BLOCK;
-    return summary->before[block + 1] - nsc_rows_sum(events, word, first, k, rows);
+    if (k > HALF + QUARTER)
+        return block[1].before - nsc_rows_sum(events, word, first, k, rows);
+    if (k <= QUARTER || block->half == NSC_LONG)
+        return block->before + nsc_rows_sum(events, word, first, 0, k);
+    if (k > HALF)
+        return block->before + block->half + nsc_rows_sum(events, word, first, HALF, k);
+    return block->before + block->half -
+           nsc_rows_sum(events, word, first, k, rows < HALF ? rows : HALF);
 }
 
 static uint32_t count_before(const struct nsc_summary *summary, nsc_event row)
@@ -102,77 +109,109 @@ static void cut_finish(const struct lane_query *query, struct cut *cut, const st
     }
 }
 
-static void fetch(const void *from, size_t bytes)
+/* What a cut at about this row looks at: starts of a quarter of its block, its duration and those
+ * it is summed with. */
+NSC_FETCHER fetch_row(const struct nsc_events *events, nsc_event row)
 {
-    const char *at = from;
-
-    for (size_t i = 0; i < bytes; i += LINE_BYTES)
-        __builtin_prefetch(at + i);
+    NSC_FETCH(&events->start[row]);
+    NSC_FETCH(&events->start[row + NSC_SUMMARY_QUARTER / 2]);
+    NSC_FETCH(&events->duration[row]);
 }
 
-static void fetch_blocks(const struct lane_query *query, uint32_t far)
+/* The block's family, and what is above it in the tree of the longest. */
+NSC_FETCHER fetch_longest(const struct nsc_summary *summary, uint32_t block)
 {
-    uint32_t first = far * NSC_SUMMARY_FAR;
-    uint32_t n = query->summary->n_blocks - first;
-
-    n = n < NSC_SUMMARY_FAR ? n : NSC_SUMMARY_FAR;
-    fetch(query->summary->block_start + first, n * sizeof *query->summary->block_start);
+    NSC_FETCH(&summary->block[block ^ 2]);
+    for (uint32_t level = 0; level < summary->n_levels && level < FETCHED_LEVELS; level++) {
+        block /= NSC_SUMMARY_FAN;
+        NSC_FETCH(&summary->longest[level][block]);
+    }
 }
 
-/* Starts and durations of a block, its sums, and its place in the tree with what is above. */
-static void fetch_rows(const struct lane_query *query, uint32_t block)
+/* ---- the three steps of a cut, each after those of the cut before it ---- */
+
+static void find_far(const struct lane_query *query, struct cut *cut, const struct cut *before)
 {
     const struct nsc_summary *summary = query->summary;
-    nsc_event first = block * NSC_SUMMARY_BLOCK;
-    uint32_t n = summary->n_rows - first;
-    size_t node = (size_t)summary->n_blocks + block;
 
-    n = n < NSC_SUMMARY_BLOCK ? n : NSC_SUMMARY_BLOCK;
-    fetch(query->events->start + first, n * sizeof *query->events->start);
-    fetch(query->events->duration + first, n * sizeof *query->events->duration);
-    __builtin_prefetch(&summary->before[block]);
-    for (int level = 0; level < TREE_LEVELS && node; level++, node /= 2)
-        __builtin_prefetch(&summary->longest[node]);
+    cut->at.far = nsc_search_far(summary, before->at.far, query->end, cut->t);
+    cut->guess = nsc_search_block_guess(summary, cut->at.far, query->end, cut->t);
+    NSC_FETCH(&summary->block[cut->guess]);
+    NSC_FETCH(&summary->block[cut->guess + 1]);
 }
 
-/* cuts[1 .. n] from their times and cuts[0], which is finished. */
-static void find_cuts(const struct lane_query *query, struct cut cuts[], uint32_t n)
+static void find_block(const struct lane_query *query, struct cut *cut, const struct cut *before)
 {
-    for (uint32_t i = 1; i <= n; i++) {
-        cuts[i].at.far = nsc_search_far(query->summary, cuts[i - 1].at.far, query->end, cuts[i].t);
-        if (cuts[i].at.far != cuts[i - 1].at.far)
-            fetch_blocks(query, cuts[i].at.far);
-    }
-    for (uint32_t i = 1; i <= n; i++) {
-        struct nsc_search near = {cuts[i].at.far, cuts[i - 1].at.block, 0};
+    struct nsc_search near = {cut->at.far, before->at.block, 0};
 
-        cuts[i].at.block = nsc_search_block(query->summary, near, query->end, cuts[i].t);
-        if (cuts[i].at.block != near.block)
-            fetch_rows(query, cuts[i].at.block);
-    }
-    for (uint32_t i = 1; i <= n; i++) {
-        struct nsc_search near = {0, cuts[i].at.block, cuts[i - 1].at.row};
-
-        cuts[i].at.row = nsc_search_row(query->events, near, query->end, cuts[i].t);
-        cut_finish(query, &cuts[i], &cuts[i - 1]);
-    }
+    cut->at.block = nsc_search_block(query->summary, near, cut->guess, query->end, cut->t);
+    cut->guess = nsc_search_row_guess(query->summary, cut->at.block, cut->t);
+    fetch_row(query->events, cut->guess);
+    fetch_longest(query->summary, cut->at.block);
 }
 
-/* The longest selected row of whole blocks [from, to). */
+static void find_row(const struct lane_query *query, struct cut *cut, const struct cut *before)
+{
+    struct nsc_search near = {0, cut->at.block, before->at.row};
+
+    cut->at.row = nsc_search_row(query->events, near, cut->guess, query->end, cut->t);
+    cut_finish(query, cut, before);
+}
+
+/* Of two keys; exact: also where both are of rows of NSC_LONG. */
+static inline uint64_t pick_key(const struct lane_query *query, uint64_t a, uint64_t b, bool exact)
+{
+    if (exact)
+        return nsc_longest_pick(query->events, a, b);
+    return a > b ? a : b;
+}
+
+/* The longest of the keys of a level: 0 is that of the blocks. */
+static inline uint64_t longest_of_keys(const struct lane_query *query, uint32_t level,
+                                       uint32_t from, uint32_t to, bool exact)
+{
+    const struct nsc_summary *summary = query->summary;
+    uint64_t best = 0;
+
+    if (level == 0)
+        for (uint32_t i = from; i < to; i++)
+            best = pick_key(query, best, summary->block[i].longest, exact);
+    else
+        for (uint32_t i = from; i < to; i++)
+            best = pick_key(query, best, summary->longest[level - 1][i], exact);
+    return best;
+}
+
+/* At each level what sticks out of the keys above. */
+static inline uint64_t longest_of_levels(const struct lane_query *query, uint32_t from, uint32_t to,
+                                         bool exact)
+{
+    uint64_t best = 0;
+
+    for (uint32_t level = 0; from < to; level++) {
+        uint32_t up = from / NSC_SUMMARY_FAN + (from % NSC_SUMMARY_FAN != 0);
+        uint32_t down = to / NSC_SUMMARY_FAN;
+        uint64_t key = 0;
+
+        if (up >= down)
+            return pick_key(query, best, longest_of_keys(query, level, from, to, exact), exact);
+        key = longest_of_keys(query, level, from, up * NSC_SUMMARY_FAN, exact);
+        best = pick_key(query, best, key, exact);
+        key = longest_of_keys(query, level, down * NSC_SUMMARY_FAN, to, exact);
+        best = pick_key(query, best, key, exact);
+        from = up;
+        to = down;
+    }
+    return best;
+}
+
+/* The longest selected row of whole blocks [from, to). Rows of NSC_LONG are rare, and looked up
+ * only where there is one. */
 static uint64_t longest_of_blocks(const struct lane_query *query, uint32_t from, uint32_t to)
 {
-    const uint64_t *tree = query->summary->longest;
-    size_t l = (size_t)from + query->summary->n_blocks;
-    size_t r = (size_t)to + query->summary->n_blocks;
-    uint64_t longest = 0;
+    uint64_t longest = longest_of_levels(query, from, to, false);
 
-    for (; l < r; l /= 2, r /= 2) {
-        if (l & 1)
-            longest = nsc_longest_pick(query->events, longest, tree[l++]);
-        if (r & 1)
-            longest = nsc_longest_pick(query->events, longest, tree[--r]);
-    }
-    return longest;
+    return nsc_longest_is_long(longest) ? longest_of_levels(query, from, to, true) : longest;
 }
 
 /* The better of best and the rows [from, to) of one block, which are looked at only when the
@@ -183,7 +222,7 @@ static uint64_t longest_of_part(const struct lane_query *query, nsc_event from, 
     const struct nsc_summary *summary = query->summary;
     uint32_t block = from / NSC_SUMMARY_BLOCK;
     nsc_event first = block * NSC_SUMMARY_BLOCK;
-    uint64_t top = summary->longest[summary->n_blocks + block];
+    uint64_t top = summary->block[block].longest;
     uint64_t key = top;
 
     if (top == 0 || nsc_longest_pick(query->events, best, top) == best)
@@ -244,7 +283,12 @@ void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summ
         known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
         for (uint32_t k = 1; k <= known; k++)
             cuts[k] = (struct cut){.t = nsc_window_cut(w, i + k - 1, n)};
-        find_cuts(&query, cuts, known);
+        for (uint32_t k = 1; k <= known; k++)
+            find_far(&query, &cuts[k], &cuts[k - 1]);
+        for (uint32_t k = 1; k <= known; k++)
+            find_block(&query, &cuts[k], &cuts[k - 1]);
+        for (uint32_t k = 1; k <= known; k++)
+            find_row(&query, &cuts[k], &cuts[k - 1]);
         for (uint32_t k = i ? 1 : 2; k <= known; k++)
             out[i + k - 2] = bin_between(&query, &cuts[k - 1], &cuts[k]);
         cuts[0] = cuts[known];

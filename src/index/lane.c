@@ -18,66 +18,6 @@ static nsc_event search_start(const nsc_time *start, nsc_event row, nsc_event en
     return row;
 }
 
-/* The last of (at, last] that starts before t, else at: near ones are found sooner. */
-static uint32_t gallop(const nsc_time *start, uint32_t at, uint32_t last, nsc_time t)
-{
-    uint32_t step = 1;
-    uint32_t high = 0;
-
-    while (step <= last - at && start[at + step] < t) {
-        at += step;
-        step *= 2;
-    }
-    high = step <= last - at ? at + step : last + 1;
-    while (high - at > 1) {
-        uint32_t middle = at + (high - at) / 2;
-
-        if (start[middle] < t)
-            at = middle;
-        else
-            high = middle;
-    }
-    return at;
-}
-
-/*
- * A block may begin with rows of an earlier lane, which say nothing about this one: what is looked
- * at lies behind the place to start from, and its first row in the lane.
- */
-uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_t far, nsc_event end, nsc_time t)
-{
-    return gallop(summary->far_start, far, (end - 1) / NSC_SUMMARY_BLOCK / NSC_SUMMARY_FAR, t);
-}
-
-uint32_t nsc_search_block(const struct nsc_summary *summary, struct nsc_search near, nsc_event end,
-                          nsc_time t)
-{
-    uint32_t first = near.far * NSC_SUMMARY_FAR;
-    uint32_t last = (end - 1) / NSC_SUMMARY_BLOCK;
-
-    if (last - first >= NSC_SUMMARY_FAR)
-        last = first + NSC_SUMMARY_FAR - 1;
-    if (near.block < first)
-        near.block = first;
-    return gallop(summary->block_start, near.block, last, t);
-}
-
-nsc_event nsc_search_row(const struct nsc_events *events, struct nsc_search near, nsc_event end,
-                         nsc_time t)
-{
-    nsc_event first = near.block * NSC_SUMMARY_BLOCK;
-    nsc_event stop = end - first < NSC_SUMMARY_BLOCK ? end : first + NSC_SUMMARY_BLOCK;
-    nsc_event row = near.row > first ? near.row : first;
-    uint32_t n = 0;
-
-    if (row >= stop || events->start[row] >= t)
-        return row;
-    /* Which half holds it is a coin's toss: no branches. */
-    for (n = stop - row; n > 1; n -= n / 2)
-        row += n / 2 & ((uint32_t)0 - (uint32_t)(events->start[row + n / 2] < t));
-    return row + 1;
-}
-
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
 {
     const struct nsc_lane *at = &trace->lanes[lane];

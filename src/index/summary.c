@@ -12,6 +12,7 @@
 #include "index/trace_data.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* All bits set when bit k of word is, else none: the loops below stay free of branches. */
 static inline uint64_t select_all(uint64_t word, uint32_t k)
@@ -97,32 +98,47 @@ struct part {
 struct building {
     struct nsc_summary *summary;
     const struct nsc_events *events;
-    struct part *parts; /* one a task */
-    bool owns_starts;
+    struct part *parts;              /* one a task */
+    const struct nsc_summary *whole; /* of all rows, NULL when this is it */
 };
 
-/* Where blocks start is the same for every selection: those of the trace's own summary are
- * borrowed. */
-static bool allocate_arrays(struct nsc_summary *summary, const struct nsc_summary *whole)
+/* Keys of a level with so many below it. */
+static uint32_t count_above(uint32_t n)
+{
+    return n / NSC_SUMMARY_FAN + (n % NSC_SUMMARY_FAN != 0);
+}
+
+/* Levels lie one behind the other, each with whole families of keys. */
+static size_t place_levels(struct nsc_summary *summary, uint64_t *at)
+{
+    size_t used = 0;
+    uint32_t n = summary->n_blocks;
+
+    for (summary->n_levels = 0; n > 1;) {
+        n = count_above(n);
+        summary->longest[summary->n_levels++] = at ? at + used : NULL;
+        used += (size_t)count_above(n) * NSC_SUMMARY_FAN;
+    }
+    return used;
+}
+
+static bool allocate_arrays(struct nsc_summary *summary)
 {
     size_t blocks = summary->n_blocks;
     size_t fars = blocks / NSC_SUMMARY_FAR + 1;
+    size_t keys = place_levels(summary, NULL);
     size_t counts = summary->mask ? blocks + 1 : 0;
-    uint64_t *at = NULL;
 
-    summary->bytes = sizeof *at * ((whole ? 0 : blocks + fars) + (blocks + 1) + 2 * blocks) +
-                     sizeof(uint32_t) * counts;
+    summary->bytes = (blocks + 1) * sizeof *summary->block + fars * sizeof *summary->far_start +
+                     keys * sizeof **summary->longest + counts * sizeof *summary->count_before;
     summary->pages = nsc_pages_new(summary->bytes);
     if (!summary->pages)
         return false;
-    at = summary->pages;
-    summary->before = at;
-    summary->longest = at + blocks + 1;
-    at = summary->longest + 2 * blocks;
-    summary->block_start = whole ? whole->block_start : (nsc_time *)at;
-    summary->far_start = whole ? whole->far_start : (nsc_time *)at + blocks;
+    summary->block = summary->pages;
+    summary->far_start = (nsc_time *)(summary->block + blocks + 1);
+    (void)place_levels(summary, (uint64_t *)(summary->far_start + fars));
     if (summary->mask)
-        summary->count_before = (uint32_t *)(whole ? at : at + blocks + fars);
+        summary->count_before = (uint32_t *)(summary->far_start + fars + keys);
     return true;
 }
 
@@ -138,6 +154,7 @@ static void add_rows(const struct building *building, struct part *part, uint64_
     const struct nsc_events *events = building->events;
     struct nsc_summary *summary = building->summary;
     uint64_t longest = 0;
+    nsc_time half = 0;
 
     for (; word; word &= word - 1) {
         nsc_event row = block * NSC_SUMMARY_BLOCK + (uint32_t)__builtin_ctzll(word);
@@ -146,8 +163,11 @@ static void add_rows(const struct building *building, struct part *part, uint64_
         longest = nsc_longest_pick(events, longest, nsc_longest_key(events->duration[row], row));
         part->ns += ns;
         part->busy = add_saturating(part->busy, ns);
+        if (row % NSC_SUMMARY_BLOCK < NSC_SUMMARY_BLOCK / 2)
+            half = add_saturating(half, ns);
     }
-    summary->longest[summary->n_blocks + block] = longest;
+    summary->block[block].longest = longest;
+    summary->block[block].half = half < NSC_LONG ? (uint32_t)half : NSC_LONG;
 }
 
 static void add_block(const struct building *building, struct part *part, uint32_t block)
@@ -157,6 +177,7 @@ static void add_block(const struct building *building, struct part *part, uint32
     nsc_event first = block * NSC_SUMMARY_BLOCK;
     uint32_t rows = summary->n_rows - first;
     uint32_t to = rows < NSC_SUMMARY_BLOCK ? rows : NSC_SUMMARY_BLOCK;
+    uint32_t half = to < NSC_SUMMARY_BLOCK / 2 ? to : NSC_SUMMARY_BLOCK / 2;
     uint32_t count = nsc_bits_count_word(word);
     uint64_t longest = 0;
     uint64_t ns = 0;
@@ -168,8 +189,10 @@ static void add_block(const struct building *building, struct part *part, uint32
         add_rows(building, part, word, block);
         return;
     }
-    summary->longest[summary->n_blocks + block] = longest;
-    ns = nsc_rows_sum(building->events, word, first, 0, to);
+    summary->block[block].longest = longest;
+    ns = nsc_rows_sum(building->events, word, first, 0, half);
+    summary->block[block].half = ns < NSC_LONG ? (uint32_t)ns : NSC_LONG;
+    ns += nsc_rows_sum(building->events, word, first, half, to);
     part->ns += ns;
     part->busy = add_saturating(part->busy, ns);
 }
@@ -181,11 +204,33 @@ static uint32_t task_end(const struct nsc_summary *summary, uint32_t task)
     return task * TASK_BLOCKS + (left < TASK_BLOCKS ? left : TASK_BLOCKS);
 }
 
-static void keep_start(struct nsc_summary *summary, uint32_t block, nsc_time start)
+/* Where the block starts and its quarters begin: behind the last row, where that starts. */
+static void put_start(const struct building *building, uint32_t at)
 {
-    summary->block_start[block] = start;
-    if (block % NSC_SUMMARY_FAR == 0)
-        summary->far_start[block / NSC_SUMMARY_FAR] = start;
+    struct nsc_summary *summary = building->summary;
+    struct nsc_block *block = &summary->block[at];
+    const nsc_time *start = building->events->start;
+    uint32_t left = summary->n_rows - at * NSC_SUMMARY_BLOCK;
+    nsc_time next = 0;
+
+    start += at * (size_t)NSC_SUMMARY_BLOCK;
+    next = start[left > NSC_SUMMARY_BLOCK ? NSC_SUMMARY_BLOCK : left - 1];
+    block->start = start[0];
+    for (uint32_t i = 0; i < 4; i++)
+        block->shares[i] = i * NSC_SUMMARY_QUARTER < left
+                               ? nsc_block_share(start[0], next, start[i * NSC_SUMMARY_QUARTER])
+                               : UINT8_MAX;
+    if (at % NSC_SUMMARY_FAR == 0)
+        summary->far_start[at / NSC_SUMMARY_FAR] = start[0];
+}
+
+/* The same for every selection: that of all rows knows it. */
+static void copy_start(struct nsc_summary *summary, const struct nsc_summary *whole, uint32_t at)
+{
+    summary->block[at].start = whole->block[at].start;
+    memcpy(summary->block[at].shares, whole->block[at].shares, sizeof whole->block[at].shares);
+    if (at % NSC_SUMMARY_FAR == 0)
+        summary->far_start[at / NSC_SUMMARY_FAR] = summary->block[at].start;
 }
 
 /* Totals inside the task's blocks; what lies before them is added by shift_blocks. */
@@ -198,11 +243,13 @@ static void build_blocks(void *context, unsigned worker, uint32_t task)
     (void)worker;
     for (uint32_t block = task * TASK_BLOCKS; block < task_end(summary, task); block++) {
         add_block(building, part, block);
-        summary->before[block + 1] = part->ns;
+        summary->block[block + 1].before = part->ns;
         if (summary->mask)
             summary->count_before[block + 1] = (uint32_t)part->count;
-        if (building->owns_starts)
-            keep_start(summary, block, building->events->start[block * NSC_SUMMARY_BLOCK]);
+        if (building->whole)
+            copy_start(summary, building->whole, block);
+        else
+            put_start(building, block);
     }
 }
 
@@ -214,7 +261,7 @@ static void shift_blocks(void *context, unsigned worker, uint32_t task)
 
     (void)worker;
     for (uint32_t block = task * TASK_BLOCKS; block < task_end(summary, task); block++) {
-        summary->before[block + 1] += before->ns;
+        summary->block[block + 1].before += before->ns;
         if (summary->mask)
             summary->count_before[block + 1] += (uint32_t)before->count;
     }
@@ -247,6 +294,32 @@ static void sum_parts(struct building *building, uint32_t n)
     building->summary->busy = sum.busy;
 }
 
+/* The longest of the family i below a level; behind the last there is none. */
+static uint64_t pick_of_family(const struct building *building, uint32_t level, uint32_t i)
+{
+    const struct nsc_summary *summary = building->summary;
+    size_t first = (size_t)i * NSC_SUMMARY_FAN;
+    uint64_t longest = 0;
+
+    for (size_t k = first; k < first + NSC_SUMMARY_FAN && (level || k < summary->n_blocks); k++)
+        longest =
+            nsc_longest_pick(building->events, longest,
+                             level ? summary->longest[level - 1][k] : summary->block[k].longest);
+    return longest;
+}
+
+static void raise_longest(const struct building *building)
+{
+    struct nsc_summary *summary = building->summary;
+    uint32_t n = summary->n_blocks;
+
+    for (uint32_t level = 0; level < summary->n_levels; level++) {
+        n = count_above(n);
+        for (uint32_t i = 0; i < n; i++)
+            summary->longest[level][i] = pick_of_family(building, level, i);
+    }
+}
+
 static void build_arrays(struct building *building, struct nsc_pool *pool)
 {
     struct nsc_summary *summary = building->summary;
@@ -257,10 +330,9 @@ static void build_arrays(struct building *building, struct nsc_pool *pool)
     sum_parts(building, n);
     run_tasks(pool, n, shift_blocks, building);
     free(building->parts);
-    for (uint32_t node = summary->n_blocks; node-- > 1;)
-        summary->longest[node] =
-            nsc_longest_pick(building->events, summary->longest[2 * (size_t)node],
-                             summary->longest[2 * (size_t)node + 1]);
+    raise_longest(building);
+    if (summary->n_rows)
+        summary->block[summary->n_blocks].start = building->events->start[summary->n_rows - 1];
 }
 
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
@@ -268,12 +340,12 @@ struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc
 {
     struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
     const struct nsc_events *events = &trace->events;
-    struct building building = {summary, events, NULL, !trace->summary};
+    struct building building = {summary, events, NULL, trace->summary};
 
     summary->mask = mask;
     summary->n_rows = events->n;
     summary->n_blocks = events->n / NSC_SUMMARY_BLOCK + (events->n % NSC_SUMMARY_BLOCK != 0);
-    if (!allocate_arrays(summary, trace->summary)) {
+    if (!allocate_arrays(summary)) {
         free(summary);
         return NULL;
     }

@@ -9,14 +9,30 @@
 #define NSC_SUMMARY_BLOCK 64u /* rows a block: one word of a mask */
 #ifdef NSC_SMALL
 #define NSC_SUMMARY_FAR 2u
+#define NSC_SUMMARY_FAN 2u
 #else
 #define NSC_SUMMARY_FAR 64u /* blocks between two of far_start: few enough to stay in a cache */
+#define NSC_SUMMARY_FAN 4u  /* keys below a key of the next level */
 #endif
+#define NSC_SUMMARY_LEVELS  27u /* enough for 2^32 rows and the smallest fan */
+#define NSC_SUMMARY_QUARTER (NSC_SUMMARY_BLOCK / 4)
 
 /*
+ * What is known of a block, side by side: on a big trace each array that is looked at is another
+ * page of memory to wait for, and half a line is all of this.
+ *
  * Totals are kept modulo 2^64: rows of one lane are disjoint, so the difference of two totals
  * inside one lane is below 2^64 and comes out exact whatever the rows of other lanes add up to.
  */
+struct nsc_block {
+    nsc_time start;    /* of its first row */
+    uint64_t before;   /* selected ns in the blocks before */
+    uint64_t longest;  /* nsc_longest_key of its longest selected row, 0: none */
+    uint32_t half;     /* selected ns of its first 32 rows; NSC_LONG: more than fits */
+    uint8_t shares[4]; /* how far each quarter begins from its start to the next block's, in 255ths:
+                          for guessing only, as the next block may be another lane's */
+};
+
 struct nsc_summary {
     const uint64_t *mask; /* borrowed; NULL: every row */
     uint32_t n_rows, n_blocks;
@@ -24,13 +40,24 @@ struct nsc_summary {
     nsc_time busy;
     void *pages; /* one allocation holds the arrays below */
     size_t bytes;
-    nsc_time *block_start; /* of each block's first row */
-    nsc_time *far_start;   /* of every NSC_SUMMARY_FAR-th block's */
-    uint64_t *before;      /* selected ns in the blocks before; n_blocks + 1 */
-    uint64_t *longest;     /* implicit tree of keys: leaves at [n_blocks, 2 * n_blocks) */
+    struct nsc_block *block;               /* and one behind the last, with the totals of all */
+    nsc_time *far_start;                   /* of every NSC_SUMMARY_FAR-th block's */
+    uint64_t *longest[NSC_SUMMARY_LEVELS]; /* keys: of each FAN blocks, then of each FAN of those */
+    uint32_t n_levels;
     uint32_t
         *count_before; /* selected rows in the blocks before; n_blocks + 1; NULL without a mask */
 };
+
+/* Where t lies between two starts, from 0 to 255. */
+static inline uint8_t nsc_block_share(nsc_time from, nsc_time to, nsc_time t)
+{
+    if (t <= from)
+        return 0;
+    if (t >= to)
+        return UINT8_MAX;
+    return (uint8_t)((double)((uint64_t)t - (uint64_t)from) /
+                     (double)((uint64_t)to - (uint64_t)from) * UINT8_MAX);
+}
 
 /*
  * A row with its duration as one number: the greater key is the longer row, the earlier one among
@@ -77,29 +104,5 @@ uint64_t nsc_rows_sum(const struct nsc_events *events, uint64_t word, nsc_event 
                       uint32_t from, uint32_t to);
 uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_event first,
                           uint32_t from, uint32_t to);
-
-/*
- * The first row of [first, end) that starts at t or later, else end, in three steps, each with a
- * look at one level: ascending times pass the places of the time before, and go on from there. So
- * that many times can be asked for level by level, with the memory of the next level on its way.
- */
-struct nsc_search {
-    uint32_t far, block;
-    nsc_event row;
-};
-
-static inline struct nsc_search nsc_search_begin(nsc_event first)
-{
-    uint32_t block = first / NSC_SUMMARY_BLOCK;
-    struct nsc_search search = {block / NSC_SUMMARY_FAR, block, first};
-
-    return search;
-}
-
-uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_t far, nsc_event end, nsc_time t);
-uint32_t nsc_search_block(const struct nsc_summary *summary, struct nsc_search near, nsc_event end,
-                          nsc_time t);
-nsc_event nsc_search_row(const struct nsc_events *events, struct nsc_search near, nsc_event end,
-                         nsc_time t);
 
 #endif
