@@ -28,13 +28,17 @@ struct nsc_bin {
     uint32_t events;   /* how many selected events touch the column */
     nsc_event longest; /* the one of them with the longest duration (ties: the first), NSC_NONE for
                           none */
+    bool enters;       /* that one starts before the column */
+    bool leaves;       /* and that one ends past it */
 };
 
 /*
  * Cuts w into n columns [c0, c1) (nsc_window_cut) and says for each what the lane's selected events
- * do in it. Equals, column by column, select sum(max(0, min(end, c1) - max(start, c0))), count(*),
- * argmax(end - start) from lane where selected and start < c1 and touch_end > c0        --
- * touch_end: see nsc_event_touch_end in O(n log rows), whatever the zoom. Where n exceeds the
+ * do in it. Equals, column by column,
+ *     select sum(max(0, min(end, c1) - max(start, c0))), count(*), argmax(end - start) as longest,
+ *            longest's start < c0, longest's end > c1
+ *     from lane where selected and start < c1 and touch_end > c0
+ * (touch_end: see nsc_event_touch_end) in O(n log rows), whatever the zoom. Where n exceeds the
  * window some columns have no width (c0 == c1): the event that goes on across such a column touches
  * it, as the query says, with 0 ns.
  */

@@ -261,8 +261,11 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
 
     bin.busy = busy > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)busy;
     bin.events = b->rows - a->rows + a->part;
-    if (bin.events)
-        bin.longest = longest_of_rows(query, a->at.row - a->crossed, b->at.row);
+    if (!bin.events)
+        return bin;
+    bin.longest = longest_of_rows(query, a->at.row - a->crossed, b->at.row);
+    bin.enters = a->crossed && bin.longest == a->at.row - 1;
+    bin.leaves = b->crossed && bin.longest == b->at.row - 1;
     return bin;
 }
 

@@ -7,13 +7,21 @@
  */
 #include "view/bars.h"
 
+#include "core/fetch.h"
 #include "core/units.h"
 #include "view/theme.h"
 #include "view/viewport.h"
 
 #include <string.h>
 
-enum { RUN_MIN_LABEL = 3, RUN_PADDED = 6, LONG_COLUMNS = 2, HASHED_BYTES = 64, COUNTER_DIGITS = 4 };
+enum {
+    RUN_MIN_LABEL = 3,
+    RUN_PADDED = 6,
+    LONG_COLUMNS = 2,
+    HASHED_BYTES = 64,
+    COUNTER_DIGITS = 4,
+    FETCHED_COLUMNS = 16
+};
 
 /* Of colours round the wheel: two neighbours in the gradient of NVTX are 96 apart. */
 enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
@@ -24,8 +32,9 @@ static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "�
 struct column {
     nsc_time t0, t1;
     nsc_time busy;
-    nsc_event longest; /* NSC_NONE: no event touches */
-    bool alone;        /* only one event touches */
+    nsc_event longest;   /* NSC_NONE: no event touches */
+    bool alone;          /* only one event touches */
+    bool enters, leaves; /* see struct nsc_bin */
 };
 
 enum { KNOWN_HUES = 64 };
@@ -164,6 +173,8 @@ static struct column column_at(const struct line *line, uint32_t i, nsc_time t0)
         .busy = bin->busy,
         .longest = bin->events ? bin->longest : NSC_NONE,
         .alone = bin->events == 1,
+        .enters = bin->enters,
+        .leaves = bin->leaves,
     };
 
     return column;
@@ -237,11 +248,9 @@ static void cell_fill(struct line *line, uint32_t i, nsc_event event, uint32_t e
 static bool column_has_edge(const struct line *line, const struct column *column, bool *is_end)
 {
     nsc_time length = column->t1 - column->t0;
-    bool from_left = line->events->start[column->longest] < column->t0;
-    bool to_right = nsc_event_end(line->events, column->longest) > column->t1;
 
-    *is_end = from_left;
-    if (from_left == to_right)
+    *is_end = column->enters;
+    if (column->enters == column->leaves)
         return false;
     /* Edges of short events among others are noise: a long one has a column of its own beside this
      * one. */
@@ -363,21 +372,15 @@ static void selection_draw(const struct line *line, uint32_t lane)
                      nsc_window_col(w, cols, end - 1));
 }
 
-/* What drawing will look at, one event a column, is called for before any is needed: their memory
- * lies far apart. */
-static void events_fetch(const struct line *line, uint32_t cols)
+/* What drawing will look at a few columns later: names and kinds lie far apart. */
+NSC_FETCHER fetch_look(const struct line *line, uint32_t i)
 {
-    const struct nsc_events *events = line->events;
+    nsc_event event = i < (uint32_t)line->rect.cols ? line->bars->bins[i].longest : NSC_NONE;
 
-    for (uint32_t i = 0; i < cols; i++) {
-        nsc_event event = line->bars->bins[i].longest;
-
-        if (event == NSC_NONE || (i && event == line->bars->bins[i - 1].longest))
-            continue;
-        __builtin_prefetch(&events->name[event]);
-        __builtin_prefetch(&events->kind[event]);
-        __builtin_prefetch(&events->start[event]);
-    }
+    if (event == NSC_NONE)
+        return;
+    NSC_FETCH(&line->events->name[event]);
+    NSC_FETCH(&line->events->kind[event]);
 }
 
 static bool column_in_run(const struct column *column)
@@ -395,7 +398,8 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct column column = {0};
 
     nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, cols, bars->bins);
-    events_fetch(&line, cols);
+    for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
+        fetch_look(&line, c);
     if (cols)
         column = column_at(&line, 0, bars->window.t0);
     while (i < cols) {
@@ -405,10 +409,11 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
 
         if (!in_run)
             column_draw(&line, i, &column);
-        do
+        do {
+            fetch_look(&line, i + FETCHED_COLUMNS);
             column =
                 ++i < cols ? column_at(&line, i, column.t1) : (struct column){.longest = NSC_NONE};
-        while (in_run && i < cols && column_in_run(&column) && column.longest == event);
+        } while (in_run && i < cols && column_in_run(&column) && column.longest == event);
         if (in_run)
             run_draw(&line, from, i, event,
                      i < cols && column_in_run(&column) && column.longest != event);

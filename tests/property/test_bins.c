@@ -126,6 +126,8 @@ static struct nsc_bin scan_column(const struct nsc_trace *trace, const uint64_t 
             bin.longest = row;
     }
     bin.busy = busy > INT64_MAX ? INT64_MAX : (nsc_time)busy;
+    bin.enters = bin.longest != NSC_NONE && trace->events.start[bin.longest] < w.t0;
+    bin.leaves = bin.longest != NSC_NONE && nsc_event_end(&trace->events, bin.longest) > w.t1;
     return bin;
 }
 
@@ -146,6 +148,8 @@ static void check_window(struct world *world, const struct nsc_summary *summary,
         assert_int_equal(bins[i].busy, want.busy);
         assert_int_equal(bins[i].events, want.events);
         assert_int_equal(bins[i].longest, want.longest);
+        assert_int_equal(bins[i].enters, want.enters);
+        assert_int_equal(bins[i].leaves, want.leaves);
         sum += (uint64_t)bins[i].busy;
     }
     if (nsc_window_length(w) < INT64_MAX)
