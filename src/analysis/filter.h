@@ -66,4 +66,20 @@ const char *nsc_filter_key(uint32_t i);
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool);
 
+/* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
+
+struct nsc_filter_work;
+
+/* Borrows the filter and the trace until free. NULL when the memory is refused. */
+struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
+                                            const struct nsc_trace *trace);
+void nsc_filter_work_free(struct nsc_filter_work *work); /* NULL is fine */
+/* Goes on for as long as a simple filter takes for so many rows; true when all is done. pool NULL:
+ * threads of its own for the time. */
+bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t rows);
+/* How much is done, in thousandths. */
+uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work);
+/* Of work that is done: the mask, as above. */
+uint64_t *nsc_filter_work_take(struct nsc_filter_work *work);
+
 #endif

@@ -20,7 +20,13 @@
 #define TASK_NAMES 512u
 #endif
 
-struct plan {
+/* Of names that terms judge; of the ranges of nvtx terms; of all rows. */
+enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
+
+/* What a row costs more than one of a simple filter, and a name. */
+enum { BY_ROW_COST = 8, ASK_COST = 32, NAME_COST = 256 };
+
+struct nsc_filter_work {
     const struct nsc_filter *filter;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
@@ -33,6 +39,11 @@ struct plan {
     bool by_row; /* time or nvtx terms: each row must be looked at */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
     uint64_t *mask;
+    /* Where it stands. */
+    enum phase phase;
+    uint32_t next; /* task of names or rows, term with ranges */
+    uint32_t base; /* the first task of a run of them */
+    uint32_t cost; /* of a row, in those of a simple filter */
 };
 
 /* ---- tables
@@ -142,7 +153,7 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
 }
 
 /* Narrows the durations that pass; one past the ends of time narrows to nothing. */
-static void narrow_durations(struct plan *plan, const struct nsc_filter_term *term)
+static void narrow_durations(struct nsc_filter_work *work, const struct nsc_filter_term *term)
 {
     nsc_time limit = term->values[0].number;
     bool is_least = (term->field == NSC_FILTER_LONGER) != term->negated;
@@ -150,17 +161,17 @@ static void narrow_durations(struct plan *plan, const struct nsc_filter_term *te
 
     if (is_least) { /* dur>X, or !dur<X */
         if (!term->negated && __builtin_add_overflow(limit, 1, &least))
-            plan->longest = -1;
-        plan->shortest = least > plan->shortest ? least : plan->shortest;
+            work->longest = -1;
+        work->shortest = least > work->shortest ? least : work->shortest;
     } else {
         if (!term->negated && __builtin_sub_overflow(limit, 1, &least))
-            plan->longest = -1;
-        plan->longest = least < plan->longest ? least : plan->longest;
+            work->longest = -1;
+        work->longest = least < work->longest ? least : work->longest;
     }
 }
 
 /* What a time term keeps lies between the first and the last of its windows. */
-static void narrow_window(struct plan *plan, const struct nsc_filter_term *term)
+static void narrow_window(struct nsc_filter_work *work, const struct nsc_filter_term *term)
 {
     struct nsc_window all = {INT64_MAX, INT64_MIN};
 
@@ -170,42 +181,42 @@ static void narrow_window(struct plan *plan, const struct nsc_filter_term *term)
         all.t0 = one.t0 < all.t0 ? one.t0 : all.t0;
         all.t1 = one.t1 > all.t1 ? one.t1 : all.t1;
     }
-    plan->window.t0 = all.t0 > plan->window.t0 ? all.t0 : plan->window.t0;
-    plan->window.t1 = all.t1 < plan->window.t1 ? all.t1 : plan->window.t1;
+    work->window.t0 = all.t0 > work->window.t0 ? all.t0 : work->window.t0;
+    work->window.t1 = all.t1 < work->window.t1 ? all.t1 : work->window.t1;
 }
 
-static void plan_term(struct plan *plan, uint32_t i)
+static void plan_term(struct nsc_filter_work *work, uint32_t i)
 {
-    const struct nsc_filter_term *term = &plan->filter->terms[i];
+    const struct nsc_filter_term *term = &work->filter->terms[i];
     uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(plan->trace, &n_tracks);
+    const struct nsc_track *tracks = nsc_trace_tracks(work->trace, &n_tracks);
 
     for (uint32_t t = 0; t < n_tracks; t++)
-        plan->tracks[t] =
-            plan->tracks[t] && track_matches(term, plan->trace, &tracks[t]) != term->negated;
+        work->tracks[t] =
+            work->tracks[t] && track_matches(term, work->trace, &tracks[t]) != term->negated;
     for (int kind = 0; term->field == NSC_FILTER_KIND && kind < NSC_N_KINDS; kind++)
-        plan->kinds[kind] = plan->kinds[kind] && kind_matches(term, kind) != term->negated;
-    plan->by_kind = plan->by_kind || term->field == NSC_FILTER_KIND;
+        work->kinds[kind] = work->kinds[kind] && kind_matches(term, kind) != term->negated;
+    work->by_kind = work->by_kind || term->field == NSC_FILTER_KIND;
     if (term->field == NSC_FILTER_LONGER || term->field == NSC_FILTER_SHORTER)
-        narrow_durations(plan, term);
+        narrow_durations(work, term);
     if (term->field == NSC_FILTER_TIME && !term->negated)
-        narrow_window(plan, term);
+        narrow_window(work, term);
     if (term->field == NSC_FILTER_NVTX)
-        plan->ranges[i] = nsc_filter_ranges_new(term, plan->trace);
-    plan->by_row = plan->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
+        work->ranges[i] = nsc_filter_ranges_new(term, work->trace);
+    work->by_row = work->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
 }
 
-static uint8_t join_verdicts(const struct plan *plan, nsc_name name)
+static uint8_t join_verdicts(const struct nsc_filter_work *work, nsc_name name)
 {
     uint8_t all = NSC_FILTER_YES;
 
-    for (uint32_t i = 0; i < plan->filter->n; i++) {
-        const struct nsc_filter_term *term = &plan->filter->terms[i];
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
         enum nsc_filter_verdict verdict = NSC_FILTER_YES;
 
         if (!is_name_term(term))
             continue;
-        verdict = nsc_filter_match_name(term, plan->trace, name);
+        verdict = nsc_filter_match_name(term, work->trace, name);
         if (verdict == NSC_FILTER_ASK)
             all = NSC_FILTER_ASK;
         else if ((verdict == NSC_FILTER_YES) == term->negated)
@@ -214,37 +225,43 @@ static uint8_t join_verdicts(const struct plan *plan, nsc_name name)
     return all;
 }
 
-static void judge_names(void *context, unsigned worker, uint32_t task)
+static void judge_names(void *context, unsigned worker, uint32_t i)
 {
-    struct plan *plan = context;
-    uint32_t n = nsc_trace_names(plan->trace)->n;
+    struct nsc_filter_work *work = context;
+    uint32_t task = work->base + i;
+    uint32_t n = nsc_trace_names(work->trace)->n;
     uint32_t end = n - task * TASK_NAMES > TASK_NAMES ? (task + 1) * TASK_NAMES : n;
 
     (void)worker;
-    for (nsc_name name = task * TASK_NAMES; name < end; name++)
-        plan->verdicts[name] = join_verdicts(plan, name);
+    for (nsc_name name = task * TASK_NAMES; name < end; name++) {
+        if (work->verdicts)
+            work->verdicts[name] = join_verdicts(work, name);
+        for (uint32_t k = 0; k < work->filter->n; k++)
+            if (work->ranges[k])
+                nsc_filter_ranges_judge(work->ranges[k], name);
+    }
 }
 
 /* ---- rows
  * ---------------------------------------------------------------------------------------------------------
  */
 
-static bool text_matches(const struct plan *plan, nsc_event row)
+static bool text_matches(const struct nsc_filter_work *work, nsc_event row)
 {
-    for (uint32_t i = 0; i < plan->filter->n; i++) {
-        const struct nsc_filter_term *term = &plan->filter->terms[i];
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
 
-        if (is_name_term(term) && nsc_filter_match_event(term, plan->trace, row) == term->negated)
+        if (is_name_term(term) && nsc_filter_match_event(term, work->trace, row) == term->negated)
             return false;
     }
     return true;
 }
 
-static bool touches_window(const struct plan *plan, const struct nsc_filter_term *term,
+static bool touches_window(const struct nsc_filter_work *work, const struct nsc_filter_term *term,
                            nsc_event row)
 {
-    nsc_time start = plan->events->start[row];
-    nsc_time end = nsc_event_touch_end(plan->events, row);
+    nsc_time start = work->events->start[row];
+    nsc_time end = nsc_event_touch_end(work->events, row);
 
     for (uint32_t k = 0; k < term->n; k++)
         if (start < term->values[k].window.t1 && end > term->values[k].window.t0)
@@ -252,16 +269,16 @@ static bool touches_window(const struct plan *plan, const struct nsc_filter_term
     return false;
 }
 
-static bool row_terms_match(const struct plan *plan, uint32_t track, nsc_event row,
+static bool row_terms_match(const struct nsc_filter_work *work, uint32_t track, nsc_event row,
                             struct nsc_filter_hint *hint)
 {
-    for (uint32_t i = 0; i < plan->filter->n; i++) {
-        const struct nsc_filter_term *term = &plan->filter->terms[i];
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
 
-        if (term->field == NSC_FILTER_TIME && touches_window(plan, term, row) == term->negated)
+        if (term->field == NSC_FILTER_TIME && touches_window(work, term, row) == term->negated)
             return false;
         if (term->field == NSC_FILTER_NVTX &&
-            nsc_filter_ranges_hold(plan->ranges[i], plan->trace, track, row, hint) == term->negated)
+            nsc_filter_ranges_hold(work->ranges[i], work->trace, track, row, hint) == term->negated)
             return false;
     }
     return true;
@@ -274,17 +291,17 @@ static uint64_t bits_between(uint32_t from, uint32_t to)
 }
 
 /* The rows base + k, k in [from, to), whose name may pass; *ask: those whose own text decides. */
-static uint64_t match_names(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to,
-                            uint64_t *ask)
+static uint64_t match_names(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                            uint32_t to, uint64_t *ask)
 {
-    const nsc_name *names = plan->events->name + base;
+    const nsc_name *names = work->events->name + base;
     uint64_t word = 0;
 
     *ask = 0;
-    if (!plan->verdicts)
+    if (!work->verdicts)
         return bits_between(from, to);
     for (uint32_t k = from; k < to; k++) {
-        uint8_t verdict = plan->verdicts[names[k]];
+        uint8_t verdict = work->verdicts[names[k]];
 
         word |= (uint64_t)(verdict != NSC_FILTER_NO) << k;
         *ask |= (uint64_t)(verdict == NSC_FILTER_ASK) << k;
@@ -292,86 +309,89 @@ static uint64_t match_names(const struct plan *plan, nsc_event base, uint32_t fr
     return word;
 }
 
-static uint64_t match_kinds(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to)
+static uint64_t match_kinds(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                            uint32_t to)
 {
-    const uint8_t *kinds = plan->events->kind + base;
+    const uint8_t *kinds = work->events->kind + base;
     uint64_t word = 0;
 
     for (uint32_t k = from; k < to; k++)
-        word |= (uint64_t)plan->kinds[kinds[k]] << k;
+        word |= (uint64_t)work->kinds[kinds[k]] << k;
     return word;
 }
 
-static uint64_t match_durations(const struct plan *plan, nsc_event base, uint32_t from, uint32_t to)
+static uint64_t match_durations(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                                uint32_t to)
 {
     uint64_t word = 0;
 
     for (uint32_t k = from; k < to; k++) {
-        nsc_time duration = nsc_event_duration(plan->events, base + k);
+        nsc_time duration = nsc_event_duration(work->events, base + k);
 
-        word |= (uint64_t)(duration >= plan->shortest && duration <= plan->longest) << k;
+        word |= (uint64_t)(duration >= work->shortest && duration <= work->longest) << k;
     }
     return word;
 }
 
 /* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
-static uint64_t match_rows(const struct plan *plan, uint32_t track, nsc_event base, uint32_t from,
-                           uint32_t to, struct nsc_filter_hint *hint)
+static uint64_t match_rows(const struct nsc_filter_work *work, uint32_t track, nsc_event base,
+                           uint32_t from, uint32_t to, struct nsc_filter_hint *hint)
 {
     uint64_t ask = 0;
-    uint64_t word = match_names(plan, base, from, to, &ask);
+    uint64_t word = match_names(work, base, from, to, &ask);
     uint64_t each = 0;
 
-    if (word && plan->by_kind)
-        word &= match_kinds(plan, base, from, to);
-    if (word && (plan->shortest > 0 || plan->longest < INT64_MAX))
-        word &= match_durations(plan, base, from, to);
-    for (each = plan->by_row ? word : word & ask; each; each &= each - 1) {
+    if (word && work->by_kind)
+        word &= match_kinds(work, base, from, to);
+    if (word && (work->shortest > 0 || work->longest < INT64_MAX))
+        word &= match_durations(work, base, from, to);
+    for (each = work->by_row ? word : word & ask; each; each &= each - 1) {
         uint32_t k = (uint32_t)__builtin_ctzll(each);
 
-        if ((plan->by_row && !row_terms_match(plan, track, base + k, hint)) ||
-            (ask >> k & 1 && !text_matches(plan, base + k)))
+        if ((work->by_row && !row_terms_match(work, track, base + k, hint)) ||
+            (ask >> k & 1 && !text_matches(work, base + k)))
             word &= ~((uint64_t)1 << k);
     }
     return word;
 }
 
 /* Leaves out rows of the lane that end before the window or start after it. */
-static void narrow_rows(const struct plan *plan, uint32_t lane, nsc_event *row, nsc_event *stop)
+static void narrow_rows(const struct nsc_filter_work *work, uint32_t lane, nsc_event *row,
+                        nsc_event *stop)
 {
     nsc_event from = 0;
     nsc_event to = 0;
 
-    if (plan->window.t0 == INT64_MIN && plan->window.t1 == INT64_MAX)
+    if (work->window.t0 == INT64_MIN && work->window.t1 == INT64_MAX)
         return;
-    from = nsc_lane_find(plan->trace, lane, plan->window.t0);
-    to = nsc_lane_find(plan->trace, lane, plan->window.t1); /* may start before the end */
+    from = nsc_lane_find(work->trace, lane, work->window.t0);
+    to = nsc_lane_find(work->trace, lane, work->window.t1); /* may start before the end */
     *row = from > *row ? from : *row;
     *stop = to < *stop ? to + 1 : *stop;
 }
 
-static void filter_rows(void *context, unsigned worker, uint32_t task)
+static void filter_rows(void *context, unsigned worker, uint32_t i)
 {
-    struct plan *plan = context;
-    nsc_event row = task * TASK_WORDS * 64;
-    uint32_t left = plan->events->n - row;
-    nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : plan->events->n;
+    struct nsc_filter_work *work = context;
+    nsc_event row = (work->base + i) * TASK_WORDS * 64;
+    uint32_t left = work->events->n - row;
+    nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : work->events->n;
     uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(plan->trace, &n_lanes);
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, &n_lanes);
     struct nsc_filter_hint hint = {0};
 
     (void)worker;
-    for (uint32_t lane = nsc_trace_lane_of(plan->trace, row); row < end; lane++) {
+    for (uint32_t lane = nsc_trace_lane_of(work->trace, row); row < end; lane++) {
         nsc_event next = lanes[lane].first + lanes[lane].n;
         nsc_event stop = next < end ? next : end;
 
-        narrow_rows(plan, lane, &row, &stop);
-        while (plan->tracks[lanes[lane].track] && row < stop) {
+        narrow_rows(work, lane, &row, &stop);
+        while (work->tracks[lanes[lane].track] && row < stop) {
             nsc_event base = row & ~63u;
             uint32_t to = stop - base < 64 ? stop - base : 64;
 
-            plan->mask[row >> 6] |=
-                match_rows(plan, lanes[lane].track, base, row - base, to, &hint);
+            work->mask[row >> 6] |=
+                match_rows(work, lanes[lane].track, base, row - base, to, &hint);
             row = base + to;
         }
         row = next;
@@ -382,53 +402,165 @@ static void filter_rows(void *context, unsigned worker, uint32_t task)
  * ----------------------------------------------------------------------------------------------------
  */
 
-static void make_plan(struct plan *plan, struct nsc_pool *pool)
+static uint32_t divide_up(size_t n, uint32_t by)
 {
-    uint32_t n_tracks = 0;
-    uint32_t n_names = nsc_trace_names(plan->trace)->n;
-    bool names = false;
-
-    (void)nsc_trace_tracks(plan->trace, &n_tracks);
-    plan->tracks = nsc_xmalloc((size_t)n_tracks + 1);
-    memset(plan->tracks, true, n_tracks);
-    memset(plan->kinds, true, sizeof plan->kinds);
-    for (uint32_t i = 0; i < plan->filter->n; i++) {
-        plan_term(plan, i);
-        names = names || is_name_term(&plan->filter->terms[i]);
-    }
-    if (!names)
-        return;
-    plan->verdicts = nsc_xmalloc((size_t)n_names + 1);
-    nsc_pool_run(pool, n_names / TASK_NAMES + (n_names % TASK_NAMES != 0), judge_names, plan);
+    return (uint32_t)((n + by - 1) / by);
 }
 
-static void end_plan(struct plan *plan)
+static uint32_t name_tasks(const struct nsc_filter_work *work)
 {
-    for (uint32_t i = 0; i < plan->filter->n; i++)
-        nsc_filter_ranges_free(plan->ranges[i]);
-    free(plan->verdicts);
-    free(plan->tracks);
+    return divide_up(nsc_trace_names(work->trace)->n, TASK_NAMES);
+}
+
+static uint32_t row_tasks(const struct nsc_filter_work *work)
+{
+    return divide_up(nsc_bits_words(work->events->n), TASK_WORDS);
+}
+
+static void make_plan(struct nsc_filter_work *work)
+{
+    uint32_t n_tracks = 0;
+    bool names = false;
+    bool ranges = false;
+
+    (void)nsc_trace_tracks(work->trace, &n_tracks);
+    work->tracks = nsc_xmalloc((size_t)n_tracks + 1);
+    memset(work->tracks, true, n_tracks);
+    memset(work->kinds, true, sizeof work->kinds);
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        plan_term(work, i);
+        names = names || is_name_term(&work->filter->terms[i]);
+        ranges = ranges || work->ranges[i];
+    }
+    if (names)
+        work->verdicts = nsc_xmalloc((size_t)nsc_trace_names(work->trace)->n + 1);
+    work->phase = names || ranges ? PHASE_NAMES : PHASE_ROWS;
+    work->cost = work->by_row ? BY_ROW_COST : 1;
+}
+
+struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
+                                            const struct nsc_trace *trace)
+{
+    struct nsc_filter_work *work = nsc_xcalloc(1, sizeof *work);
+
+    work->filter = filter;
+    work->trace = trace;
+    work->events = nsc_trace_events(trace);
+    work->longest = INT64_MAX;
+    work->window = (struct nsc_window){INT64_MIN, INT64_MAX};
+    work->mask = calloc(nsc_bits_words(work->events->n) + 1, sizeof *work->mask); /* not 0 bytes */
+    if (!work->mask) {
+        free(work);
+        return NULL;
+    }
+    make_plan(work);
+    return work;
+}
+
+void nsc_filter_work_free(struct nsc_filter_work *work)
+{
+    if (!work)
+        return;
+    for (uint32_t i = 0; i < work->filter->n; i++)
+        nsc_filter_ranges_free(work->ranges[i]);
+    free(work->verdicts);
+    free(work->tracks);
+    free(work->mask);
+    free(work);
+}
+
+/* Runs as many tasks as rows allow, one at least; true when it was the last. */
+static bool run_tasks(struct nsc_filter_work *work, struct nsc_pool *pool, uint64_t cost,
+                      uint32_t n, uint32_t *rows)
+{
+    uint32_t some = (uint32_t)(*rows / cost);
+
+    some = some ? some : 1;
+    some = some < n - work->next ? some : n - work->next;
+    work->base = work->next;
+    nsc_pool_run(pool, some, work->phase == PHASE_NAMES ? judge_names : filter_rows, work);
+    work->next += some;
+    *rows -= cost * some < *rows ? (uint32_t)(cost * some) : *rows;
+    return work->next == n;
+}
+
+/* Of the terms, one after the other. */
+static bool make_ranges(struct nsc_filter_work *work, uint32_t *rows)
+{
+    while (work->next < work->filter->n &&
+           (!work->ranges[work->next] || nsc_filter_ranges_step(work->ranges[work->next], rows)))
+        work->next++;
+    return work->next == work->filter->n;
+}
+
+static void end_names(struct nsc_filter_work *work)
+{
+    uint32_t n = work->verdicts ? nsc_trace_names(work->trace)->n : 0;
+
+    if (n && memchr(work->verdicts, NSC_FILTER_ASK, n))
+        work->cost += ASK_COST;
+}
+
+static bool run_phase(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t *rows)
+{
+    switch (work->phase) {
+    case PHASE_NAMES:
+        if (!run_tasks(work, pool, (uint64_t)TASK_NAMES * NAME_COST, name_tasks(work), rows))
+            return false;
+        end_names(work);
+        return true;
+    case PHASE_RANGES:
+        return make_ranges(work, rows);
+    case PHASE_ROWS:
+        return run_tasks(work, pool, (uint64_t)TASK_WORDS * 64 * work->cost, row_tasks(work), rows);
+    case PHASE_DONE:
+        break;
+    }
+    return false;
+}
+
+bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t rows)
+{
+    struct nsc_pool *own = pool ? NULL : nsc_pool_new(0);
+
+    while (rows && work->phase != PHASE_DONE) {
+        if (!run_phase(work, pool ? pool : own, &rows))
+            break;
+        work->phase++;
+        work->next = 0;
+    }
+    nsc_pool_free(own);
+    return work->phase == PHASE_DONE;
+}
+
+/* Rows are most of it. */
+uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work)
+{
+    static const uint32_t from[] = {0, 100, 300, 1000};
+    uint32_t n = row_tasks(work);
+
+    if (work->phase != PHASE_ROWS || !n)
+        return from[work->phase];
+    return from[PHASE_ROWS] + (uint32_t)((uint64_t)work->next * (1000 - from[PHASE_ROWS]) / n);
+}
+
+uint64_t *nsc_filter_work_take(struct nsc_filter_work *work)
+{
+    uint64_t *mask = work->mask;
+
+    work->mask = NULL;
+    return mask;
 }
 
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool)
 {
-    struct plan plan = {.filter = filter,
-                        .trace = trace,
-                        .events = nsc_trace_events(trace),
-                        .longest = INT64_MAX,
-                        .window = {INT64_MIN, INT64_MAX}};
-    size_t words = nsc_bits_words(plan.events->n);
-    struct nsc_pool *own = NULL;
+    struct nsc_filter_work *work = nsc_filter_work_new(filter, trace);
+    uint64_t *mask = NULL;
 
-    plan.mask = calloc(words + 1, sizeof *plan.mask); /* never of no bytes */
-    if (!plan.mask)
-        return NULL;
-    if (!pool)
-        pool = own = nsc_pool_new(0);
-    make_plan(&plan, pool);
-    nsc_pool_run(pool, (uint32_t)((words + TASK_WORDS - 1) / TASK_WORDS), filter_rows, &plan);
-    end_plan(&plan);
-    nsc_pool_free(own);
-    return plan.mask;
+    while (work && !nsc_filter_work_step(work, pool, UINT32_MAX))
+        ;
+    mask = work ? nsc_filter_work_take(work) : NULL;
+    nsc_filter_work_free(work);
+    return mask;
 }

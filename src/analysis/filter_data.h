@@ -91,9 +91,15 @@ bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc
 
 struct nsc_filter_ranges;
 
+/* Looks at nothing yet: each name is judged first, on any thread, then steps are taken. */
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
-void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges);
+void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
+void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name);
+/* Does as much as looking at *rows rows of a mask takes; they become what is left. True when all is
+ * done. */
+bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
+
 /* Where the last row was found; zero at first. Any value gives the right answer, a near one sooner.
  */
 struct nsc_filter_hint {

@@ -1,25 +1,51 @@
 /*
- * nvtx: the ranges that match, a list a thread, and whether an event lies inside one of them.
+ * nvtx: the ranges that match, a list a thread, made in steps, and whether an event lies inside one
+ * of them.
  */
 #include "analysis/filter_data.h"
-#include "core/sort.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
+
+enum {
+    ROW_COST = 2, /* of looking at a range on one thread, in rows of a mask on two */
+    ASK_COST = 128
+};
 
 /*
  * Start and end both ascend: a range that ends no later than one before it holds nothing that that
  * one does not hold, and is left out.
  */
+struct windows { /* NSC_VEC */
+    struct nsc_window *at;
+    size_t n, capacity;
+};
+
 struct thread_ranges {
     uint64_t process;
     uint32_t tid;
-    NSC_VEC(struct nsc_window) ranges;
+    struct windows ranges;
+    NSC_VEC(struct windows) lists; /* while they are made: what ranges is merged of */
+};
+
+struct merge {
+    struct thread_ranges *thread; /* whose last two lists it merges; NULL: none */
+    size_t left, right;           /* taken of either */
+    struct windows out;
 };
 
 struct nsc_filter_ranges {
+    const struct nsc_filter_term *term;
+    const struct nsc_trace *trace;
     NSC_VEC(struct thread_ranges) threads;
     uint32_t *thread_of; /* of each track, NSC_NONE without one */
+    uint8_t *verdicts;   /* a byte a name */
+    /* Where making them stands. */
+    uint32_t track, lane; /* lane: of the track's */
+    uint32_t row;         /* of the lane's */
+    struct windows fresh; /* of the lane */
+    struct merge merge;
+    bool done;
 };
 
 static uint32_t find_thread(const struct nsc_filter_ranges *ranges, const struct nsc_track *track)
@@ -37,72 +63,9 @@ static bool is_of_thread(const struct nsc_track *track)
            track->kind != NSC_TRACK_COUNTER;
 }
 
-struct matching {
-    const struct nsc_filter_term *term;
-    const struct nsc_trace *trace;
-    const uint8_t *verdicts; /* a byte a name */
-    NSC_VEC(uint32_t) rows;
-    NSC_VEC(uint32_t) scratch;
-};
-
-static void match_lane(struct matching *matching, const struct nsc_lane *lane)
-{
-    const struct nsc_events *events = nsc_trace_events(matching->trace);
-
-    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
-        uint8_t verdict = matching->verdicts[events->name[row]];
-
-        if (verdict == NSC_FILTER_YES ||
-            (verdict == NSC_FILTER_ASK &&
-             nsc_filter_match_event(matching->term, matching->trace, row)))
-            *NSC_VEC_ADD(&matching->rows) = row;
-    }
-}
-
-/* The push/pop lanes of all domains of one thread. */
-static void match_thread(struct matching *matching, const struct thread_ranges *thread)
-{
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(matching->trace, &n_tracks);
-    const struct nsc_lane *lanes = nsc_trace_lanes(matching->trace, &(uint32_t){0});
-
-    matching->rows.n = 0;
-    for (uint32_t t = 0; t < n_tracks; t++)
-        if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].process == thread->process &&
-            tracks[t].tid == thread->tid)
-            for (uint32_t k = 0; k < tracks[t].n_lanes; k++)
-                match_lane(matching, &lanes[tracks[t].first_lane + k]);
-}
-
-static nsc_time start_of(const void *context, uint32_t row)
-{
-    const struct nsc_events *events = context;
-
-    return events->start[row];
-}
-
-static void add_ranges(struct thread_ranges *thread, struct matching *matching)
-{
-    const struct nsc_events *events = nsc_trace_events(matching->trace);
-    nsc_time last_end = INT64_MIN;
-
-    match_thread(matching, thread);
-    if (matching->rows.n == 0)
-        return;
-    while (matching->scratch.n < matching->rows.n)
-        *NSC_VEC_ADD(&matching->scratch) = 0;
-    nsc_sort_by_time(matching->rows.at, matching->scratch.at, (uint32_t)matching->rows.n, start_of,
-                     events);
-    for (size_t i = 0; i < matching->rows.n; i++) {
-        nsc_event row = matching->rows.at[i];
-        nsc_time end = nsc_event_touch_end(events, row);
-
-        if (end <= last_end)
-            continue;
-        *NSC_VEC_ADD(&thread->ranges) = (struct nsc_window){events->start[row], end};
-        last_end = end;
-    }
-}
+/* ---- making them
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void list_threads(struct nsc_filter_ranges *ranges, const struct nsc_track tracks[],
                          uint32_t n_tracks)
@@ -121,33 +84,184 @@ struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *te
                                                 const struct nsc_trace *trace)
 {
     struct nsc_filter_ranges *ranges = nsc_xcalloc(1, sizeof *ranges);
-    const struct nsc_names *names = nsc_trace_names(trace);
-    uint8_t *verdicts = nsc_xmalloc((size_t)names->n + 1);
-    struct matching matching = {.term = term, .trace = trace, .verdicts = verdicts};
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
 
-    for (nsc_name name = 0; name < names->n; name++)
-        verdicts[name] = (uint8_t)nsc_filter_match_name(term, trace, name);
+    ranges->term = term;
+    ranges->trace = trace;
+    ranges->verdicts = nsc_xmalloc((size_t)nsc_trace_names(trace)->n + 1);
     list_threads(ranges, tracks, n_tracks);
-    for (uint32_t i = 0; i < ranges->threads.n; i++)
-        add_ranges(&ranges->threads.at[i], &matching);
-    NSC_VEC_FINI(&matching.rows);
-    NSC_VEC_FINI(&matching.scratch);
-    free(verdicts);
     return ranges;
+}
+
+static void drop_making(struct nsc_filter_ranges *ranges)
+{
+    for (uint32_t i = 0; i < ranges->threads.n; i++) {
+        struct thread_ranges *thread = &ranges->threads.at[i];
+
+        for (size_t k = 0; k < thread->lists.n; k++)
+            NSC_VEC_FINI(&thread->lists.at[k]);
+        NSC_VEC_FINI(&thread->lists);
+    }
+    NSC_VEC_FINI(&ranges->fresh);
+    NSC_VEC_FINI(&ranges->merge.out);
+    free(ranges->verdicts);
+    ranges->verdicts = NULL;
 }
 
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges)
 {
     if (!ranges)
         return;
+    drop_making(ranges);
     for (uint32_t i = 0; i < ranges->threads.n; i++)
         NSC_VEC_FINI(&ranges->threads.at[i].ranges);
     NSC_VEC_FINI(&ranges->threads);
     free(ranges->thread_of);
     free(ranges);
 }
+
+void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name)
+{
+    ranges->verdicts[name] = (uint8_t)nsc_filter_match_name(ranges->term, ranges->trace, name);
+}
+
+static void spend(uint32_t *rows, uint32_t cost)
+{
+    *rows -= cost < *rows ? cost : *rows;
+}
+
+static void add_window(struct windows *to, struct nsc_window w)
+{
+    if (to->n == 0 || w.t1 > to->at[to->n - 1].t1)
+        *NSC_VEC_ADD(to) = w;
+}
+
+static void match_rows(struct nsc_filter_ranges *ranges, const struct nsc_lane *lane,
+                       uint32_t *rows)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->trace);
+
+    for (; ranges->row < lane->n && *rows; ranges->row++) {
+        nsc_event row = lane->first + ranges->row;
+        uint8_t verdict = ranges->verdicts[events->name[row]];
+
+        spend(rows, verdict == NSC_FILTER_ASK ? ASK_COST : ROW_COST);
+        if (verdict == NSC_FILTER_YES ||
+            (verdict == NSC_FILTER_ASK && nsc_filter_match_event(ranges->term, ranges->trace, row)))
+            add_window(&ranges->fresh,
+                       (struct nsc_window){events->start[row], nsc_event_touch_end(events, row)});
+    }
+}
+
+/* Begins a merge of the thread's last two lists, unless the last one is much shorter: so no window
+ * is moved more often than the number of lists has digits. */
+static void begin_merge(struct merge *merge, struct thread_ranges *thread, bool all)
+{
+    size_t n = thread->lists.n;
+
+    if (n > 1 && (all || thread->lists.at[n - 1].n >= thread->lists.at[n - 2].n / 2))
+        *merge = (struct merge){.thread = thread};
+}
+
+static void end_merge(struct merge *merge)
+{
+    struct thread_ranges *thread = merge->thread;
+    struct windows *lists = thread->lists.at;
+
+    NSC_VEC_FINI(&lists[thread->lists.n - 1]);
+    NSC_VEC_FINI(&lists[thread->lists.n - 2]);
+    lists[thread->lists.n - 2] = merge->out;
+    thread->lists.n--;
+    *merge = (struct merge){0};
+    begin_merge(merge, thread, false);
+}
+
+static void run_merge(struct merge *merge, uint32_t *rows)
+{
+    const struct windows *left = &merge->thread->lists.at[merge->thread->lists.n - 2];
+    const struct windows *right = left + 1;
+
+    for (; (merge->left < left->n || merge->right < right->n) && *rows; spend(rows, ROW_COST)) {
+        const struct nsc_window *a = merge->left < left->n ? &left->at[merge->left] : NULL;
+        const struct nsc_window *b = merge->right < right->n ? &right->at[merge->right] : NULL;
+        bool is_left = a && (!b || a->t0 < b->t0 || (a->t0 == b->t0 && a->t1 >= b->t1));
+
+        add_window(&merge->out, is_left ? *a : *b);
+        merge->left += is_left;
+        merge->right += !is_left;
+    }
+    if (merge->left == left->n && merge->right == right->n)
+        end_merge(merge);
+}
+
+/* The lane that is looked at; NULL past the last. */
+static const struct nsc_lane *find_lane(struct nsc_filter_ranges *ranges)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(ranges->trace, &n);
+
+    while (ranges->track < n && (tracks[ranges->track].kind != NSC_TRACK_NVTX ||
+                                 ranges->lane >= tracks[ranges->track].n_lanes)) {
+        ranges->track++;
+        ranges->lane = 0;
+    }
+    return ranges->track < n
+               ? &nsc_trace_lanes(ranges->trace,
+                                  &(uint32_t){0})[tracks[ranges->track].first_lane + ranges->lane]
+               : NULL;
+}
+
+static void end_lane(struct nsc_filter_ranges *ranges)
+{
+    struct thread_ranges *thread = &ranges->threads.at[ranges->thread_of[ranges->track]];
+
+    if (ranges->fresh.n) {
+        *NSC_VEC_ADD(&thread->lists) = ranges->fresh;
+        ranges->fresh = (struct windows){0};
+        begin_merge(&ranges->merge, thread, false);
+    }
+    ranges->row = 0;
+    ranges->lane++;
+}
+
+/* All lanes are looked at: what is left is one list a thread. */
+static void finish(struct nsc_filter_ranges *ranges)
+{
+    for (uint32_t i = 0; i < ranges->threads.n; i++) {
+        struct thread_ranges *thread = &ranges->threads.at[i];
+
+        begin_merge(&ranges->merge, thread, true);
+        if (ranges->merge.thread)
+            return;
+        if (thread->lists.n)
+            thread->ranges = thread->lists.at[0];
+        thread->lists.n = 0;
+    }
+    drop_making(ranges);
+    ranges->done = true;
+}
+
+bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
+{
+    while (!ranges->done && *rows) {
+        const struct nsc_lane *lane = ranges->merge.thread ? NULL : find_lane(ranges);
+
+        if (ranges->merge.thread)
+            run_merge(&ranges->merge, rows);
+        else if (!lane)
+            finish(ranges);
+        else if (ranges->row < lane->n)
+            match_rows(ranges, lane, rows);
+        else
+            end_lane(ranges);
+    }
+    return ranges->done;
+}
+
+/* ---- asking
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* How many ranges start at start or before. */
 static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)

@@ -2,7 +2,9 @@
  * What keys cost in a large export: the press with its frame, the longest slice of what is done
  * between keys after it, what a thread of its own does, and all until the screen is complete.
  *
- *     bench_keys FILE
+ *     bench_keys FILE [WALK]
+ *
+ * WALK is a part of the names of the walks to take.
  */
 #include "nsyscope/open.h"
 
@@ -213,8 +215,8 @@ int main(int argc, char **argv)
 
     setlocale(LC_ALL, "C.UTF-8");
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (argc != 2) {
-        (void)fprintf(stderr, "usage: bench_keys FILE\n");
+    if (argc != 2 && argc != 3) {
+        (void)fprintf(stderr, "usage: bench_keys FILE [WALK]\n");
         return 2;
     }
     if (nsc_export_open(&xport, argv[1], &options, &error) != NSC_OK ||
@@ -224,7 +226,8 @@ int main(int argc, char **argv)
     }
     pool = nsc_pool_new(0);
     for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
-        measure_walk(trace, pool, i);
+        if (argc == 2 || strstr(walks[i].what, argv[2]))
+            measure_walk(trace, pool, i);
     nsc_pool_free(pool);
     nsc_trace_free(trace);
     nsc_export_close(xport);
