@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 enum {
-    ROW_COST = 2, /* of looking at a range on one thread, in rows of a mask on two */
+    ROW_COST = 2,   /* of looking at a range on one thread, in rows of a mask on two */
+    KEEP_COST = 10, /* of writing one down */
     ASK_COST = 128
 };
 
@@ -146,7 +147,9 @@ static void match_rows(struct nsc_filter_ranges *ranges, const struct nsc_lane *
         nsc_event row = lane->first + ranges->row;
         uint8_t verdict = ranges->verdicts[events->name[row]];
 
-        spend(rows, verdict == NSC_FILTER_ASK ? ASK_COST : ROW_COST);
+        spend(rows, verdict == NSC_FILTER_ASK   ? ASK_COST
+                    : verdict == NSC_FILTER_YES ? KEEP_COST
+                                                : ROW_COST);
         if (verdict == NSC_FILTER_YES ||
             (verdict == NSC_FILTER_ASK && nsc_filter_match_event(ranges->term, ranges->trace, row)))
             add_window(&ranges->fresh,
@@ -182,7 +185,7 @@ static void run_merge(struct merge *merge, uint32_t *rows)
     const struct windows *left = &merge->thread->lists.at[merge->thread->lists.n - 2];
     const struct windows *right = left + 1;
 
-    for (; (merge->left < left->n || merge->right < right->n) && *rows; spend(rows, ROW_COST)) {
+    for (; (merge->left < left->n || merge->right < right->n) && *rows; spend(rows, KEEP_COST)) {
         const struct nsc_window *a = merge->left < left->n ? &left->at[merge->left] : NULL;
         const struct nsc_window *b = merge->right < right->n ? &right->at[merge->right] : NULL;
         bool is_left = a && (!b || a->t0 < b->t0 || (a->t0 == b->t0 && a->t1 >= b->t1));

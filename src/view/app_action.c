@@ -437,7 +437,7 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
 {
     bool on_top = app->help || app->config.open || app->menu.open || app->export.open;
 
-    if ((!on_top && (nsc_app_sql_stop(app) || nsc_app_build_cancel(app))) || close_top(app))
+    if ((!on_top && nsc_app_give_up(app)) || close_top(app))
         return;
     if (!app->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;

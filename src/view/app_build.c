@@ -46,7 +46,7 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
     *build = (struct nsc_app_build){.what = what, .due = true, .reveal = NSC_NONE};
     if (what != NSC_BUILD_PROJECTION)
         build->mask = copy_mask(app);
-    (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.text);
+    (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
     return true;
 }
 

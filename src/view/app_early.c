@@ -158,7 +158,7 @@ static void drop_made(struct nsc_app *app)
     app->panes.selection.made = NULL;
     nsc_app_events_fini(app);
     nsc_pick_clear(&app->search.pick);
-    nsc_pick_clear(&app->filter.pick);
+    nsc_app_filter_fini(app);
     app->facts.event = NSC_NONE;
 }
 

@@ -1,7 +1,7 @@
 /*
  * The filter: an expression that decides which events the whole screen is about.
  */
-#include "analysis/filter.h"
+#include "core/bits.h"
 #include "core/units.h"
 #include "index/summary_build.h"
 #include "view/app_state.h"
@@ -9,6 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 400 };
+#else
+enum { SLICE_ROWS = 12 * 1000 * 1000 };
+#endif
 
 static const char name_keys[] = "name: name= name~";
 
@@ -22,35 +28,22 @@ void nsc_pick_clear(struct nsc_pick *pick)
     *pick = (struct nsc_pick){0};
 }
 
-static enum nsc_status pick_build(struct nsc_pick *pick, const struct nsc_app *app,
-                                  const struct nsc_filter *filter, struct nsc_error *error)
+bool nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, uint64_t *mask,
+                  const uint64_t *within)
 {
-    pick->mask = nsc_filter_apply(filter, app->trace, app->pool);
-    if (pick->mask)
-        pick->summary = nsc_summary_build_on(app->pool, app->trace, pick->mask);
-    if (pick->summary)
-        return NSC_OK;
-    nsc_pick_clear(pick);
-    return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
-}
+    struct nsc_summary *summary = NULL;
 
-enum nsc_status nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, struct nsc_text text,
-                             uint32_t *column, struct nsc_error *error)
-{
-    struct nsc_filter *filter = NULL;
-    struct nsc_pick made = {0};
-    enum nsc_status status = nsc_filter_parse_at(&filter, text, column, error);
-
-    if (status != NSC_OK)
-        return status;
-    if (!nsc_filter_is_empty(filter))
-        status = pick_build(&made, app, filter, error);
-    nsc_filter_free(filter);
-    if (status != NSC_OK)
-        return status;
+    for (size_t i = 0; mask && within && i < nsc_bits_words(nsc_trace_events(app->trace)->n); i++)
+        mask[i] &= within[i];
+    if (mask)
+        summary = nsc_summary_build_on(app->pool, app->trace, mask);
+    if (!summary) {
+        free(mask);
+        return false;
+    }
     nsc_pick_clear(pick);
-    *pick = made;
-    return NSC_OK;
+    *pick = (struct nsc_pick){mask, summary};
+    return true;
 }
 
 /* ---- setting it
@@ -68,26 +61,6 @@ static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
     out[text.n] = '\0';
 }
 
-/* Everything on the screen follows app->summary. On failure the filter is as it was. */
-static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, uint32_t *column,
-                                   struct nsc_error *error)
-{
-    enum nsc_status status = NSC_OK;
-
-    *column = 0;
-    if (text.n >= NSC_PROMPT_BYTES)
-        return nsc_fail(error, NSC_EINVAL, "filter: longer than %d bytes", NSC_PROMPT_BYTES - 1);
-    status = nsc_pick_set(&app->filter.pick, app, text, column, error);
-    if (status != NSC_OK)
-        return status;
-    text_copy(app->filter.text, text);
-    app->filter.serial++;
-    app->summary =
-        app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
-    nsc_overview_build(app);
-    return NSC_OK;
-}
-
 /* The filter stays: what takes longer is looked up anew. */
 static void filter_settle(struct nsc_app *app)
 {
@@ -96,6 +69,140 @@ static void filter_settle(struct nsc_app *app)
     app->facts.has_rank = false;
     if (app->details_of == app->facts.event)
         nsc_facts_rank(app);
+}
+
+static void say_when_empty(struct nsc_app *app)
+{
+    char key[32];
+    char line[NSC_APP_MESSAGE];
+
+    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->summary))
+        return;
+    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
+    nsc_app_say(app, line);
+}
+
+static void drop_work(struct nsc_app *app)
+{
+    nsc_filter_work_free(app->filter.work);
+    nsc_filter_free(app->filter.filter);
+    app->filter.work = NULL;
+    app->filter.filter = NULL;
+    app->filter.is_ready = app->filter.is_accepted = false;
+}
+
+static void give_up(struct nsc_app *app)
+{
+    drop_work(app);
+    memcpy(app->filter.text, app->filter.shown, sizeof app->filter.text);
+}
+
+bool nsc_app_filter_waits(const struct nsc_app *app)
+{
+    return app->filter.work != NULL;
+}
+
+/* Everything on the screen follows app->summary. */
+static void filter_shown(struct nsc_app *app)
+{
+    bool is_accepted = app->filter.is_accepted;
+
+    drop_work(app);
+    memcpy(app->filter.shown, app->filter.text, sizeof app->filter.shown);
+    app->filter.serial++;
+    app->summary =
+        app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
+    nsc_overview_build(app);
+    if (!is_accepted)
+        return;
+    filter_settle(app);
+    say_when_empty(app);
+}
+
+/* A slice of it: of a small trace all. */
+static void filter_step(struct nsc_app *app)
+{
+    struct nsc_app_filter *filter = &app->filter;
+
+    if (!filter->is_ready) {
+        filter->is_ready = nsc_filter_work_step(filter->work, app->pool, SLICE_ROWS);
+        if (!filter->is_ready || nsc_trace_events(app->trace)->n > SLICE_ROWS)
+            return;
+    }
+    if (nsc_pick_set(&filter->pick, app, nsc_filter_work_take(filter->work), NULL)) {
+        filter_shown(app);
+        return;
+    }
+    give_up(app);
+    nsc_app_say(app, "No memory for a filter of this trace.");
+}
+
+void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (app->filter.work && tick)
+        filter_step(app);
+    if (app->filter.work)
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+bool nsc_app_filter_cancel(struct nsc_app *app)
+{
+    if (!app->filter.work)
+        return false;
+    give_up(app);
+    nsc_app_say(app, "Given up: the filter is what it was.");
+    return true;
+}
+
+/* Begins to make what is not shown yet. */
+static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filter,
+                                    struct nsc_error *error)
+{
+    if (nsc_filter_is_empty(filter)) {
+        nsc_filter_free(filter);
+        nsc_pick_clear(&app->filter.pick);
+        filter_shown(app);
+        return NSC_OK;
+    }
+    app->filter.filter = filter;
+    app->filter.work = nsc_filter_work_new(filter, app->trace);
+    if (app->filter.work) {
+        filter_step(app);
+        return NSC_OK;
+    }
+    give_up(app);
+    return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
+}
+
+/* On failure the filter is as it was. */
+static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, uint32_t *column,
+                                   struct nsc_error *error)
+{
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status = NSC_OK;
+
+    *column = 0;
+    if (text.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "filter: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    status = nsc_filter_parse_at(&filter, text, column, error);
+    if (status != NSC_OK)
+        return status;
+    drop_work(app);
+    text_copy(app->filter.text, text);
+    if (strcmp(app->filter.text, app->filter.shown) != 0)
+        return filter_begin(app, filter, error);
+    nsc_filter_free(filter);
+    return NSC_OK;
+}
+
+/* Nothing is previewed any more: what follows is done now, or as soon as the filter is made. */
+static void filter_accepted(struct nsc_app *app)
+{
+    if (app->filter.work)
+        app->filter.is_accepted = true;
+    else
+        filter_settle(app);
 }
 
 bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
@@ -107,13 +214,13 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
         nsc_app_say(app, error.text);
         return false;
     }
-    filter_settle(app);
+    filter_accepted(app);
     return true;
 }
 
 bool nsc_app_filter_clear(struct nsc_app *app)
 {
-    if (!nsc_app_is_filtered(app))
+    if (!nsc_app_is_filtered(app) && !nsc_app_filter_waits(app))
         return false;
     nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
     return nsc_app_filter_set(app, nsc_text_from(""));
@@ -121,7 +228,9 @@ bool nsc_app_filter_clear(struct nsc_app *app)
 
 void nsc_app_filter_fini(struct nsc_app *app)
 {
+    drop_work(app);
     nsc_pick_clear(&app->filter.pick);
+    app->filter.shown[0] = '\0';
 }
 
 /* ---- prompts
@@ -152,15 +261,9 @@ static void filter_changed(struct nsc_app *app)
 
 static bool filter_accept(struct nsc_app *app)
 {
-    char key[32];
-    char line[NSC_APP_MESSAGE];
-
-    filter_settle(app);
-    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->summary))
-        return true;
-    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
-    nsc_app_say(app, line);
+    filter_accepted(app);
+    if (!nsc_app_filter_waits(app))
+        say_when_empty(app);
     return true;
 }
 
@@ -169,7 +272,7 @@ static void filter_cancel(struct nsc_app *app)
     if (strcmp(app->filter.before, app->filter.text) != 0)
         (void)nsc_app_filter_set(app, nsc_text_from(app->filter.before));
     else
-        filter_settle(app);
+        filter_accepted(app);
 }
 
 bool nsc_app_filter_open(struct nsc_app *app)

@@ -8,6 +8,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/summary.h"
 
+#include "analysis/filter.h"
 #include "view/app.h"
 #include "view/keymap.h"
 #include "view/prompt.h"
@@ -82,21 +83,27 @@ struct nsc_pick {
     struct nsc_summary *summary; /* NULL: no expression, or an empty one */
 };
 
-/* Parses and applies; on failure *pick is as it was, and *column is the byte that is wrong. */
-NSC_NODISCARD enum nsc_status nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app,
-                                           struct nsc_text text, uint32_t *column,
-                                           struct nsc_error *error);
+/* Takes the mask over, among those that within has (NULL: all); false, and *pick is as it was, when
+ * the memory is refused. */
+bool nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, uint64_t *mask,
+                  const uint64_t *within);
 void nsc_pick_clear(struct nsc_pick *pick);
 
 /* ---- the filter
  * --------------------------------------------------------------------------------------------- */
 
 struct nsc_app_filter {
-    char text[NSC_PROMPT_BYTES];   /* what is shown; "": everything */
+    char text[NSC_PROMPT_BYTES];   /* what is asked for; "": everything */
+    char shown[NSC_PROMPT_BYTES];  /* what pick stands for: the same, unless it is being made */
     char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
     struct nsc_pick pick;
-    uint32_t serial; /* another one, another number */
-    bool dim;        /* what is left out is drawn dimmed, not left out */
+    /* Being made, a slice after each input; NULL: nothing is. */
+    struct nsc_filter *filter;
+    struct nsc_filter_work *work;
+    bool is_ready;    /* only what the mask adds up to is left */
+    bool is_accepted; /* what follows a filter is due, too */
+    uint32_t serial;  /* another one, another number */
+    bool dim;         /* what is left out is drawn dimmed, not left out */
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };
@@ -104,10 +111,18 @@ struct nsc_app_filter {
 extern const struct nsc_prompt_kind nsc_prompt_filter;
 extern const struct nsc_prompt_kind nsc_prompt_duration;
 
+/* Whether what is shown is not everything: not yet, while the first filter is being made. */
 bool nsc_app_is_filtered(const struct nsc_app *app);
-/* Shows only what the expression selects; what is wrong with it is said in the status line. */
+/* Whether the filter that is asked for is being made: what is shown is still that before. */
+bool nsc_app_filter_waits(const struct nsc_app *app);
+/* After each input: a slice of what is left to do when there is time for it. */
+void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *effects);
+/* Shows only what the expression selects, as soon as that is made; what is wrong with it is said in
+ * the status line. */
 bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
-/* Each says with false that there was nothing to do. */
+/* Each says with false that there was nothing to do. Cancelled, the filter is again what is shown.
+ */
+bool nsc_app_filter_cancel(struct nsc_app *app);
 bool nsc_app_filter_open(struct nsc_app *app);
 bool nsc_app_filter_duration(struct nsc_app *app);
 bool nsc_app_filter_name(struct nsc_app *app);

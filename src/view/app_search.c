@@ -19,30 +19,44 @@ bool nsc_app_is_searching(const struct nsc_app *app)
 /* ---- looking
  * -------------------------------------------------------------------------------------------- */
 
-/* The filter and the name, as one filter: "~..." is a regular expression, else a part of a name. */
-static void expression_put(const struct nsc_app *app, struct nsc_text text, struct nsc_buf *out)
+/* The name as a filter: "~..." is a regular expression, else a part of a name. */
+static void expression_put(struct nsc_text text, struct nsc_buf *out)
 {
     bool regex = text.n > 0 && text.bytes[0] == '~';
     struct nsc_text value = {text.bytes + regex, text.n - regex};
 
-    nsc_buf_puts(out, app->filter.text);
-    nsc_buf_puts(out, regex ? " name~" : " name:");
+    nsc_buf_puts(out, regex ? "name~" : "name:");
     nsc_filter_quote(out, value);
+}
+
+/* Among the events that are shown. */
+static enum nsc_status search_pick(struct nsc_app *app, struct nsc_text text,
+                                   struct nsc_error *error)
+{
+    struct nsc_buf line = NSC_BUF_INIT(4 * NSC_PROMPT_BYTES);
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status = NSC_OK;
+
+    expression_put(text, &line);
+    status = nsc_filter_parse(&filter, nsc_text_of_buf(&line), error);
+    nsc_buf_fini(&line);
+    if (status == NSC_OK &&
+        !nsc_pick_set(&app->search.pick, app, nsc_filter_apply(filter, app->trace, app->pool),
+                      app->filter.pick.mask))
+        status = nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
+    nsc_filter_free(filter);
+    return status;
 }
 
 static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
                                    struct nsc_error *error)
 {
-    struct nsc_buf line = NSC_BUF_INIT(4 * NSC_PROMPT_BYTES);
     enum nsc_status status = NSC_OK;
 
-    if (text.n == 0) {
+    if (text.n == 0)
         nsc_pick_clear(&app->search.pick);
-    } else {
-        expression_put(app, text, &line);
-        status = nsc_pick_set(&app->search.pick, app, nsc_text_of_buf(&line), NULL, error);
-    }
-    nsc_buf_fini(&line);
+    else
+        status = search_pick(app, text, error);
     if (status != NSC_OK)
         return status;
     memmove(app->search.text, text.bytes, text.n);

@@ -296,6 +296,8 @@ bool nsc_app_wait_for_rest(struct nsc_app *app);
 void nsc_facts_build(struct nsc_app *app);
 void nsc_facts_rank(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
+/* Ends one thing that takes long; false when there is none. */
+bool nsc_app_give_up(struct nsc_app *app);
 /* Why the action did nothing, unless something was said already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);

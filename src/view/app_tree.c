@@ -26,7 +26,7 @@ bool nsc_app_tree_has_frame(struct nsc_rect rect)
 /* The tree there is, of what the filter leaves now. */
 static bool follow_filter(struct nsc_app *app)
 {
-    const char *text = app->filter.text;
+    const char *text = app->filter.shown;
     const uint64_t *mask = app->filter.pick.mask;
 
     if (app->tree && strcmp(text, app->tree_filter) == 0)

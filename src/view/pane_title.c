@@ -160,6 +160,18 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
+/* The filter that is asked for is not what is shown yet. */
+static int filtering_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char text[TITLE_BYTES];
+
+    if (!nsc_app_filter_waits(app))
+        return right;
+    (void)snprintf(text, sizeof text, "● filtering, %u %%",
+                   nsc_filter_work_permille(app->filter.work) / 10);
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -167,17 +179,22 @@ static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
                             app->loading.cancelled ? "cancelled" : "● loading");
 }
 
+static bool has_filter(const struct nsc_app *app)
+{
+    return nsc_app_is_filtered(app) || nsc_app_filter_waits(app);
+}
+
 /* Cells that the whole filter takes. */
 static int filter_cols(const struct nsc_app *app)
 {
-    if (!nsc_app_is_filtered(app))
+    if (!has_filter(app))
         return 0;
     return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->ascii);
 }
 
 static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
 {
-    if (!nsc_app_is_filtered(app) || right - col < FILTER_COLS)
+    if (!has_filter(app) || right - col < FILTER_COLS)
         return;
     col += 2;
     if (right - col > 2 * FILTER_COLS)
@@ -201,7 +218,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = early_draw(app, grid, right);
+    right = filtering_draw(app, grid, early_draw(app, grid, right));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, findings_draw(app, grid, right));
     tail_text(app, text);

@@ -11,7 +11,7 @@
 
 enum { ROWS = 24, COLS = 120 };
 
-static void send(struct nsc_test_world *world, const struct nsc_input *input)
+void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
 
@@ -31,8 +31,8 @@ void nsc_test_world_init(struct nsc_test_world *world, const struct nsc_app_opti
     world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
     nsc_grid_init(&world->grid, false);
     loaded.trace = world->trace;
-    send(world, &size);
-    send(world, &loaded);
+    nsc_test_give(world, &size);
+    nsc_test_give(world, &loaded);
 }
 
 void nsc_test_world_fini(struct nsc_test_world *world)
@@ -50,7 +50,7 @@ void nsc_test_press(struct nsc_test_world *world, const char *keys)
         struct nsc_text word = {keys, (uint32_t)strcspn(keys, " ")};
 
         assert_true(nsc_key_parse(&input.key, word));
-        send(world, &input);
+        nsc_test_give(world, &input);
         keys += word.n + (keys[word.n] == ' ');
     }
 }
@@ -61,7 +61,7 @@ void nsc_test_type(struct nsc_test_world *world, const char *text)
 
     for (; *text; text++) {
         input.key = (nsc_key)(unsigned char)*text;
-        send(world, &input);
+        nsc_test_give(world, &input);
     }
 }
 

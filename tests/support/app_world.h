@@ -20,6 +20,8 @@ void nsc_test_world_fini(struct nsc_test_world *world);
 /* The same for cmocka: a world on the heap, without options. */
 int nsc_test_world_setup(void **state);
 int nsc_test_world_teardown(void **state);
+/* An input, and all work that is left after it. */
+void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input);
 /* Keys separated by spaces: "/ g e Enter". */
 void nsc_test_press(struct nsc_test_world *world, const char *keys);
 /* Types text as it is. */

@@ -236,7 +236,7 @@ static void a_view_is_restored(void **state)
     (void)nsc_app_input(again.app, &input); /* never saved: nothing to restore */
     assert_true(nsc_viewport_is_whole(&again.app->viewport));
     left.modified = 1;
-    (void)nsc_app_input(again.app, &input);
+    nsc_test_give(&again, &input);
     for (int i = 0; i < 3; i++)
         assert_string_equal(nsc_test_row(&again, i), rows[i]);
     assert_int_equal(again.app->line, world->app->line);

@@ -55,7 +55,7 @@ static void give(struct world *world, const struct nsc_trace *trace, bool early)
 {
     struct nsc_input input = {.type = NSC_INPUT_LOADED, .trace = trace, .early = early};
 
-    (void)nsc_app_input(world->app.app, &input);
+    nsc_test_give(&world->app, &input);
 }
 
 static int setup(void **state)

@@ -233,6 +233,100 @@ static void what_is_left_out_is_dimmed_or_hidden(void **state)
     assert_false(shows_role(world, NSC_ROLE_DIMMED));
 }
 
+/* ---- made in slices: in other builds only of traces of millions of events ---- */
+
+#ifdef NSC_SMALL
+
+/* A key, with nothing done after it. */
+static void key_alone(struct nsc_test_world *world, nsc_key key)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY, .key = key};
+
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+static void set_alone(struct nsc_test_world *world, const char *filter)
+{
+    struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = filter};
+
+    world->effects = nsc_app_input(world->app, &input);
+    assert_true(nsc_app_filter_waits(world->app));
+    assert_true(world->effects.set & NSC_EFFECT_WORK);
+}
+
+static void work(struct nsc_test_world *world)
+{
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+
+    nsc_test_give(world, &tick);
+    assert_false(nsc_app_filter_waits(world->app));
+}
+
+static void keys_go_on_while_a_filter_is_made(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_export_request request;
+
+    set_alone(world, "filter nvtx:a");
+    assert_int_equal(kept(world), all(world));
+    assert_non_null(strstr(nsc_test_row(world, 0), "filter: nvtx:a"));
+    assert_non_null(strstr(nsc_test_row(world, 0), "● filtering, "));
+    key_alone(world, '+');
+    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+    assert_true(nsc_app_filter_waits(world->app));
+    assert_true(nsc_app_export_request(world->app, &request)); /* of what is shown */
+    assert_null(request.mask);
+    assert_string_equal(request.filter, "");
+    work(world);
+    assert_true(kept(world) > 0 && kept(world) < all(world));
+    assert_null(strstr(nsc_test_row(world, 0), "filtering"));
+    assert_true(nsc_app_export_request(world->app, &request));
+    assert_ptr_equal(request.mask, world->app->filter.pick.mask);
+    assert_string_equal(request.filter, "nvtx:a");
+}
+
+static void a_filter_that_is_made_can_be_given_up(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    set_alone(world, "filter name:gemm");
+    work(world);
+    set_alone(world, "filter nvtx:a");
+    key_alone(world, NSC_KEY_ESCAPE);
+    assert_false(nsc_app_filter_waits(world->app));
+    assert_string_equal(world->app->filter.text, "name:gemm");
+    assert_string_equal(world->app->message, "Given up: the filter is what it was.");
+    assert_int_equal(kept(world), 40);
+    set_alone(world, "filter nvtx:a");
+    set_alone(world, "filter name:nccl"); /* instead */
+    work(world);
+    assert_int_equal(kept(world), 10);
+    set_alone(world, "filter nvtx:a");
+    key_alone(world, 'n'); /* clears it */
+    assert_false(nsc_app_filter_waits(world->app));
+    assert_int_equal(kept(world), all(world));
+}
+
+static void what_follows_a_filter_waits_for_it(void **state)
+{
+    struct nsc_test_world *world = *state;
+    uint64_t hits = 0;
+
+    nsc_test_press(world, "\\ e Enter");
+    hits = nsc_summary_count(world->app->search.pick.summary);
+    set_alone(world, "filter name:gemm nvtx:a");
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), hits);
+    work(world);
+    assert_int_equal(nsc_summary_count(world->app->search.pick.summary), kept(world));
+    assert_true(kept(world) < hits);
+    set_alone(world, "filter nvtx:nothing");
+    assert_null(strstr(world->app->message, "No event passes"));
+    work(world);
+    assert_string_equal(world->app->message, "No event passes the filter.  /: change it.");
+}
+
+#endif
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
@@ -250,6 +344,11 @@ int main(void)
         cmocka_unit_test(words_are_completed),
         cmocka_unit_test(a_first_filter_is_given),
         TEST(what_is_left_out_is_dimmed_or_hidden),
+#ifdef NSC_SMALL
+        TEST(keys_go_on_while_a_filter_is_made),
+        TEST(a_filter_that_is_made_can_be_given_up),
+        TEST(what_follows_a_filter_waits_for_it),
+#endif
     };
 
     return cmocka_run_group_tests_name("app_filter", tests, NULL, NULL);
