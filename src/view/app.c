@@ -8,6 +8,7 @@
 #include "view/help.h"
 #include "view/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,18 +158,34 @@ static void details_set(struct nsc_app *app, const struct nsc_input *input)
     nsc_facts_rank(app);
 }
 
+/* "Q does nothing here.  h lists the keys." */
+static void say_unbound(struct nsc_app *app, nsc_key key)
+{
+    char pressed[32];
+    char help[32];
+    char text[NSC_APP_MESSAGE];
+
+    nsc_key_format(pressed, key);
+    (void)snprintf(text, sizeof text, "%s does nothing here.  %s lists the keys.", pressed,
+                   nsc_keymap_key(help, app->keymap, NSC_ACTION_HELP));
+    nsc_app_say(app, text);
+}
+
 static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
 {
     enum nsc_action action = NSC_ACTION_NONE;
 
     app->message[0] = '\0';
     action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
-    if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT)
+    if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
         nsc_app_prompt_key(app, action, input->key, effects);
-    else if (action == NSC_ACTION_NONE)
-        effects->set |= NSC_EFFECT_BELL;
-    else
+    } else if (action != NSC_ACTION_NONE) {
         nsc_app_action(app, action, effects);
+    } else {
+        if (app->trace)
+            say_unbound(app, input->key);
+        effects->set |= NSC_EFFECT_BELL;
+    }
 }
 
 static void progress(struct nsc_app *app, const struct nsc_input *input)

@@ -120,8 +120,9 @@ static void say_bubbles(struct nsc_app *app)
     char line[NSC_APP_MESSAGE];
 
     nsc_units_duration(text, app->tree->least_bubble, app->ascii);
-    (void)snprintf(line, sizeof line, "Idle times of %s and more are %s.", text,
-                   app->tree->bubbles ? "shown" : "not shown");
+    (void)snprintf(line, sizeof line, "Idle times of %s and more are %s%s.", text,
+                   app->tree->bubbles ? "shown" : "not shown",
+                   app->tree->bubbles && app->tree->merged_face ? " between instances" : "");
     nsc_app_say(app, line);
 }
 

@@ -81,6 +81,7 @@ static void loading_can_be_cancelled(void **state)
     begin(&world);
     press(&world, "+");
     assert_true(world.effects.set & NSC_EFFECT_BELL);
+    assert_string_equal(world.app->message, ""); /* it will do something soon */
     press(&world, "Esc");
     assert_true(world.effects.set & NSC_EFFECT_CANCEL_LOAD);
     assert_false(world.effects.set & NSC_EFFECT_QUIT);
@@ -121,6 +122,8 @@ static void a_key_that_does_nothing_says_why(void **state)
         {"0", "The whole trace is shown."},
         {"-", "The whole trace is shown."},
         {"u", "No view was changed that could be undone."},
+        {"Q", "Q does nothing here.  h lists the keys."},
+        {"Alt-x", "Alt-x does nothing here.  h lists the keys."},
         {"U", "No view was undone that could be shown again."},
         {"`", "There is no previous position yet."},
     };
