@@ -15,6 +15,7 @@
 #include "analysis/scope_covers.h"
 #include "analysis/scope_walk.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,11 +66,8 @@ static void add_op(void *context, uint32_t track, nsc_event event)
         return;
     if (!nsc_nccl_rank(&rank, text))
         rank = RANK_OF_PID + pid;
-    *NSC_VEC_ADD(&all->ops) =
-        (struct op){event,
-                    word ? nsc_strpool_add(&all->report->texts.pool, word, strlen(word))
-                         : nsc_strpool_add(&all->report->texts.pool, text.bytes, text.n),
-                    rank, pid};
+    *NSC_VEC_ADD(&all->ops) = (struct op){
+        event, nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text), rank, pid};
 }
 
 static void find_ops(struct collectives *all)

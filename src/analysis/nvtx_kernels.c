@@ -11,7 +11,6 @@
 #include "analysis/pith_range.h"
 #include "analysis/quantile.h"
 #include "analysis/report_parts.h"
-#include "analysis/scope_walk.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
@@ -23,7 +22,7 @@ struct mapping {
     struct nsc_report *report;
     const struct nsc_events *events;
     struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
-    struct nsc_tally wall;            /* (pid, text): of ranges */
+    struct nsc_tally *wall;           /* (pid, text): of ranges; the report's */
     struct nsc_tally any_thread;      /* (text, 0): of kernels */
     uint64_t n_any;
     nsc_time any_total;
@@ -64,10 +63,10 @@ static void map_same_thread(struct mapping *mapping)
         if (range == NSC_NONE)
             continue;
         text = nsc_texts_of(&mapping->report->texts, range);
-        nsc_tally_add(&mapping->by_name, text, 0, ns);
         nsc_tally_add(&mapping->by_pid,
                       nsc_report_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
     }
+    nsc_tally_unite(&mapping->by_name, &mapping->by_pid, 1);
     nsc_nvtx_launches_fini(&at);
     free(calls);
 }
@@ -115,16 +114,6 @@ static void map_any_thread(struct mapping *mapping)
             map_process(mapping, tracks[i].process);
     }
     mapping->any_total = mapped_time(&mapping->any_thread, &mapping->n_any);
-}
-
-static void add_wall(void *context, uint32_t track, nsc_event event)
-{
-    struct mapping *mapping = context;
-    nsc_time ns = nsc_event_duration(mapping->events, event);
-
-    if (ns > 0 && !nsc_report_is_open(mapping->report, event))
-        nsc_tally_add(&mapping->wall, nsc_report_pid(mapping->report, track),
-                      nsc_texts_of(&mapping->report->texts, event), ns);
 }
 
 /* ---- over all ---- */
@@ -256,18 +245,18 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
     struct pid_row *rows;
 
     for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* a range that only holds kernels: none */
-        (void)nsc_tally_group(&mapping->wall, mapping->by_pid.rows.at[i].key[0],
+        (void)nsc_tally_group(mapping->wall, mapping->by_pid.rows.at[i].key[0],
                               mapping->by_pid.rows.at[i].key[1]);
-    *n = mapping->wall.rows.n;
+    *n = mapping->wall->rows.n;
     rows = nsc_xcalloc(*n + 1, sizeof *rows);
     for (size_t i = 0; i < *n; i++) {
-        const struct nsc_tally_row *row = &mapping->wall.rows.at[i];
+        const struct nsc_tally_row *row = &mapping->wall->rows.at[i];
 
         rows[i] = (struct pid_row){row->key[0], (nsc_str)row->key[1], row->count, 0, row->total, 0};
     }
     for (size_t i = 0; i < mapping->by_pid.rows.n; i++) {
         const struct nsc_tally_row *row = &mapping->by_pid.rows.at[i];
-        uint32_t group = nsc_tally_group(&mapping->wall, row->key[0], row->key[1]);
+        uint32_t group = nsc_tally_group(mapping->wall, row->key[0], row->key[1]);
 
         rows[group].kernels = row->count;
         rows[group].mapped = row->total;
@@ -410,12 +399,11 @@ void nsc_report_nvtx_kernels(struct nsc_report *report)
                               .events = nsc_trace_events(report->query->scope.trace),
                               .by_name = {.find = NSC_TALLY_BY_FIRST},
                               .by_pid = {.find = NSC_TALLY_BY_SECOND},
-                              .wall = {.find = NSC_TALLY_BY_SECOND},
+                              .wall = &report->ranges,
                               .any_thread = {.find = NSC_TALLY_BY_FIRST}};
     struct nsc_tally pids = nsc_report_pid_tally(report);
     bool mapped;
 
-    nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_wall, &mapping);
     if (report->query->map_nvtx) {
         map_same_thread(&mapping);
         map_any_thread(&mapping);
@@ -431,16 +419,15 @@ void nsc_report_nvtx_kernels(struct nsc_report *report)
     add_by_pid(&mapping, &pids);
     mapped = mapping.by_name.rows.n > 0;
     if (!mapped) /* wall time: by text alone */
-        for (size_t i = 0; i < mapping.wall.rows.n; i++) {
-            uint32_t group = nsc_tally_group(&mapping.by_name, mapping.wall.rows.at[i].key[1], 0);
+        for (size_t i = 0; i < mapping.wall->rows.n; i++) {
+            uint32_t group = nsc_tally_group(&mapping.by_name, mapping.wall->rows.at[i].key[1], 0);
             struct nsc_tally_row *row = &mapping.by_name.rows.at[group];
 
-            row->total = nsc_sum(row->total, mapping.wall.rows.at[i].total);
+            row->total = nsc_sum(row->total, mapping.wall->rows.at[i].total);
         }
     nsc_report_phase_split(report, &mapping.by_name, mapped);
     nsc_tally_fini(&mapping.by_name);
     nsc_tally_fini(&mapping.by_pid);
-    nsc_tally_fini(&mapping.wall);
     nsc_tally_fini(&mapping.any_thread);
     nsc_tally_fini(&pids);
 }

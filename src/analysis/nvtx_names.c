@@ -13,7 +13,7 @@
 struct ranges {
     struct nsc_report *report;
     const struct nsc_events *events;
-    struct nsc_tally names;
+    struct nsc_tally names;       /* (text, 0) */
     nsc_event longest[INSTANCES]; /* the longest first, equal ones by start */
     uint32_t track[INSTANCES];
     uint32_t n;
@@ -52,7 +52,8 @@ static void add_range(void *context, uint32_t track, nsc_event event)
 
     if (ns <= 0 || nsc_report_is_open(ranges->report, event))
         return;
-    nsc_tally_add(&ranges->names, nsc_texts_of(&ranges->report->texts, event), 0, ns);
+    nsc_tally_add(&ranges->report->ranges, nsc_report_pid(ranges->report, track),
+                  nsc_texts_of(&ranges->report->texts, event), ns);
     keep_longest(ranges, track, event);
 }
 
@@ -116,7 +117,9 @@ void nsc_report_nvtx_ranges(struct nsc_report *report)
                             .events = nsc_trace_events(report->query->scope.trace),
                             .names = {.find = NSC_TALLY_BY_FIRST}};
 
+    report->ranges.find = NSC_TALLY_BY_SECOND;
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
+    nsc_tally_unite(&ranges.names, &report->ranges, 1);
     add_names(&ranges);
     add_instances(&ranges);
     if (report->query->phases)

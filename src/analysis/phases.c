@@ -165,6 +165,20 @@ struct nsc_text nsc_phase_map_name(const struct nsc_phase_map *map, uint32_t pha
     return map->phases.at[phase];
 }
 
+bool nsc_phase_map_sees_digits(const struct nsc_phase_map *map)
+{
+    for (size_t i = 0; i < map->patterns.n; i++) {
+        struct nsc_text text = map->patterns.at[i].text;
+
+        if (map->patterns.at[i].regex)
+            return true;
+        for (uint32_t k = 0; k < text.n; k++)
+            if (text.bytes[k] >= '0' && text.bytes[k] <= '9')
+                return true;
+    }
+    return false;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');

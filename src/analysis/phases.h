@@ -27,6 +27,8 @@ void nsc_phase_map_free(struct nsc_phase_map *map); /* NULL is fine */
 uint32_t nsc_phase_map_count(const struct nsc_phase_map *map);
 /* Raw bytes, borrowed. */
 struct nsc_text nsc_phase_map_name(const struct nsc_phase_map *map, uint32_t phase);
+/* Whether a name may be of another phase when the digits in it are others. */
+bool nsc_phase_map_sees_digits(const struct nsc_phase_map *map);
 /* The phase of a range by its name, blanks around it left out; NSC_PHASE_NONE when no pattern
  * matches. */
 uint32_t nsc_phase_map_find(const struct nsc_phase_map *map, struct nsc_text name);

@@ -14,6 +14,8 @@
 
 enum verdict { NO, YES, ASK };
 
+#define SHORT_RUN 16
+
 /* What a name says of its events; a label's digits may be counters, so its events are asked. */
 static uint8_t *judge_names(const struct nsc_trace *trace)
 {
@@ -58,6 +60,23 @@ static void add_lane(struct nsc_pith_ranges *out, const struct nsc_trace *trace,
                 nsc_nvtx_is_open(nvtx, i) ? events->start[i] : nsc_event_end(events, i), i};
 }
 
+/* Ranges of one start in the order of their rows in the export. */
+static void sort_run(struct nsc_sort_pair pairs[], struct nsc_sort_pair *scratch, size_t n)
+{
+    if (n > SHORT_RUN) {
+        nsc_sort_pairs(pairs, scratch, n);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        struct nsc_sort_pair pair = pairs[i];
+        size_t at = i;
+
+        for (; at > 0 && pairs[at - 1].key > pair.key; at--)
+            pairs[at] = pairs[at - 1];
+        pairs[at] = pair;
+    }
+}
+
 static void sort_ranges(struct nsc_pith_ranges *ranges, const uint32_t *source)
 {
     size_t n = ranges->all.n;
@@ -65,16 +84,21 @@ static void sort_ranges(struct nsc_pith_ranges *ranges, const uint32_t *source)
     struct nsc_pith_range *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
 
     for (uint32_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){source[ranges->all.at[i].event], i};
+        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(ranges->all.at[i].start), i};
     nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++)
-        pairs[i].key = nsc_sort_key(ranges->all.at[pairs[i].value].start);
-    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t first = 0, end = 0; first < n; first = end) {
+        uint64_t start = pairs[first].key;
+
+        for (end = first; end < n && pairs[end].key == start; end++)
+            pairs[end].key = source[ranges->all.at[pairs[end].value].event];
+        sort_run(pairs + first, pairs + n, end - first);
+    }
     for (size_t i = 0; i < n; i++)
         sorted[i] = ranges->all.at[pairs[i].value];
-    if (n)
-        memcpy(ranges->all.at, sorted, n * sizeof *sorted);
-    free(sorted);
+    NSC_VEC_FINI(&ranges->all);
+    ranges->all.at = sorted;
+    ranges->all.n = n;
+    ranges->all.capacity = n + 1;
     free(pairs);
 }
 

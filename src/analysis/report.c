@@ -180,5 +180,6 @@ void nsc_report_fini(struct nsc_report *report)
     free(report->kernels.event);
     free(report->kernels.text);
     free(report->kernels.track);
+    nsc_tally_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
 }

@@ -12,6 +12,7 @@
 #include "analysis/finding.h"
 #include "analysis/phases.h"
 #include "analysis/scope.h"
+#include "analysis/tally.h"
 #include "analysis/texts.h"
 
 #define NSC_REPORT_ROWS                                                      \
@@ -41,6 +42,7 @@ struct nsc_report {
     const struct nsc_report_query *query;
     struct nsc_texts texts;
     struct nsc_report_kernels kernels;
+    struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; from nsc_report_nvtx_ranges on */
     struct nsc_sheets sheets;
     struct nsc_findings findings; /* in the order of their rules */
     NSC_VEC(char *) warnings;

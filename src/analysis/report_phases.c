@@ -16,12 +16,32 @@ struct split {
     nsc_time all;
 };
 
+/* The phase of a text; their count: none. Where the map does not see digits a template is looked at
+ * once. known: by template, phase + 1; NULL: it sees them. */
+static uint32_t find_phase(const struct nsc_phase_map *map, struct nsc_texts *texts, nsc_str text,
+                           uint32_t *known)
+{
+    uint32_t template = known ? nsc_texts_template(texts, text) : NSC_NONE, phase;
+
+    if (template != NSC_NONE && known[template])
+        return known[template] - 1;
+    phase = nsc_phase_map_find(map, nsc_texts_at(texts, text));
+    if (phase == NSC_PHASE_NONE)
+        phase = nsc_phase_map_count(map);
+    if (template != NSC_NONE)
+        known[template] = phase + 1;
+    return phase;
+}
+
 /* text: which key of the tally is one. */
-static struct split split_tally(const struct nsc_report *report, const struct nsc_phase_map *map,
+static struct split split_tally(struct nsc_report *report, const struct nsc_phase_map *map,
                                 const struct nsc_tally *tally, unsigned text, uint64_t other)
 {
     struct split split = {map, nsc_phase_map_count(map), NULL, 0};
+    uint32_t *known = NULL;
 
+    if (!nsc_phase_map_sees_digits(map))
+        known = nsc_xcalloc((size_t)report->texts.templates.n + 1, sizeof *known);
     split.ns = nsc_xcalloc((size_t)split.n + 1, sizeof *split.ns);
     for (size_t i = 0; i < tally->rows.n; i++) {
         const struct nsc_tally_row *row = &tally->rows.at[i];
@@ -29,11 +49,11 @@ static struct split split_tally(const struct nsc_report *report, const struct ns
 
         if (other != UINT64_MAX && row->key[1 - text] != other)
             continue;
-        phase = nsc_phase_map_find(map, nsc_texts_at(&report->texts, (nsc_str)row->key[text]));
-        phase = phase == NSC_PHASE_NONE ? split.n : phase;
+        phase = find_phase(map, &report->texts, (nsc_str)row->key[text], known);
         split.ns[phase] = nsc_sum(split.ns[phase], row->total);
         split.all = nsc_sum(split.all, row->total);
     }
+    free(known);
     return split;
 }
 
@@ -120,20 +140,50 @@ static bool is_iteration(struct nsc_text text)
            text.bytes[5] <= '9';
 }
 
+/* How many rows from the first on hold RAW_NAMES that are shown; all, when there are fewer. */
+static size_t count_raw(struct nsc_report *report, const struct nsc_tally *tally,
+                        const uint32_t order[], size_t sorted)
+{
+    unsigned n = 0;
+    size_t i = 0;
+
+    for (; i < sorted && n < RAW_NAMES; i++)
+        n += !is_iteration(nsc_texts_at(&report->texts, (nsc_str)tally->rows.at[order[i]].key[0]));
+    return n < RAW_NAMES ? tally->rows.n : i;
+}
+
+/* The first rows in order, as many as are needed: most often few. *n: how many. */
+static uint32_t *sort_raw(struct nsc_report *report, const struct nsc_tally *tally, size_t *n)
+{
+    size_t most = 4 * RAW_NAMES;
+
+    for (;; most *= 8) {
+        uint32_t *order;
+
+        most = most < tally->rows.n ? most : tally->rows.n;
+        order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, most);
+        *n = count_raw(report, tally, order, most);
+        if (*n <= most)
+            return order;
+        free(order);
+    }
+}
+
 static void add_raw(struct nsc_report *report, struct nsc_sheet *sheet,
                     const struct nsc_tally *tally)
 {
-    uint32_t *order = nsc_tally_sort(tally, NSC_TALLY_TOTAL, 0, &report->texts);
+    size_t n = 0;
+    uint32_t *order = sort_raw(report, tally, &n);
     nsc_time all = 0;
-    unsigned n = 0;
 
     for (size_t i = 0; i < tally->rows.n; i++)
         all = nsc_sum(all, tally->rows.at[i].total);
-    for (size_t i = 0; i < tally->rows.n; i++) {
+    sheet->n_left_out += tally->rows.n - n;
+    for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &tally->rows.at[order[i]];
         struct nsc_text text = nsc_texts_at(&report->texts, (nsc_str)row->key[0]);
 
-        if (is_iteration(text) || n++ >= RAW_NAMES) {
+        if (is_iteration(text)) {
             sheet->n_left_out++;
             continue;
         }

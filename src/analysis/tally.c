@@ -101,6 +101,20 @@ uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second,
     return group;
 }
 
+void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key)
+{
+    for (size_t i = 0; i < of->rows.n; i++) {
+        const struct nsc_tally_row *from = &of->rows.at[i];
+        uint32_t group = nsc_tally_group(out, from->key[key], 0); /* may move them */
+        struct nsc_tally_row *row = &out->rows.at[group];
+
+        row->count += from->count;
+        row->total = nsc_sum(row->total, from->total);
+        row->shortest = nsc_earlier(row->shortest, from->shortest);
+        row->longest = nsc_later(row->longest, from->longest);
+    }
+}
+
 /* ---- order ---- */
 
 struct sorted {
@@ -136,7 +150,7 @@ static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order ord
 
 /* Puts groups with one key in the order of what else counts. */
 static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,
-                     const struct nsc_tally *tally, const struct nsc_texts *texts, unsigned text)
+                     const struct nsc_tally *tally, struct nsc_texts *texts, unsigned text)
 {
     struct sorted *run;
 
@@ -185,7 +199,7 @@ static size_t keep_first(struct nsc_sort_pair pairs[], size_t n, size_t most)
 }
 
 uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                        const struct nsc_texts *texts, size_t most)
+                        struct nsc_texts *texts, size_t most)
 {
     const struct sorted like = {.order = order};
     size_t n = tally->rows.n;
@@ -210,7 +224,7 @@ uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order orde
 }
 
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                         const struct nsc_texts *texts)
+                         struct nsc_texts *texts)
 {
     return nsc_tally_top(tally, order, text, texts, SIZE_MAX);
 }

@@ -47,6 +47,12 @@ uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t secon
 /* Counts one event of so many ns; the number of its group. */
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns);
 
+/*
+ * Adds the groups of another tally to out, by one of their keys (0 or 1): groups (key, 0), as if
+ * each event had been counted there as well.
+ */
+void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
+
 enum nsc_tally_order {
     NSC_TALLY_TOTAL,      /* by total, the greatest first; then text, then the other key */
     NSC_TALLY_COUNT,      /* by count, the greatest first; then the same */
@@ -57,14 +63,14 @@ enum nsc_tally_order {
  * two keys is a text (0 or 1), the other is a number. texts NULL: neither is.
  */
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                         const struct nsc_texts *texts);
+                         struct nsc_texts *texts);
 
 /*
  * As nsc_tally_sort, but only the first `most` of them stand in order (all, when there are not
  * more); the array ends there.
  */
 uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
-                        const struct nsc_texts *texts, size_t most);
+                        struct nsc_texts *texts, size_t most);
 
 static inline double nsc_tally_mean(const struct nsc_tally_row *row)
 {

@@ -2,21 +2,44 @@
  * The texts of events as numbers: equal texts, equal numbers, whatever names and counters they are
  * made of.
  *
- * Owned by the caller; grows as texts are met. Beyond NSC_TEXTS_MAX texts with counters, those that
- * differ only in them are one ("op_id = #").
+ * Owned by the caller; grows as texts are met. A text with counters is told by its template and
+ * their values, and is put together only when it is asked for. Beyond NSC_TEXTS_MAX texts those
+ * that differ only in counters are one ("op_id = #").
  */
 #ifndef NSC_ANALYSIS_TEXTS_H
 #define NSC_ANALYSIS_TEXTS_H
 
 #include "nsyscope/trace.h"
 
+#include "core/arena.h"
 #include "core/strpool.h"
+#include "core/vec.h"
 
 #define NSC_TEXTS_MAX (1u << 20)
 
+struct nsc_counted_text { /* a slot: a template with counters */
+    uint64_t packed;      /* their bytes, at most 8 */
+    uint32_t template;    /* in the pool of templates */
+    nsc_str text;         /* + 1; 0: empty */
+};
+
+struct nsc_met_text {
+    const char *bytes; /* NULL: not put together yet */
+    uint32_t n;
+    nsc_event event;   /* one with that text, where it is not put together yet */
+    uint32_t template; /* NSC_NONE: no counters */
+};
+
 struct nsc_texts {
     const struct nsc_trace *trace;
-    struct nsc_strpool pool;
+    NSC_VEC(struct nsc_met_text) all; /* by number */
+    struct nsc_arena arena;           /* bytes of texts that were put together */
+    struct nsc_strpool keys;          /* texts without counters, and templates with many of them */
+    NSC_VEC(nsc_str) of_key;          /* their numbers */
+    struct nsc_strpool templates;
+    uint32_t *of_template;          /* by name with counters: its template + 1; 0: not met yet */
+    struct nsc_counted_text *slots; /* templates with few counters; open addressing */
+    uint32_t n_slots, n_counted;
     nsc_str *of_name;    /* by name without counters: its number + 1; 0: not met yet */
     nsc_str *of_event;   /* by event with counters: the same */
     nsc_str *of_pattern; /* by name with counters: that of its pattern + 1 */
@@ -28,7 +51,13 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace);
 void nsc_texts_fini(struct nsc_texts *texts);
 /* The number of an event's full text; 0 for "". */
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event);
-/* Raw bytes, borrowed until the next text is met. */
-struct nsc_text nsc_texts_at(const struct nsc_texts *texts, nsc_str text);
+/* The number of any text, which is copied. */
+nsc_str nsc_texts_add(struct nsc_texts *texts, struct nsc_text text);
+/* Raw bytes, borrowed from texts. */
+struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text);
+/* Texts of one template differ only in their counters; below texts->templates.n. NSC_NONE: it has
+ * none.
+ */
+uint32_t nsc_texts_template(const struct nsc_texts *texts, nsc_str text);
 
 #endif

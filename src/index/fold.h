@@ -42,6 +42,12 @@ static inline uint8_t nsc_fold_pack(uint8_t out[NSC_FOLD_VARINT], uint64_t value
     return n;
 }
 
+/*
+ * The packed counters of an NVTX event's text, a length byte before them; NULL where its name's
+ * text is the whole.
+ */
+const uint8_t *nsc_fold_of_event(const struct nsc_trace *trace, nsc_event event);
+
 /* The text again: at most NSC_NAME_BYTES into out; returns how many. packed holds the counters of
  * the template. */
 uint32_t nsc_fold_expand(char out[NSC_NAME_BYTES], struct nsc_text text, const uint8_t packed[]);

@@ -163,6 +163,11 @@ static bool has_counters(const struct nsc_trace *trace, nsc_event event)
            trace->events.link[event] != NSC_NONE;
 }
 
+const uint8_t *nsc_fold_of_event(const struct nsc_trace *trace, nsc_event event)
+{
+    return has_counters(trace, event) ? find_packed(trace, event) : NULL;
+}
+
 struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
                                      char scratch[NSC_NAME_BYTES])
 {

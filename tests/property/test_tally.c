@@ -45,6 +45,34 @@ static void planes_find_what_hashes_find(void **state)
     }
 }
 
+/* As counting each event by one key alone. */
+static void united_groups_are_those_of_one_key(void **state)
+{
+    struct dice dice = dice_new(73);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_tally pairs = {0}, united = {.find = NSC_TALLY_BY_FIRST};
+        struct nsc_tally one = {.find = NSC_TALLY_BY_FIRST};
+        unsigned key = (unsigned)dice_below(&dice, 2);
+
+        for (uint64_t i = dice_below(&dice, MAX_EVENTS); i > 0; i--) {
+            uint64_t keys[2] = {dice_below(&dice, 40), dice_below(&dice, 5)};
+            nsc_time ns = (nsc_time)dice_below(&dice, 1000);
+
+            nsc_tally_add(&pairs, keys[0], keys[1], ns);
+            nsc_tally_add(&one, keys[key], 0, ns);
+        }
+        nsc_tally_unite(&united, &pairs, key);
+        assert_int_equal(united.rows.n, one.rows.n);
+        for (size_t i = 0; i < one.rows.n; i++)
+            assert_memory_equal(&united.rows.at[i], &one.rows.at[i], sizeof one.rows.at[i]);
+        nsc_tally_fini(&pairs);
+        nsc_tally_fini(&united);
+        nsc_tally_fini(&one);
+    }
+}
+
 static void the_first_are_those_of_all(void **state)
 {
     struct dice dice = dice_new(72);
@@ -130,6 +158,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_find_what_hashes_find),
+        cmocka_unit_test(united_groups_are_those_of_one_key),
         cmocka_unit_test(the_first_are_those_of_all),
         cmocka_unit_test(times_sort_and_select),
     };

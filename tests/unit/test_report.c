@@ -42,6 +42,7 @@ static void test_phases(void **state)
     assert_int_equal(nsc_phase_map_find(map, text("Prefill")), NSC_PHASE_NONE);
     assert_int_equal(nsc_phase_map_find(map, text("Token")), 1);
     assert_int_equal(nsc_phase_map_find(map, text("a42b")), 2);
+    assert_true(nsc_phase_map_sees_digits(map));
     assert_int_equal(nsc_phase_map_find(map, text("")), NSC_PHASE_NONE);
     assert_memory_equal(nsc_phase_map_name(map, 1).bytes, "second", 6);
     nsc_phase_map_free(map);
@@ -52,6 +53,7 @@ static void test_phases(void **state)
     assert_null(parse("{\"a\": "));
     map = nsc_phase_map_builtin();
     assert_int_equal(nsc_phase_map_find(map, text("Prompt 7")), 0);
+    assert_false(nsc_phase_map_sees_digits(map));
     assert_int_equal(nsc_phase_map_find(map, text("sampler")), 2);
     nsc_phase_map_free(map);
 }
@@ -148,8 +150,8 @@ static void test_texts(void **state)
     }
     assert_int_equal(n, 2);
     assert_int_equal(plain[0], plain[1]);
-#ifdef NSC_SMALL                     /* else these few texts keep their counters in their names */
-    assert_true(texts.pool.n <= 14); /* the rest is one: "op_id = #" */
+#ifdef NSC_SMALL                    /* else these few texts keep their counters in their names */
+    assert_true(texts.all.n <= 14); /* the rest is one: "op_id = #" */
 #endif
     nsc_texts_fini(&texts);
     nsc_trace_free(trace);
