@@ -5,11 +5,12 @@ pty=$2
 vtcheck=$3
 exports=$4
 failures=0
-# Each run starts as the first one, unless keep is set: nothing is kept where people keep theirs.
+# Each run starts as the first one, unless keep is set: nothing is kept where people keep theirs, nor read from there.
 keep=
 XDG_STATE_HOME=$PWD/state
-export XDG_STATE_HOME
-rm -rf "$XDG_STATE_HOME"
+XDG_CONFIG_HOME=$PWD/config
+export XDG_STATE_HOME XDG_CONFIG_HOME
+rm -rf "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"
 
 fail() {
     echo "FAILED: $*"

@@ -4,8 +4,6 @@
 file=$exports/plain.sqlite
 
 mkdir -p config/nsyscope
-XDG_CONFIG_HOME=$PWD/config
-export XDG_CONFIG_HOME
 
 # The first line of the rc file is wrong: it is told, and the others run.
 printf 'zomm-in\n\n# a comment\n  filter kind:kernel\n' >config/nsyscope/rc
