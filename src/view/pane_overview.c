@@ -119,7 +119,7 @@ static void corner_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     nsc_units_count(count, nsc_summary_count(app->search.pick.summary));
     (void)snprintf(text, sizeof text, "%s hits", count);
-    nsc_grid_puts(grid, rect.row, 1, app->layout.corner.cols - 2, NSC_ROLE_MATCH, text);
+    nsc_grid_puts(grid, rect.row, 1, app->layout.corner.cols - 2, NSC_ROLE_OVERVIEW_MATCH, text);
 }
 
 void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid)
@@ -138,7 +138,7 @@ void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid)
                      nsc_bars_lower[app->overview[c]]);
     for (int c = 0; app->search.ticks && c < rect.cols; c++)
         if (app->search.ticks[c])
-            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_MATCH, 0,
+            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_OVERVIEW_MATCH, 0,
                          nsc_bars_lower[app->overview[c] ? app->overview[c] : 1]);
     nsc_app_findings_draw(app, grid);
     nsc_app_bookmarks_draw(app, grid);

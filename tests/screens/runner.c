@@ -34,6 +34,7 @@ static const char letters[NSC_N_ROLES + 1] = {
     [NSC_ROLE_GRIDLINE] = ':',
     [NSC_ROLE_OVERVIEW] = 'v',
     [NSC_ROLE_OVERVIEW_WINDOW] = 'V',
+    [NSC_ROLE_OVERVIEW_MATCH] = '/',
     [NSC_ROLE_GROUP] = 'G',
     [NSC_ROLE_LABEL] = 'l',
     [NSC_ROLE_LABEL_CURSOR] = 'L',

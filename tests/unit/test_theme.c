@@ -179,12 +179,26 @@ static void expect_contrast(const char *theme, unsigned role, unsigned shade,
 
 static void text_can_be_read(const struct nsc_theme_file *file, const struct nsc_theme *theme)
 {
-    static const uint8_t roles[] = {
-        NSC_ROLE_TEXT,       NSC_ROLE_TITLE,        NSC_ROLE_STATUS,         NSC_ROLE_KEY,
-        NSC_ROLE_ERROR,      NSC_ROLE_WARNING,      NSC_ROLE_RULER,          NSC_ROLE_GROUP,
-        NSC_ROLE_LABEL,      NSC_ROLE_LABEL_CURSOR, NSC_ROLE_SHARE,          NSC_ROLE_TAB,
-        NSC_ROLE_TAB_ACTIVE, NSC_ROLE_RANGE,        NSC_ROLE_PROMPT,         NSC_ROLE_MATCH,
-        NSC_ROLE_BOOKMARK,   NSC_ROLE_DIM,          NSC_ROLE_OVERVIEW_WINDOW};
+    static const uint8_t roles[] = {NSC_ROLE_TEXT,
+                                    NSC_ROLE_TITLE,
+                                    NSC_ROLE_STATUS,
+                                    NSC_ROLE_KEY,
+                                    NSC_ROLE_ERROR,
+                                    NSC_ROLE_WARNING,
+                                    NSC_ROLE_RULER,
+                                    NSC_ROLE_GROUP,
+                                    NSC_ROLE_LABEL,
+                                    NSC_ROLE_LABEL_CURSOR,
+                                    NSC_ROLE_SHARE,
+                                    NSC_ROLE_TAB,
+                                    NSC_ROLE_TAB_ACTIVE,
+                                    NSC_ROLE_RANGE,
+                                    NSC_ROLE_PROMPT,
+                                    NSC_ROLE_MATCH,
+                                    NSC_ROLE_BOOKMARK,
+                                    NSC_ROLE_DIM,
+                                    NSC_ROLE_OVERVIEW_WINDOW,
+                                    NSC_ROLE_OVERVIEW_MATCH};
     static const uint8_t guests[] = {NSC_ROLE_KEY, NSC_ROLE_WARNING, NSC_ROLE_SHARE, NSC_ROLE_DIM};
     double least = strcmp(file->name, "high-contrast") == 0 ? 7 : 4.5;
 
