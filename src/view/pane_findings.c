@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_COLS = 15, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160 };
+enum { WORD_COLS = 8, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160 };
 
 static enum nsc_role severity_role(enum nsc_severity severity)
 {
@@ -24,6 +24,12 @@ static enum nsc_role severity_role(enum nsc_severity severity)
     default:
         return NSC_ROLE_DIM;
     }
+}
+
+/* In a few cells: the title is what people read. */
+static const char *word_of(enum nsc_severity severity)
+{
+    return severity == NSC_SEVERITY_NOT_ASSESSABLE ? "n/a" : nsc_severity_word(severity);
 }
 
 /* "WHAT: REASON": that it cannot be assessed stands in the column before it. */
@@ -55,8 +61,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
         nsc_units_duration(time, finding->ns, app->ascii);
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
-                  current ? role : severity_role(finding->severity),
-                  nsc_severity_word(finding->severity));
+                  current ? role : severity_role(finding->severity), word_of(finding->severity));
     nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role, title_of(&title, finding));
     nsc_buf_fini(&title);
 }
@@ -142,7 +147,7 @@ int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, str
     bool wide = nsc_pane_findings_is_wide(app);
     int height = (int)list->height;
     struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
-                            wide ? (rect.cols - GAP) / 2 : rect.cols};
+                            wide ? (rect.cols - GAP) * 11 / 20 : rect.cols};
     struct nsc_rect beside = {rect.row + 1, rect.col + line.cols + GAP, rect.rows - 1,
                               rect.cols - line.cols - GAP};
     struct nsc_rect above = {rect.row + 1, rect.col, rect.rows - 1 - height, rect.cols};
