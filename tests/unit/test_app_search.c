@@ -117,9 +117,9 @@ static void hits_are_marked_in_the_overview(void **state)
                          start(world)) +
           world->app->layout.overview.col;
     (void)nsc_test_row(world, 0);
-    assert_int_equal(nsc_grid_at(&world->grid, 1, (uint32_t)col)->role, NSC_ROLE_MATCH);
+    assert_int_equal(nsc_grid_at(&world->grid, 1, (uint32_t)col)->role, NSC_ROLE_OVERVIEW_MATCH);
     for (uint32_t c = (uint32_t)world->app->layout.overview.col; c < world->grid.cols; c++)
-        marked += nsc_grid_at(&world->grid, 1, c)->role == NSC_ROLE_MATCH;
+        marked += nsc_grid_at(&world->grid, 1, c)->role == NSC_ROLE_OVERVIEW_MATCH;
     assert_int_equal(marked, 1);
 }
 
