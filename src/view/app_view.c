@@ -183,6 +183,18 @@ static nsc_event fit_parent(const struct nsc_app *app, nsc_event event)
     return nsc_kind_is_gpu(kind) ? NSC_NONE : nsc_app_cause(app, event);
 }
 
+/* With the cursor in it, so that zooming goes on from there. */
+static bool fit_to(struct nsc_app *app, struct nsc_window w)
+{
+    if (!nsc_app_show_window(app, padded(w)))
+        return false;
+    if (app->cursor < w.t0)
+        app->cursor = w.t0;
+    else if (app->cursor >= w.t1)
+        app->cursor = w.t1 - 1;
+    return true;
+}
+
 /*
  * The selection, then the range, then what encloses the selection, ring by ring, then everything:
  * each press shows the first from app->fit on that is not on the screen already.
@@ -192,19 +204,17 @@ bool nsc_app_fit(struct nsc_app *app)
     if (app->fit == NSC_FIT_SELECTION) {
         app->fit = NSC_FIT_RANGE;
         app->fit_event = app->selected;
-        if (app->selected != NSC_NONE &&
-            nsc_app_show_window(app, padded(event_window(app, app->selected))))
+        if (app->selected != NSC_NONE && fit_to(app, event_window(app, app->selected)))
             return true;
     }
     if (app->fit == NSC_FIT_RANGE) {
         app->fit = NSC_FIT_PARENT;
-        if (app->has_range && nsc_app_show_window(app, padded(app->range)))
+        if (app->has_range && fit_to(app, app->range))
             return true;
     }
     while (app->fit_event != NSC_NONE) {
         app->fit_event = fit_parent(app, app->fit_event);
-        if (app->fit_event != NSC_NONE &&
-            nsc_app_show_window(app, padded(event_window(app, app->fit_event))))
+        if (app->fit_event != NSC_NONE && fit_to(app, event_window(app, app->fit_event)))
             return true;
     }
     app->fit = NSC_FIT_SELECTION;

@@ -210,6 +210,25 @@ static void fit_goes_outwards(void **state)
     assert_true(nsc_viewport_is_whole(&world->app->viewport));
 }
 
+/* Zooming goes on about the event that was fitted, wherever the cursor stood before. */
+static void fit_takes_the_cursor_along(void **state)
+{
+    struct world *world = *state;
+    const struct nsc_events *events = nsc_trace_events(world->app->trace);
+    nsc_event event = world->app->selected;
+
+    assert_true(event != NSC_NONE);
+    world->app->cursor = world->app->viewport.extent.t0;
+    press(world, "f");
+    assert_int_equal(world->app->cursor, events->start[event]);
+    press(world, "u");
+    world->app->cursor = world->app->viewport.extent.t1 - 1;
+    world->app->fit = NSC_FIT_SELECTION;
+    press(world, "f");
+    assert_int_equal(world->app->cursor,
+                     events->start[event] + nsc_event_duration(events, event) - 1);
+}
+
 static void a_drag_selects_a_range(void **state)
 {
     struct world *world = *state;
@@ -328,6 +347,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(panning_keeps_the_cursor_on_the_screen, setup, teardown),
         cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup, teardown),
         cmocka_unit_test_setup_teardown(fit_goes_outwards, setup, teardown),
+        cmocka_unit_test_setup_teardown(fit_takes_the_cursor_along, setup, teardown),
         cmocka_unit_test_setup_teardown(a_drag_selects_a_range, setup, teardown),
         cmocka_unit_test_setup_teardown(a_click_selects_and_a_header_folds, setup, teardown),
         cmocka_unit_test_setup_teardown(the_wheel_zooms_at_the_pointer, setup, teardown),
