@@ -18,6 +18,7 @@ struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers, 
         activity.comm = measure(covers->work[NSC_WORK_COMM], w);
         activity.overlap = measure(covers->overlap, w);
         activity.exposed = activity.comm - measure(covers->hidden, w);
+        activity.copy_only = activity.busy - (activity.compute + activity.comm - activity.overlap);
     }
     activity.idle = activity.window - activity.busy;
     return activity;

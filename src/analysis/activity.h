@@ -12,8 +12,9 @@ struct nsc_activity {
     nsc_time busy, idle;
     nsc_time compute;
     nsc_time comm;
-    nsc_time overlap; /* compute and communication at once */
-    nsc_time exposed; /* communication while nothing else runs */
+    nsc_time overlap;   /* compute and communication at once */
+    nsc_time exposed;   /* communication while nothing else runs */
+    nsc_time copy_only; /* busy, but neither with compute nor with communication */
 };
 
 /* covers NULL (the group has none): all idle. */

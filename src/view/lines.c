@@ -64,6 +64,10 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
         nsc_units_percent(text, activity.exposed, activity.window);
         figure_draw(grid, rect, &col, "exposed comm", text);
     }
+    if (whole->work[NSC_WORK_HTOD] || whole->work[NSC_WORK_DTOH] || whole->work[NSC_WORK_PEER]) {
+        nsc_units_percent(text, activity.copy_only, activity.window);
+        figure_draw(grid, rect, &col, "copy only", text);
+    }
     nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
 }

@@ -33,6 +33,7 @@ static void a_device_is_measured_by_unions(void **state)
     assert_int_equal(all.comm, 80);
     assert_int_equal(all.overlap, 20);
     assert_int_equal(all.exposed, 55); /* [40, 90) and [95, 100) */
+    assert_int_equal(all.copy_only, 10);
     all = nsc_device_activity(covers, (struct nsc_window){80, 92});
     assert_int_equal(all.busy, 12);
     assert_int_equal(all.exposed, 10);
