@@ -24,7 +24,7 @@
 enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
 
 /* What a row costs more than one of a simple filter, and a name. */
-enum { BY_ROW_COST = 8, ASK_COST = 32, NAME_COST = 256 };
+enum { BY_ROW_COST = 16, ASK_COST = 32, NAME_COST = 512 };
 
 struct nsc_filter_work {
     const struct nsc_filter *filter;

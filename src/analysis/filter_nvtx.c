@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-    ROW_COST = 2,   /* of looking at a range on one thread, in rows of a mask on two */
-    KEEP_COST = 10, /* of writing one down */
+    ROW_COST = 3,   /* of looking at a range on one thread, in rows of a mask on two */
+    KEEP_COST = 16, /* of writing one down */
     ASK_COST = 128
 };
 

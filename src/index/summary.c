@@ -100,6 +100,7 @@ struct building {
     const struct nsc_events *events;
     struct part *parts;              /* one a task */
     const struct nsc_summary *whole; /* of all rows, NULL when this is it */
+    uint32_t base;                   /* the first of the tasks that run */
 };
 
 /* Keys of a level with so many below it. */
@@ -234,9 +235,10 @@ static void copy_start(struct nsc_summary *summary, const struct nsc_summary *wh
 }
 
 /* Totals inside the task's blocks; what lies before them is added by shift_blocks. */
-static void build_blocks(void *context, unsigned worker, uint32_t task)
+static void build_blocks(void *context, unsigned worker, uint32_t i)
 {
     const struct building *building = context;
+    uint32_t task = building->base + i;
     struct nsc_summary *summary = building->summary;
     struct part *part = &building->parts[task];
 
@@ -253,9 +255,10 @@ static void build_blocks(void *context, unsigned worker, uint32_t task)
     }
 }
 
-static void shift_blocks(void *context, unsigned worker, uint32_t task)
+static void shift_blocks(void *context, unsigned worker, uint32_t i)
 {
     const struct building *building = context;
+    uint32_t task = building->base + i;
     struct nsc_summary *summary = building->summary;
     const struct part *before = &building->parts[task];
 
@@ -320,36 +323,105 @@ static void raise_longest(const struct building *building)
     }
 }
 
-static void build_arrays(struct building *building, struct nsc_pool *pool)
-{
-    struct nsc_summary *summary = building->summary;
-    uint32_t n = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
+/* ---- in steps
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-    building->parts = nsc_xcalloc((size_t)n + 1, sizeof *building->parts);
-    run_tasks(pool, n, build_blocks, building);
-    sum_parts(building, n);
-    run_tasks(pool, n, shift_blocks, building);
-    free(building->parts);
-    raise_longest(building);
-    if (summary->n_rows)
-        summary->block[summary->n_blocks].start = building->events->start[summary->n_rows - 1];
+/* Blocks are added up, then what lies before a task is added to its blocks. */
+enum phase { PHASE_ADD, PHASE_SHIFT, PHASE_DONE };
+
+struct nsc_summary_work {
+    struct building building;
+    enum phase phase;
+    uint32_t n_tasks, next;
+};
+
+struct nsc_summary_work *nsc_summary_work_new(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct nsc_summary_work *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
+    uint32_t n = trace->events.n;
+
+    summary->mask = mask;
+    summary->n_rows = n;
+    summary->n_blocks = n / NSC_SUMMARY_BLOCK + (n % NSC_SUMMARY_BLOCK != 0);
+    if (!allocate_arrays(summary)) {
+        free(summary);
+        free(work);
+        return NULL;
+    }
+    work->n_tasks = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
+    work->building = (struct building){
+        .summary = summary,
+        .events = &trace->events,
+        .parts = nsc_xcalloc((size_t)work->n_tasks + 1, sizeof *work->building.parts),
+        .whole = trace->summary};
+    return work;
 }
+
+void nsc_summary_work_free(struct nsc_summary_work *work)
+{
+    if (!work)
+        return;
+    nsc_summary_free(work->building.summary);
+    free(work->building.parts);
+    free(work);
+}
+
+static void end_phase(struct nsc_summary_work *work)
+{
+    struct nsc_summary *summary = work->building.summary;
+
+    work->next = 0;
+    if (work->phase++ == PHASE_ADD) {
+        sum_parts(&work->building, work->n_tasks);
+        return;
+    }
+    raise_longest(&work->building);
+    if (summary->n_rows)
+        summary->block[summary->n_blocks].start = work->building.events->start[summary->n_rows - 1];
+}
+
+bool nsc_summary_work_step(struct nsc_summary_work *work, struct nsc_pool *pool, uint32_t rows)
+{
+    uint32_t tasks = rows / (TASK_BLOCKS * NSC_SUMMARY_BLOCK);
+
+    for (tasks = tasks ? tasks : 1; tasks && work->phase != PHASE_DONE; end_phase(work)) {
+        uint32_t left = work->n_tasks - work->next;
+        uint32_t n = tasks < left ? tasks : left;
+
+        work->building.base = work->next;
+        run_tasks(pool, n, work->phase == PHASE_ADD ? build_blocks : shift_blocks, &work->building);
+        work->next += n;
+        tasks -= n;
+        if (n < left)
+            return false;
+    }
+    return work->phase == PHASE_DONE;
+}
+
+struct nsc_summary *nsc_summary_work_take(struct nsc_summary_work *work)
+{
+    struct nsc_summary *summary = work->building.summary;
+
+    work->building.summary = NULL;
+    return summary;
+}
+
+/* ---- at once
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask)
 {
-    struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
-    const struct nsc_events *events = &trace->events;
-    struct building building = {summary, events, NULL, trace->summary};
+    struct nsc_summary_work *work = nsc_summary_work_new(trace, mask);
+    struct nsc_summary *summary = NULL;
 
-    summary->mask = mask;
-    summary->n_rows = events->n;
-    summary->n_blocks = events->n / NSC_SUMMARY_BLOCK + (events->n % NSC_SUMMARY_BLOCK != 0);
-    if (!allocate_arrays(summary)) {
-        free(summary);
-        return NULL;
-    }
-    build_arrays(&building, pool);
+    while (work && !nsc_summary_work_step(work, pool, UINT32_MAX))
+        ;
+    summary = work ? nsc_summary_work_take(work) : NULL;
+    nsc_summary_work_free(work);
     return summary;
 }
 

@@ -127,7 +127,8 @@ void nsc_app_say(struct nsc_app *app, const char *text)
 
 bool nsc_app_give_up(struct nsc_app *app)
 {
-    return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app);
+    return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app) ||
+           nsc_app_search_cancel(app);
 }
 
 static void resize(struct nsc_app *app, const struct nsc_input *input)
@@ -219,6 +220,7 @@ static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_
 static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input, nsc_event before,
                              struct nsc_effects *effects)
 {
+    nsc_app_search_update(app, input->type == NSC_INPUT_TICK, effects);
     nsc_app_filter_update(app, input->type == NSC_INPUT_TICK, effects);
     if (app->trace)
         nsc_app_rows_follow(app);

@@ -85,6 +85,8 @@ void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
     }
     if (!app->covers.at || app->covers.serial != app->filter.serial)
         begin(app);
+    if (nsc_app_filter_waits(app)) /* they are of the filter before */
+        return;
     if (step(app))
         effects->set |= NSC_EFFECT_WORK;
 }

@@ -157,6 +157,7 @@ static void drop_made(struct nsc_app *app)
     nsc_selection_free(app->panes.selection.made);
     app->panes.selection.made = NULL;
     nsc_app_events_fini(app);
+    nsc_making_drop(&app->search.making);
     nsc_pick_clear(&app->search.pick);
     nsc_app_filter_fini(app);
     app->facts.event = NSC_NONE;

@@ -1,50 +1,14 @@
 /*
  * The filter: an expression that decides which events the whole screen is about.
  */
-#include "core/bits.h"
 #include "core/units.h"
-#include "index/summary_build.h"
 #include "view/app_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NSC_SMALL
-enum { SLICE_ROWS = 400 };
-#else
-enum { SLICE_ROWS = 12 * 1000 * 1000 };
-#endif
-
 static const char name_keys[] = "name: name= name~";
-
-/* ---- picks
- * ---------------------------------------------------------------------------------------------- */
-
-void nsc_pick_clear(struct nsc_pick *pick)
-{
-    nsc_summary_free(pick->summary);
-    free(pick->mask);
-    *pick = (struct nsc_pick){0};
-}
-
-bool nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, uint64_t *mask,
-                  const uint64_t *within)
-{
-    struct nsc_summary *summary = NULL;
-
-    for (size_t i = 0; mask && within && i < nsc_bits_words(nsc_trace_events(app->trace)->n); i++)
-        mask[i] &= within[i];
-    if (mask)
-        summary = nsc_summary_build_on(app->pool, app->trace, mask);
-    if (!summary) {
-        free(mask);
-        return false;
-    }
-    nsc_pick_clear(pick);
-    *pick = (struct nsc_pick){mask, summary};
-    return true;
-}
 
 /* ---- setting it
  * ----------------------------------------------------------------------------------------- */
@@ -85,11 +49,8 @@ static void say_when_empty(struct nsc_app *app)
 
 static void drop_work(struct nsc_app *app)
 {
-    nsc_filter_work_free(app->filter.work);
-    nsc_filter_free(app->filter.filter);
-    app->filter.work = NULL;
-    app->filter.filter = NULL;
-    app->filter.is_ready = app->filter.is_accepted = false;
+    nsc_making_drop(&app->filter.making);
+    app->filter.is_accepted = false;
 }
 
 static void give_up(struct nsc_app *app)
@@ -100,7 +61,7 @@ static void give_up(struct nsc_app *app)
 
 bool nsc_app_filter_waits(const struct nsc_app *app)
 {
-    return app->filter.work != NULL;
+    return app->filter.making.rows != NULL;
 }
 
 /* Everything on the screen follows app->summary. */
@@ -120,35 +81,29 @@ static void filter_shown(struct nsc_app *app)
     say_when_empty(app);
 }
 
-/* A slice of it: of a small trace all. */
 static void filter_step(struct nsc_app *app)
 {
-    struct nsc_app_filter *filter = &app->filter;
+    enum nsc_made made = nsc_making_step(&app->filter.making, &app->filter.pick, app, NULL);
 
-    if (!filter->is_ready) {
-        filter->is_ready = nsc_filter_work_step(filter->work, app->pool, SLICE_ROWS);
-        if (!filter->is_ready || nsc_trace_events(app->trace)->n > SLICE_ROWS)
-            return;
-    }
-    if (nsc_pick_set(&filter->pick, app, nsc_filter_work_take(filter->work), NULL)) {
+    if (made == NSC_MADE_ALL)
         filter_shown(app);
+    if (made != NSC_MADE_NOT)
         return;
-    }
     give_up(app);
     nsc_app_say(app, "No memory for a filter of this trace.");
 }
 
 void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
 {
-    if (app->filter.work && tick)
+    if (nsc_app_filter_waits(app) && tick)
         filter_step(app);
-    if (app->filter.work)
+    if (nsc_app_filter_waits(app))
         effects->set |= NSC_EFFECT_WORK;
 }
 
 bool nsc_app_filter_cancel(struct nsc_app *app)
 {
-    if (!app->filter.work)
+    if (!nsc_app_filter_waits(app))
         return false;
     give_up(app);
     nsc_app_say(app, "Given up: the filter is what it was.");
@@ -165,10 +120,9 @@ static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filt
         filter_shown(app);
         return NSC_OK;
     }
-    app->filter.filter = filter;
-    app->filter.work = nsc_filter_work_new(filter, app->trace);
-    if (app->filter.work) {
-        filter_step(app);
+    if (nsc_making_begin(&app->filter.making, app, filter)) {
+        if (nsc_making_is_short(app))
+            filter_step(app);
         return NSC_OK;
     }
     give_up(app);
@@ -199,7 +153,7 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
 /* Nothing is previewed any more: what follows is done now, or as soon as the filter is made. */
 static void filter_accepted(struct nsc_app *app)
 {
-    if (app->filter.work)
+    if (nsc_app_filter_waits(app))
         app->filter.is_accepted = true;
     else
         filter_settle(app);

@@ -83,11 +83,30 @@ struct nsc_pick {
     struct nsc_summary *summary; /* NULL: no expression, or an empty one */
 };
 
-/* Takes the mask over, among those that within has (NULL: all); false, and *pick is as it was, when
- * the memory is refused. */
-bool nsc_pick_set(struct nsc_pick *pick, const struct nsc_app *app, uint64_t *mask,
-                  const uint64_t *within);
 void nsc_pick_clear(struct nsc_pick *pick);
+
+/* A pick that is being made: rows NULL, none is. */
+struct nsc_making {
+    struct nsc_filter *filter;
+    struct nsc_filter_work *rows;
+    uint64_t *mask; /* when all rows are looked at, with sums */
+    struct nsc_summary_work *sums;
+};
+enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
+
+/* Instead of what is being made. Takes the filter over; false when the memory is refused. */
+bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
+                      struct nsc_filter *filter);
+/* Whether a slice is most often all: it need not wait for a pause between keys. */
+bool nsc_making_is_short(const struct nsc_app *app);
+void nsc_making_drop(struct nsc_making *making);
+/*
+ * A slice of it. If it was the last, pick is that, among the rows of within
+ * (NULL: all), and nothing is being made any more. NOT: nor is it, for the memory was refused.
+ */
+enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
+                              const struct nsc_app *app, const uint64_t *within);
+uint32_t nsc_making_percent(const struct nsc_making *making);
 
 /* ---- the filter
  * --------------------------------------------------------------------------------------------- */
@@ -97,13 +116,10 @@ struct nsc_app_filter {
     char shown[NSC_PROMPT_BYTES];  /* what pick stands for: the same, unless it is being made */
     char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
     struct nsc_pick pick;
-    /* Being made, a slice after each input; NULL: nothing is. */
-    struct nsc_filter *filter;
-    struct nsc_filter_work *work;
-    bool is_ready;    /* only what the mask adds up to is left */
-    bool is_accepted; /* what follows a filter is due, too */
-    uint32_t serial;  /* another one, another number */
-    bool dim;         /* what is left out is drawn dimmed, not left out */
+    struct nsc_making making; /* what text stands for, unless it is shown */
+    bool is_accepted;         /* what follows a filter is due when it is made */
+    uint32_t serial;          /* another one, another number */
+    bool dim;                 /* what is left out is drawn dimmed, not left out */
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };
@@ -145,8 +161,10 @@ void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
 struct nsc_app_search {
     char text[NSC_PROMPT_BYTES]; /* what is looked for; "": nothing */
     char before[NSC_PROMPT_BYTES];
-    struct nsc_pick pick; /* the hits: of the events that the filter keeps */
-    uint8_t *ticks;       /* columns of the overview with a hit */
+    struct nsc_pick pick;     /* the hits: of the events that the filter keeps */
+    struct nsc_making making; /* those of text, unless they are there */
+    bool is_accepted;         /* the first hit is gone to when they are made */
+    uint8_t *ticks;           /* columns of the overview with a hit */
 };
 
 extern const struct nsc_prompt_kind nsc_prompt_find;
@@ -159,6 +177,10 @@ NSC_NODISCARD enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text 
 /* The filter changed: looks again. */
 void nsc_app_search_again(struct nsc_app *app);
 bool nsc_app_search_end(struct nsc_app *app);
+/* Whether the hits of what is looked for are being made: those that are shown are of before. */
+bool nsc_app_search_waits(const struct nsc_app *app);
+void nsc_app_search_update(struct nsc_app *app, bool tick, struct nsc_effects *effects);
+bool nsc_app_search_cancel(struct nsc_app *app);
 /* Goes to the next or previous hit in time. */
 bool nsc_app_hit_step(struct nsc_app *app, bool forward);
 void nsc_app_search_ticks(struct nsc_app *app);

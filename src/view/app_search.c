@@ -16,72 +16,14 @@ bool nsc_app_is_searching(const struct nsc_app *app)
     return app->search.pick.summary != NULL;
 }
 
-/* ---- looking
- * -------------------------------------------------------------------------------------------- */
-
-/* The name as a filter: "~..." is a regular expression, else a part of a name. */
-static void expression_put(struct nsc_text text, struct nsc_buf *out)
+bool nsc_app_search_waits(const struct nsc_app *app)
 {
-    bool regex = text.n > 0 && text.bytes[0] == '~';
-    struct nsc_text value = {text.bytes + regex, text.n - regex};
-
-    nsc_buf_puts(out, regex ? "name~" : "name:");
-    nsc_filter_quote(out, value);
-}
-
-/* Among the events that are shown. */
-static enum nsc_status search_pick(struct nsc_app *app, struct nsc_text text,
-                                   struct nsc_error *error)
-{
-    struct nsc_buf line = NSC_BUF_INIT(4 * NSC_PROMPT_BYTES);
-    struct nsc_filter *filter = NULL;
-    enum nsc_status status = NSC_OK;
-
-    expression_put(text, &line);
-    status = nsc_filter_parse(&filter, nsc_text_of_buf(&line), error);
-    nsc_buf_fini(&line);
-    if (status == NSC_OK &&
-        !nsc_pick_set(&app->search.pick, app, nsc_filter_apply(filter, app->trace, app->pool),
-                      app->filter.pick.mask))
-        status = nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
-    nsc_filter_free(filter);
-    return status;
-}
-
-static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
-                                   struct nsc_error *error)
-{
-    enum nsc_status status = NSC_OK;
-
-    if (text.n == 0)
-        nsc_pick_clear(&app->search.pick);
-    else
-        status = search_pick(app, text, error);
-    if (status != NSC_OK)
-        return status;
-    memmove(app->search.text, text.bytes, text.n);
-    app->search.text[text.n] = '\0';
-    nsc_app_search_ticks(app);
-    return NSC_OK;
-}
-
-void nsc_app_search_again(struct nsc_app *app)
-{
-    struct nsc_error error = {0};
-
-    if (app->search.text[0] && search_show(app, nsc_text_from(app->search.text), &error) != NSC_OK)
-        nsc_app_say(app, error.text);
-}
-
-bool nsc_app_search_end(struct nsc_app *app)
-{
-    if (!nsc_app_is_searching(app))
-        return false;
-    return search_show(app, nsc_text_from(""), NULL) == NSC_OK;
+    return app->search.making.rows != NULL;
 }
 
 void nsc_app_search_fini(struct nsc_app *app)
 {
+    nsc_making_drop(&app->search.making);
     nsc_pick_clear(&app->search.pick);
     free(app->search.ticks);
 }
@@ -233,6 +175,10 @@ static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
 
 bool nsc_app_hit_step(struct nsc_app *app, bool forward)
 {
+    if (nsc_app_search_waits(app)) {
+        nsc_app_say(app, "The events are still being looked through.  Esc gives up.");
+        return false;
+    }
     if (nsc_app_is_searching(app))
         return hit_go(app, find_hit(app, moment_of(app), forward), forward);
     if (forward && nsc_app_filter_clear(app)) {
@@ -241,6 +187,127 @@ bool nsc_app_hit_step(struct nsc_app *app, bool forward)
     }
     nsc_app_say(app, "There is no search to go on with.");
     return false;
+}
+
+/* To the first hit from here on; the one that is selected already counts. */
+static void go_first(struct nsc_app *app)
+{
+    struct moment at = moment_of(app);
+    nsc_event hit = NSC_NONE;
+
+    if (!nsc_app_is_searching(app))
+        return;
+    if (at.row != NSC_NONE && nsc_summary_has(app->search.pick.summary, at.row))
+        hit = at.row;
+    if (hit == NSC_NONE)
+        hit = find_hit(app, at, true);
+    if (hit == NSC_NONE)
+        hit = find_hit(app, (struct moment){INT64_MIN, 0}, true);
+    (void)hit_go(app, hit, true);
+}
+
+/* ---- looking
+ * -------------------------------------------------------------------------------------------- */
+
+/* The name as a filter: "~..." is a regular expression, else a part of a name. */
+static void expression_put(struct nsc_text text, struct nsc_buf *out)
+{
+    bool regex = text.n > 0 && text.bytes[0] == '~';
+    struct nsc_text value = {text.bytes + regex, text.n - regex};
+
+    nsc_buf_puts(out, regex ? "name~" : "name:");
+    nsc_filter_quote(out, value);
+}
+
+static void search_drop(struct nsc_app *app)
+{
+    nsc_making_drop(&app->search.making);
+    nsc_pick_clear(&app->search.pick);
+    app->search.text[0] = '\0';
+    app->search.is_accepted = false;
+    nsc_app_search_ticks(app);
+}
+
+/* Among the events that are shown. */
+static void search_step(struct nsc_app *app)
+{
+    struct nsc_app_search *search = &app->search;
+    enum nsc_made made =
+        nsc_making_step(&search->making, &search->pick, app, app->filter.pick.mask);
+
+    if (made == NSC_MADE_PART)
+        return;
+    if (made == NSC_MADE_NOT) {
+        search_drop(app);
+        nsc_app_say(app, "No memory for a search of this trace.");
+        return;
+    }
+    nsc_app_search_ticks(app);
+    if (search->is_accepted)
+        go_first(app);
+    search->is_accepted = false;
+}
+
+void nsc_app_search_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (nsc_app_search_waits(app) && tick)
+        search_step(app);
+    if (nsc_app_search_waits(app))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
+                                   struct nsc_error *error)
+{
+    struct nsc_buf line = NSC_BUF_INIT(4 * NSC_PROMPT_BYTES);
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status = NSC_OK;
+
+    if (text.n == 0) {
+        search_drop(app);
+        return NSC_OK;
+    }
+    expression_put(text, &line);
+    status = nsc_filter_parse(&filter, nsc_text_of_buf(&line), error);
+    nsc_buf_fini(&line);
+    if (status != NSC_OK)
+        return status;
+    if (!nsc_making_begin(&app->search.making, app, filter))
+        return nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
+    memmove(app->search.text, text.bytes, text.n);
+    app->search.text[text.n] = '\0';
+    app->search.is_accepted = false;
+    if (nsc_making_is_short(app))
+        search_step(app);
+    return NSC_OK;
+}
+
+void nsc_app_search_again(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+    bool is_accepted = app->search.is_accepted;
+
+    if (!app->search.text[0])
+        return;
+    if (search_show(app, nsc_text_from(app->search.text), &error) != NSC_OK)
+        nsc_app_say(app, error.text);
+    app->search.is_accepted = is_accepted && nsc_app_search_waits(app);
+}
+
+bool nsc_app_search_cancel(struct nsc_app *app)
+{
+    if (!nsc_app_search_waits(app))
+        return false;
+    search_drop(app);
+    nsc_app_say(app, "Given up: nothing is looked for.");
+    return true;
+}
+
+bool nsc_app_search_end(struct nsc_app *app)
+{
+    if (!nsc_app_is_searching(app))
+        return false;
+    return search_show(app, nsc_text_from(""), NULL) == NSC_OK;
 }
 
 /* ---- the prompt
@@ -257,21 +324,12 @@ static void find_changed(struct nsc_app *app)
     }
 }
 
-/* To the first hit from here on; the one that is selected already counts. */
 static bool find_accept(struct nsc_app *app)
 {
-    struct moment at = moment_of(app);
-    nsc_event hit = NSC_NONE;
-
-    if (!nsc_app_is_searching(app))
-        return true;
-    if (at.row != NSC_NONE && nsc_summary_has(app->search.pick.summary, at.row))
-        hit = at.row;
-    if (hit == NSC_NONE)
-        hit = find_hit(app, at, true);
-    if (hit == NSC_NONE)
-        hit = find_hit(app, (struct moment){INT64_MIN, 0}, true);
-    (void)hit_go(app, hit, true);
+    if (nsc_app_search_waits(app))
+        app->search.is_accepted = true;
+    else
+        go_first(app);
     return true;
 }
 

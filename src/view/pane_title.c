@@ -160,15 +160,16 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* The filter that is asked for is not what is shown yet. */
-static int filtering_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+/* The filter, or search, that is asked for is not what is shown yet. */
+static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
+    bool filters = nsc_app_filter_waits(app);
     char text[TITLE_BYTES];
 
-    if (!nsc_app_filter_waits(app))
+    if (!filters && !nsc_app_search_waits(app))
         return right;
-    (void)snprintf(text, sizeof text, "● filtering, %u %%",
-                   nsc_filter_work_permille(app->filter.work) / 10);
+    (void)snprintf(text, sizeof text, filters ? "● filtering, %u %%" : "● searching, %u %%",
+                   nsc_making_percent(filters ? &app->filter.making : &app->search.making));
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
@@ -218,7 +219,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = filtering_draw(app, grid, early_draw(app, grid, right));
+    right = making_draw(app, grid, early_draw(app, grid, right));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, findings_draw(app, grid, right));
     tail_text(app, text);

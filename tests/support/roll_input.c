@@ -130,7 +130,12 @@ static void check_typing(const struct nsc_app *app)
     CHECK((app->filter.pick.summary != NULL) == (app->filter.pick.mask != NULL));
     CHECK(app->summary ==
           (app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace)));
-    CHECK((app->search.pick.summary != NULL) == (app->search.text[0] != '\0'));
+    CHECK(nsc_app_filter_waits(app) || strcmp(app->filter.text, app->filter.shown) == 0);
+    CHECK(nsc_app_filter_waits(app) || !app->filter.is_accepted);
+    CHECK(nsc_app_search_waits(app)
+              ? app->search.text[0] != '\0'
+              : (app->search.pick.summary != NULL) == (app->search.text[0] != '\0'));
+    CHECK(nsc_app_search_waits(app) || !app->search.is_accepted);
 }
 
 static void check_view(const struct nsc_app *app)
