@@ -70,6 +70,8 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
     }
     nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
+    nsc_units_duration(text, activity.window, app->ascii);
+    figure_draw(grid, rect, &col, "of", text);
 }
 
 /* A folded group shows how busy what it hides is. */

@@ -173,9 +173,9 @@ static const struct column {
     int width, rank;
     void (*text)(char out[NSC_UNITS_BYTES], const struct figures *f);
 } columns[] = {
-    {"sum", 9, 1, sum_text},       {"share", 8, 3, share_text}, {"count", 10, 2, count_text},
-    {"union", 9, 4, union_text},   {"busy", 8, 9, busy_text},   {"mean", 9, 5, mean_text},
-    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},     {"max", 9, 8, max_text},
+    {"sum", 9, 1, sum_text},       {"of sum", 8, 3, share_text}, {"count", 10, 2, count_text},
+    {"union", 9, 4, union_text},   {"of time", 9, 9, busy_text}, {"mean", 9, 5, mean_text},
+    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},      {"max", 9, 8, max_text},
     {"min", 9, 10, min_text},
 };
 
