@@ -44,9 +44,17 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
     if (build->what != NSC_BUILD_NONE)
         return false;
     *build = (struct nsc_app_build){.what = what, .due = true, .reveal = NSC_NONE};
-    if (what != NSC_BUILD_PROJECTION)
+    if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER)
         build->mask = copy_mask(app);
     (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
+    return true;
+}
+
+bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action)
+{
+    if (!nsc_app_build(app, NSC_BUILD_ACTION))
+        return false;
+    app->build.action = action;
     return true;
 }
 
@@ -73,6 +81,9 @@ void nsc_app_build_run(struct nsc_app *app)
         return;
     case NSC_BUILD_MERGE:
         build->failed = !nsc_tree_merge(app->tree);
+        return;
+    case NSC_BUILD_ACTION:
+        build->failed = !nsc_tree_action(app->tree, build->action);
         return;
     case NSC_BUILD_PROJECTION:
         launches = nsc_launches_build(app->trace, NULL);
@@ -112,6 +123,11 @@ void nsc_app_build_done(struct nsc_app *app)
         return;
     app->build = (struct nsc_app_build){.reveal = NSC_NONE};
     free(done.mask);
+    if (done.what == NSC_BUILD_ACTION) {
+        if (done.failed)
+            nsc_app_tree_say_nothing(app, done.action);
+        return;
+    }
     if (done.failed) {
         nsc_app_say(app, "There is not enough memory for that.");
         memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* not again */
@@ -129,7 +145,8 @@ void nsc_app_build_done(struct nsc_app *app)
 
 bool nsc_app_build_cancel(struct nsc_app *app)
 {
-    if (app->build.what == NSC_BUILD_NONE || app->build.given_up)
+    if (app->build.what == NSC_BUILD_NONE || app->build.what == NSC_BUILD_ACTION ||
+        app->build.given_up)
         return false;
     app->build.given_up = true;
     nsc_app_say(app, "Given up.");

@@ -1,6 +1,6 @@
 /*
- * What takes long to build from a large trace: the tree, its merged paths, the projection of
- * ranges. Private to app*.c and pane_*.c.
+ * What takes long to build from a large trace: the tree, its merged paths and their order, the
+ * projection of ranges. Private to app*.c and pane_*.c.
  *
  * Small traces, and callers without threads, build at once. Else the application asks with
  * NSC_EFFECT_BUILD, its caller runs nsc_app_build_run on a thread of its own and tells it with
@@ -10,6 +10,7 @@
 #ifndef NSC_VIEW_APP_BUILD_H
 #define NSC_VIEW_APP_BUILD_H
 
+#include "view/action.h"
 #include "view/app.h"
 #include "view/app_filter.h"
 
@@ -21,6 +22,7 @@ enum nsc_build {
     NSC_BUILD_TREE,   /* a new tree */
     NSC_BUILD_FILTER, /* the tree of another filter */
     NSC_BUILD_MERGE,  /* its merged paths */
+    NSC_BUILD_ACTION, /* what a key does to them; is not given up */
     NSC_BUILD_PROJECTION
 };
 
@@ -28,6 +30,7 @@ struct nsc_app_build {
     enum nsc_build what; /* NONE: nothing is being built */
     bool due;            /* to be asked for */
     bool given_up;
+    enum nsc_action action;            /* ACTION */
     uint64_t *mask;                    /* a copy of the filter's; NULL: everything */
     char filter[NSC_PROMPT_BYTES];     /* what mask stands for */
     nsc_event reveal;                  /* in the tree once it is there; NSC_NONE */
@@ -40,6 +43,8 @@ struct nsc_app_build {
 bool nsc_app_builds_apart(const struct nsc_app *app);
 /* Begins; false when something is being built already. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
+/* The same for what a key does to the tree. */
+bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
 /* Whether the tree is not to be touched. */
 bool nsc_app_tree_is_built(const struct nsc_app *app);
 /* Gives up what is being built; false when nothing is. */

@@ -312,6 +312,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
 bool nsc_app_tree_open(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
+/* Why an action did nothing to the tree. */
+void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
 /* Keys by which the tree asks the rest of the application for something. */
 bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
 void nsc_app_tree_say_span(struct nsc_app *app);

@@ -11,6 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef NSC_SMALL
+#define LARGE_MERGED 2u
+#else
+#define LARGE_MERGED 300000u /* paths: to sort as many takes a frame or two */
+#endif
+
 enum { TREE_FRAME_ROWS = 3, TREE_LEAST_ROWS = 8, WHEEL_LINES = 3 };
 
 bool nsc_app_tree_is_shown(const struct nsc_app *app)
@@ -190,15 +196,38 @@ static bool filter(struct nsc_app *app, enum nsc_action action)
  * --------------------------------------------------------------------------------------------------
  */
 
+void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
+{
+    if (app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "There are too many different texts: digits stay merged.");
+    else if (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
+}
+
+/* What takes long is left to the other thread; false: it is not. */
+static bool act_apart(struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_tree *tree = app->tree;
+
+    if (!nsc_app_builds_apart(app))
+        return false;
+    if (action == NSC_ACTION_TREE_FACE && !tree->merged_face && !tree->merged.calls)
+        return nsc_app_build(app, NSC_BUILD_MERGE);
+    if (tree->merged_face &&
+        (action == NSC_ACTION_TREE_ALIKE ||
+         (action == NSC_ACTION_TREE_SORT && tree->merged.calls->n >= LARGE_MERGED)))
+        return nsc_app_build_action(app, action);
+    return false;
+}
+
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
 {
     bool did = false;
 
     if (!app->tree || nsc_app_tree_is_built(app))
         return false;
-    if (action == NSC_ACTION_TREE_FACE && !app->tree->merged_face && !app->tree->merged.calls &&
-        nsc_app_builds_apart(app))
-        return nsc_app_build(app, NSC_BUILD_MERGE);
+    if (act_apart(app, action))
+        return true;
     if (action == NSC_ACTION_TREE_SHOW)
         return show_event(app);
     if (action == NSC_ACTION_TREE_DEMANGLED) {
@@ -209,10 +238,8 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         nsc_tree_action(app->tree, action) || filter(app, action) || nsc_app_tree_ask(app, action);
     if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
         nsc_app_tree_say_span(app);
-    if (!did && app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
-        nsc_app_say(app, "There are too many different texts: digits stay merged.");
-    else if (!did && (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE))
-        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
+    if (!did)
+        nsc_app_tree_say_nothing(app, action);
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);
     return did;

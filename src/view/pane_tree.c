@@ -543,7 +543,8 @@ int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     if (nsc_app_tree_is_built(app)) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       app->build.what == NSC_BUILD_MERGE ? "Merging equal paths ...  Esc gives up."
-                                                         : "Making the tree ...  Esc gives up.");
+                      : app->build.what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
+                                                            : "Making the tree ...  Esc gives up.");
         return 1;
     }
     if (!app->tree) {

@@ -217,6 +217,33 @@ static void a_large_tree_is_made_beside(void **state)
     assert_false(world->effects.set & NSC_EFFECT_BUILD);
 }
 
+static void what_keys_do_to_many_paths_is_done_beside(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    enum nsc_tree_sort sort = NSC_TREE_BY_TIME;
+
+    nsc_test_press(world, "t");
+    build(world);
+    nsc_test_press(world, "g");
+    build(world);
+    assert_true(app->tree->merged.calls->n >= 2);
+    sort = app->tree->sort;
+    nsc_test_press(world, "o");
+    assert_true(shows(world, "Putting the paths in order"));
+    assert_int_equal(app->tree->sort, sort);
+    build(world);
+    assert_int_not_equal(app->tree->sort, sort);
+    assert_false(shows(world, "Putting the paths in order"));
+    nsc_test_press(world, "a");
+    nsc_test_press(world, "Esc"); /* leaves the tree, gives nothing up */
+    assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_TIMELINE);
+    world->effects.set = NSC_EFFECT_BUILD;
+    build(world);
+    assert_true(app->tree->exact && app->tree->merged_face);
+    assert_string_equal(app->tree_filter, "");
+}
+
 static void what_is_given_up_is_thrown_away(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -263,6 +290,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(reload_begins_anew, begin, end),
 #ifdef NSC_SMALL
         cmocka_unit_test_setup_teardown(a_large_tree_is_made_beside, begin_apart, end),
+        cmocka_unit_test_setup_teardown(what_keys_do_to_many_paths_is_done_beside, begin_apart,
+                                        end),
         cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
         cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
                                         end),
