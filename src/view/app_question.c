@@ -4,6 +4,7 @@
 #include "core/units.h"
 #include "core/vec.h"
 #include "view/app_state.h"
+#include "view/label.h"
 #include "view/page.h"
 
 #include <string.h>
@@ -71,11 +72,11 @@ void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_
     const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
     uint32_t group = nsc_trace_group_of(app->trace, track);
 
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
     if (group == track)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[group].label));
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[group].label));
     if (!tracks[group].depth)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");

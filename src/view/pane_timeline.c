@@ -6,6 +6,7 @@
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/counter_text.h"
+#include "view/label.h"
 #include "view/lines.h"
 
 #include <inttypes.h>
@@ -95,35 +96,6 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
         (void)snprintf(out, LABEL_BYTES, " %u", line->index);
 }
 
-/* Bytes before the first dot between two parts of a label; all of them where there is none. */
-static uint32_t part_length(struct nsc_text text)
-{
-    uint32_t n = 0;
-
-    while (n + 1 < text.n && memcmp(text.bytes + n, "·", 2) != 0)
-        n++;
-    return n + 1 < text.n ? n : text.n;
-}
-
-/* A track's label; a dot in it is ours, not the export's, and has its place in ASCII too. */
-static int name_draw(struct nsc_grid *grid, struct nsc_rect at, enum nsc_role role,
-                     struct nsc_text text)
-{
-    int row = at.row;
-    int col = at.col;
-    struct nsc_text first = {text.bytes, grid->ascii ? part_length(text) : text.n};
-    struct nsc_text rest = {text.bytes + first.n, text.n - first.n};
-    int end = col + at.cols;
-
-    col = nsc_grid_text(grid, row, col, at.cols, role, first);
-    if (!rest.n || col >= end)
-        return col;
-    col = nsc_grid_puts(grid, row, col, end - col, role, "·");
-    rest.bytes += strlen("·");
-    rest.n -= (uint32_t)strlen("·");
-    return nsc_grid_text(grid, row, col, end - col, role, rest);
-}
-
 /*
  * How much room a header's name may take: an open thread shows nothing else on its line, an open
  * export's figures stand at the right, a device's and a folded group's activity beside it.
@@ -141,7 +113,7 @@ static int header_room(const struct nsc_app *app, const struct nsc_track *track,
  * it fits. */
 static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
 {
-    uint32_t n = part_length(text);
+    uint32_t n = nsc_label_part(text);
 
     if (nsc_text_width(text, ascii) <= (size_t)width || n == text.n)
         return text;
@@ -180,8 +152,8 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
     if (is_pinned(app, line))
         nsc_grid_put(grid, row, app->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
-    name_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
-              header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
+    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+                   header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
     nsc_grid_puts_right(grid, row, app->layout.labels.col, app->layout.labels.cols - 1,
                         current ? role : NSC_ROLE_SHARE, share);
 }
@@ -262,7 +234,7 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
         int room = tail_width < width ? width - tail_width : width;
         int end = rect.col + col + width;
 
-        col = name_draw(grid, (struct nsc_rect){row, rect.col + col, 1, room}, role, text);
+        col = nsc_label_draw(grid, (struct nsc_rect){row, rect.col + col, 1, room}, role, text);
         nsc_grid_puts(grid, row, col, end - col, role, tail);
     }
     nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);

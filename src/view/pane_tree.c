@@ -4,6 +4,7 @@
  */
 #include "core/units.h"
 #include "view/app_state.h"
+#include "view/label.h"
 #include "view/tree.h"
 
 #include <stdio.h>
@@ -331,6 +332,18 @@ static nsc_event line_example(const struct nsc_app *app, const struct nsc_tree_l
                                   : line_event(app, line);
 }
 
+/* The dots of a root's label are ours. */
+static int line_text_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect at,
+                          enum nsc_role role, const struct nsc_tree_line *line)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = line_text(app, line, scratch);
+
+    return line_example(app, line) == NSC_NONE
+               ? nsc_label_draw(grid, at, role, text)
+               : nsc_grid_text(grid, at.row, at.col, at.cols, role, text);
+}
+
 /* Guides down to a line's depth, what is too deep for them as a number; returns the column behind.
  */
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
@@ -382,7 +395,6 @@ static bool is_hit(const struct nsc_app *app, nsc_event event)
 static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row, struct nsc_rect at,
                       const struct nsc_tree_line *line)
 {
-    char scratch[NSC_NAME_BYTES];
     nsc_event example = line_example(app, line);
     bool is_work = !app->tree->merged_face && line->at.op != NSC_NONE;
     enum nsc_role role = is_marked(line)        ? NSC_ROLE_LABEL_CURSOR
@@ -396,9 +408,10 @@ static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
 
     nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(app->trace, example),
                  example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(app->trace, example)), mark);
-    col = nsc_grid_text(grid, row, col + 2, end - col - 2, role, line_text(app, line, scratch));
+    col = line_text_draw(app, grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, role, line);
     if (place.n && end - col > 4)
-        nsc_grid_text(grid, row, col + 2, end - col - 2, NSC_ROLE_DIM, place);
+        nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
+                       place);
 }
 
 static void bubble_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
@@ -487,9 +500,9 @@ static void path_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     if (from < n)
         col = nsc_grid_puts(grid, rect.row, col, width, NSC_ROLE_DIM, "… › ");
     while (from-- > 0) {
-        col = nsc_grid_text(grid, rect.row, col, rect.col + width - col,
-                            from ? NSC_ROLE_TEXT : NSC_ROLE_GROUP,
-                            line_text(app, &lines[from], scratch));
+        struct nsc_rect rest = {rect.row, col, 1, rect.col + width - col};
+
+        col = line_text_draw(app, grid, rest, from ? NSC_ROLE_TEXT : NSC_ROLE_GROUP, &lines[from]);
         if (from)
             col = nsc_grid_puts(grid, rect.row, col, rect.col + width - col, NSC_ROLE_DIM, " › ");
     }
