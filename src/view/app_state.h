@@ -216,7 +216,7 @@ extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 /* What actions do in the pane that has the focus, as the hints say it, into NSC_PANE_WORDS words;
  * returns how many. */
-#define NSC_PANE_WORDS 12
+#define NSC_PANE_WORDS 16
 struct nsc_hint_word;
 size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out);
 

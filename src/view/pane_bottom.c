@@ -3,6 +3,7 @@
  */
 #include "view/app_state.h"
 #include "view/hint.h"
+#include "view/tree.h"
 
 #include <string.h>
 
@@ -81,6 +82,18 @@ static const char *word_if(const struct nsc_app *app, const char *word,
     return !can || can(app) ? word : NULL;
 }
 
+/* Each face of the tree has keys that are not for the other. */
+static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
+{
+    bool merged = app->tree && app->tree->merged_face;
+
+    out[0] = (struct nsc_hint_word){NSC_ACTION_TREE_FACE, merged ? "instances" : "merge"};
+    out[1] = (struct nsc_hint_word){NSC_ACTION_TREE_SORT, merged ? "sort" : NULL};
+    out[2] = (struct nsc_hint_word){NSC_ACTION_TREE_LINEAR, merged ? NULL : "list"};
+    out[3] = (struct nsc_hint_word){NSC_ACTION_TREE_BUBBLES, merged ? NULL : "idle"};
+    return 4;
+}
+
 size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     static const enum nsc_action of_a_bookmark[] = {
@@ -99,6 +112,7 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
                                       app->bookmarks.n_removed ? "bring back" : NULL};
+    n += tree_words(app, out + n);
     if (nsc_pane_bookmarks_can_show(app))
         return n;
     for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)
