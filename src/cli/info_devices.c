@@ -5,6 +5,7 @@
 
 #include "nsyscope/cover.h"
 
+#include "cli/commands.h"
 #include "core/bits.h"
 #include "core/sort.h"
 #include "core/text.h"
@@ -29,11 +30,14 @@ static struct nsc_fields *read_hardware(struct nsc_export *xport)
     };
     struct nsc_fields_query query = {
         .table = "TARGET_INFO_GPU", .asks = asks, .n_asks = sizeof asks / sizeof *asks};
-    struct nsc_error ignored = {0};
+    struct nsc_error error = {0};
     struct nsc_fields *fields = NULL;
+    enum nsc_status status = nsc_fields_read_table(&fields, xport, &query, &error);
 
-    /* What cannot be read is left out, as is what is not there. */
-    return nsc_fields_read_table(&fields, xport, &query, &ignored) == NSC_OK ? fields : NULL;
+    /* What is not there is left out; what could not be read, too, but that is said. */
+    if (status == NSC_EIO || status == NSC_EDAMAGED)
+        (void)nsc_report(&error);
+    return status == NSC_OK ? fields : NULL;
 }
 
 /* The hardware row of a device; NSC_NONE. */

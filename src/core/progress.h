@@ -32,6 +32,14 @@ static inline void nsc_progress_add(struct nsc_progress *progress, uint64_t rows
     atomic_fetch_add_explicit(&progress->events, events, memory_order_relaxed);
 }
 
+static inline void nsc_progress_restart(struct nsc_progress *progress)
+{
+    if (!progress)
+        return;
+    atomic_store_explicit(&progress->rows, 0, memory_order_relaxed);
+    atomic_store_explicit(&progress->events, 0, memory_order_relaxed);
+}
+
 static inline void nsc_progress_export(struct nsc_progress *progress, uint32_t xport)
 {
     if (progress)

@@ -86,12 +86,12 @@ static int open_high(const char *path)
     return high;
 }
 
-static ssize_t read_head(int fd, unsigned char *head, size_t n)
+ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at)
 {
     size_t got = 0;
 
     while (got < n) {
-        ssize_t r = pread(fd, head + got, n - got, (off_t)got);
+        ssize_t r = pread(fd, out + got, n - got, at + (off_t)got);
 
         if (r < 0 && errno == EINTR)
             continue;
@@ -104,10 +104,25 @@ static ssize_t read_head(int fd, unsigned char *head, size_t n)
     return (ssize_t)got;
 }
 
+/* Asks who holds a lock where SQLite's are: a system without any refuses the question (ENOLCK,
+ * ENOSYS), which SQLite would take for another program that writes. */
+bool nsc_check_locks(int fd)
+{
+    int failed = 0;
+
+    do {
+        struct flock lock = {
+            .l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 1 << 30, .l_len = 512};
+
+        failed = fcntl(fd, F_GETLK, &lock);
+    } while (failed && errno == EINTR);
+    return !failed;
+}
+
 static enum nsc_status check_head(const char *path, int fd, unsigned char header[NSC_HEADER_BYTES],
                                   off_t size, struct nsc_error *error)
 {
-    ssize_t n = read_head(fd, header, NSC_HEADER_BYTES);
+    ssize_t n = nsc_check_read(fd, header, NSC_HEADER_BYTES, 0);
 
     if (n < 0)
         return nsc_fail(error, NSC_EIO, "cannot read %s: %s", path, strerror(errno));
@@ -158,7 +173,7 @@ static ssize_t read_beside(const char *path, const char *suffix, unsigned char *
     fd = open_high(name.bytes);
     if (fd >= 0 && fstat(fd, &stat) == 0) {
         *size = stat.st_size;
-        got = read_head(fd, head, n);
+        got = nsc_check_read(fd, head, n, 0);
         got = got < 0 ? 0 : got;
     }
     if (fd >= 0)

@@ -8,6 +8,7 @@
 #include "nsyscope/open.h"
 
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #define NSC_HEADER_BYTES 100
 
@@ -15,6 +16,12 @@
 NSC_NODISCARD enum nsc_status nsc_check_open(int *fd, struct stat *stat,
                                              unsigned char header[NSC_HEADER_BYTES],
                                              const char *path, struct nsc_error *error);
+
+/* n bytes from at, fewer at the end of the file, or -1 and errno. A signal or a short read is no
+ * failure. */
+ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at);
+/* Whether the file system keeps locks for this file at all; takes none. */
+bool nsc_check_locks(int fd);
 
 struct nsc_beside {
     bool journal; /* a journal file of any content is there */

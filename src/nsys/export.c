@@ -87,6 +87,9 @@ enum nsc_status nsc_export_open(struct nsc_export **out, const char *path,
     }
     for (id = 0; id < NSC_N_TABLES; id++)
         report_table(xport, id);
+    if (xport->source->unlocked)
+        nsc_export_warn(xport, "the file system keeps no locks: a program that writes to the "
+                               "export meanwhile is not kept out");
     xport->open_warnings = xport->warnings.n;
     *out = xport;
     return NSC_OK;

@@ -154,8 +154,8 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *p
     return status;
 }
 
-enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_export *xport,
-                                      const struct nsc_fields_query *query, struct nsc_error *error)
+static enum nsc_status read_held(struct nsc_fields **out, struct nsc_export *xport,
+                                 const struct nsc_fields_query *query, struct nsc_error *error)
 {
     struct nsc_fetch fetch = {.xport = xport};
     struct nsc_scan_table table;
@@ -171,5 +171,20 @@ enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_export
         nsc_fields_free(*out);
         *out = NULL;
     }
+    return status;
+}
+
+enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_export *xport,
+                                      const struct nsc_fields_query *query, struct nsc_error *error)
+{
+    sqlite3_stmt *held = NULL;
+    int rc = nsc_source_hold(&held, xport->source->db);
+    enum nsc_status status;
+
+    *out = NULL;
+    if (rc != SQLITE_OK)
+        return nsc_source_fail(xport->source, rc, "cannot read a table of", error);
+    status = read_held(out, xport, query, error);
+    sqlite3_finalize(held);
     return status;
 }

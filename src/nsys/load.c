@@ -418,10 +418,9 @@ static enum nsc_status load_names(struct loading *loading, struct nsc_export *xp
     return status;
 }
 
-enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_plan *plan,
-                                 struct nsc_progress *progress, struct nsc_error *error)
+static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_plan *plan,
+                                 struct nsc_progress *progress, struct nsc_error *failure)
 {
-    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
     struct loading loading = {.plan = plan, .progress = progress};
     enum nsc_status status = NSC_OK;
 
@@ -439,6 +438,24 @@ enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_p
     for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++)
         warn_of_rows(plan->sources[i].xport);
     nsc_pool_free(loading.pool);
+    return status;
+}
+
+/* A read that fails once looks like damage; only a second time tells. What has been looked at
+ * already is not loaded again. */
+enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_plan *plan,
+                                 struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status = load_once(out, plan, progress, &own);
+
+    if ((status == NSC_EDAMAGED || status == NSC_EIO) && !plan->early) {
+        own = (struct nsc_error){NSC_OK, ""};
+        nsc_progress_restart(progress);
+        status = load_once(out, plan, progress, &own);
+    }
+    if (status != NSC_OK)
+        (void)nsc_fail(error, own.status, "%s", own.text);
     nsc_progress_phase(progress, NSC_PHASE_DONE);
     return status;
 }

@@ -321,20 +321,32 @@ static void gate_table(struct nsc_schema *schema, int id, struct nsc_source *sou
         bound_rows(table, source);
 }
 
+static int read_tables(struct nsc_schema *schema, struct nsc_source *source)
+{
+    sqlite3_stmt *held = NULL;
+    int rc = nsc_source_hold(&held, source->db);
+
+    init_tables(schema);
+    if (rc == SQLITE_OK)
+        rc = find_tables(schema, source->db);
+    for (int i = 0; rc == SQLITE_OK && schema->is_export && i < NSC_N_TABLES; i++)
+        gate_table(schema, i, source);
+    sqlite3_finalize(held);
+    return rc;
+}
+
 enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *source,
                                 struct nsc_error *error)
 {
-    int rc, i;
+    int rc = read_tables(schema, source);
 
-    init_tables(schema);
-    rc = find_tables(schema, source->db);
+    if (nsc_source_may_pass(rc))
+        rc = read_tables(schema, source);
     if (rc != SQLITE_OK)
         return nsc_source_fail(source, rc, "cannot read the schema of", error);
     if (!schema->is_export)
         return nsc_fail(error, NSC_EFORMAT, "%s is an SQLite file with no Nsight Systems tables",
                         source->path);
-    for (i = 0; i < NSC_N_TABLES; i++)
-        gate_table(schema, i, source);
     return NSC_OK;
 }
 

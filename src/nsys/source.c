@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define BUSY_MS      2000
+#define BUSY_STEP_MS 20
 #define LENGTH_LIMIT (64 << 20)
 #define HEAP_LIMIT   ((sqlite3_int64)256 << 20)
 
@@ -106,7 +107,6 @@ static void harden(sqlite3 *db)
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
-    sqlite3_busy_timeout(db, BUSY_MS);
     (void)sqlite3_exec(db,
                        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON; "
                        "PRAGMA temp_store=MEMORY;",
@@ -114,9 +114,25 @@ static void harden(sqlite3 *db)
     sqlite3_set_authorizer(db, authorize, NULL);
 }
 
-static int open_connection(sqlite3 **out, const char *uri)
+/* Waits for a program that writes. Who has waited in vain for all of BUSY_MS does not wait again:
+ * there is a lock to ask for at each statement. */
+static int wait_busy(void *context, int times)
 {
-    int rc = sqlite3_open_v2(uri, out,
+    struct nsc_source *source = context;
+
+    if (atomic_load(&source->is_busy))
+        return 0;
+    if (times * BUSY_STEP_MS >= BUSY_MS) {
+        atomic_store(&source->is_busy, true);
+        return 0;
+    }
+    sqlite3_sleep(BUSY_STEP_MS);
+    return 1;
+}
+
+static int open_connection(sqlite3 **out, struct nsc_source *source)
+{
+    int rc = sqlite3_open_v2(source->uri, out,
                              SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
                                  SQLITE_OPEN_PRIVATECACHE,
                              NULL);
@@ -124,6 +140,7 @@ static int open_connection(sqlite3 **out, const char *uri)
     if (rc == SQLITE_OK) {
         sqlite3_extended_result_codes(*out, 1);
         harden(*out);
+        sqlite3_busy_handler(*out, wait_busy, source);
         return SQLITE_OK;
     }
     sqlite3_close(*out);
@@ -131,17 +148,28 @@ static int open_connection(sqlite3 **out, const char *uri)
     return rc;
 }
 
+int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db)
+{
+    int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema", -1, held, NULL);
+
+    if (rc == SQLITE_OK)
+        rc = sqlite3_step(*held);
+    if (rc == SQLITE_ROW || rc == SQLITE_DONE)
+        return SQLITE_OK;
+    rc = sqlite3_extended_errcode(db);
+    sqlite3_finalize(*held);
+    *held = NULL;
+    return rc;
+}
+
 /* The first read of a connection is what meets locks, logs and a damaged schema. */
 static int probe(sqlite3 *db)
 {
-    sqlite3_stmt *statement = NULL;
-    int rc =
-        sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema LIMIT 1", -1, &statement, NULL);
+    sqlite3_stmt *held = NULL;
+    int rc = nsc_source_hold(&held, db);
 
-    if (rc == SQLITE_OK)
-        rc = sqlite3_step(statement);
-    sqlite3_finalize(statement);
-    return rc == SQLITE_ROW || rc == SQLITE_DONE ? SQLITE_OK : sqlite3_extended_errcode(db);
+    sqlite3_finalize(held);
+    return rc;
 }
 
 static bool is_lock_trouble(int rc)
@@ -155,9 +183,10 @@ static int connect_main(struct nsc_source *source, const char *path, bool immuta
 {
     int rc;
 
+    sqlite3_close(source->db);
     free(source->uri);
     source->uri = make_uri(path, immutable);
-    rc = open_connection(&source->db, source->uri);
+    rc = open_connection(&source->db, source);
     if (rc == SQLITE_OK) {
         rc = probe(source->db);
         if (rc != SQLITE_OK && rc != SQLITE_NOTADB && (rc & 0xff) != SQLITE_CORRUPT) {
@@ -165,6 +194,24 @@ static int connect_main(struct nsc_source *source, const char *path, bool immuta
             source->db = NULL;
         }
     }
+    return rc;
+}
+
+/* Locks that cannot be had are no reason not to read; a read that fails is tried once more. */
+static int connect_patiently(struct nsc_source *source, const char *path, bool needs_locks,
+                             bool immutable)
+{
+    int rc;
+
+    source->unlocked = needs_locks && !nsc_check_locks(source->fd);
+    rc = connect_main(source, path, immutable || source->unlocked);
+    if (needs_locks && !source->unlocked &&
+        (is_lock_trouble(rc) || ((rc & 0xff) == SQLITE_BUSY && !nsc_check_locks(source->fd)))) {
+        source->unlocked = true;
+        rc = connect_main(source, path, true);
+    }
+    if (nsc_source_may_pass(rc))
+        rc = connect_main(source, path, immutable || source->unlocked);
     return rc;
 }
 
@@ -181,9 +228,7 @@ static enum nsc_status connect_file(struct nsc_source *source, const char *path,
         return status;
     if (beside.wal || beside.journal)
         source->pages_ok = false;
-    rc = connect_main(source, path, immutable);
-    if (is_lock_trouble(rc) && !immutable && !beside.wal && !beside.journal)
-        rc = connect_main(source, path, true);
+    rc = connect_patiently(source, path, !immutable && !beside.wal && !beside.journal, immutable);
     return rc == SQLITE_OK ? NSC_OK : nsc_source_fail(source, rc, "cannot open", error);
 }
 
@@ -253,7 +298,7 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
 
     if (db)
         return db;
-    rc = open_connection(&db, source->uri);
+    rc = open_connection(&db, source);
     if (rc != SQLITE_OK) {
         (void)nsc_source_fail(source, rc, "cannot open", error);
         return NULL;
@@ -264,7 +309,7 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
 
 bool nsc_source_changed(const struct nsc_source *source)
 {
-    unsigned char counter[4];
+    unsigned char head[28];
     struct stat now;
 
     if (fstat(source->fd, &now) != 0 || now.st_size != source->stat.st_size ||
@@ -273,53 +318,9 @@ bool nsc_source_changed(const struct nsc_source *source)
         now.st_ctim.tv_sec != source->stat.st_ctim.tv_sec ||
         now.st_ctim.tv_nsec != source->stat.st_ctim.tv_nsec)
         return true;
-    if (pread(source->fd, counter, sizeof counter, 24) != (ssize_t)sizeof counter ||
-        read_be32(counter) != source->change_counter)
+    if (nsc_check_read(source->fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
+        read_be32(head + 24) != source->change_counter)
         return true;
     return stat(source->path, &now) != 0 || now.st_dev != source->stat.st_dev ||
            now.st_ino != source->stat.st_ino;
-}
-
-/* One bad entry makes a whole schema unreadable: SQLite's message names it. */
-static const char *bad_schema(const struct nsc_source *source)
-{
-    const char *message = source->db ? sqlite3_errmsg(source->db) : "";
-
-    return strncmp(message, "malformed database schema", 25) == 0 ? message : NULL;
-}
-
-enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
-                                struct nsc_error *error)
-{
-    const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
-
-    if (why)
-        return nsc_fail(error, NSC_EDAMAGED, "%s %s: %.100s", what, source->path, why);
-    switch (rc & 0xff) {
-    case SQLITE_NOTADB:
-        return nsc_fail(error, NSC_EFORMAT,
-                        "%s is not an SQLite export (encrypted, or a damaged header)",
-                        source->path);
-    case SQLITE_CORRUPT:
-        return nsc_fail(error, NSC_EDAMAGED, "%s %s: the file is damaged; copy or export it again",
-                        what, source->path);
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return nsc_fail(error, NSC_EIO,
-                        "%s is being written by another program; try again when it is done",
-                        source->path);
-    case SQLITE_NOMEM:
-        return nsc_fail(error, NSC_ENOMEM, "%s %s: out of memory", what, source->path);
-    case SQLITE_READONLY:
-        return nsc_fail(error, NSC_EFORMAT,
-                        "%s %s: SQLite would have to write beside it (journal or write-ahead log); "
-                        "copy it to a "
-                        "folder of yours",
-                        what, source->path);
-    case SQLITE_IOERR:
-        return nsc_fail(error, NSC_EIO, "%s %s: reading failed (error %d)", what, source->path, rc);
-    default:
-        return nsc_fail(error, NSC_EFORMAT, "%s %s: %s (error %d)", what, source->path,
-                        sqlite3_errstr(rc), rc);
-    }
 }

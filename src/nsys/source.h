@@ -12,6 +12,7 @@
 #include "nsyscope/open.h"
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 
 #define NSC_SOURCE_WORKERS 64
@@ -28,7 +29,9 @@ struct nsc_source {
     bool utf8;     /* text encoding of the database */
     bool pages_ok; /* nothing in the header or beside the file stands against reading pages directly
                     */
-    sqlite3 *db;   /* the main thread's connection */
+    bool unlocked; /* the file system keeps no locks: read without them */
+    _Atomic bool is_busy;                /* another program kept its lock for as long as we wait */
+    sqlite3 *db;                         /* the main thread's connection */
     sqlite3 *worker[NSC_SOURCE_WORKERS]; /* opened on demand by nsc_source_connection */
 };
 
@@ -39,6 +42,9 @@ void nsc_source_close(struct nsc_source *source);
 /* The connection of a worker; the first call of each opens it. NULL, with error set, when it
  * cannot. */
 sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
+/* Begins to read with a connection: until *held is finalized, all it reads is of one state of the
+ * file, and nothing but rows has to be read. SQLITE_OK, or why not; *held is NULL then. */
+int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db);
 /* True when size, times, identity or change counter are not those of nsc_source_open. */
 bool nsc_source_changed(const struct nsc_source *source);
 

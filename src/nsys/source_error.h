@@ -10,4 +10,7 @@
 enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
                                 struct nsc_error *error);
 
+/* Whether it may help to try again: a read that failed, which SQLite may have taken for damage. */
+bool nsc_source_may_pass(int rc);
+
 #endif

@@ -1,0 +1,82 @@
+/*
+ * Tells what went wrong with a file from SQLite's result code and from a look at the file itself.
+ */
+#include "nsys/source_error.h"
+
+#include "core/die.h"
+#include "nsys/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOOK_BYTES = 1 << 20, LOOKS = 64 };
+
+/* SQLite calls it damage when a read fails. Reads small files whole and large ones here and there;
+ * returns the errno that comes of it, 0 for none. */
+static int try_reading(const struct nsc_source *source)
+{
+    uint64_t size = (uint64_t)source->stat.st_size;
+    uint64_t step = size / LOOKS > LOOK_BYTES ? size / LOOKS : LOOK_BYTES;
+    unsigned char *bytes = nsc_xmalloc(LOOK_BYTES);
+    int failed = 0;
+
+    for (uint64_t at = 0; at < size && !failed; at += step)
+        failed = nsc_check_read(source->fd, bytes, LOOK_BYTES, (off_t)at) < 0 ? errno : 0;
+    free(bytes);
+    return failed;
+}
+
+bool nsc_source_may_pass(int rc)
+{
+    return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_IOERR;
+}
+
+/* One bad entry makes a whole schema unreadable: SQLite's message names it. */
+static const char *bad_schema(const struct nsc_source *source)
+{
+    const char *message = source->db ? sqlite3_errmsg(source->db) : "";
+
+    return strncmp(message, "malformed database schema", 25) == 0 ? message : NULL;
+}
+
+enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
+                                struct nsc_error *error)
+{
+    const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
+
+    int unread = nsc_source_may_pass(rc) ? try_reading(source) : 0;
+
+    if (unread)
+        return nsc_fail(error, NSC_EIO, "%s %s: %s", what, source->path, strerror(unread));
+    if (why)
+        return nsc_fail(error, NSC_EDAMAGED, "%s %s: %.100s", what, source->path, why);
+    switch (rc & 0xff) {
+    case SQLITE_NOTADB:
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s is not an SQLite export (encrypted, or a damaged header)",
+                        source->path);
+    case SQLITE_CORRUPT:
+        return nsc_fail(error, NSC_EDAMAGED, "%s %s: the file is damaged; copy or export it again",
+                        what, source->path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return nsc_fail(error, NSC_EIO,
+                        "%s is being written by another program; try again when it is done",
+                        source->path);
+    case SQLITE_NOMEM:
+        return nsc_fail(error, NSC_ENOMEM, "%s %s: out of memory", what, source->path);
+    case SQLITE_READONLY:
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s %s: SQLite would have to write beside it (journal or write-ahead log); "
+                        "copy it to a "
+                        "folder of yours",
+                        what, source->path);
+    case SQLITE_IOERR:
+        return nsc_fail(error, NSC_EIO, "%s %s: reading failed (error %d); try again", what,
+                        source->path, rc);
+    default:
+        return nsc_fail(error, NSC_EFORMAT, "%s %s: %s (error %d)", what, source->path,
+                        sqlite3_errstr(rc), rc);
+    }
+}
