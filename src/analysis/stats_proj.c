@@ -5,8 +5,8 @@
  * A projection begins with the first of that work and ends with the last; work whose launch is
  * known and in no range is one row without a name. Children are those that launched work as well.
  */
+#include "analysis/stats_by_tag.h"
 #include "analysis/stats_functions.h"
-#include "analysis/stats_ranges.h"
 #include "analysis/stats_stack.h"
 #include "core/buf.h"
 #include "core/die.h"
@@ -190,6 +190,8 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 
 /* ---- sum ---- */
 
+#define AHEAD 16 /* rows */
+
 struct sums {
     uint64_t ops, levels, children, nested;
     nsc_time total; /* of the ranges themselves; saturating */
@@ -197,7 +199,7 @@ struct sums {
 
 struct summing {
     struct projecting projecting;
-    struct nsc_strpool keys;
+    struct nsc_stats_by_tag *groups;
     uint32_t n, *index, *group;
     struct nsc_spread *spread;
     struct sums *sums; /* by group */
@@ -206,24 +208,12 @@ struct summing {
 static void find_groups(struct summing *summing)
 {
     const struct projecting *projecting = &summing->projecting;
-    struct nsc_buf key = NSC_BUF_INIT(1u << 21);
-    struct nsc_stats_tags tags;
 
-    nsc_stats_tags_init(&tags, projecting->ranges.input);
     summing->index = list_projected(projecting, &summing->n);
     summing->group = nsc_xmalloc(((size_t)summing->n + 1) * sizeof *summing->group);
-    for (uint32_t i = 0; i < summing->n; i++) {
-        nsc_event e = projecting->ranges.at[summing->index[i]].event;
-        struct nsc_text tag;
-
-        (void)nsc_stats_tag(&tag, &tags, e);
-        nsc_buf_clear(&key);
-        nsc_buf_putc(&key, projecting->events->kind[e] == NSC_KIND_NVTX_RANGE ? 'p' : 's');
-        nsc_buf_add(&key, tag.bytes, tag.n);
-        summing->group[i] = nsc_strpool_add(&summing->keys, key.bytes, key.n);
-    }
-    nsc_buf_fini(&key);
-    nsc_stats_tags_fini(&tags);
+    for (uint32_t i = 0; i < summing->n; i++)
+        summing->group[i] =
+            nsc_stats_group_of(summing->groups, &projecting->ranges.at[summing->index[i]]);
 }
 
 static bool projected_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
@@ -239,7 +229,7 @@ static void add_sums(struct summing *summing)
 {
     const struct projecting *projecting = &summing->projecting;
 
-    summing->sums = nsc_xcalloc((size_t)summing->keys.n + 1, sizeof *summing->sums);
+    summing->sums = nsc_xcalloc(summing->groups->all.n + 1, sizeof *summing->sums);
     for (uint32_t i = 0; i < summing->n; i++) {
         const struct nsc_stats_range *range = &projecting->ranges.at[summing->index[i]];
         struct sums *sums = &summing->sums[summing->group[i]];
@@ -254,17 +244,11 @@ static void add_sums(struct summing *summing)
     }
 }
 
-static struct nsc_text tag_of(const struct summing *summing, uint32_t group)
-{
-    struct nsc_text key = nsc_strpool_text(&summing->keys, group);
-
-    return key.n > 1 ? (struct nsc_text){key.bytes + 1, key.n - 1} : (struct nsc_text){"", 0};
-}
-
 static int compare_tags(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
-    int order = nsc_text_compare(tag_of(summing, a), tag_of(summing, b));
+    const struct nsc_stats_group *all = summing->groups->all.at;
+    int order = nsc_text_compare(all[a].tag, all[b].tag);
 
     return order ? order : (int)a - (int)b;
 }
@@ -274,13 +258,13 @@ static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *
 {
     const struct nsc_spread *spread = &summing->spread[group];
     const struct sums *sums = &summing->sums[group];
-    bool push_pop = nsc_strpool_text(&summing->keys, group).bytes[0] == 'p';
+    const struct nsc_stats_group *of = &summing->groups->all.at[group];
     double n = (double)spread->n;
     struct nsc_stats_cell cells[14];
 
-    cells[0] = nsc_cell_of_text(tag_of(summing, group));
+    cells[0] = nsc_cell_of_text(of->tag);
     cells[1] =
-        nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
+        nsc_cell_of_text(nsc_stats_style(of->push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
     cells[2] = nsc_cell_of_int(spread->total);
     cells[3] = nsc_cell_of_int(sums->total);
     cells[4] = nsc_cell_of_int((int64_t)spread->n);
@@ -297,15 +281,34 @@ static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *
     return sink->row(sink->context, cells);
 }
 
+/* Groups come by their totals, from all over memory: calls for those that are put later. */
+static void call_groups(const struct summing *summing, const uint32_t index[], uint32_t n)
+{
+    const struct nsc_stats_group *all = summing->groups->all.at;
+
+    if (n > 2 * AHEAD)
+        __builtin_prefetch(&all[index[2 * AHEAD]]);
+    if (n > AHEAD) {
+        const char *spread = (const char *)&summing->spread[index[AHEAD]];
+
+        __builtin_prefetch(spread);
+        __builtin_prefetch(spread + sizeof *summing->spread - 1);
+        __builtin_prefetch(&summing->sums[index[AHEAD]]);
+        __builtin_prefetch(all[index[AHEAD]].tag.bytes);
+    }
+}
+
 static void put_sums(const struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = 0,
-             *index = nsc_stats_rank(summing->spread, summing->keys.n, &n, compare_tags, summing);
+    uint32_t n = 0, *index = nsc_stats_rank(summing->spread, (uint32_t)summing->groups->all.n, &n,
+                                            compare_tags, summing);
 
     do {
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < n; i++) {
+            call_groups(summing, index + i, n - i);
             if (!put_sum(summing, sink, index[i]))
                 break;
+        }
     } while (nsc_stats_again(sink));
     free(index);
 }
@@ -313,13 +316,15 @@ static void put_sums(const struct summing *summing, const struct nsc_stats_sink 
 enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
                                    const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
-    struct summing summing = {.n = 0};
+    struct nsc_stats_by_tag groups;
+    struct summing summing = {.groups = &groups};
     enum nsc_status status = NSC_OK;
 
     project(&summing.projecting, input);
-    nsc_strpool_init(&summing.keys);
+    nsc_stats_by_tag_init(&groups, input, false);
     find_groups(&summing);
-    summing.spread = nsc_spreads_measure(summing.keys.n, summing.n, projected_row, &summing);
+    summing.spread =
+        nsc_spreads_measure((uint32_t)groups.all.n, summing.n, projected_row, &summing);
     add_sums(&summing);
     if (!summing.spread)
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the projections");
@@ -331,7 +336,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     free(summing.sums);
     free(summing.index);
     free(summing.group);
-    nsc_strpool_fini(&summing.keys);
+    nsc_stats_by_tag_fini(&groups);
     fini_projecting(&summing.projecting);
     return status;
 }

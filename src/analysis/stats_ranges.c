@@ -7,6 +7,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
 
@@ -28,18 +29,28 @@ static nsc_time last_time(const struct nsc_stats_ranges *ranges)
     return last;
 }
 
-static void set_ends(struct nsc_stats_ranges *ranges)
+/* The end as exported; last, or the start where that is later, for a range that has none. */
+static nsc_time end_of(const struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range,
+                       nsc_time last)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
+    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    int64_t end;
+
+    if (nsc_fields_has(ends, 0) &&
+        !nsc_fields_int(&end, ends, 0, nsc_fields_find(ends, range->event)))
+        return nsc_later(last, range->start);
+    return nsc_event_end(events, range->event);
+}
+
+static void find_no_ends(struct nsc_stats_ranges *ranges)
 {
     const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
-    nsc_time last = last_time(ranges);
     int64_t end;
 
     ranges->no_ends = nsc_fields_has(ends, 0) && ends->n > 0;
     for (uint32_t row = 0; ranges->no_ends && row < ends->n; row++)
         ranges->no_ends = !nsc_fields_int(&end, ends, 0, row);
-    for (uint32_t i = 0; i < ranges->n && nsc_fields_has(ends, 0); i++)
-        if (!nsc_fields_int(&end, ends, 0, nsc_fields_find(ends, ranges->at[i].event)))
-            ranges->at[i].end = nsc_later(last, ranges->at[i].start);
 }
 
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
@@ -64,33 +75,6 @@ static bool is_after(const struct nsc_stats_range *a, const struct nsc_stats_ran
     if (a->thread != b->thread || a->start != b->start)
         return false;
     return a->end != b->end ? a->end < b->end : a->level > b->level; /* still the row id */
-}
-
-/* By thread, start, the longer first, row id: by radix, since there are millions, and what starts
- * at once put right afterwards. */
-static void sort_ranges(struct nsc_stats_ranges *ranges)
-{
-    size_t n = ranges->n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
-    struct nsc_stats_range *out = nsc_xcalloc(n + 1, sizeof *out);
-
-    for (uint32_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(ranges->at[i].start), i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++)
-        pairs[i].key = ranges->at[pairs[i].value].thread;
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_stats_range range = ranges->at[pairs[i].value];
-        size_t at = i;
-
-        for (; at > 0 && is_after(&out[at - 1], &range); at--)
-            out[at] = out[at - 1];
-        out[at] = range;
-    }
-    free(pairs);
-    free(ranges->at);
-    ranges->at = out;
 }
 
 struct open_range {
@@ -149,44 +133,144 @@ static void nest(struct nsc_stats_ranges *ranges)
     NSC_VEC_FINI(&open);
 }
 
+/* ---- gathering ---- */
+
 /* A start/end range that ends on another thread belongs to none. */
-static bool ends_here(const struct nsc_stats_input *input, nsc_event event)
+static bool ends_here(const struct nsc_stats_input *input, nsc_event event, uint32_t track)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
-    const struct nsc_track *track = nsc_stats_track(input->trace, event);
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &(uint32_t){0});
     int64_t thread;
 
     return !nvtx || !nsc_fields_int(&thread, nvtx, 1, nsc_fields_find(nvtx, event)) ||
-           ((uint64_t)thread & 0xffffff) == (track->tid & 0xffffff);
+           ((uint64_t)thread & 0xffffff) == (tracks[track].tid & 0xffffff);
+}
+
+static bool is_wanted(const struct nsc_stats_input *input, nsc_event e, uint32_t track,
+                      enum nsc_kind kind)
+{
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    uint8_t own = events->kind[e];
+
+    if ((own != NSC_KIND_NVTX_RANGE && own != NSC_KIND_NVTX_SPAN) ||
+        !nsc_stats_has(input, events, e))
+        return false;
+    if (kind == NSC_N_KINDS)
+        return own == NSC_KIND_NVTX_RANGE || ends_here(input, e, track);
+    return kind == NSC_KIND_UNKNOWN || own == kind;
+}
+
+/* The lanes of a thread that hold ranges, in order of their rows. */
+struct thread_lanes {
+    NSC_VEC(uint32_t) lanes;
+    size_t last; /* asked for */
+};
+
+static int compare_lanes(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    NSC_VEC_CLEAR(&of->lanes);
+    of->last = 0;
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0;
+             (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS) &&
+             k < tracks[t].n_lanes;
+             k++)
+            *NSC_VEC_ADD(&of->lanes) = tracks[t].first_lane + k;
+    if (of->lanes.n > 1) /* tracks stand by their labels */
+        qsort(of->lanes.at, of->lanes.n, sizeof *of->lanes.at, compare_lanes);
+}
+
+/* Most often that of the row before. */
+static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[], nsc_event row)
+{
+    const struct nsc_lane *lane = &lanes[of->lanes.at[of->last]];
+    size_t low = 0, high = of->lanes.n - 1;
+
+    if (row >= lane->first && row - lane->first < lane->n)
+        return lane->track;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        lane = &lanes[of->lanes.at[middle]];
+        if (row < lane->first + lane->n)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    of->last = low;
+    return lanes[of->lanes.at[low]].track;
+}
+
+/* Behind what starts before it; of what starts at once the longer is first. */
+static void add_range(struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range)
+{
+    uint32_t at = ranges->n++;
+
+    for (; at > 0 && is_after(&ranges->at[at - 1], range); at--)
+        ranges->at[at] = ranges->at[at - 1];
+    ranges->at[at] = *range;
+}
+
+static void add_thread(struct nsc_stats_ranges *ranges, struct thread_lanes *of, uint32_t group,
+                       enum nsc_kind kind, nsc_time last)
+{
+    const struct nsc_stats_input *input = ranges->input;
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &(uint32_t){0});
+    struct nsc_lane_merge merge;
+
+    find_lanes(of, input->trace, group);
+    nsc_lane_merge_init(&merge, input->trace, of->lanes.at, (uint32_t)of->lanes.n);
+    for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        struct nsc_stats_range range = {.event = e,
+                                        .track = track_of(of, lanes, e),
+                                        .start = events->start[e],
+                                        .thread = group,
+                                        .level = events->source[e]};
+
+        if (!is_wanted(input, e, range.track, kind))
+            continue;
+        range.end = end_of(ranges, &range, last);
+        add_range(ranges, &range);
+    }
+    nsc_lane_merge_fini(&merge);
+}
+
+static uint32_t count_ranges(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        n += events->kind[e] == NSC_KIND_NVTX_RANGE || events->kind[e] == NSC_KIND_NVTX_SPAN;
+    return n;
 }
 
 void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
                            enum nsc_kind kind)
 {
-    static const uint8_t kinds[] = {NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_SPAN};
-    const struct nsc_events *events = nsc_trace_events(input->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &(uint32_t){0});
-    struct nsc_stats_list list = nsc_stats_list(input, kinds, 2);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
+    struct thread_lanes of = {.last = 0};
+    nsc_time last;
 
     *ranges = (struct nsc_stats_ranges){.input = input};
-    ranges->at = nsc_xcalloc((size_t)list.n + 1, sizeof *ranges->at);
-    for (uint32_t i = 0; i < list.n; i++) {
-        nsc_event e = list.event[i];
-
-        if ((kind != NSC_N_KINDS && kind != NSC_KIND_UNKNOWN && events->kind[e] != kind) ||
-            (kind == NSC_N_KINDS && events->kind[e] == NSC_KIND_NVTX_SPAN && !ends_here(input, e)))
-            continue;
-        ranges->at[ranges->n++] = (struct nsc_stats_range){
-            .event = e,
-            .start = events->start[e],
-            .end = nsc_event_end(events, e),
-            .thread =
-                nsc_trace_group_of(input->trace, lanes[nsc_trace_lane_of(input->trace, e)].track),
-            .level = events->source[e]};
-    }
-    free(list.event);
-    set_ends(ranges);
-    sort_ranges(ranges);
+    ranges->at = nsc_xmalloc(((size_t)count_ranges(input->trace) + 1) * sizeof *ranges->at);
+    last = last_time(ranges);
+    for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
+         g = nsc_trace_next_group(input->trace, tracks[g].skip))
+        add_thread(ranges, &of, g, kind, last);
+    NSC_VEC_FINI(&of.lanes);
+    find_no_ends(ranges);
     nest(ranges);
 }
 

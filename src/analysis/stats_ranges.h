@@ -18,6 +18,7 @@
 
 struct nsc_stats_range {
     nsc_event event;
+    uint32_t track; /* of the event */
     nsc_time start, end;
     uint32_t thread;   /* the group track of its thread */
     uint32_t parent;   /* index, NSC_NONE at the top */
@@ -63,6 +64,8 @@ void nsc_stats_tags_fini(struct nsc_stats_tags *tags);
 /* "Domain:name", in the default domain ":name" (or "name", as 2023 has it). False: there is none,
  * since the range has no name. Lives until the next call. */
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event);
+/* Whether there is a tag. */
+bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event);
 /* "PushPop", "StartEnd". */
 struct nsc_text nsc_stats_style(uint8_t kind);
 

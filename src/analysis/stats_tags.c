@@ -52,10 +52,15 @@ static bool is_registered(const struct nsc_stats_input *input, nsc_event event)
     return nvtx && nsc_fields_int(&id, nvtx, 2, nsc_fields_find(nvtx, event));
 }
 
+bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event)
+{
+    return nsc_trace_events(tags->input->trace)->name[event] != 0 ||
+           is_registered(tags->input, event);
+}
+
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event)
 {
     const struct nsc_trace *trace = tags->input->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
     struct nsc_text domain = tags->domain[lanes[nsc_trace_lane_of(trace, event)].track];
     struct nsc_text name =
@@ -68,7 +73,7 @@ bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event 
         nsc_buf_putc(&tags->text, ':');
     nsc_buf_add(&tags->text, name.bytes, name.n);
     *out = nsc_text_of_buf(&tags->text);
-    if (events->name[event] != 0 || is_registered(tags->input, event))
+    if (nsc_stats_has_tag(tags, event))
         return true;
     *out = (struct nsc_text){"", 0};
     return false;
