@@ -59,12 +59,13 @@ static void count_row(struct scan *scan, struct nsc_rank *rank, nsc_event row)
         scan->histogram[scan->events->duration[row] >> 16]++;
 }
 
-static void count_rows(struct scan *scan, struct nsc_rank *rank)
+/* Of the blocks of 64 rows [from, to). */
+static void count_rows(struct scan *scan, struct nsc_rank *rank, uint32_t from, uint32_t to)
 {
     const nsc_name *names = scan->events->name;
     uint32_t n = scan->events->n;
 
-    for (uint32_t block = 0; block < nsc_bits_words(n); block++) {
+    for (uint32_t block = from; block < to; block++) {
         nsc_event base = block * 64;
         uint64_t word =
             match_names(names + base, n - base < 64 ? n - base : 64, names[scan->event]);
@@ -139,34 +140,107 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
     return scan;
 }
 
-static struct nsc_rank measure(struct scan *scan)
-{
-    struct nsc_rank rank = {0};
+/* ---- in steps
+ * -------------------------------------------------------------------------------------------------
+ */
 
-    count_rows(scan, &rank);
-    rank.median = rank.p95 = rank.min;
-    if (rank.min != rank.max) {
-        rank.median = select_rank(scan, &rank, (rank.count - 1) / 2);
-        rank.p95 = select_rank(scan, &rank, (uint32_t)(((uint64_t)rank.count * 95 + 99) / 100) - 1);
-    }
-    return rank;
+/* The rows are counted, then those found are gone through once for each figure. */
+enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
+
+struct nsc_spread_work {
+    struct scan scan;
+    struct nsc_rank rank;
+    struct nsc_histogram histogram;
+    enum phase phase;
+    uint32_t next; /* block of 64 rows to count */
+};
+
+struct nsc_spread_work *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+                                            nsc_event event)
+{
+    struct nsc_spread_work *work = nsc_xcalloc(1, sizeof *work);
+
+    work->scan = begin_scan(trace, mask, event);
+    return work;
 }
+
+void nsc_spread_work_free(struct nsc_spread_work *work)
+{
+    if (!work)
+        return;
+    free(work->scan.histogram);
+    free(work->scan.alike);
+    free(work);
+}
+
+static void fill_histogram(struct nsc_spread_work *work)
+{
+    const struct scan *scan = &work->scan;
+    struct nsc_histogram *histogram = &work->histogram;
+
+    *histogram = nsc_histogram(work->rank.min, work->rank.max);
+    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
+
+            histogram->count[nsc_histogram_bin(histogram, nsc_event_duration(scan->events, row))]++;
+        }
+}
+
+static nsc_time duration_at(const struct nsc_spread_work *work, uint32_t k)
+{
+    return work->rank.min == work->rank.max ? work->rank.min
+                                            : select_rank(&work->scan, &work->rank, k);
+}
+
+static bool count_some(struct nsc_spread_work *work, uint32_t rows)
+{
+    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
+    uint32_t some = rows / 64 + 1;
+    uint32_t to = some < blocks - work->next ? work->next + some : blocks;
+
+    count_rows(&work->scan, &work->rank, work->next, to);
+    work->next = to;
+    return to == blocks;
+}
+
+bool nsc_spread_work_step(struct nsc_spread_work *work, uint32_t rows)
+{
+    uint32_t count = work->rank.count;
+
+    if (work->phase == PHASE_COUNT && !count_some(work, rows))
+        return false;
+    if (work->phase == PHASE_MEDIAN)
+        work->rank.median = duration_at(work, (count - 1) / 2);
+    else if (work->phase == PHASE_P95)
+        work->rank.p95 = duration_at(work, (uint32_t)(((uint64_t)count * 95 + 99) / 100) - 1);
+    else if (work->phase == PHASE_HISTOGRAM)
+        fill_histogram(work);
+    work->phase += work->phase != PHASE_DONE;
+    return work->phase == PHASE_DONE;
+}
+
+struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
+                                     struct nsc_histogram *histogram)
+{
+    *histogram = work->histogram;
+    return work->rank;
+}
+
+/* ---- at once
+ * -------------------------------------------------------------------------------------------------
+ */
 
 struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                  const uint64_t *mask, nsc_event event)
 {
-    struct scan scan = begin_scan(trace, mask, event);
-    struct nsc_rank rank = measure(&scan);
+    struct nsc_spread_work *work = nsc_spread_work_new(trace, mask, event);
+    struct nsc_rank rank;
 
-    *histogram = nsc_histogram(rank.min, rank.max);
-    for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
-        for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
-            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
-
-            histogram->count[nsc_histogram_bin(histogram, nsc_event_duration(scan.events, row))]++;
-        }
-    free(scan.histogram);
-    free(scan.alike);
+    while (!nsc_spread_work_step(work, UINT32_MAX))
+        ;
+    rank = nsc_spread_work_take(work, histogram);
+    nsc_spread_work_free(work);
     return rank;
 }
 
@@ -176,7 +250,7 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
     struct scan scan = begin_scan(trace, mask, event);
     struct nsc_rank rank = {0};
 
-    count_rows(&scan, &rank);
+    count_rows(&scan, &rank, 0, (uint32_t)nsc_bits_words(scan.events->n));
     for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
         for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
             nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);

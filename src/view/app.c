@@ -67,6 +67,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_bookmarks_fini(app);
     nsc_app_findings_fini(app);
     nsc_app_covers_fini(app);
+    nsc_facts_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
@@ -228,6 +229,7 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     details_ask(app, before, effects);
     if (app->facts.event != app->selected)
         nsc_facts_build(app);
+    nsc_facts_update(app, input->type == NSC_INPUT_TICK, effects);
     nsc_app_tree_update(app);
     if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
         effects->set |= NSC_EFFECT_WORK;

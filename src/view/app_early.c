@@ -160,7 +160,7 @@ static void drop_made(struct nsc_app *app)
     nsc_making_drop(&app->search.making);
     nsc_pick_clear(&app->search.pick);
     nsc_app_filter_fini(app);
-    app->facts.event = NSC_NONE;
+    nsc_facts_fini(app);
 }
 
 /* The row that the cursor was on. */

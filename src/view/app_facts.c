@@ -1,9 +1,21 @@
 /*
  * What is looked up about an event when it is selected: its launch, its wait in the queue, the
- * ranges around it; and, once its row has come, how it ranks.
+ * ranges around it; and, once its row has come, how it ranks, a slice at a time.
  */
 #include "analysis/correlate.h"
 #include "view/app_state.h"
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 300 };
+#else
+enum { SLICE_ROWS = 12 * 1000 * 1000 };
+#endif
+
+void nsc_facts_fini(struct nsc_app *app)
+{
+    nsc_spread_work_free(app->facts.spread);
+    app->facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
+}
 
 void nsc_facts_build(struct nsc_app *app)
 {
@@ -11,7 +23,8 @@ void nsc_facts_build(struct nsc_app *app)
     nsc_event event = app->selected;
     uint32_t n = 0;
 
-    *facts = (struct nsc_facts){.event = event, .launch = NSC_NONE};
+    nsc_facts_fini(app);
+    facts->event = event;
     if (!app->trace || event == NSC_NONE)
         return;
     facts->launch = nsc_event_launch(app->trace, event);
@@ -20,13 +33,49 @@ void nsc_facts_build(struct nsc_app *app)
     facts->n_path = n < NSC_APP_PATH ? n : NSC_APP_PATH;
 }
 
+/* ---- the rank
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void step(struct nsc_app *app)
+{
+    struct nsc_facts *facts = &app->facts;
+
+    if (!nsc_spread_work_step(facts->spread, SLICE_ROWS))
+        return;
+    facts->rank = nsc_spread_work_take(facts->spread, &facts->histogram);
+    facts->has_rank = true;
+    nsc_spread_work_free(facts->spread);
+    facts->spread = NULL;
+}
+
 void nsc_facts_rank(struct nsc_app *app)
 {
-    if (!app->trace || app->facts.event == NSC_NONE || app->facts.has_rank)
+    struct nsc_facts *facts = &app->facts;
+    bool is_kept = false;
+
+    if (!app->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
         return;
-    app->facts.rank = nsc_event_spread(
-        &app->facts.histogram, app->trace,
-        nsc_summary_has(app->summary, app->facts.event) ? app->filter.pick.mask : NULL,
-        app->facts.event);
-    app->facts.has_rank = true;
+    is_kept = nsc_summary_has(app->summary, facts->event);
+    facts->spread =
+        nsc_spread_work_new(app->trace, is_kept ? app->filter.pick.mask : NULL, facts->event);
+    while (facts->spread && nsc_trace_events(app->trace)->n <= SLICE_ROWS)
+        step(app);
+}
+
+void nsc_facts_rank_again(struct nsc_app *app)
+{
+    nsc_spread_work_free(app->facts.spread);
+    app->facts.spread = NULL;
+    app->facts.has_rank = false;
+    if (app->details_of == app->facts.event)
+        nsc_facts_rank(app);
+}
+
+void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (app->facts.spread && tick)
+        step(app);
+    if (app->facts.spread)
+        effects->set |= NSC_EFFECT_WORK;
 }

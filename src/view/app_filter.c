@@ -30,9 +30,6 @@ static void filter_settle(struct nsc_app *app)
 {
     nsc_app_search_again(app);
     nsc_overview_build(app);
-    app->facts.has_rank = false;
-    if (app->details_of == app->facts.event)
-        nsc_facts_rank(app);
 }
 
 static void say_when_empty(struct nsc_app *app)
@@ -75,6 +72,7 @@ static void filter_shown(struct nsc_app *app)
     app->summary =
         app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
     nsc_overview_build(app);
+    nsc_facts_rank_again(app);
     if (!is_accepted)
         return;
     filter_settle(app);

@@ -73,8 +73,9 @@ struct nsc_facts {
     nsc_event event;  /* NSC_NONE: no selection */
     nsc_event launch; /* the API call that launched it; NSC_NONE */
     bool has_queue;
-    nsc_time queue; /* from the end of the call to the start of the work */
-    bool has_rank;  /* looked up with the row: it takes a pass over all events */
+    nsc_time queue;                 /* from the end of the call to the start of the work */
+    bool has_rank;                  /* looked up after the row: it takes passes over all events */
+    struct nsc_spread_work *spread; /* while it is; NULL */
     struct nsc_rank rank;
     struct nsc_histogram histogram; /* with the rank */
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
@@ -294,7 +295,12 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
 /* Says so when what was asked for is not there yet. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
 void nsc_facts_build(struct nsc_app *app);
+/* Looks up how the event ranks, unless that is known or on its way. */
 void nsc_facts_rank(struct nsc_app *app);
+/* The rows that count are others now. */
+void nsc_facts_rank_again(struct nsc_app *app);
+void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects);
+void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
 /* Ends one thing that takes long; false when there is none. */
 bool nsc_app_give_up(struct nsc_app *app);

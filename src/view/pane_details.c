@@ -44,6 +44,10 @@ static void rank_put(const struct nsc_app *app, struct nsc_page *page)
     char count[NSC_UNITS_BYTES];
     char text[3 * NSC_UNITS_BYTES];
 
+    if (app->facts.spread) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+        nsc_page_pair(page, "rank", "counting");
+    }
     if (!app->facts.has_rank || rank->count < 2)
         return;
     nsc_units_count(place, (uint64_t)rank->longer + 1);

@@ -78,6 +78,22 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
     assert_int_equal(sum, n);
 }
 
+/* A few rows at a time is the same as at once. */
+static void check_steps(const struct nsc_trace *trace, nsc_event event,
+                        const struct nsc_histogram *histogram, const struct nsc_rank *rank)
+{
+    struct nsc_spread_work *work = nsc_spread_work_new(trace, NULL, event);
+    struct nsc_histogram made;
+    struct nsc_rank found;
+
+    while (!nsc_spread_work_step(work, event % 100))
+        ;
+    found = nsc_spread_work_take(work, &made);
+    assert_memory_equal(&found, rank, sizeof found);
+    assert_memory_equal(&made, histogram, sizeof made);
+    nsc_spread_work_free(work);
+}
+
 static void check_event(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -97,6 +113,7 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
         shorter += times[i] < own;
         longer += times[i] > own;
     }
+    check_steps(trace, event, &histogram, &rank);
     assert_int_equal(rank.count, n);
     assert_int_equal(rank.shorter, shorter);
     assert_int_equal(rank.longer, longer);
