@@ -299,6 +299,8 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
     if (db)
         return db;
     rc = open_connection(&db, source);
+    if (nsc_source_may_pass(rc))
+        rc = open_connection(&db, source);
     if (rc != SQLITE_OK) {
         (void)nsc_source_fail(source, rc, "cannot open", error);
         return NULL;

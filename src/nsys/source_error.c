@@ -45,7 +45,7 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
 {
     const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
 
-    int unread = nsc_source_may_pass(rc) ? try_reading(source) : 0;
+    int unread = nsc_source_may_pass(rc) || rc == SQLITE_CANTOPEN ? try_reading(source) : 0;
 
     if (unread)
         return nsc_fail(error, NSC_EIO, "%s %s: %s", what, source->path, strerror(unread));
