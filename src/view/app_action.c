@@ -282,7 +282,7 @@ static bool details(struct nsc_app *app)
         return nsc_app_fold(app, app->line);
     if (app->selected == NSC_NONE)
         nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
-    else if (app->pane_open && app->pane == NSC_PANE_DETAILS) {
+    else if (app->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
         nsc_app_pane_close(app);
         return true;
     }

@@ -6,6 +6,8 @@
 
 #include "view/app_state.h"
 
+#include <stdio.h>
+
 enum { COPIED_BYTES = 1 << 20 };
 
 void nsc_app_panes_init(struct nsc_app *app)
@@ -139,13 +141,29 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
  * ------------------------------------------------------------------------------------------------
  */
 
+/* The pane gave way to the rows: it looks as if nothing happened. */
+static void say_no_room(struct nsc_app *app)
+{
+    char key[32];
+    char text[NSC_APP_MESSAGE];
+
+    (void)snprintf(text, sizeof text, "No room for %s: %s shows it over the whole screen.",
+                   nsc_panes[app->pane].name,
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
+    nsc_app_say(app, text);
+}
+
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
 {
+    bool was_full = app->pane_open && app->pane_full;
+
     app->pane_top = pane == app->pane ? app->pane_top : 0;
     app->pane = pane;
     app->pane_open = true;
     app->pane_full = full;
     nsc_app_relayout(app);
+    if (!app->layout.pane.rows && !was_full)
+        say_no_room(app);
 }
 
 void nsc_app_pane_close(struct nsc_app *app)
@@ -196,7 +214,7 @@ bool nsc_app_switch_focus(struct nsc_app *app)
 /* Opens a pane beside the timeline, which keeps the focus; closes it when it is there. */
 static bool toggle(struct nsc_app *app, uint32_t pane)
 {
-    bool close = app->pane_open && app->pane == pane && !app->pane_full;
+    bool close = is_shown(app) && app->pane == pane && !app->pane_full;
 
     nsc_app_pane_show(app, pane, false);
     if (close)

@@ -109,6 +109,8 @@ static const char *empty_text(const struct nsc_app *app, char line[LINE_BYTES])
     if (app->findings.made)
         return "Nothing was found.  That is no clean bill: nsyscope info says what the export "
                "lacks.";
+    if (!app->findings.total)
+        return "Looking for what takes time ...";
     (void)snprintf(
         line, LINE_BYTES, "Looking for what takes time: question %" PRIu64 " of %" PRIu64 " ...",
         app->findings.done + (app->findings.done < app->findings.total), app->findings.total);
