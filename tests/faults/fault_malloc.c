@@ -1,0 +1,63 @@
+/*
+ * Preloaded into the program: once the file $NSC_FAULT_GATE is there its allocator crashes while it
+ * holds a lock; whoever allocates after that waits for ever.
+ *
+ * With NSC_FAULT=handler the handler of that crash meets another: in tcsetattr.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t n); /* glibc's own */
+
+static atomic_bool has_crashed;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int (*set_modes)(int fd, int when, const struct termios *modes);
+
+__attribute__((constructor)) static void start(void)
+{
+    *(void **)&set_modes = dlsym(RTLD_NEXT, "tcsetattr");
+}
+
+/* A plain system call: nothing here may allocate. */
+static bool is_time(void)
+{
+    const char *gate = getenv("NSC_FAULT_GATE");
+
+    return gate && syscall(SYS_access, gate, F_OK) == 0;
+}
+
+static void crash(void)
+{
+    volatile int *nowhere = NULL;
+
+    *nowhere = 0;
+}
+
+void *malloc(size_t n)
+{
+    if (atomic_load(&has_crashed) || is_time()) {
+        pthread_mutex_lock(&lock); /* never let go */
+        atomic_store(&has_crashed, true);
+        crash();
+    }
+    return __libc_malloc(n);
+}
+
+int tcsetattr(int fd, int when, const struct termios *modes)
+{
+    const char *words = getenv("NSC_FAULT");
+
+    if (atomic_load(&has_crashed) && words && strcmp(words, "handler") == 0)
+        crash();
+    return set_modes(fd, when, modes);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# A machine that slept, a clock that is set: no storm of frames, keys still do what they do, and what was saved stays in order.
+. "$(dirname "$0")/lib.sh"
+"$program" generate --force --kernels 1500 f.sqlite || exit 1
+jumps="$faults/fault_clock.so"
+
+# Each frame is one synchronized update.
+frames() { grep -ao '\[?2026h' "$1" | wc -l; }
+
+for seconds in 3600 -100000000; do
+    rm -f gate
+    (sleep 0.6 && : >gate) &
+    got=$("$pty" capture=jump quiet=300 wait=1500 quiet=300 wait=800 keys=q -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds \
+        LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
+    wait
+    case $got in
+    "exit=0 ended modes=back screen=back late="[ns]*) ;;
+    *) fail "a jump of $seconds s: $got" ;;
+    esac
+    bytes=${got##*bytes=}
+    [ "$bytes" -lt 2000 ] || fail "a jump of $seconds s: $bytes bytes are sent while nothing is done"
+    [ "$(frames jump)" -lt 40 ] || fail "a jump of $seconds s: $(frames jump) frames"
+    grep -aqE '[^0-9.]-[0-9.]+ ?(ns|µs|ms|s)\b' jump && fail "a jump of $seconds s: a negative time is shown"
+    # Keys after it: help is drawn, and the program goes on.
+    got=$("$pty" capture=keys quiet=300 wait=300 keys=h until=zoom keys=h quiet=200 keys=q -- env NSC_FAULT_GATE="$PWD/gate" \
+        NSC_FAULT_SECONDS=$seconds LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
+    case $got in
+    "exit=0 ended modes=back screen=back "*) ;;
+    *) fail "keys with a clock that is off by $seconds s: $got" ;;
+    esac
+    env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds LD_PRELOAD="$jumps" "$program" bookmarks f.sqlite add --at 1ms --name "at$seconds" ||
+        fail "no bookmark with a clock that is off by $seconds s"
+done
+[ "$("$program" bookmarks f.sqlite list | wc -l)" = 2 ] || fail "bookmarks are lost over clocks that jump"
+
+# Stopped as a whole for a while, as a machine that sleeps.
+got=$("$pty" capture=slept quiet=300 signal=19 wait=2000 keys=++ wait=300 signal=18 quiet=400 wait=500 keys=q -- "$program" f.sqlite 2>&1)
+case $got in
+"exit=0 ended modes=back screen=back late="[ns]*) ;;
+*) fail "stopped for 2 s: $got" ;;
+esac
+[ "$(frames slept)" -lt 40 ] || fail "stopped for 2 s: $(frames slept) frames"
+finish

@@ -1,0 +1,36 @@
+#!/bin/sh
+# A disk that does not answer: whatever the program waits for, keys are answered, and it ends when it is told to.
+. "$(dirname "$0")/lib.sh"
+"$program" generate --force --kernels 1500 f.sqlite || exit 1
+
+# stalled N STEPS...: every read of the export from the Nth on waits for ever.
+stalled() {
+    n=$1
+    shift
+    got=$("$pty" "$@" -- env NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:$n:ever NSC_FAULT_GATE="$PWD/gate" \
+        LD_PRELOAD="$faults/fault_read.so" "$program" f.sqlite 2>&1)
+}
+
+rm -f gate
+for n in 1 40 100; do
+    stalled $n capture=keys keys=h until='the rest' keys=h quiet=200 keys=q
+    case $got in
+    "exit=0 ended modes=back screen=back late="[ns]*) ;;
+    *) fail "read $n waits, q: $got" ;;
+    esac
+    stalled $n quiet=200 signal=15
+    case $got in
+    "exit=143 ended modes=back screen=back late="[ns]*) ;;
+    *) fail "read $n waits, TERM: $got" ;;
+    esac
+done
+
+# When it answers again the load goes on to its end.
+(sleep 1 && : >gate) &
+stalled 40 capture=after keys=h until='the rest' keys=h until=events quiet=300 keys=q
+wait
+case $got in
+"exit=0 ended modes=back screen=back "*) ;;
+*) fail "after the wait: $got" ;;
+esac
+finish
