@@ -117,9 +117,7 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
-    if (progress)
-        atomic_store_explicit(&progress->rows_total, sizeof sources / sizeof *sources,
-                              memory_order_relaxed);
+    nsc_progress_expect(progress, sizeof sources / sizeof *sources);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (nsc_progress_cancelled(progress))
             return false;

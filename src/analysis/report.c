@@ -6,6 +6,7 @@
 #include "analysis/nvtx_open.h"
 #include "analysis/report_parts.h"
 #include "analysis/scope_walk.h"
+#include "core/progress.h"
 #include "core/sum.h"
 
 #include <string.h>
@@ -148,26 +149,23 @@ static void add_kernel(void *context, uint32_t track, nsc_event event)
 
 void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *query)
 {
+    static void (*const questions[])(struct nsc_report * report) = {
+        nsc_report_top_kernels,    nsc_report_launch_storm,   nsc_report_sync_calls,
+        nsc_report_gpu_idle,       nsc_report_nvtx_ranges,    nsc_report_nvtx_kernels,
+        nsc_report_pids,           nsc_report_barriers,       nsc_report_nccl,
+        nsc_report_launch_latency, nsc_report_stream_overlap, nsc_report_nvlink,
+        nsc_report_critical_path,  nsc_report_judge};
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
 
     memset(out, 0, sizeof *out);
     out->query = query;
     nsc_texts_init(&out->texts, query->scope.trace);
     nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
-    nsc_report_top_kernels(out);
-    nsc_report_launch_storm(out);
-    nsc_report_sync_calls(out);
-    nsc_report_gpu_idle(out);
-    nsc_report_nvtx_ranges(out);
-    nsc_report_nvtx_kernels(out);
-    nsc_report_pids(out);
-    nsc_report_barriers(out);
-    nsc_report_nccl(out);
-    nsc_report_launch_latency(out);
-    nsc_report_stream_overlap(out);
-    nsc_report_nvlink(out);
-    nsc_report_critical_path(out);
-    nsc_report_judge(out);
+    nsc_progress_expect(query->progress, NSC_COUNT_OF(questions));
+    for (uint32_t i = 0; i < NSC_COUNT_OF(questions); i++) {
+        questions[i](out);
+        nsc_progress_add(query->progress, 1, 0);
+    }
 }
 
 void nsc_report_fini(struct nsc_report *report)

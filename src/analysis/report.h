@@ -19,6 +19,8 @@
     1000 /* of a sheet; more are counted, and added up in a note where asked \
           */
 
+struct nsc_progress;
+
 struct nsc_report_query {
     struct nsc_scope scope;
     const struct nsc_field_sets *fields; /* NULL: nothing beside the index is known */
@@ -27,6 +29,7 @@ struct nsc_report_query {
     bool map_nvtx;                       /* lay kernels to NVTX ranges */
     double warn_below;                   /* coverage, 0 to 1 */
     const struct nsc_phase_map *phases;  /* NULL: none was given */
+    struct nsc_progress *progress;       /* counts questions as its rows; NULL: nobody looks */
 };
 
 /* The kernels of the scope, by lane and start: what most questions go over. */

@@ -6,13 +6,16 @@
 #include "analysis/shared.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
+#include "cli/progress_line.h"
 #include "cli/skill_list.h"
 #include "cli/stats_run.h"
+#include "core/progress.h"
 #include "core/text.h"
 #include "core/units.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 struct analysis {
     struct nsc_findings findings;
@@ -56,10 +59,14 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
+    struct nsc_progress_line *line =
+        nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "skills");
+    struct nsc_progress *progress = nsc_progress_line_counters(line);
     struct nsc_skill_list list;
 
     nsc_skill_list_init(&list);
-    for (uint32_t i = 0; i < list.n; i++) {
+    nsc_progress_expect(progress, list.n);
+    for (uint32_t i = 0; i < list.n; i++, nsc_progress_add(progress, 1, 0)) {
         size_t at = analysis->answers.list.n;
 
         if (is_utility(&list, i))
@@ -67,6 +74,7 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
         nsc_skill_list_ask(&analysis->answers, &analysis->kept, &list, i, asked, fields, options);
         add_answer(sheet, &list.entries[i], &analysis->answers.list.at[at]);
     }
+    nsc_progress_line_close(line);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
     nsc_skill_list_fini(&list);
 }
@@ -143,6 +151,7 @@ static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
 static int show(struct analysis *analysis, struct nsc_asked *asked,
                 const struct nsc_options *options)
 {
+    struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     bool as_text = asked->format == NSC_SHEET_AS_TABLE;
     int result = NSC_EXIT_DONE;
@@ -150,7 +159,10 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     nsc_field_reader_init(&fields, asked->xport, asked->trace);
     nsc_shared_open(&asked->scope);
     analysis->findings.ascii = nsc_output_is_ascii();
-    (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets, NULL);
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "findings");
+    (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets,
+                           nsc_progress_line_counters(line));
+    nsc_progress_line_close(line);
     nsc_findings_rank(&analysis->findings);
     if (as_text)
         result = print_text(analysis, asked);

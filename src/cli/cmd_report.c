@@ -4,6 +4,7 @@
 #include "analysis/report.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
+#include "cli/progress_line.h"
 #include "cli/report_folder.h"
 #include "cli/report_schema.h"
 #include "cli/scope_options.h"
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PHASE_MAP_BYTES (1u << 20)
 
@@ -215,6 +217,7 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const struct n
     char now[40];
     const struct nsc_report_about about = {now, NSC_VERSION, nsc_text_from(name_of(options->file)),
                                            options->arg[NSC_OPTION_FILTER][0]};
+    struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     struct nsc_report report;
     int result = NSC_EXIT_DONE;
@@ -223,7 +226,10 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const struct n
     nsc_field_reader_init(&fields, asked->xport, asked->trace);
     wishes->query.scope = asked->scope;
     wishes->query.fields = &fields.sets;
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
+    wishes->query.progress = nsc_progress_line_counters(line);
     nsc_report_build(&report, &wishes->query);
+    nsc_progress_line_close(line);
     if (wishes->out)
         result = write_folder(&report, &about, wishes);
     if (wishes->json && result == NSC_EXIT_DONE) {

@@ -2,6 +2,7 @@
  * How subcommands end: exit statuses, one line on stderr, whole output on stdout.
  */
 #include "cli/commands.h"
+#include "cli/progress_line.h"
 #include "core/text.h"
 
 #include <errno.h>
@@ -94,10 +95,14 @@ enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
                                struct nsc_error *error)
 {
     enum nsc_status status = nsc_open_files(job, files, options, error);
+    struct nsc_progress_line *line;
 
     *trace = NULL;
-    if (status == NSC_OK)
-        status = nsc_job_load(trace, *job, NULL, error);
+    if (status == NSC_OK) {
+        line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, NULL);
+        status = nsc_job_load(trace, *job, nsc_progress_line_counters(line), error);
+        nsc_progress_line_close(line);
+    }
     if (status != NSC_OK) {
         nsc_job_close(*job);
         *job = NULL;

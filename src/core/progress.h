@@ -40,6 +40,13 @@ static inline void nsc_progress_restart(struct nsc_progress *progress)
     atomic_store_explicit(&progress->events, 0, memory_order_relaxed);
 }
 
+/* How many rows there will be. */
+static inline void nsc_progress_expect(struct nsc_progress *progress, uint64_t rows)
+{
+    if (progress)
+        atomic_store_explicit(&progress->rows_total, rows, memory_order_relaxed);
+}
+
 static inline void nsc_progress_export(struct nsc_progress *progress, uint32_t xport)
 {
     if (progress)
