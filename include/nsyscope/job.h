@@ -51,7 +51,8 @@ NSC_NODISCARD enum nsc_status nsc_job_load_one(struct nsc_trace **out, struct ns
  * What there is to look at before a long load is done: once the GPU's rows are there and much else
  * is still to be read, show gets a trace of them on the loading thread, without links or covers;
  * else never. Its rows are those that the loaded trace begins with. It is the caller's, to be
- * freed before that one, and good until then even when the load fails. Of a lone export only.
+ * freed before that one, and good until then even when the load fails. Of several exports they are
+ * the first one's.
  */
 struct nsc_early {
     void (*show)(void *context, struct nsc_trace *trace);

@@ -264,6 +264,11 @@ static enum nsc_status align(struct nsc_job *job, struct nsc_progress *progress,
 
 /* ---- loading ---- */
 
+static const struct nsc_early *early_of(const struct nsc_job *job)
+{
+    return job->early.show ? &job->early : NULL;
+}
+
 /* Exports [first, first + n) of the job. */
 static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
                                     const uint32_t range[2], struct nsc_progress *progress,
@@ -271,7 +276,8 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
 {
     struct nsc_load_source *sources = nsc_xcalloc(job->n, sizeof *sources);
     struct nsc_buf *labels = nsc_xcalloc(job->n, sizeof *labels);
-    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range, NULL};
+    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range,
+                                 range[1] == job->n ? early_of(job) : NULL};
     enum nsc_status status = align(job, progress, error);
 
     for (uint32_t i = 0; i < job->n; i++) {
@@ -293,8 +299,7 @@ static enum nsc_status load_lone(struct nsc_trace **out, struct nsc_job *job,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {
     const struct nsc_load_source source = {job->xports[0], 0, "", ""};
-    const struct nsc_load_plan plan = {&source, 1, NULL, NULL,
-                                       job->early.show ? &job->early : NULL};
+    const struct nsc_load_plan plan = {&source, 1, NULL, NULL, early_of(job)};
 
     return nsc_load_exports(out, &plan, progress, error);
 }

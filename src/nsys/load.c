@@ -111,6 +111,7 @@ struct loading {
     struct nsc_builder *builder;
     struct totals totals;
     uint64_t limit, events; /* of all exports; so far */
+    bool shown;             /* somebody looks at the first rows */
 };
 
 static uint64_t base_bytes(const struct totals *totals)
@@ -195,7 +196,8 @@ static enum nsc_status read_family(struct nsc_load *load, const struct nsc_expor
     return status == NSC_OK ? ended : status;
 }
 
-/* Moves the GPU's family in front of the others; false when it is empty, or little else is left. */
+/* Moves the GPU's family in front of the others; false when it is empty, or of all rows of all
+ * exports little else is left. */
 static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all, uint64_t rest)
 {
     struct family_size gpu;
@@ -211,29 +213,34 @@ static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all
     return true;
 }
 
-static void show_early(const struct nsc_early *early, struct nsc_builder *builder)
+static void show_early(struct loading *loading)
 {
-    struct nsc_trace *trace = nsc_builder_early(builder);
+    const struct nsc_early *early = loading->plan->early;
+    struct nsc_trace *trace = nsc_builder_early(loading->builder);
 
     if (trace)
         early->show(early->context, trace);
+    loading->shown = trace != NULL;
 }
 
 static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
-                                     const struct loading *loading, struct nsc_error *error)
+                                     struct loading *loading, struct nsc_error *error)
 {
     const struct nsc_early *early = loading->plan->early;
     struct family_size sizes[NSC_N_FAMILIES];
-    uint64_t all = measure_families(sizes, xport);
-    bool shows = early && put_gpu_first(sizes, all, early->rows);
+    bool is_first = xport == loading->plan->sources[0].xport;
+    bool shows = false;
     enum nsc_status status = NSC_OK;
     int i;
 
+    (void)measure_families(sizes, xport);
+    if (early && is_first)
+        shows = put_gpu_first(sizes, loading->totals.rows, early->rows);
     for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++) {
         if (sizes[i].rows)
             status = read_family(load, xport, sizes[i].family, error);
         if (i == 0 && shows && status == NSC_OK)
-            show_early(early, load->builder);
+            show_early(loading);
     }
     if (status == NSC_ECANCELLED && load->over_budget)
         return over_limit(load, xport, &loading->totals, error);
@@ -391,10 +398,10 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
         return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for %llu events",
                         (unsigned long long)rows);
     nsc_progress_phase(loading->progress, NSC_PHASE_ROWS);
+    note_alignment(loading);
     for (uint32_t i = 0; i < loading->plan->n && status == NSC_OK; i++)
         status = load_source(loading, i, error);
     nsc_progress_phase(loading->progress, NSC_PHASE_INDEX);
-    note_alignment(loading);
     if (status == NSC_OK)
         status = nsc_builder_finish(out, loading->builder, error);
     nsc_builder_free(loading->builder);
@@ -419,7 +426,8 @@ static enum nsc_status load_names(struct loading *loading, struct nsc_export *xp
 }
 
 static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_plan *plan,
-                                 struct nsc_progress *progress, struct nsc_error *failure)
+                                 struct nsc_progress *progress, bool *shown,
+                                 struct nsc_error *failure)
 {
     struct loading loading = {.plan = plan, .progress = progress};
     enum nsc_status status = NSC_OK;
@@ -438,6 +446,7 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_p
     for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++)
         warn_of_rows(plan->sources[i].xport);
     nsc_pool_free(loading.pool);
+    *shown = loading.shown;
     return status;
 }
 
@@ -447,12 +456,13 @@ enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_p
                                  struct nsc_progress *progress, struct nsc_error *error)
 {
     struct nsc_error own = {NSC_OK, ""};
-    enum nsc_status status = load_once(out, plan, progress, &own);
+    bool shown = false;
+    enum nsc_status status = load_once(out, plan, progress, &shown, &own);
 
-    if ((status == NSC_EDAMAGED || status == NSC_EIO) && !plan->early) {
+    if ((status == NSC_EDAMAGED || status == NSC_EIO) && !shown) {
         own = (struct nsc_error){NSC_OK, ""};
         nsc_progress_restart(progress);
-        status = load_once(out, plan, progress, &own);
+        status = load_once(out, plan, progress, &shown, &own);
     }
     if (status != NSC_OK)
         (void)nsc_fail(error, own.status, "%s", own.text);

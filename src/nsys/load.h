@@ -19,7 +19,7 @@ struct nsc_load_plan {
     uint32_t n;                            /* at least 1 */
     const struct nsc_aligned *aligned;     /* NULL: a lone export */
     const char *range;                     /* what NVTX went by; NULL: none */
-    const struct nsc_early *early;         /* of a lone export; NULL: nobody looks */
+    const struct nsc_early *early;         /* NULL: nobody looks */
 };
 
 /*

@@ -36,22 +36,26 @@ static struct nsc_test_row roll_row(struct dice *dice)
                                  .correlation = 1 + (uint32_t)dice_below(dice, 50)};
 }
 
+/* Of one export or of several. */
 static uint32_t roll_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
 {
     uint32_t n = (uint32_t)dice_below(dice, MAX_ROWS + 1);
+    uint64_t exports = 1 + dice_below(dice, 3);
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         rows[i] = roll_row(dice);
+        rows[i].xport = (uint32_t)dice_below(dice, exports);
+    }
     return n;
 }
 
-/* How many rows come before NVTX is read. */
+/* How many rows come before NVTX of the first export is read. */
 static uint32_t count_first(const struct nsc_test_row rows[], uint32_t n)
 {
     uint32_t first = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        first += !nsc_kind_is_nvtx(rows[i].kind);
+        first += !rows[i].xport && !nsc_kind_is_nvtx(rows[i].kind);
     return first;
 }
 

@@ -110,7 +110,8 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
 }
 
-/* early: NULL, or what is there before NVTX is; finish false: the load ends there. */
+/* early: NULL, or what is there before NVTX of the first export is; finish false: the load ends
+ * there. */
 static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, const unsigned deal[2],
                                struct nsc_trace **early, bool finish)
 {
@@ -131,7 +132,7 @@ static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, con
         if (x)
             nsc_builder_alignment(builder)->by = NSC_ALIGN_UTC;
         feed_family(builder, rows, n, (struct share){x, false}, deal);
-        if (early)
+        if (early && !x)
             *early = nsc_builder_early(builder);
         feed_family(builder, rows, n, (struct share){x, true}, deal);
     }

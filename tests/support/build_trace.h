@@ -35,8 +35,8 @@ struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_
 struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
                                                 unsigned workers, uint32_t task_rows);
 /*
- * Of one export. *early: what is there before NVTX is read, or NULL; free it first. finish false:
- * the load fails then, and there is no other trace.
+ * *early: what is there before NVTX of the first export is read, or NULL; free it first. finish
+ * false: the load fails in the end, and there is no other trace.
  */
 struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
                                              const struct nsc_test_row rows[], uint32_t n,

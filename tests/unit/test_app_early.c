@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNELS = 300, ROUNDS = 20, KEYS = 60 };
+enum { KERNELS = 300, EXPORTS = 2, ROUNDS = 20, KEYS = 60 };
 
 struct world {
-    struct nsc_test_row rows[KERNELS * 3];
+    struct nsc_test_row rows[KERNELS * 3 * EXPORTS];
     uint32_t n;
     struct nsc_trace *early, *whole;
     struct nsc_test_world app; /* its trace stays NULL */
 };
 
-/* On each of three streams kernels with calls, and ranges of two domains. */
-static void make_rows(struct world *world)
+/* Of an export: on each of three streams kernels with calls, and ranges of two domains. */
+static void make_rows(struct world *world, uint32_t xport)
 {
     static const char *const names[] = {"gemm", "softmax", "ncclAllReduce"};
 
@@ -37,7 +37,8 @@ static void make_rows(struct world *world)
                                    .start = t,
                                    .end = t + 80,
                                    .name = names[i % 3],
-                                   .correlation = i + 1};
+                                   .correlation = i + 1,
+                                   .xport = xport};
 
         world->rows[world->n++] = row;
         row.kind = NSC_KIND_API_RUNTIME;
@@ -58,13 +59,14 @@ static void give(struct world *world, const struct nsc_trace *trace, bool early)
     nsc_test_give(&world->app, &input);
 }
 
-static int setup(void **state)
+static int setup_exports(void **state, uint32_t n)
 {
     struct world *world = calloc(1, sizeof *world);
     struct nsc_app_options options = {.file = "test.sqlite"};
     struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 120};
 
-    make_rows(world);
+    for (uint32_t x = 0; x < n; x++)
+        make_rows(world, x);
     world->whole = nsc_test_trace_build_early(&world->early, world->rows, world->n, true);
     world->app.app = nsc_app_new(&options);
     nsc_grid_init(&world->app.grid, false);
@@ -72,6 +74,16 @@ static int setup(void **state)
     give(world, world->early, true);
     *state = world;
     return 0;
+}
+
+static int setup(void **state)
+{
+    return setup_exports(state, 1);
+}
+
+static int setup_job(void **state)
+{
+    return setup_exports(state, EXPORTS);
 }
 
 static int teardown(void **state)
@@ -178,9 +190,27 @@ static void folds_stay_and_new_rows_are_open(void **state)
     tracks = nsc_trace_tracks(world->whole, &n);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_DEVICE)
-            assert_true(nsc_bits_get(app->folds, t));
+            assert_int_equal(nsc_bits_get(app->folds, t), tracks[t].xport == 0);
         else if (tracks[t].kind == NSC_TRACK_THREAD)
             assert_false(nsc_bits_get(app->folds, t));
+}
+
+/* The first export's rows are there first; each has a header when the second comes. */
+static void a_job_begins_with_its_first_export(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app.app;
+    uint32_t n = 0;
+
+    (void)nsc_trace_exports(app->trace, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(nsc_trace_events(app->trace)->n, 2 * KERNELS);
+    give(world, world->whole, false);
+    (void)nsc_trace_exports(app->trace, &n);
+    assert_int_equal(n, EXPORTS);
+    assert_int_equal(nsc_trace_events(app->trace)->n, 3 * KERNELS * EXPORTS);
+    assert_int_equal(nsc_trace_tracks(app->trace, &n)[app->lines.at[0].track].kind,
+                     NSC_TRACK_EXPORT);
 }
 
 static void what_needs_the_rest_says_so(void **state)
@@ -217,7 +247,7 @@ static void it_may_arrive_at_any_time(void **state)
     for (int i = 0; i < ROUNDS; i++) {
         void *world = NULL;
 
-        (void)setup(&world);
+        (void)setup_exports(&world, 1 + (uint32_t)i % EXPORTS);
         play(world, &dice);
         give(world, ((struct world *)world)->whole, false);
         nsc_test_app_check(((struct world *)world)->app.app, &((struct world *)world)->app.grid);
@@ -226,15 +256,17 @@ static void it_may_arrive_at_any_time(void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name)     cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define JOB_TEST(name) cmocka_unit_test_setup_teardown(name, setup_job, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_title_says_that_more_comes),        TEST(all_of_it_stays_all_of_it),
-        TEST(view_cursor_selection_and_pins_stay),   TEST(the_filter_holds_for_the_rest),
-        TEST(folds_stay_and_new_rows_are_open),      TEST(what_needs_the_rest_says_so),
-        cmocka_unit_test(it_may_arrive_at_any_time),
+        TEST(the_title_says_that_more_comes),          TEST(all_of_it_stays_all_of_it),
+        TEST(view_cursor_selection_and_pins_stay),     TEST(the_filter_holds_for_the_rest),
+        TEST(folds_stay_and_new_rows_are_open),        TEST(what_needs_the_rest_says_so),
+        JOB_TEST(view_cursor_selection_and_pins_stay), JOB_TEST(folds_stay_and_new_rows_are_open),
+        JOB_TEST(a_job_begins_with_its_first_export),  cmocka_unit_test(it_may_arrive_at_any_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
