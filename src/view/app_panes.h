@@ -67,7 +67,9 @@ struct nsc_app_events {
     /* Only events like this one, of such a duration; NSC_NONE: all. */
     nsc_event like;
     struct nsc_window durations;
-    struct nsc_pick alike; /* they are; empty without like */
+    bool is_group;             /* of that name in the rows and window of group instead */
+    struct nsc_question group; /* what the statistics were about */
+    struct nsc_pick alike;     /* they are; empty without like */
 };
 
 struct nsc_app_panes {
@@ -101,6 +103,8 @@ bool nsc_app_pane_zoom(struct nsc_app *app);
 bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
+/* Lists those that are counted under the name of one. */
+void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_question *group);
 /* Lists the events like one, of a duration. */
 void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations);
 void nsc_app_events_fini(struct nsc_app *app);
@@ -130,6 +134,7 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 bool nsc_pane_selection_update(struct nsc_app *app, bool tick);
 int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_selection_can_show(const struct nsc_app *app);
 struct nsc_list *nsc_pane_selection_list(struct nsc_app *app);
 bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, bool row);
 bool nsc_pane_events_update(struct nsc_app *app, bool tick);

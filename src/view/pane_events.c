@@ -3,6 +3,8 @@
  * what is selected there has the cursor here, and the other way round.
  */
 #include "analysis/rank.h"
+#include "core/bits.h"
+#include "core/die.h"
 #include "core/units.h"
 #include "index/summary_build.h"
 #include "view/app_state.h"
@@ -44,13 +46,34 @@ void nsc_app_events_fini(struct nsc_app *app)
 /* ---- keeping it up to date
  * ---------------------------------------------------------------------------------------- */
 
+/* Those that the filter keeps of the name of one, as the statistics count them together. */
+static uint64_t *group_mask(const struct nsc_app *app)
+{
+    const struct nsc_events *rows = nsc_trace_events(app->trace);
+    const struct nsc_names *names = nsc_trace_names(app->trace);
+    const nsc_str *text = app->panes.events.group.brief ? names->brief : names->full;
+    nsc_name wanted = rows->name[app->panes.events.like];
+    bool *is_wanted = nsc_xcalloc((size_t)names->n + 1, sizeof *is_wanted);
+    uint64_t *mask = nsc_xcalloc(nsc_bits_words(rows->n) + 1, sizeof *mask);
+
+    for (nsc_name i = 0; i < names->n; i++)
+        is_wanted[i] = i == wanted || text[i] == text[wanted];
+    for (nsc_event i = 0; i < rows->n; i++)
+        mask[i / 64] |= (uint64_t)is_wanted[rows->name[i]] << (i % 64);
+    for (size_t i = 0; app->filter.pick.mask && i < nsc_bits_words(rows->n); i++)
+        mask[i] &= app->filter.pick.mask[i];
+    free(is_wanted);
+    return mask;
+}
+
 /* Of the events like one, those that the filter keeps. */
 static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
     struct nsc_app_events *events = &app->panes.events;
 
-    events->alike.mask =
-        nsc_event_alike(app->trace, app->filter.pick.mask, events->like, events->durations);
+    events->alike.mask = events->is_group ? group_mask(app)
+                                          : nsc_event_alike(app->trace, app->filter.pick.mask,
+                                                            events->like, events->durations);
     events->alike.summary = nsc_summary_build_on(app->pool, app->trace, events->alike.mask);
     if (!events->alike.summary) {
         nsc_app_say(app, "There is not enough memory to list them alone.");
@@ -81,7 +104,10 @@ static void ask(struct nsc_app *app, const struct nsc_question *question)
     nsc_app_events_fini(app);
     if (events->like != NSC_NONE)
         summary = pick_alike(app);
-    if (events->like != NSC_NONE) {
+    if (events->like != NSC_NONE && events->is_group) {
+        w = events->group.window;
+        lanes = nsc_app_question_lanes(app, &events->group, &n);
+    } else if (events->like != NSC_NONE) {
         w = (struct nsc_window){INT64_MIN, INT64_MAX};
         lanes = all_lanes(app, &n);
     } else {
@@ -181,16 +207,29 @@ void nsc_pane_events_moved(struct nsc_app *app)
     events->cursor_of = event;
 }
 
-void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations)
+static void list_like(struct nsc_app *app, nsc_event like)
 {
     struct nsc_app_events *events = &app->panes.events;
 
     nsc_app_events_fini(app);
     events->like = like;
-    events->durations = durations;
     events->list.cursor = events->list.top = 0;
     nsc_app_pane_show(app, NSC_PANE_EVENTS, app->pane_full);
     app->panes.focus = true;
+}
+
+void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations)
+{
+    app->panes.events.is_group = false;
+    app->panes.events.durations = durations;
+    list_like(app, like);
+}
+
+void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_question *group)
+{
+    app->panes.events.is_group = true;
+    app->panes.events.group = *group;
+    list_like(app, like);
 }
 
 bool nsc_pane_events_can_show(const struct nsc_app *app)
@@ -248,7 +287,10 @@ struct columns {
 /* Events of one row need not say each which row that is: the line above the titles does. */
 static bool are_of_one_row(const struct nsc_app_events *events)
 {
-    return events->like == NSC_NONE && !events->question.every && events->question.lane != NSC_NONE;
+    bool is_group = events->like != NSC_NONE && events->is_group;
+    const struct nsc_question *question = is_group ? &events->group : &events->question;
+
+    return (events->like == NSC_NONE || is_group) && !question->every && question->lane != NSC_NONE;
 }
 
 static struct columns columns_fit(const struct nsc_app *app, int cols)
@@ -314,7 +356,7 @@ static void event_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
                   nsc_kind_label((enum nsc_kind)events->kind[event]));
 }
 
-/* Of a list of like events: whose, and how long they are. */
+/* Of a list of like events: whose, and how long they are or where. */
 static void like_put(const struct nsc_app *app, struct nsc_page *page)
 {
     const struct nsc_app_events *events = &app->panes.events;
@@ -323,10 +365,14 @@ static void like_put(const struct nsc_app *app, struct nsc_page *page)
     char text[NOTE_BYTES];
     char scratch[NSC_NAME_BYTES];
 
-    nsc_units_duration(from, events->durations.t0, app->ascii);
-    nsc_units_duration(to, events->durations.t1, app->ascii);
-    (void)snprintf(text, sizeof text, "from %s to %s  ", from, to);
-    nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    if (events->is_group) {
+        nsc_app_question_put(app, &events->group, page);
+    } else {
+        nsc_units_duration(from, events->durations.t0, app->ascii);
+        nsc_units_duration(to, events->durations.t1, app->ascii);
+        (void)snprintf(text, sizeof text, "from %s to %s  ", from, to);
+        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    }
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_event_text(app->trace, events->like, !app->demangled, scratch));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");

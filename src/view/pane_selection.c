@@ -83,6 +83,26 @@ struct nsc_list *nsc_pane_selection_list(struct nsc_app *app)
     return &app->panes.selection.list;
 }
 
+/* The group at the list's cursor; NULL when there is none. */
+static const struct nsc_pivot_group *group_at(const struct nsc_app *app)
+{
+    const struct nsc_app_selection *selection = &app->panes.selection;
+    const struct nsc_pivot_group *groups = NULL;
+    uint32_t n = 0;
+
+    if (!selection->made || !nsc_selection_is_done(selection->made))
+        return NULL;
+    groups = nsc_selection_groups(selection->made, &n);
+    return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
+}
+
+bool nsc_pane_selection_can_show(const struct nsc_app *app)
+{
+    const struct nsc_pivot_group *group = group_at(app);
+
+    return app->panes.selection.made_pivot == NSC_PIVOT_NAME && group && group->like != NSC_NONE;
+}
+
 bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
 {
     struct nsc_app_selection *selection = &app->panes.selection;
@@ -92,7 +112,10 @@ bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
         selection->pivot = (enum nsc_pivot)((selection->pivot + by) % NSC_N_PIVOTS);
     else if (action == NSC_ACTION_EVERY_ROW)
         selection->every = !selection->every;
-    else
+    else if (action == NSC_ACTION_CHOOSE && nsc_pane_selection_can_show(app)) {
+        nsc_app_events_group(app, group_at(app)->like, &selection->question);
+        return true;
+    } else
         return false;
     selection->list.cursor = selection->list.top = 0;
     return true;
