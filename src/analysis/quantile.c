@@ -20,6 +20,24 @@ static nsc_time median_of_three(nsc_time a, nsc_time b, nsc_time c)
     return c < a ? a : c > b ? b : c;
 }
 
+/*
+ * Moves what is below the pivot (or, with equal, not above it) to the front of [low, high); returns
+ * where that ends. Each value is moved whether it has to or not: no branch is guessed wrong.
+ */
+static size_t part_values(nsc_time values[], size_t low, size_t high, nsc_time pivot, bool equal)
+{
+    size_t end = low;
+
+    for (size_t i = low; i < high; i++) {
+        nsc_time value = values[i];
+
+        values[i] = values[end];
+        values[end] = value;
+        end += (value < pivot) | (equal & (value == pivot));
+    }
+    return end;
+}
+
 /* Puts the k-th smallest at k, nothing greater before it, nothing smaller behind it. */
 static void select_place(nsc_time values[], size_t n, size_t k)
 {
@@ -29,22 +47,14 @@ static void select_place(nsc_time values[], size_t n, size_t k)
     while (high - low > 1) {
         nsc_time pivot =
             median_of_three(values[low], values[low + (high - low) / 2], values[high - 1]);
-        size_t less = low;  /* values before are less than the pivot */
-        size_t more = high; /* values from here on are greater */
+        size_t less = part_values(values, low, high, pivot, false);
 
-        for (size_t i = low; i < more;) {
-            if (values[i] < pivot)
-                swap(&values[i++], &values[less++]);
-            else if (values[i] > pivot)
-                swap(&values[i], &values[--more]);
-            else
-                i++;
-        }
-        if (k < less)
+        if (k < less) {
             high = less;
-        else if (k >= more)
-            low = more;
-        else
+            continue;
+        }
+        low = part_values(values, less, high, pivot, true);
+        if (k < low)
             return;
     }
 }

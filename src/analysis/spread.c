@@ -3,6 +3,7 @@
  */
 #include "analysis/spread.h"
 
+#include "analysis/quantile.h"
 #include "core/die.h"
 #include "core/pages.h"
 
@@ -11,37 +12,9 @@
 
 __extension__ typedef __int128 wide; /* a sum of any values of a file */
 
-/* Puts the k-th smallest in its place, what is not greater before it (Hoare's selection). */
-static int64_t select_nth(int64_t values[], size_t n, size_t k)
-{
-    size_t lo = 0, hi = n - 1;
-
-    while (lo < hi) {
-        int64_t pivot = values[lo + (hi - lo) / 2];
-        size_t i = lo, j = hi;
-
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            int64_t swap = values[i];
-            values[i++] = values[j];
-            values[j--] = swap;
-        }
-        if (k <= j)
-            hi = j;
-        else
-            lo = j + 1;
-    }
-    return values[k];
-}
-
 static double find_median(int64_t values[], size_t n)
 {
-    int64_t upper = select_nth(values, n, n / 2);
+    int64_t upper = nsc_select(values, n, n / 2);
     int64_t lower = upper;
 
     if (n % 2)

@@ -54,7 +54,7 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
     groups->by_bytes = input->compat_2023 || has_nested(&groups->keys);
 }
 
-void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
+void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
 {
     nsc_stats_tags_fini(&groups->tags);
     nsc_texts_fini(&groups->texts);
@@ -63,6 +63,13 @@ void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
     for (size_t i = 0; i < groups->planes.n; i++)
         free(groups->planes.at[i].group);
     NSC_VEC_FINI(&groups->planes);
+    groups->tags = (struct nsc_stats_tags){0};
+    groups->prefix = NULL;
+}
+
+void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
+{
+    nsc_stats_by_tag_close(groups);
     NSC_VEC_FINI(&groups->all);
     nsc_arena_fini(&groups->arena);
 }

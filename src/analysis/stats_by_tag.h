@@ -35,6 +35,8 @@ struct nsc_stats_by_tag {
 
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
                            bool tells_none);
+/* All ranges are known: frees what finds their groups. The groups stay. */
+void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups);
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups);
 /* The group of a range, below groups->all.n; its tag is put together when it is met first. */
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range);

@@ -19,6 +19,7 @@ static void find_groups(struct summing *summing)
     summing->group = nsc_xmalloc(((size_t)summing->ranges.n + 1) * sizeof *summing->group);
     for (uint32_t i = 0; i < summing->ranges.n; i++)
         summing->group[i] = nsc_stats_group_of(summing->groups, &summing->ranges.at[i]);
+    nsc_stats_by_tag_close(summing->groups);
 }
 
 static bool range_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)

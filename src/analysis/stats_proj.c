@@ -214,6 +214,7 @@ static void find_groups(struct summing *summing)
     for (uint32_t i = 0; i < summing->n; i++)
         summing->group[i] =
             nsc_stats_group_of(summing->groups, &projecting->ranges.at[summing->index[i]]);
+    nsc_stats_by_tag_close(summing->groups);
 }
 
 static bool projected_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
@@ -326,6 +327,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     summing.spread =
         nsc_spreads_measure((uint32_t)groups.all.n, summing.n, projected_row, &summing);
     add_sums(&summing);
+    fini_projecting(&summing.projecting); /* the groups are enough from here on */
     if (!summing.spread)
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the projections");
     else if (summing.n == 0)
@@ -337,6 +339,5 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     free(summing.index);
     free(summing.group);
     nsc_stats_by_tag_fini(&groups);
-    fini_projecting(&summing.projecting);
     return status;
 }
