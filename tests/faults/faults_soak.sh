@@ -1,0 +1,52 @@
+#!/bin/sh
+# Hours of work in seconds: the same keys again and again take no more memory, descriptors or threads in the end than in the beginning.
+. "$(dirname "$0")/lib.sh"
+[ -r /proc/self/status ] || { echo "SKIPPED: no /proc here"; exit 77; }
+"$program" generate --force --kernels 3000 f.sqlite || exit 1
+
+# One round: zoom and pan, a filter that is set and cleared, the panes, a search and its hits, help, what the export holds.
+round="keys=+++lll---hhh keys=/kind:kernel\\r quiet=60 keys=/\\x15\\r quiet=60 keys=\\t\\t\\t\\t keys=\\\\gemm\\r keys=nnn keys=h quiet=60 keys=h quiet=60 keys=0 keys=i quiet=60 keys=i"
+rounds=40
+steps=
+i=0
+while [ $i -lt $rounds ]; do
+    steps="$steps $round"
+    i=$((i + 1))
+done
+
+# shellcheck disable=SC2086
+"$pty" capture=soak quiet=400 $steps wait=1500 keys='\e' wait=300 keys='\e' wait=300 keys=q -- "$program" f.sqlite >ended 2>&1 &
+runner=$!
+child=
+while [ -z "$child" ] && kill -0 $runner 2>/dev/null; do child=$(pgrep -P $runner | head -n 1); done
+: >samples
+while [ -r "/proc/$child/status" ] && awk '/^State:.*Z/ { exit 1 }' "/proc/$child/status" 2>/dev/null; do
+    memory=$(awk '/^RssAnon:/ { print $2 }' "/proc/$child/status" 2>/dev/null)
+    threads=$(awk '/^Threads:/ { print $2 }' "/proc/$child/status" 2>/dev/null)
+    # shellcheck disable=SC2012
+    descriptors=$(ls "/proc/$child/fd" 2>/dev/null | wc -l)
+    [ -n "$memory" ] && echo "$memory $threads $descriptors" >>samples
+    sleep 0.1
+done
+wait $runner
+case $(cat ended) in
+"exit=0 ended modes=back screen=back "*) ;;
+*) fail "$(cat ended)" ;;
+esac
+
+frames=$(grep -ao '\[?2026h' soak | wc -l)
+[ "$frames" -ge $((rounds * 4)) ] || fail "only $frames frames: the keys were not done one after the other"
+
+# The most of the second quarter against the most of the last: what grows with the work grows without end.
+n=$(wc -l <samples)
+[ "$n" -ge 20 ] || fail "only $n samples"
+most() { # COLUMN FROM TO, in hundredths of the samples
+    awk -v c="$1" -v from=$((n * $2 / 100)) -v to=$((n * $3 / 100)) 'NR > from && NR <= to && $c > most { most = $c } END { print most + 0 }' samples
+}
+early=$(most 1 25 50)
+late=$(most 1 75 100)
+[ "$late" -le $((early + early / 20 + 512)) ] || fail "memory grows: $early KiB, in the end $late KiB"
+[ "$(most 2 75 100)" -le "$(most 2 0 50)" ] || fail "threads: $(most 2 0 50), in the end $(most 2 75 100)"
+[ "$(most 3 75 100)" -le "$(most 3 0 50)" ] || fail "descriptors: $(most 3 0 50), in the end $(most 3 75 100)"
+echo "$n samples, $early KiB, in the end $late KiB, $(most 2 75 100) threads, $(most 3 75 100) descriptors"
+finish
