@@ -4,6 +4,7 @@
  */
 #include "analysis/selection.h"
 #include "core/units.h"
+#include "view/alike_names.h"
 #include "view/app_state.h"
 #include "view/page.h"
 
@@ -24,7 +25,8 @@ enum {
     WIDE_NAME_COLS = 36, /* what columns that few look for must leave */
     WIDE_RANK = 9,       /* from which on they are such columns */
     BAR_COLS = 8,
-    LABEL_BYTES = 64
+    LABEL_BYTES = 64,
+    LINES_MOST = 256 /* of a pane whose names are told apart */
 };
 
 static const char *const pivot_names[NSC_N_PIVOTS] = {
@@ -295,9 +297,9 @@ static const struct nsc_track *track_of(const struct nsc_app *app, nsc_event eve
                              &(uint32_t){0})[lanes[nsc_trace_lane_of(app->trace, event)].track];
 }
 
-/* What a group is called. */
+/* What a group is called; shared: of its name, as nsc_name_shared says. */
 static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_event like,
-                      enum nsc_role role)
+                      enum nsc_role role, uint32_t shared)
 {
     enum nsc_pivot pivot = app->panes.selection.made_pivot;
     char scratch[NSC_NAME_BYTES];
@@ -313,13 +315,14 @@ static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_even
         (void)snprintf(text, sizeof text, "process %u", track_of(app, like)->pid);
         nsc_page_puts(page, role, text);
     } else {
-        nsc_page_text(page, role,
-                      nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch));
+        nsc_name_put(page, role,
+                     nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch),
+                     shared);
     }
 }
 
 static void group_draw(struct table *table, int row, const struct nsc_pivot_group *group,
-                       bool current)
+                       bool current, uint32_t shared)
 {
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
@@ -332,7 +335,7 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
         table->grid->cursor_col = table->rect.col;
     }
     table->figures.of = &group->figures;
-    label_put(table->app, &page, group->like, role);
+    label_put(table->app, &page, group->like, role, shared);
     bar_draw(table, row, group->like);
     figures_draw(table, row, role);
 }
@@ -353,16 +356,43 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_end(page);
 }
 
+/* The names of groups, "" where something of them is made up. */
+static void names_of(const struct nsc_app *app, const struct nsc_pivot_group groups[], uint32_t n,
+                     struct nsc_text out[])
+{
+    const struct nsc_names *names = nsc_trace_names(app->trace);
+    bool by_name = app->panes.selection.made_pivot == NSC_PIVOT_NAME;
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_name name = by_name && groups[i].like != NSC_NONE
+                            ? nsc_trace_events(app->trace)->name[groups[i].like]
+                            : NSC_NONE;
+
+        out[i] = name == NSC_NONE || names->counters[name] ? nsc_text_from("")
+                                                           : nsc_app_name_text(app, name, scratch);
+    }
+}
+
 static void groups_draw(struct table *table)
 {
     const struct nsc_app *app = table->app;
     const struct nsc_list *list = &app->panes.selection.list;
+    struct nsc_text names[LINES_MOST];
     uint32_t n = 0;
+    uint32_t shown = 0;
     const struct nsc_pivot_group *groups = nsc_selection_groups(app->panes.selection.made, &n);
 
-    for (size_t i = 0; i < list->height && list->top + i < n; i++)
+    shown =
+        n - (uint32_t)list->top < list->height ? n - (uint32_t)list->top : (uint32_t)list->height;
+    shown = list->top < n ? shown : 0;
+    names_of(app, groups + list->top, shown < LINES_MOST ? shown : LINES_MOST, names);
+    for (uint32_t i = 0; i < shown; i++)
         group_draw(table, table->rect.row + HEAD_ROWS + (int)i, &groups[list->top + i],
-                   nsc_app_pane_has_focus(app) && list->top + i == list->cursor);
+                   nsc_app_pane_has_focus(app) && list->top + i == list->cursor,
+                   shown <= LINES_MOST
+                       ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1)
+                       : 0);
 }
 
 int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)

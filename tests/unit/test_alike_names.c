@@ -1,0 +1,59 @@
+/*
+ * Unit tests of names that would be cut to the same letters.
+ */
+#include "support/cm.h"
+#include "view/alike_names.h"
+
+enum { N = 5 };
+
+static const char *const texts[N] = {
+    "sm80_xmma_gemm_f32f32_tn_n_tilesize64x256x8_stage3_warpsize1x4x1",
+    "sm80_xmma_gemm_f32f32_tn_n_tilesize128x128x8_stage3_warpsize2x2x1",
+    "sm80_xmma_gemm_f32f32_tn_n_tilesize64x256x8_stage4_warpsize1x4x1",
+    "vectorized_elementwise_kernel_of_some_length",
+    "sm80_xmma_gemm_f32f32_tn_n_tilesize64x256x8_stage3_warpsize1x4x1",
+};
+
+static void names_of(struct nsc_text out[N])
+{
+    for (int i = 0; i < N; i++)
+        out[i] = nsc_text_from(texts[i]);
+}
+
+static void alike_names_begin_where_they_differ(void **state)
+{
+    struct nsc_text names[N];
+
+    (void)state;
+    names_of(names);
+    assert_string_equal(texts[0] + nsc_name_shared(names, N, 0, 24),
+                        "tilesize64x256x8_stage3_warpsize1x4x1");
+    assert_string_equal(texts[2] + nsc_name_shared(names, N, 2, 50), "stage4_warpsize1x4x1");
+    assert_string_equal(texts[1] + nsc_name_shared(names, N, 1, 24),
+                        "tilesize128x128x8_stage3_warpsize2x2x1");
+    assert_int_equal(nsc_name_shared(names, N, 3, 24), 0);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(nsc_name_shared(names, N, i, 80), 0); /* all of it is seen */
+        assert_int_equal(nsc_name_shared(names, N, i, 10), 0); /* no room for two parts */
+        assert_int_equal(nsc_name_shared(names, 1, 0, 24), 0);
+    }
+}
+
+static void other_letters_are_left_alone(void **state)
+{
+    struct nsc_text names[2] = {nsc_text_from("g\xc3\xa9mm_of_a_very_long_name_with_a_tail_1"),
+                                nsc_text_from("g\xc3\xa9mm_of_a_very_long_name_with_a_tail_2")};
+
+    (void)state;
+    assert_int_equal(nsc_name_shared(names, 2, 0, 24), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alike_names_begin_where_they_differ),
+        cmocka_unit_test(other_letters_are_left_alone),
+    };
+
+    return cmocka_run_group_tests_name("alike_names", tests, NULL, NULL);
+}
