@@ -98,6 +98,19 @@ static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t bu
                     count, need_text, budget_text);
 }
 
+/* No budget helps here: rows have 32 bits. */
+static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
+{
+    char count[NSC_UNITS_BYTES], most[NSC_UNITS_BYTES];
+
+    nsc_units_count(count, rows);
+    nsc_units_count(most, NSC_NONE - 1);
+    return nsc_fail(error, NSC_ENOMEM,
+                    "%s events are more than the %s that can be shown at once; leave tables out "
+                    "with --tables",
+                    count, most);
+}
+
 /* Of all exports of a load. */
 struct totals {
     uint64_t rows, strings; /* strings: bytes */
@@ -128,8 +141,9 @@ static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals
     uint64_t base = base_bytes(totals);
     uint64_t need = base + totals->rows * EVENT_BYTES;
 
-    if (totals->rows >= NSC_NONE || (need > budget && !nsc_filter_cuts_rows(&xport->filter)) ||
-        base > budget)
+    if (totals->rows >= NSC_NONE)
+        return refuse_rows(totals->rows, error);
+    if ((need > budget && !nsc_filter_cuts_rows(&xport->filter)) || base > budget)
         return refuse_memory(totals->rows, need, budget, error);
     *limit = (budget - base) / EVENT_BYTES;
     if (*limit > totals->rows)

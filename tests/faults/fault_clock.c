@@ -2,6 +2,7 @@
  * Preloaded into the program: once the file $NSC_FAULT_GATE is there, clocks are $NSC_FAULT_SECONDS
  * ahead; back, where that is negative, only those that may go back.
  */
+#undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -49,7 +49,7 @@ for reader in '' --no-pages; do
             EINTR* | short*) [ "$got" = 0 ] || fail "$reader pread $n $fault: status $got, though every read can be repeated" ;;
             EIO:ever) [ "$n" -gt 20 ] || [ "$got" = 3 ] || fail "$reader pread $n: nothing can be read, and the status is $got" ;;
             esac
-            [ $n -lt 8 ] && n=$((n + 1)) || n=$((n + 29))
+            [ $n -lt 8 ] && n=$((n + 1)) || n=$((n + 41))
         done
     done
     meet fcntl:EIO:1000000:once $reader

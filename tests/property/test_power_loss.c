@@ -6,6 +6,7 @@
  * names changed since the folder was last synced any may be on the disk or not, and of a file's
  * bytes written since it was last synced none, half, blanks of the same length, or all.
  */
+#undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #include "cli/store.h"
 #include "core/outfile.h"
 #include "core/paths.h"
