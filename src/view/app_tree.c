@@ -238,7 +238,7 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
         nsc_tree_action(app->tree, action) || filter(app, action) || nsc_app_tree_ask(app, action);
     if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
         nsc_app_tree_say_span(app);
-    if (!did)
+    if (!did && app->tree)
         nsc_app_tree_say_nothing(app, action);
     else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
         say_bubbles(app);

@@ -217,6 +217,25 @@ static void a_large_tree_is_made_beside(void **state)
     assert_false(world->effects.set & NSC_EFFECT_BUILD);
 }
 
+/* One thing is made at a time: the tree that is there is not thrown away for one that cannot be. */
+static void reload_waits_for_what_is_being_made(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "t");
+    build(world);
+    nsc_test_press(world, "q P");
+    assert_int_equal(world->app->build.what, NSC_BUILD_PROJECTION);
+    nsc_test_press(world, "t R");
+    assert_non_null(world->app->tree);
+    assert_non_null(strstr(world->app->message, "still being made"));
+    world->effects.set = NSC_EFFECT_BUILD;
+    build(world);
+    nsc_test_press(world, "R");
+    build(world);
+    assert_non_null(world->app->tree);
+}
+
 static void what_keys_do_to_many_paths_is_done_beside(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -293,6 +312,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_keys_do_to_many_paths_is_done_beside, begin_apart,
                                         end),
         cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
+        cmocka_unit_test_setup_teardown(reload_waits_for_what_is_being_made, begin_apart, end),
         cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
                                         end),
 #endif
