@@ -87,8 +87,8 @@ static void refuse_export(struct stage *stage)
     (void)nsc_app_input(stage->app, &input);
 }
 
-/* Does what the application asks for, and tells it the answer. */
-static void answer(struct stage *stage, struct nsc_effects effects)
+/* Does what the application asks for, and tells it the answer; true when work is left. */
+static bool answer(struct stage *stage, struct nsc_effects effects)
 {
     struct nsc_details details = {0};
     struct nsc_error error = {0};
@@ -109,26 +109,24 @@ static void answer(struct stage *stage, struct nsc_effects effects)
         run_query(stage, effects.text, effects.xport);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
-        return;
+        return effects.set & NSC_EFFECT_WORK;
     if (nsc_job_details(&details, stage->job, stage->trace, effects.event, &error) != NSC_OK) {
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
     }
-    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    effects = nsc_app_input(stage->app, &input); /* what comes with a row may take slices of work */
     nsc_details_fini(&details);
+    return effects.set & NSC_EFFECT_WORK;
 }
 
 /* Work that the application does in slices is done before the next key. */
 static void play(struct stage *stage, const struct nsc_input *input)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
-    struct nsc_effects effects = nsc_app_input(stage->app, input);
 
-    answer(stage, effects);
-    while (effects.set & NSC_EFFECT_WORK) {
-        effects = nsc_app_input(stage->app, &tick);
-        answer(stage, effects);
-    }
+    (void)answer(stage, nsc_app_input(stage->app, input));
+    while (answer(stage, nsc_app_input(stage->app, &tick)))
+        continue;
 }
 
 static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)
