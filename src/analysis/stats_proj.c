@@ -254,18 +254,23 @@ static int compare_tags(const void *context, uint32_t a, uint32_t b)
     return order ? order : (int)a - (int)b;
 }
 
-static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *sink,
-                    uint32_t group)
+/* What is told of a group. */
+struct sum_row {
+    struct nsc_spread spread;
+    struct sums sums;
+    struct nsc_stats_group of;
+};
+
+static bool put_sum(const struct sum_row *row, const struct nsc_stats_sink *sink)
 {
-    const struct nsc_spread *spread = &summing->spread[group];
-    const struct sums *sums = &summing->sums[group];
-    const struct nsc_stats_group *of = &summing->groups->all.at[group];
+    const struct nsc_spread *spread = &row->spread;
+    const struct sums *sums = &row->sums;
     double n = (double)spread->n;
     struct nsc_stats_cell cells[14];
 
-    cells[0] = nsc_cell_of_text(of->tag);
-    cells[1] =
-        nsc_cell_of_text(nsc_stats_style(of->push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
+    cells[0] = nsc_cell_of_text(row->of.tag);
+    cells[1] = nsc_cell_of_text(
+        nsc_stats_style(row->of.push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
     cells[2] = nsc_cell_of_int(spread->total);
     cells[3] = nsc_cell_of_int(sums->total);
     cells[4] = nsc_cell_of_int((int64_t)spread->n);
@@ -282,36 +287,37 @@ static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *
     return sink->row(sink->context, cells);
 }
 
-/* Groups come by their totals, from all over memory: calls for those that are put later. */
-static void call_groups(const struct summing *summing, const uint32_t index[], uint32_t n)
+/*
+ * The groups side by side in order of their totals, to be freed: they lie all over memory, and a
+ * loop that does nothing but copy waits for many of them at once.
+ */
+static struct sum_row *order_groups(const struct summing *summing, uint32_t *n)
 {
-    const struct nsc_stats_group *all = summing->groups->all.at;
+    uint32_t *index =
+        nsc_stats_rank(summing->spread, (uint32_t)summing->groups->all.n, n, compare_tags, summing);
+    struct sum_row *rows = nsc_xmalloc(((size_t)*n + 1) * sizeof *rows);
 
-    if (n > 2 * AHEAD)
-        __builtin_prefetch(&all[index[2 * AHEAD]]);
-    if (n > AHEAD) {
-        const char *spread = (const char *)&summing->spread[index[AHEAD]];
-
-        __builtin_prefetch(spread);
-        __builtin_prefetch(spread + sizeof *summing->spread - 1);
-        __builtin_prefetch(&summing->sums[index[AHEAD]]);
-        __builtin_prefetch(all[index[AHEAD]].tag.bytes);
-    }
+    for (uint32_t i = 0; i < *n; i++)
+        rows[i] = (struct sum_row){summing->spread[index[i]], summing->sums[index[i]],
+                                   summing->groups->all.at[index[i]]};
+    free(index);
+    return rows;
 }
 
 static void put_sums(const struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = 0, *index = nsc_stats_rank(summing->spread, (uint32_t)summing->groups->all.n, &n,
-                                            compare_tags, summing);
+    uint32_t n = 0;
+    struct sum_row *rows = order_groups(summing, &n);
 
     do {
         for (uint32_t i = 0; i < n; i++) {
-            call_groups(summing, index + i, n - i);
-            if (!put_sum(summing, sink, index[i]))
+            if (i + AHEAD < n)
+                __builtin_prefetch(rows[i + AHEAD].of.tag.bytes);
+            if (!put_sum(&rows[i], sink))
                 break;
         }
     } while (nsc_stats_again(sink));
-    free(index);
+    free(rows);
 }
 
 enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
