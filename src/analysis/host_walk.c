@@ -144,8 +144,8 @@ void nsc_host_walk_spend(struct nsc_host_walk *walk, nsc_event call, nsc_time t0
         gather_pieces(walk, &thread->lanes[i], t0, t1);
     if (walk->pieces.n > 1)
         qsort(walk->pieces.at, walk->pieces.n, sizeof *walk->pieces.at, compare_pieces);
-    for (uint8_t state = 0; state < NSC_HOST_UNTRACED; state++) {
-        nsc_time covered = measure_pieces(walk, state);
+    for (unsigned state = 0; state < NSC_HOST_UNTRACED; state++) {
+        nsc_time covered = measure_pieces(walk, (uint8_t)state);
 
         spent[state] = nsc_sum(spent[state], covered - before);
         before = covered;

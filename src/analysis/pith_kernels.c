@@ -312,7 +312,7 @@ static bool find_stage(uint8_t *number, char *pass, struct nsc_text text)
     for (size_t at = text.n; at-- > 0;)
         if (text.n - at >= 8 && memcmp(text.bytes + at, "stage", 5) == 0 &&
             text.bytes[at + 5] >= '1' && text.bytes[at + 5] <= '5' && text.bytes[at + 6] == '_' &&
-            memchr("bfw", text.bytes[at + 7], 3)) {
+            strchr("bfw", text.bytes[at + 7]) && text.bytes[at + 7]) {
             *number = (uint8_t)(text.bytes[at + 5] - '0');
             *pass = text.bytes[at + 7];
             return true;

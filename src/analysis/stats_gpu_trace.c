@@ -38,8 +38,9 @@ struct gpu_trace {
 /* The tool multiplies bytes with the whole number of such operations a second. */
 static struct nsc_stats_cell rate_of(int64_t bytes, nsc_time duration)
 {
-    return duration > 0 ? nsc_cell_of_real((double)bytes * (double)(1000000000 / duration))
-                        : nsc_cell_empty();
+    nsc_time a_second = duration > 0 ? 1000000000 / duration : 0;
+
+    return duration > 0 ? nsc_cell_of_real((double)bytes * (double)a_second) : nsc_cell_empty();
 }
 
 /* 0 is no green context. */

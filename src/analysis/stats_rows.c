@@ -136,7 +136,8 @@ static bool is_cut(struct nsc_text text, uint32_t *kept, uint32_t *length)
         ;
     for (uint32_t i = at; i < text.n - n && *length < 100000000; i++)
         *length = *length * 10 + (uint32_t)(text.bytes[i] - '0');
-    if (at < sizeof mark - 1 || memcmp(text.bytes + at - (sizeof mark - 1), mark, sizeof mark - 1))
+    if (at < sizeof mark - 1 ||
+        memcmp(text.bytes + at - (sizeof mark - 1), mark, sizeof mark - 1) != 0)
         return false;
     *kept = at - ((uint32_t)sizeof mark - 1);
     return true;

@@ -62,6 +62,8 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
     struct nsc_progress_line *line =
         nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "skills");
     struct nsc_progress *progress = nsc_progress_line_counters(line);
+    const struct nsc_skill_asking asking = {&analysis->answers, &analysis->kept, asked, fields,
+                                            options};
     struct nsc_skill_list list;
 
     nsc_skill_list_init(&list);
@@ -71,7 +73,7 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
 
         if (is_utility(&list, i))
             continue;
-        nsc_skill_list_ask(&analysis->answers, &analysis->kept, &list, i, asked, fields, options);
+        nsc_skill_list_ask(&asking, &list, i);
         add_answer(sheet, &list.entries[i], &analysis->answers.list.at[at]);
     }
     nsc_progress_line_close(line);

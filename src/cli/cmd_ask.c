@@ -63,12 +63,13 @@ static void gather(struct answer *answer, struct nsc_asked *asked,
                    const struct nsc_options *options)
 {
     struct nsc_field_reader fields;
+    const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
+                                            options};
 
     nsc_field_reader_init(&fields, asked->xport, asked->trace);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
-        nsc_skill_list_ask(&answer->sheets, &answer->kept, &answer->list, answer->routes[i].entry,
-                           asked, &fields.sets, options);
+        nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);
     if (fields.error.status != NSC_OK)
         nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
     nsc_field_reader_fini(&fields);

@@ -52,14 +52,17 @@ static void change_theme(struct stage *stage, struct nsc_text name)
 
 static void run_query(struct stage *stage, struct nsc_text text, uint32_t xport)
 {
+    struct nsc_query_ask ask = {.path = stage->options->operands[xport],
+                                .options = &stage->options->open,
+                                .limits = NSC_QUERY_SCREEN};
     struct nsc_input input = {.type = NSC_INPUT_QUERY};
     struct nsc_error error = {0};
     struct nsc_buf sql = NSC_BUF_INIT(1u << 20);
 
     nsc_buf_add(&sql, text.bytes, text.n);
     nsc_buf_puts(&sql, "");
-    if (nsc_query_run(&input.relation, stage->options->operands[xport], &stage->options->open,
-                      sql.bytes, NSC_QUERY_SCREEN, NULL, &input.column, &error) != NSC_OK)
+    ask.sql = sql.bytes;
+    if (nsc_query_run(&input.relation, &ask, &input.column, &error) != NSC_OK)
         input.text = error.text;
     (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
     nsc_buf_fini(&sql);

@@ -28,6 +28,8 @@ int nsc_cmd_sql(const struct nsc_options *options)
         .ascii = nsc_output_is_ascii(), .width = nsc_output_width(), .kind = "nsyscope.sql"};
     struct nsc_error error = {0};
     struct nsc_relation *rows = NULL;
+    const struct nsc_query_ask ask = {options->file, &options->open, options->operands[1],
+                                      NSC_QUERY_FILE, NULL};
     int column = -1;
     enum nsc_status status;
     int result = 0;
@@ -36,8 +38,7 @@ int nsc_cmd_sql(const struct nsc_options *options)
     if (status == NSC_OK && !options->operands[1])
         status = nsc_fail(&error, NSC_EINVAL, "give FILE and a query in quotes");
     if (status == NSC_OK)
-        status = nsc_query_run(&rows, options->file, &options->open, options->operands[1],
-                               NSC_QUERY_FILE, NULL, &column, &error);
+        status = nsc_query_run(&rows, &ask, &column, &error);
     if (status != NSC_OK)
         return nsc_report(&error);
     result = print(rows, &style);

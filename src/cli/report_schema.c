@@ -18,10 +18,10 @@ struct asking {
 
 static enum nsc_status run(struct nsc_relation **out, const struct asking *asking, const char *sql)
 {
+    const struct nsc_query_ask ask = {asking->path, asking->options, sql, NSC_QUERY_FILE, NULL};
     int column = -1;
 
-    return nsc_query_run(out, asking->path, asking->options, sql, NSC_QUERY_FILE, NULL, &column,
-                         asking->error);
+    return nsc_query_run(out, &ask, &column, asking->error);
 }
 
 /* The name in quotation marks, those in it doubled, raw. */

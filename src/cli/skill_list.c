@@ -57,41 +57,39 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
 
 /* ---- asking ---- */
 
-static void ask_query(struct nsc_sheets *out, struct nsc_kept_relations *kept,
-                      const struct nsc_sql_skill *skill, const char *file,
-                      const struct nsc_options *options)
+static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sql_skill *skill)
 {
     static const struct nsc_sheet_column none[] = {{"row", "Row", NULL, NSC_SHEET_TEXT, 0}};
     struct nsc_relation *relation = NULL;
     struct nsc_error error = {0};
 
-    if (nsc_sql_skill_run(&relation, skill, file, options, &error) != NSC_OK) {
-        nsc_sheet_note(nsc_sheets_add(out, skill->name, skill->question, none, 1), "%s",
+    if (nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options, &error) !=
+        NSC_OK) {
+        nsc_sheet_note(nsc_sheets_add(asking->out, skill->name, skill->question, none, 1), "%s",
                        error.text);
         return;
     }
-    *NSC_VEC_ADD(&kept->list) = relation;
+    *NSC_VEC_ADD(&asking->kept->list) = relation;
     /* What the sheet owns moves; its columns stay with the relation. */
-    *NSC_VEC_ADD(&out->list) = relation->sheet;
+    *NSC_VEC_ADD(&asking->out->list) = relation->sheet;
     memset(&relation->sheet.cells, 0, sizeof relation->sheet.cells);
     memset(&relation->sheet.notes, 0, sizeof relation->sheet.notes);
     memset(&relation->sheet.bytes, 0, sizeof relation->sheet.bytes);
 }
 
-void nsc_skill_list_ask(struct nsc_sheets *out, struct nsc_kept_relations *kept,
-                        const struct nsc_skill_list *list, uint32_t i,
-                        const struct nsc_asked *asked, const struct nsc_field_sets *fields,
-                        const struct nsc_options *options)
+void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_skill_list *list,
+                        uint32_t i)
 {
+    const struct nsc_asked *asked = asking->asked;
     struct nsc_question question;
 
     if (i >= list->n_skills) {
-        ask_query(out, kept, &list->sql.list.at[i - list->n_skills], options->file, options);
+        ask_query(asking, &list->sql.list.at[i - list->n_skills]);
         return;
     }
-    question = nsc_question_of(&list->skills[i], &asked->scope, fields);
+    question = nsc_question_of(&list->skills[i], &asked->scope, asking->fields);
     question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
-    list->skills[i].run(out, &question);
+    list->skills[i].run(asking->out, &question);
 }
 
 void nsc_kept_relations_fini(struct nsc_kept_relations *kept)

@@ -31,10 +31,15 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
 struct nsc_kept_relations {
     NSC_VEC(struct nsc_relation *) list;
 };
-void nsc_skill_list_ask(struct nsc_sheets *out, struct nsc_kept_relations *kept,
-                        const struct nsc_skill_list *list, uint32_t i,
-                        const struct nsc_asked *asked, const struct nsc_field_sets *fields,
-                        const struct nsc_options *options);
+struct nsc_skill_asking {
+    struct nsc_sheets *out;
+    struct nsc_kept_relations *kept;
+    const struct nsc_asked *asked;
+    const struct nsc_field_sets *fields;
+    const struct nsc_options *options;
+};
+void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_skill_list *list,
+                        uint32_t i);
 /* Frees what asking kept; out first. */
 void nsc_kept_relations_fini(struct nsc_kept_relations *kept);
 

@@ -174,10 +174,10 @@ enum nsc_status nsc_sql_skill_run(struct nsc_relation **out, const struct nsc_sq
                                   const char *file, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
+    const struct nsc_query_ask ask = {file, &options->open, skill->sql, NSC_QUERY_FILE, NULL};
     struct nsc_error own = {0};
     int column = -1;
-    enum nsc_status status =
-        nsc_query_run(out, file, &options->open, skill->sql, NSC_QUERY_FILE, NULL, &column, &own);
+    enum nsc_status status = nsc_query_run(out, &ask, &column, &own);
 
     if (status != NSC_OK)
         return nsc_fail(error, status, "skill %.60s: %s", skill->name, own.text);

@@ -326,26 +326,24 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
     return rc == SQLITE_DONE ? NSC_OK : fail(query, rc, column, error);
 }
 
-enum nsc_status nsc_query_run(struct nsc_relation **out, const char *path,
-                              const struct nsc_open_options *options, const char *sql,
-                              struct nsc_query_limits limits, struct nsc_query_stop *stop,
+enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
                               int *column, struct nsc_error *error)
 {
-    struct query query = {.limits = limits, .stop = stop, .begun = now_ns()};
+    struct query query = {.limits = ask->limits, .stop = ask->stop, .begun = now_ns()};
     struct nsc_source *source = NULL;
-    enum nsc_status status = nsc_source_open(&source, path, options, error);
+    enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
 
     *out = NULL;
     *column = -1;
     if (status != NSC_OK)
         return status;
     query.db = source->db;
-    query.until = limits.ms ? query.begun + limits.ms * 1000000u : 0;
+    query.until = ask->limits.ms ? query.begun + ask->limits.ms * 1000000u : 0;
     (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
-    stop_watch(stop, query.db);
-    status = run(&query, sql, column, error);
+    stop_watch(ask->stop, query.db);
+    status = run(&query, ask->sql, column, error);
     sqlite3_finalize(query.statement);
-    stop_watch(stop, NULL);
+    stop_watch(ask->stop, NULL);
     nsc_source_close(source);
     if (status != NSC_OK) {
         nsc_relation_free(query.rows);

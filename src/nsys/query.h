@@ -36,15 +36,22 @@ struct nsc_query_stop *nsc_query_stop_new(void);
 void nsc_query_stop_free(struct nsc_query_stop *stop);
 void nsc_query_cancel(struct nsc_query_stop *stop);
 
+/* All borrowed. */
+struct nsc_query_ask {
+    const char *path;
+    const struct nsc_open_options *options;
+    const char *sql;
+    struct nsc_query_limits limits;
+    struct nsc_query_stop *stop; /* NULL: nothing cancels it */
+};
+
 /*
- * Runs one SELECT (or VALUES, WITH, EXPLAIN). stop may be NULL. A limit that ends it is told by
+ * Runs one SELECT (or VALUES, WITH, EXPLAIN). A limit that ends it is told by
  * is_cut and a note. NSC_EINVAL: what is wrong with the SQL, in one line, with its column where
  * SQLite knows it, also in *column (from 0, in bytes; -1: not known). NSC_ECANCELLED.
  */
-NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out, const char *path,
-                                            const struct nsc_open_options *options, const char *sql,
-                                            struct nsc_query_limits limits,
-                                            struct nsc_query_stop *stop, int *column,
+NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
+                                            const struct nsc_query_ask *ask, int *column,
                                             struct nsc_error *error);
 
 #endif

@@ -123,7 +123,7 @@ static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
     nsc_buf_puts(out, "</tbody></table></div>\n");
     if (most < n || sheet->n_left_out)
         nsc_buf_printf(out, "<p>%u of %llu rows.</p>\n", most < n ? most : n,
-                       (unsigned long long)(n + sheet->n_left_out));
+                       (unsigned long long)sheet->n_left_out + n);
 }
 
 static void add_part(struct nsc_buf *out, const struct nsc_report *report,

@@ -136,7 +136,7 @@ static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
     }
     if (shown < n || sheet->n_left_out)
         nsc_buf_printf(out, "\n_%u of %llu rows._\n", shown,
-                       (unsigned long long)(n + sheet->n_left_out));
+                       (unsigned long long)sheet->n_left_out + n);
 }
 
 static void add_part(struct nsc_buf *out, const struct nsc_report *report,

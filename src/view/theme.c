@@ -13,7 +13,7 @@
 enum { PALETTE_LIMIT = 96, PALETTE_NAME = 32, SURFACE_MASK = 15 };
 
 /* Contrast of ordinary text, by WCAG. */
-static const double READABLE = 4.5;
+static const double readable_contrast = 4.5;
 
 /* No colour given: that of the role TEXT. Not a colour and not NSC_COLOR_DEFAULT. */
 #define COLOR_UNSET 0xfe000000u
@@ -272,7 +272,7 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
     style.fg = ink->fg;
     /* One ink as long as it can be read: rows whose letters change from dark to light are restless.
      */
-    if (nsc_color_contrast(ink->fg, bar.fg) < READABLE &&
+    if (nsc_color_contrast(ink->fg, bar.fg) < readable_contrast &&
         nsc_color_contrast(ink->bg, bar.fg) > nsc_color_contrast(ink->fg, bar.fg))
         style.fg = ink->bg;
     return style;

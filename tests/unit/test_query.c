@@ -41,9 +41,10 @@ static enum nsc_status ask(struct nsc_relation **out, const char *sql,
                            struct nsc_query_limits limits, struct nsc_error *error)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    const struct nsc_query_ask query = {path, &options, sql, limits, NULL};
     int column = 0;
 
-    return nsc_query_run(out, path, &options, sql, limits, NULL, &column, error);
+    return nsc_query_run(out, &query, &column, error);
 }
 
 static void rows_have_their_kinds(void **state)
@@ -114,19 +115,18 @@ static void everything_but_reading_is_refused(void **state)
 static void errors_say_where(void **state)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_query_ask query = {path, &options, "SELECT missing FROM StringIds", NSC_QUERY_SCREEN,
+                                  NULL};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
     int column = 0;
 
     (void)state;
-    assert_int_equal(nsc_query_run(&rows, path, &options, "SELECT missing FROM StringIds",
-                                   NSC_QUERY_SCREEN, NULL, &column, &error),
-                     NSC_EINVAL);
+    assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_EINVAL);
     assert_int_equal(column, 7);
     assert_non_null(strstr(error.text, "no such column: missing, at column 8"));
-    assert_int_equal(nsc_query_run(&rows, path, &options, "SELECT 1; SELECT 2", NSC_QUERY_SCREEN,
-                                   NULL, &column, &error),
-                     NSC_EINVAL);
+    query.sql = "SELECT 1; SELECT 2";
+    assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_EINVAL);
     assert_int_equal(column, 9);
 }
 
@@ -174,16 +174,16 @@ static void another_thread_cancels(void **state)
     struct nsc_query_limits limits = {UINT64_MAX, UINT64_MAX, 0};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
+    const struct nsc_query_ask query = {path, &options,
+                                        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+                                        "FROM n) SELECT count(*) FROM n",
+                                        limits, stop};
     pthread_t thread;
     int column = 0;
 
     (void)state;
     assert_int_equal(pthread_create(&thread, NULL, cancel, stop), 0);
-    assert_int_equal(nsc_query_run(&rows, path, &options,
-                                   "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM "
-                                   "n) SELECT count(*) FROM n",
-                                   limits, stop, &column, &error),
-                     NSC_ECANCELLED);
+    assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_ECANCELLED);
     assert_null(rows);
     pthread_join(thread, NULL);
     nsc_query_stop_free(stop);
