@@ -12,6 +12,7 @@
 #include "nsys/source.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,8 @@
 #define TASK_BYTES (4U << 20) /* of leaf pages: 50 000 rows of kernels */
 #define READ_BYTES (256U << 10)
 #endif
-#define GAP 2 /* a leaf that lies this many pages further is still read in one go */
+#define GAP         2 /* a leaf that lies this many pages further is still read in one go */
+#define TASKS_AHEAD 4 /* so many tasks before it is read a task's leaves are asked for */
 
 /* What became of one task; written by its worker alone. */
 struct task_end {
@@ -256,6 +258,26 @@ static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i
     return flush_rows(run, index, task);
 }
 
+/* Asks the system for the leaves of a task, which it else reads from the disk only when a worker
+ * waits for them. Exports hold a table in one piece: leaves far apart are not worth all that lies
+ * between them. */
+static void fetch_task(const struct run *run, uint64_t task)
+{
+    size_t begin = (size_t)task * run->leaves_per_task;
+    size_t end = begin + run->leaves_per_task;
+    uint32_t first = 0;
+    uint32_t last = 0;
+
+    if (task >= run->n_tasks)
+        return;
+    first = run->leaves.at[begin];
+    last = run->leaves.at[(end < run->leaves.n ? end : run->leaves.n) - 1];
+    if (last >= first && last - first <= GAP * run->leaves_per_task)
+        (void)posix_fadvise(run->tree.fd, (off_t)(first - 1) * (off_t)run->tree.page_size,
+                            (off_t)(last - first + 1) * (off_t)run->tree.page_size,
+                            POSIX_FADV_WILLNEED);
+}
+
 static void run_task(void *context, unsigned index, uint32_t task)
 {
     struct run *run = context;
@@ -269,6 +291,7 @@ static void run_task(void *context, unsigned index, uint32_t task)
         init_worker(worker, run);
     nsc_reader_clear(worker->reader);
     nsc_reader_start(worker->reader);
+    fetch_task(run, (uint64_t)task + TASKS_AHEAD);
     if (end > run->leaves.n)
         end = run->leaves.n;
     if (!scan_leaves(run, index, task, begin, end)) {
@@ -356,6 +379,8 @@ enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *
         why = init_run(&run, source);
     if (!why) {
         run.workers = nsc_xcalloc(n_workers, sizeof *run.workers);
+        for (uint32_t task = 0; task < TASKS_AHEAD; task++)
+            fetch_task(&run, task);
         nsc_pool_run(pool, run.n_tasks, run_task, &run);
         *n_tasks = run.n_tasks;
         if (fstat(source->fd, &after) != 0 || !same_file(&before, &after))
