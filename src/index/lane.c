@@ -1,22 +1,7 @@
 /*
  * Finding rows inside a lane: by time, and by the selection.
  */
-#include "index/summary_data.h"
-#include "index/trace_data.h"
-
-/* The first row in [row, end) that starts at t or later, else end. */
-static nsc_event search_start(const nsc_time *start, nsc_event row, nsc_event end, nsc_time t)
-{
-    while (row < end) {
-        nsc_event middle = row + (end - row) / 2;
-
-        if (start[middle] < t)
-            row = middle + 1;
-        else
-            end = middle;
-    }
-    return row;
-}
+#include "index/search.h"
 
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
 {
@@ -26,7 +11,7 @@ nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t
 
     if (t == INT64_MAX) /* no end lies past it */
         return end;
-    row = search_start(trace->events.start, at->first, end, t);
+    row = nsc_search_half(trace->events.start, at->first, end, t);
     /* Whatever starts at t touches it; of the rows before, only the last can reach past t. */
     if (row > at->first && nsc_event_end(&trace->events, row - 1) > t)
         return row - 1;
