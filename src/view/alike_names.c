@@ -3,17 +3,11 @@
  */
 #include "view/alike_names.h"
 
+#include "core/text.h"
+
 #include <string.h>
 
 enum { HEAD_COLS = 8, CELLS_LEAST = 20, WORD_MOST = 16 };
-
-static bool is_ascii(struct nsc_text text)
-{
-    for (uint32_t i = 0; i < text.n; i++)
-        if (text.bytes[i] < ' ' || text.bytes[i] > '~')
-            return false;
-    return true;
-}
 
 static uint32_t common(struct nsc_text a, struct nsc_text b)
 {
@@ -38,7 +32,7 @@ uint32_t nsc_name_shared(const struct nsc_text names[], uint32_t n, uint32_t i, 
 {
     uint32_t shared = names[i].n;
 
-    if (cells < CELLS_LEAST || names[i].n <= cells || !is_ascii(names[i]))
+    if (cells < CELLS_LEAST || names[i].n <= cells || nsc_text_plain(names[i]) != names[i].n)
         return 0;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t same = k == i ? shared : common(names[i], names[k]);

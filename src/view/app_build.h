@@ -47,7 +47,7 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
 bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
 /* Whether the tree is not to be touched. */
 bool nsc_app_tree_is_built(const struct nsc_app *app);
-/* Gives up what is being built; false when nothing is. */
+/* Gives up what is being built; false when nothing is that can be. */
 bool nsc_app_build_cancel(struct nsc_app *app);
 void nsc_app_build_done(struct nsc_app *app);
 void nsc_app_build_update(struct nsc_app *app, struct nsc_effects *effects);

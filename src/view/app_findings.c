@@ -183,12 +183,12 @@ struct nsc_list *nsc_pane_findings_list(struct nsc_app *app)
     return &app->findings.list;
 }
 
-/* The list keeps the focus, so that the next one is a key away. */
 bool nsc_pane_findings_can_show(const struct nsc_app *app)
 {
     return app->findings.list.n > 0;
 }
 
+/* The list keeps the focus, so that the next one is a key away. */
 bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_CHOOSE)

@@ -28,17 +28,24 @@ static uint32_t place_of(const struct nsc_arrangement *arrangement, uint32_t tra
     return place;
 }
 
-/* The places among which a track moves: those of its group behind the header, or all of them. */
+/* The places of a group's members: of all that stand in no group for NSC_NONE. */
+static void members_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                       uint32_t group, uint32_t *from, uint32_t *to)
+{
+    *from = group == NSC_NONE ? 0 : place_of(arrangement, group) + 1;
+    *to = group == NSC_NONE ? arrangement->n : *from - 1 + block_size(tracks, group);
+}
+
+/* The places among which a track moves. */
 static void siblings_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                         uint32_t track, uint32_t *from, uint32_t *to)
 {
-    *from = 0;
-    *to = arrangement->n;
+    uint32_t group = NSC_NONE;
+
     for (uint32_t i = 0; i < track; i++)
-        if (tracks[i].skip > track && nsc_track_is_header(tracks[i].kind)) {
-            *from = place_of(arrangement, i) + 1;
-            *to = *from - 1 + block_size(tracks, i);
-        }
+        if (tracks[i].skip > track && nsc_track_is_header(tracks[i].kind))
+            group = i;
+    members_of(arrangement, tracks, group, from, to);
 }
 
 /* Exchanges the neighbouring blocks [a, b) and [b, c). */
@@ -105,14 +112,6 @@ bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_
 /* ---- as it was
  * ---------------------------------------------------------------------------------------------------
  */
-
-/* The places of a group's members: of all that stand in no group for NSC_NONE. */
-static void members_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
-                       uint32_t group, uint32_t *from, uint32_t *to)
-{
-    *from = group == NSC_NONE ? 0 : place_of(arrangement, group) + 1;
-    *to = group == NSC_NONE ? arrangement->n : *from - 1 + block_size(tracks, group);
-}
 
 static bool are_moved(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                       uint32_t from, uint32_t to)

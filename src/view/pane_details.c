@@ -172,7 +172,7 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
 /* ---- how long events like it take
  * --------------------------------------------------------------------------------- */
 
-static bool has_spread(const struct nsc_app *app)
+bool nsc_pane_details_can_choose(const struct nsc_app *app)
 {
     return app->facts.event != NSC_NONE && app->facts.has_rank && app->facts.histogram.n > 1;
 }
@@ -237,7 +237,7 @@ static void spread_put(const struct nsc_app *app, struct nsc_page *page)
     uint32_t p95 = 0;
     char text[NSC_UNITS_BYTES];
 
-    if (!has_spread(app))
+    if (!nsc_pane_details_can_choose(app))
         return;
     p50 = nsc_histogram_bin(histogram, app->facts.rank.median);
     p95 = nsc_histogram_bin(histogram, app->facts.rank.p95);
@@ -277,14 +277,9 @@ static bool bin_step(struct nsc_app *app, bool forward)
     return true;
 }
 
-bool nsc_pane_details_can_choose(const struct nsc_app *app)
-{
-    return has_spread(app);
-}
-
 bool nsc_pane_details_can_show(const struct nsc_app *app)
 {
-    return has_spread(app) && chosen_bin(app) != NSC_NONE;
+    return nsc_pane_details_can_choose(app) && chosen_bin(app) != NSC_NONE;
 }
 
 bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
