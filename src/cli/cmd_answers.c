@@ -114,8 +114,7 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
     result = nsc_asked_each(options, nsc_options_files(options), &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
-    (void)nsc_fail(&error, NSC_ENODATA, "no %s there; nsyscope info tells what an export holds",
-                   answer->events);
+    (void)nsc_asked_nothing(&error, answer->events);
     return nsc_report(&error);
 }
 

@@ -25,9 +25,7 @@ int nsc_cmd_ranks(const struct nsc_options *options)
     nsc_rank_sheets(&sheets, &columns, &collectives, &stages, limit);
     result = nsc_asked_print(&asked, &sheets, "nsyscope.ranks");
     if (result == NSC_EXIT_DONE && collectives.ranks.n == 0 && stages.n == 0) {
-        (void)nsc_fail(&error, NSC_ENODATA,
-                       "no GPU work and no NVTX ranges there; nsyscope info tells what an export "
-                       "holds");
+        (void)nsc_asked_nothing(&error, "GPU work and no NVTX ranges");
         result = nsc_report(&error);
     }
     nsc_sheets_fini(&sheets);

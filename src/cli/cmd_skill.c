@@ -106,9 +106,7 @@ static enum nsc_status check_answer(const struct nsc_skill *skill, const struct 
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
         if (strcmp(subjects[i].category, skill->category) == 0 && nsc_sheets_rows(sheets) == 0 &&
             !nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last))
-            return nsc_fail(error, NSC_ENODATA,
-                            "no %s there; nsyscope info tells what an export holds",
-                            subjects[i].events);
+            return nsc_asked_nothing(error, subjects[i].events);
     return NSC_OK;
 }
 

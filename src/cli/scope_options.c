@@ -221,6 +221,12 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     return result;
 }
 
+enum nsc_status nsc_asked_nothing(struct nsc_error *error, const char *events)
+{
+    return nsc_fail(error, NSC_ENODATA, "no %s there; nsyscope info tells what an export holds",
+                    events);
+}
+
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
 {
     complete_sheets(asked, sheets);

@@ -67,6 +67,9 @@ void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF
  */
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind);
 
+/* NSC_ENODATA: there are no such events to ask of, "GPU work". */
+enum nsc_status nsc_asked_nothing(struct nsc_error *error, const char *events);
+
 /* Prints sheets that no scope belongs to, in the width of the terminal. Returns the exit status. */
 int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
                      const char *kind);
