@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_COLS = 8, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160 };
+enum { WORD_COLS = 8, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
 
 static enum nsc_role severity_role(enum nsc_severity severity)
 {
@@ -33,16 +33,17 @@ static const char *word_of(enum nsc_severity severity)
 }
 
 /* "WHAT: REASON": that it cannot be assessed stands in the column before it. */
-static struct nsc_text title_of(struct nsc_buf *out, const struct nsc_finding *finding)
+static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
 {
     static const char mark[] = ": not assessable";
     const char *at =
         finding->severity == NSC_SEVERITY_NOT_ASSESSABLE ? strstr(finding->title, mark) : NULL;
 
     if (!at)
-        return nsc_text_from(finding->title);
-    nsc_buf_printf(out, "%.*s%s", (int)(at - finding->title), finding->title, at + sizeof mark - 1);
-    return nsc_text_of_buf(out);
+        return finding->title;
+    (void)snprintf(out, TITLE_BYTES, "%.*s%s", (int)(at - finding->title), finding->title,
+                   at + sizeof mark - 1);
+    return out;
 }
 
 static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
@@ -51,7 +52,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     const struct nsc_finding *finding = &app->findings.found.list.at[i];
     bool current = i == app->findings.list.cursor;
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
-    struct nsc_buf title = NSC_BUF_INIT(1024);
+    char title[TITLE_BYTES];
     char time[NSC_UNITS_BYTES] = "";
     int col = rect.col + TIME_COLS + 2 + WORD_COLS;
 
@@ -62,8 +63,8 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
                   current ? role : severity_role(finding->severity), word_of(finding->severity));
-    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role, title_of(&title, finding));
-    nsc_buf_fini(&title);
+    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role,
+                  nsc_text_from(title_of(title, finding)));
 }
 
 /* Words of a text in lines of the page. */
