@@ -4,7 +4,6 @@
 #include "analysis/device_work.h"
 
 #include "core/die.h"
-#include "core/sum.h"
 
 #include <stdlib.h>
 

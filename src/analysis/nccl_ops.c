@@ -19,7 +19,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 struct op {
     nsc_event event;

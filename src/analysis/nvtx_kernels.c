@@ -6,7 +6,6 @@
  * one of analysis/nvtx_launches.h. Beside it, as autograd threads have no ranges of their own: the
  * innermost range of any thread of the process (analysis/pith_range.h).
  */
-#include "analysis/duration_bins.h"
 #include "analysis/nvtx_launches.h"
 #include "analysis/pith_range.h"
 #include "analysis/quantile.h"

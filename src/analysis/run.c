@@ -50,24 +50,14 @@ static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *
 /* From the first to the end of the last GPU work of the scope. */
 static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event first = 0;
-        nsc_event end = 0;
-
-        if (tracks[lanes[lane].track].kind != NSC_TRACK_STREAM ||
-            !find_rows(&first, &end, scope, lane))
-            continue;
-        if (events->start[first] < out->t0)
-            out->t0 = events->start[first];
-        if (nsc_event_end(events, end - 1) > out->t1)
-            out->t1 = nsc_event_end(events, end - 1);
-    }
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM)
+            nsc_scope_widen(out, scope, lane);
     return out->t0 < out->t1;
 }
 

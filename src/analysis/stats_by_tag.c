@@ -4,7 +4,6 @@
 #include "analysis/stats_by_tag.h"
 
 #include "core/die.h"
-#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>

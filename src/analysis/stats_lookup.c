@@ -7,12 +7,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-static struct nsc_text text_of(const char *z)
-{
-    return (struct nsc_text){z, (uint32_t)strlen(z)};
-}
 
 /* The first row whose column holds value. */
 static uint32_t find_row(const struct nsc_fields *fields, uint32_t column, int64_t value)
@@ -52,7 +46,7 @@ struct nsc_text nsc_stats_memory_kind(const struct nsc_stats_input *input, int64
 
     if (row != NSC_NONE)
         return nsc_fields_text(labels, 1, row);
-    return kind >= 0 && kind < 8 ? text_of(known[kind]) : text_of("");
+    return kind >= 0 && kind < 8 ? nsc_text_from(known[kind]) : nsc_text_from("");
 }
 
 struct nsc_text nsc_stats_memory_name(struct nsc_text name)
@@ -68,7 +62,7 @@ struct nsc_text nsc_stats_memory_name(struct nsc_text name)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (nsc_text_is(name, names[i].ours))
-            return text_of(names[i].theirs);
+            return nsc_text_from(names[i].theirs);
     return name;
 }
 

@@ -10,6 +10,7 @@
 #include "analysis/stats_stack.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/fetch.h"
 #include "core/sort.h"
 #include "core/text.h"
 
@@ -312,7 +313,7 @@ static void put_sums(const struct summing *summing, const struct nsc_stats_sink 
     do {
         for (uint32_t i = 0; i < n; i++) {
             if (i + AHEAD < n)
-                __builtin_prefetch(rows[i + AHEAD].of.tag.bytes);
+                NSC_FETCH(rows[i + AHEAD].of.tag.bytes);
             if (!put_sum(&rows[i], sink))
                 break;
         }

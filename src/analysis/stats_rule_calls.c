@@ -10,7 +10,6 @@
 #include "core/text.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { PAGEABLE = 0, PINNED = 1, MANAGED = 4 };

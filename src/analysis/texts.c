@@ -9,6 +9,7 @@
 
 #include "analysis/label.h"
 #include "core/die.h"
+#include "core/fetch.h"
 #include "index/fold.h"
 #include "index/idtable.h"
 
@@ -235,7 +236,7 @@ static void call_slot(const struct nsc_texts *texts, nsc_event event)
     if (!packed || packed[0] > FEW)
         return;
     memcpy(&word, packed + 1, packed[0]);
-    __builtin_prefetch(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
+    NSC_FETCH(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
 }
 
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)

@@ -8,7 +8,7 @@
 
 #include "core/threads.h"
 
-/* As nsc_summary_build; pool NULL: on the caller's thread. Borrows from the trace's own summary. */
+/* As nsc_summary_build; pool NULL: on the caller's thread. */
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask);
 
