@@ -96,6 +96,12 @@ static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
     return 4;
 }
 
+/* What quits closes what lies on top first, and gives the keys back to the timeline. */
+static const char *quit_word(enum nsc_key_scope scope)
+{
+    return scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING ? "quit" : "back";
+}
+
 size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     static const enum nsc_action of_a_bookmark[] = {
@@ -105,6 +111,7 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
     bool every = app->panes.selection.every;
     size_t n = 0;
 
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_QUIT, quit_word(nsc_app_scope(app))};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
                                       word_if(app, pane->chooses, pane->can_choose)};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};

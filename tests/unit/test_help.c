@@ -2,6 +2,7 @@
  * Unit tests of the help and of the hints: what they say is what the keys do.
  */
 #include "core/text.h"
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "view/command_line.h"
 #include "view/help.h"
@@ -144,6 +145,31 @@ static void hints_follow_the_focus_and_the_keymap(void **state)
     assert_non_null(strstr(screen, "Esc cancel"));
 }
 
+/* Wherever keys lead: what the hint calls "back" leaves the program running. */
+static void the_hint_of_quit_is_what_it_does(void **state)
+{
+    static const char *const places[] = {
+        "Ctrl-W", "z", "s Ctrl-W", "V z", "' Ctrl-W", "t",     "Ctrl-W Ctrl-W", "O Ctrl-W", "F10",
+        "C",      "x", "h",        "t h", "i",        "z Esc", "F z",           "",         "/ a"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct nsc_test_world world;
+        bool says_back = false;
+        bool says_quit = false;
+
+        nsc_test_world_init(&world, NULL);
+        nsc_test_press(&world, places[i]);
+        (void)nsc_test_row(&world, -1);
+        says_back = strstr(world.row, "q back") != NULL;
+        says_quit = strstr(world.row, "q quit") != NULL;
+        nsc_test_press(&world, "q");
+        assert_int_equal(says_quit, (world.effects.set & NSC_EFFECT_QUIT) != 0);
+        assert_int_equal(says_back + says_quit, strcmp(places[i], "/ a") != 0);
+        nsc_test_world_fini(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +178,7 @@ int main(void)
         cmocka_unit_test(a_small_screen_scrolls),
         cmocka_unit_test(hints_fit_and_keep_help_and_quit),
         cmocka_unit_test(hints_follow_the_focus_and_the_keymap),
+        cmocka_unit_test(the_hint_of_quit_is_what_it_does),
     };
 
     return cmocka_run_group_tests_name("help", tests, NULL, NULL);
