@@ -545,6 +545,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_DETAILS_PREV] = pane_prev,
     [NSC_ACTION_CHOOSE_NEXT] = pane_next, /* where a pane has nothing to choose from */
     [NSC_ACTION_CHOOSE_PREV] = pane_prev,
+    [NSC_ACTION_PANE_FILTER] = nsc_app_filter_open,
     [NSC_ACTION_ZOOM_PANE] = nsc_app_pane_zoom,
     [NSC_ACTION_INFO] = nsc_app_info_open,
     [NSC_ACTION_COMMAND] = nsc_app_command_open,

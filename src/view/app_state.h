@@ -179,6 +179,7 @@ struct nsc_pane {
     const char *name;
     enum nsc_key_scope scope; /* of keys while it has the focus */
     bool tall;                /* takes more of the screen than a few lines */
+    bool filtered;            /* what it shows follows the filter */
     /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
      * there are in all. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);

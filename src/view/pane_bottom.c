@@ -19,6 +19,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_SELECTION] = {.name = "Selection",
                             .scope = NSC_KEY_SCOPE_DETAILS,
                             .tall = true,
+                            .filtered = true,
                             .draw = nsc_pane_selection_draw,
                             .chooses = "group by",
                             .shows = "its events",
@@ -29,6 +30,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_EVENTS] = {.name = "Events",
                          .scope = NSC_KEY_SCOPE_DETAILS,
                          .tall = true,
+                         .filtered = true,
                          .draw = nsc_pane_events_draw,
                          .chooses = "order",
                          .shows = "go to",
@@ -118,6 +120,7 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_EVERY_ROW, app->pane != NSC_PANE_SELECTION ? NULL
                                                             : every ? "this row"
                                                                     : "all rows"};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_PANE_FILTER, pane->filtered ? "filter" : NULL};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
                                       app->bookmarks.n_removed ? "bring back" : NULL};

@@ -53,6 +53,47 @@ static void escape_brings_back_what_was(void **state)
     assert_string_equal(world->app->filter.text, "kind:nvtx");
 }
 
+/* The keys go back to the pane, which shows what is kept. */
+static void a_pane_with_the_focus_asks_for_it_too(void **state)
+{
+    static const struct {
+        const char *keys;
+        uint32_t pane;
+        enum nsc_key_scope scope;
+    } panes[] = {{"Ctrl-W", NSC_PANE_DETAILS, NSC_KEY_SCOPE_DETAILS},
+                 {"s Ctrl-W", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
+                 {"V z", NSC_PANE_EVENTS, NSC_KEY_SCOPE_DETAILS},
+                 {"O Ctrl-W", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},
+                 {"'", NSC_PANE_BOOKMARKS, NSC_KEY_SCOPE_BOOKMARKS},
+                 {"t", NSC_PANE_TREE, NSC_KEY_SCOPE_TREE},
+                 {"i", NSC_PANE_INFO, NSC_KEY_SCOPE_DETAILS}};
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof panes / sizeof *panes; i++) {
+        nsc_test_press(world, panes[i].keys);
+        assert_int_equal(world->app->pane, panes[i].pane);
+        nsc_test_press(world, "/");
+        assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_PROMPT);
+        nsc_test_type(world, "gemm");
+        nsc_test_press(world, "Enter");
+        assert_int_equal(kept(world), 40);
+        assert_int_equal(nsc_app_scope(world->app), panes[i].scope);
+        nsc_test_press(world, "/ Ctrl-U Enter q");
+        assert_int_equal(kept(world), all(world));
+        assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
+    }
+}
+
+/* It is no key of the help, which lies over what it would change. */
+static void the_help_asks_for_no_filter(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "s Ctrl-W h /");
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_HELP);
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+}
+
 static void errors_stand_under_their_column(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -334,6 +375,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_is_typed_is_previewed),
         TEST(escape_brings_back_what_was),
+        TEST(a_pane_with_the_focus_asks_for_it_too),
+        TEST(the_help_asks_for_no_filter),
         TEST(errors_stand_under_their_column),
         TEST(the_minimum_duration_is_a_term),
         TEST(the_name_of_the_event),

@@ -149,8 +149,8 @@ static void hints_follow_the_focus_and_the_keymap(void **state)
 static void the_hint_of_quit_is_what_it_does(void **state)
 {
     static const char *const places[] = {
-        "Ctrl-W", "z", "s Ctrl-W", "V z", "' Ctrl-W", "t",     "Ctrl-W Ctrl-W", "O Ctrl-W", "F10",
-        "C",      "x", "h",        "t h", "i",        "z Esc", "F z",           "",         "/ a"};
+        "Ctrl-W", "z", "s Ctrl-W", "V z", "'", "t",     "Ctrl-W Ctrl-W", "O Ctrl-W", "F10",
+        "C",      "x", "h",        "t h", "i", "z Esc", "F z",           "",         "/ a"};
 
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
