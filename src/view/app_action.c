@@ -37,20 +37,6 @@ struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
     return rect;
 }
 
-void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
-{
-    struct nsc_rect rect = app->layout.pane;
-    int64_t lines = 0;
-    int64_t most = 0;
-    int64_t top = app->pane_top + by;
-
-    if (nsc_app_pane_scroll_list(app, by))
-        return;
-    lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
-    most = lines > rect.rows ? lines - rect.rows : 0;
-    app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
-}
-
 static void scroll_help(struct nsc_app *app, int64_t by)
 {
     int64_t most = nsc_help_max_top(nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app));

@@ -65,7 +65,8 @@ static void list_moved(struct nsc_app *app)
         nsc_panes[app->pane].moved(app);
 }
 
-bool nsc_app_pane_scroll_list(struct nsc_app *app, int64_t by)
+/* Lists scroll by themselves; false for panes of text. */
+static bool scroll_list(struct nsc_app *app, int64_t by)
 {
     struct nsc_list *list = list_of(app);
 
@@ -74,6 +75,20 @@ bool nsc_app_pane_scroll_list(struct nsc_app *app, int64_t by)
     if (nsc_list_scroll(list, by))
         list_moved(app);
     return true;
+}
+
+void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
+{
+    struct nsc_rect rect = app->layout.pane;
+    int64_t lines = 0;
+    int64_t most = 0;
+    int64_t top = app->pane_top + by;
+
+    if (scroll_list(app, by))
+        return;
+    lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
+    most = lines > rect.rows ? lines - rect.rows : 0;
+    app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }
 
 /* False when the action does not move in a list; *moved: whether it did. */

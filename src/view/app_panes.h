@@ -92,8 +92,8 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick);
 /* What a key does in the pane that has the focus: false when it is not the pane's. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
-/* Lists scroll by themselves; false for panes of text. */
-bool nsc_app_pane_scroll_list(struct nsc_app *app, int64_t by);
+/* By so many lines, as far as there are any. */
+void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 /* A click on a line of the pane. */
 void nsc_app_pane_press(struct nsc_app *app, int row, int col);
 bool nsc_app_switch_focus(struct nsc_app *app);

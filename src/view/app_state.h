@@ -312,7 +312,6 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
-void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 
 /* The tree: opened, or opened at the selected event; the lines that are on the screen. */
