@@ -6,6 +6,7 @@
 #include "cli/scope_options.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static enum nsc_status check_type(const struct nsc_options *options, struct nsc_error *error)
 {
@@ -25,12 +26,36 @@ static void set_text(struct nsc_question *question, enum nsc_param param, const 
     question->params[param] = (struct nsc_param_value){.is_set = text && text[0], .text = text};
 }
 
+/* Operands: exports, and behind them what the name holds, which --parent makes up for where there
+ * is one export. */
+static struct nsc_files files_of(const struct nsc_options *options)
+{
+    struct nsc_files files = nsc_options_files(options);
+
+    files.n -= files.n > 1;
+    return files;
+}
+
+/* Of several exports the text is easily forgotten. */
+static enum nsc_status check_text(const char *text, struct nsc_error *error)
+{
+    size_t n = text ? strlen(text) : 0;
+
+    if (n < 7 || strcmp(text + n - 7, ".sqlite") != 0 || access(text, F_OK) != 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL,
+                    "%.90s is a file: put what the name holds behind it, '' for any name", text);
+}
+
 static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
                                   const struct nsc_options *options, struct nsc_error *error)
 {
+    const char *text = options->n_operands > 1 ? options->operands[options->n_operands - 1] : NULL;
     enum nsc_status status = check_type(options, error);
 
-    set_text(question, NSC_PARAM_NAME, options->operands[1]);
+    if (status == NSC_OK)
+        status = check_text(text, error);
+    set_text(question, NSC_PARAM_NAME, text);
     set_text(question, NSC_PARAM_PARENT, options->arg[NSC_OPTION_PARENT][0]);
     set_text(question, NSC_PARAM_TYPE, options->arg[NSC_OPTION_TYPE][0]);
     if (status == NSC_OK && !question->params[NSC_PARAM_NAME].is_set &&
@@ -41,22 +66,28 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
+struct asking {
+    const struct nsc_skill *skill;
+    struct nsc_question question;
+};
+
+static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+{
+    struct asking *asking = context;
+    struct nsc_question question = asking->question;
+
+    question.scope = &asked->scope;
+    asking->skill->run(sheets, &question);
+}
+
 int nsc_cmd_search(const struct nsc_options *options)
 {
     const struct nsc_skill *skill = nsc_skill_find("search");
-    struct nsc_question question = nsc_question_of(skill, NULL, NULL);
-    struct nsc_sheets sheets = {0};
+    struct asking asking = {skill, nsc_question_of(skill, NULL, NULL)};
+    const struct nsc_ask ask = {fill, &asking, "nsyscope.search"};
     struct nsc_error error = {0};
-    struct nsc_asked asked;
-    int result;
 
-    if (set_params(&question, skill, options, &error) != NSC_OK ||
-        nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+    if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_report(&error);
-    question.scope = &asked.scope;
-    skill->run(&sheets, &question);
-    result = nsc_asked_print(&asked, &sheets, "nsyscope.search");
-    nsc_sheets_fini(&sheets);
-    nsc_asked_close(&asked);
-    return result;
+    return nsc_asked_each(options, files_of(options), &ask);
 }

@@ -84,6 +84,31 @@ grep '^1: r2,' out | cut -d, -f3 >among
 head -"$(wc -l <want)" among | cmp - want || fail "the iterations of a rank are not moved by its offset"
 expect 7 "$program" summary --align nvtx:nothing r1.sqlite r2.sqlite
 
+# among N LABEL COMMAND...: what the first table of the CSV says of an export among others is what it says of it alone.
+among() {
+    number=$1 label=$2
+    shift 2
+    "$program" "$@" --format csv >joined 2>>err || fail "$* ends with $?"
+    head -1 joined | grep -q '^rank,' || fail "$*: no column for the rank: $(head -1 joined)"
+    sed '/^$/,$d' joined | grep "^$number: $label," | cut -d, -f2- >first
+}
+"$program" search r1.sqlite gemm --type kernel --format csv >alone 2>>err
+among 0 r1 search r1.sqlite r2.sqlite gemm --type kernel
+sed 1d alone | cmp - first || fail "search finds something else among others than alone"
+[ -s first ] || fail "search finds nothing"
+among 1 r2 search --align utc r1.sqlite r2.sqlite '' --parent 'iteration 2' --type kernel -p limit=0
+"$program" search r2.sqlite --parent 'iteration 2' --type kernel -p limit=0 --format csv 2>>err | sed 1d | awk -F, -v OFS=, '{ $6 += 500000; print }' | cmp - first ||
+    fail "what search finds in the second export is not moved by its offset"
+[ -s first ] || fail "search finds nothing inside iterations"
+expect 0 "$program" search r1.sqlite r2.sqlite no-such-name
+prints "nothing found"
+expect 2 "$program" search r1.sqlite r2.sqlite
+says "r2.sqlite is a file: put what the name holds behind it"
+expect 2 "$program" search r1.sqlite r2.sqlite --parent iteration
+says "r2.sqlite is a file"
+expect 3 "$program" search r1.sqlite missing.sqlite gemm
+says "missing.sqlite"
+
 # Bookmarks belong to the exports in their order.
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite add --at 1ms --name both
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite list
