@@ -4,10 +4,7 @@
  */
 #include "analysis/skill.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
-#include "cli/scope_options.h"
-
-#include <string.h>
+#include "cli/skill_ask.h"
 
 enum { MOST_SKILLS = 3 };
 
@@ -80,18 +77,8 @@ struct asking {
 static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
     struct asking *asking = context;
-    struct nsc_field_reader fields;
 
-    nsc_field_reader_init(&fields, asked->xport, asked->trace);
-    for (unsigned i = 0; i < asking->n; i++) {
-        struct nsc_question question = asking->questions[i];
-
-        question.scope = &asked->scope;
-        question.fields = &fields.sets;
-        question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
-        asking->skills[i]->run(sheets, &question);
-    }
-    nsc_field_reader_fini(&fields);
+    nsc_skills_ask(sheets, asked, asking->skills, asking->questions, asking->n);
     asking->is_found =
         asking->is_found || nsc_sheets_rows(sheets) > 0 ||
         nsc_scope_has_kinds(&asked->scope, asking->answer->about, asking->answer->about);

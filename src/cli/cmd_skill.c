@@ -3,8 +3,7 @@
  */
 #include "analysis/skill.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
-#include "cli/scope_options.h"
+#include "cli/skill_ask.h"
 #include "cli/skill_list.h"
 
 #include <string.h>
@@ -99,43 +98,51 @@ static const struct {
     {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
 };
 
-/* NSC_ENODATA when there is no answer because nothing it could be of is there. */
-static enum nsc_status check_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
-                                    const struct nsc_sheets *sheets, struct nsc_error *error)
+/* Whether there is an answer, or something that it could have been of. */
+static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
+                       const struct nsc_sheets *sheets, const char **events)
 {
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
-        if (strcmp(subjects[i].category, skill->category) == 0 && nsc_sheets_rows(sheets) == 0 &&
-            !nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last))
-            return nsc_asked_nothing(error, subjects[i].events);
-    return NSC_OK;
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        if (strcmp(subjects[i].category, skill->category) != 0)
+            continue;
+        *events = subjects[i].events;
+        return nsc_sheets_rows(sheets) > 0 ||
+               nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last);
+    }
+    return true;
 }
 
+struct asking {
+    const struct nsc_skill *skill;
+    struct nsc_question question;
+    bool is_found;      /* an answer, or events that could have given one */
+    const char *events; /* what they are called */
+};
+
+static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+{
+    struct asking *asking = context;
+
+    nsc_skills_ask(sheets, asked, &asking->skill, &asking->question, 1);
+    asking->is_found |= has_answer(asking->skill, asked, sheets, &asking->events);
+}
+
+/* Operands: run NAME and exports. */
 static int run_skill(const struct nsc_options *options, const struct nsc_skill *skill)
 {
-    struct nsc_question question = nsc_question_of(skill, NULL, NULL);
-    struct nsc_sheets sheets = {0};
+    const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
+    struct asking asking = {.skill = skill, .question = nsc_question_of(skill, NULL, NULL)};
+    const struct nsc_ask ask = {fill, &asking, "nsyscope.skill"};
     struct nsc_error error = {0};
-    struct nsc_field_reader fields;
-    struct nsc_asked asked;
     int result;
 
-    if (set_params(&question, skill, options, &error) != NSC_OK ||
-        nsc_asked_open_file(&asked, options->operands[2], options, &error) != NSC_OK)
+    if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_report(&error);
-    nsc_field_reader_init(&fields, asked.xport, asked.trace);
-    question.scope = &asked.scope;
-    question.indent = asked.format == NSC_SHEET_AS_TABLE || asked.format == NSC_SHEET_AS_MD;
-    question.fields = &fields.sets;
-    skill->run(&sheets, &question);
-    if (fields.error.status != NSC_OK)
-        nsc_asked_note(&asked, "Some columns could not be read: %s", fields.error.text);
-    result = nsc_asked_print(&asked, &sheets, "nsyscope.skill");
-    if (result == NSC_EXIT_DONE && check_answer(skill, &asked, &sheets, &error) != NSC_OK)
-        result = nsc_report(&error);
-    nsc_sheets_fini(&sheets);
-    nsc_field_reader_fini(&fields);
-    nsc_asked_close(&asked);
-    return result;
+    result = nsc_asked_each(options, files, &ask);
+    if (result != NSC_EXIT_DONE || asking.is_found)
+        return result;
+    (void)nsc_asked_nothing(&error, asking.events);
+    return nsc_report(&error);
 }
 
 /* A query needs no index. */
@@ -150,6 +157,9 @@ static int run_query(const struct nsc_options *options, const struct nsc_sql_ski
     if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
         (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
                        skill->name);
+    if (error.status == NSC_OK && options->n_operands > 3)
+        (void)nsc_fail(&error, NSC_EINVAL, "%.90s: %s is a query, asked of one export at a time",
+                       options->operands[3], skill->name);
     if (error.status != NSC_OK ||
         nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
         return nsc_report(&error);
@@ -167,7 +177,7 @@ static int run_run(const struct nsc_options *options, const struct nsc_skill_lis
 
     if (!name || !options->operands[2]) {
         (void)nsc_fail(&error, NSC_EINVAL,
-                       "give skill run NAME FILE; nsyscope skill list shows the names");
+                       "give skill run NAME FILE...; nsyscope skill list shows the names");
         return nsc_report(&error);
     }
     i = nsc_skill_list_find(list, name, &error);
@@ -189,7 +199,7 @@ int nsc_cmd_skill(const struct nsc_options *options)
     } else if (strcmp(options->operands[0], "run") == 0) {
         result = run_run(options, &list);
     } else {
-        (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE",
+        (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
                        options->operands[0]);
         result = nsc_report(&error);
     }

@@ -100,6 +100,30 @@ among 1 r2 search --align utc r1.sqlite r2.sqlite '' --parent 'iteration 2' --ty
 "$program" search r2.sqlite --parent 'iteration 2' --type kernel -p limit=0 --format csv 2>>err | sed 1d | awk -F, -v OFS=, '{ $6 += 500000; print }' | cmp - first ||
     fail "what search finds in the second export is not moved by its offset"
 [ -s first ] || fail "search finds nothing inside iterations"
+n=0
+for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -v '^schema_inspect,' | cut -d, -f1); do
+    "$program" skill run "$skill" r1.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
+    among 0 r1 skill run "$skill" r1.sqlite r2.sqlite
+    cmp alone first || fail "$skill says something else of an export among others than alone"
+    if [ -s first ]; then n=$((n + 1)); fi
+done
+[ "$n" -gt 30 ] || fail "only $n skills have an answer"
+for skill in top_kernels copies nvtx_tree; do
+    "$program" skill run $skill r2.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
+    among 1 r2 skill run $skill r1.sqlite r2.sqlite
+    cmp alone first || fail "$skill says something else of the second export than alone"
+done
+expect 7 "$program" skill run idle r1.sqlite r2.sqlite --filter name:no-such-name
+says "no GPU work there"
+cp r1.sqlite idle.sqlite
+sqlite3 idle.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY; DELETE FROM CUPTI_ACTIVITY_KIND_MEMSET; DELETE FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE" || fail "no copy without GPU work"
+expect 7 "$program" skill run idle idle.sqlite
+expect 0 "$program" skill run idle idle.sqlite r2.sqlite
+prints "1: r2"
+expect 2 "$program" skill run top_kernels r1.sqlite r2.sqlite -p nothing=1
+expect 2 "$program" skill run schema_inspect r1.sqlite r2.sqlite
+says "r2.sqlite: schema_inspect is a query, asked of one export at a time"
+expect 0 "$program" skill run schema_inspect r1.sqlite
 expect 0 "$program" search r1.sqlite r2.sqlite no-such-name
 prints "nothing found"
 expect 2 "$program" search r1.sqlite r2.sqlite
