@@ -15,13 +15,21 @@ struct nsc_stats_output {
     int failed; /* errno of the first failure */
 };
 
-/* Whether --output can be obeyed: NSC_EINVAL for a command. */
+/* The export that a report is of. */
+struct nsc_stats_source {
+    const char *file;
+    uint32_t number; /* among several; NSC_NONE: there is one only */
+};
+
+/* Whether --output can be obeyed: NSC_EINVAL for a command, and where "." would name the same files
+ * for two exports. */
 NSC_NODISCARD enum nsc_status nsc_stats_output_check(const struct nsc_options *options,
                                                      struct nsc_error *error);
-/* --output BASE: the file BASE_NAME.SUFFIX, where name is the report as given, ":" as "_". "-" and
- * nothing: standard output. "." is the export's own name without its suffix. */
+/* --output BASE: the file BASE_NAME.SUFFIX, where name is the report as given, ":" as "_"; of
+ * several exports BASE_NUMBER_EXPORT_NAME.SUFFIX. "-" and nothing: standard output. "." is the
+ * export's own name without its suffix. */
 void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
-                           const char *name, const char *suffix);
+                           struct nsc_stats_source source, const char *name, const char *suffix);
 /* Writes and empties the text; false when no more is wanted. */
 bool nsc_stats_output_take(void *output, struct nsc_buf *text);
 /* The last byte: behind a table on standard output stands an empty line. NSC_EIO. */

@@ -1,18 +1,18 @@
 /*
- * From the names of reports to their text: checks all words, opens the export once with the tables
- * that are needed, reads the fields, runs each.
+ * From the names of reports to their text: checks all words, opens each export once with the tables
+ * that are needed, reads the fields, runs each report.
  */
 #include "cli/stats_run.h"
 
 #include "analysis/stats_ranges.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
+#include "cli/stats_file.h"
 #include "cli/stats_output.h"
 #include "cli/stats_time.h"
-#include "core/progress.h"
 #include "nsys/fields.h"
+#include "nsys/load.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,9 +28,11 @@ struct run {
     NSC_VEC(struct asked_report) reports;
     struct nsc_stats_style style;
     bool has_window;
-    struct nsc_window window; /* --filter-time */
-    struct nsc_asked asked;
+    struct nsc_window window;       /* --filter-time */
+    struct nsc_stats_source source; /* the export at hand */
+    struct nsc_asked asked;         /* of it, as are the fields */
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
+    size_t n_printed;
     bool is_unwritten; /* what failed was writing */
 };
 
@@ -164,7 +166,7 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
     options.set[NSC_OPTION_SHEET_FORMAT] = false;
     if (!options.set[NSC_OPTION_FILTER])
         options.open.tables = tables.bytes;
-    status = nsc_asked_open(&run->asked, &options, error);
+    status = nsc_asked_open_file(&run->asked, run->source.file, &options, error);
     for (uint32_t id = 0; id < NSC_N_STATS_FIELDS && status == NSC_OK; id++)
         if (fields >> id & 1 &&
             (id != NSC_STATS_FIELDS_NVTX || nsc_stats_wants_nvtx(run->asked.trace)))
@@ -187,7 +189,8 @@ static void narrow(struct nsc_stats_input *input, struct nsc_window to)
 }
 
 static enum nsc_status run_report(struct run *run, const struct asked_report *asked,
-                                  struct nsc_stats_writer *writer, struct nsc_error *error)
+                                  struct nsc_stats_writer *writer,
+                                  const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
     struct nsc_stats_input input = {.trace = run->asked.trace,
                                     .has_window = run->asked.scope.has_window,
@@ -195,7 +198,6 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
                                     .mask = run->asked.scope.mask,
                                     .compat_2023 = run->options->set[NSC_OPTION_NVTX_COMPAT],
                                     .arguments = asked->arguments};
-    struct nsc_stats_sink sink = nsc_stats_writer_sink(writer);
     enum nsc_status status = NSC_OK;
 
     for (uint32_t id = 0; id < NSC_N_STATS_FIELDS; id++)
@@ -203,11 +205,36 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
     if (run->has_window)
         narrow(&input, run->window);
     if (nsc_stats_writer_measures(writer))
-        status = asked->report->run(&input, &sink, error);
+        status = asked->report->run(&input, sink, error);
     if (!writer->is_measuring)
         return status; /* it gave its rows twice */
     nsc_stats_writer_begin(writer);
-    return status == NSC_OK ? asked->report->run(&input, &sink, error) : status;
+    return status == NSC_OK ? asked->report->run(&input, sink, error) : status;
+}
+
+/* What several exports print to one place says of which it is. */
+static enum nsc_status write_report(struct run *run, const struct asked_report *asked,
+                                    struct nsc_stats_output *output, struct nsc_error *error)
+{
+    bool is_told = run->source.number != NSC_NONE && !output->path;
+    struct nsc_stats_style style = run->style;
+    struct nsc_stats_writer writer;
+    struct nsc_stats_file file;
+    struct nsc_stats_sink sink;
+    struct nsc_stats_sink told;
+    enum nsc_status status;
+
+    style.safe &= output->path == NULL;
+    nsc_stats_file_init(&file, asked->report, run->source.file);
+    nsc_stats_writer_init(&writer, is_told ? &file.report : asked->report, &style,
+                          nsc_stats_output_take, output);
+    sink = nsc_stats_writer_sink(&writer);
+    told = nsc_stats_file_sink(&file, &sink);
+    status = run_report(run, asked, &writer, is_told ? &told : &sink, error);
+    if (status == NSC_OK)
+        (void)nsc_stats_writer_end(&writer);
+    nsc_stats_writer_fini(&writer);
+    return status;
 }
 
 /* NSC_ENODATA is not the end: the report is named, the others follow. */
@@ -215,22 +242,16 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
                                     struct nsc_error *error)
 {
     struct nsc_stats_output output;
-    struct nsc_stats_writer writer;
-    struct nsc_stats_style style = run->style;
     enum nsc_status status;
 
-    nsc_stats_output_init(&output, run->options, asked->name, nsc_stats_suffix(style.format));
-    style.safe &= output.path == NULL;
-    nsc_stats_writer_init(&writer, asked->report, &style, nsc_stats_output_take, &output);
-    status = run_report(run, asked, &writer, error);
-    if (status == NSC_OK)
-        (void)nsc_stats_writer_end(&writer);
+    nsc_stats_output_init(&output, run->options, run->source, asked->name,
+                          nsc_stats_suffix(run->style.format));
+    status = write_report(run, asked, &output, error);
     if (status == NSC_OK) {
         status = nsc_stats_output_end(&output, error);
         run->is_unwritten = status == NSC_EIO;
     }
     nsc_stats_output_fini(&output);
-    nsc_stats_writer_fini(&writer);
     return status;
 }
 
@@ -242,27 +263,83 @@ static const char *asked_of(const struct run *run)
     return narrow ? " in what was asked of" : "";
 }
 
+/* The report is named on standard error, and the others follow. */
+static void skip_report(const struct run *run, const struct asked_report *asked,
+                        const struct nsc_error *why)
+{
+    bool is_told = run->source.number != NSC_NONE;
+    struct nsc_error line = {NSC_OK, ""};
+
+    (void)nsc_fail(&line, NSC_ENODATA, "SKIPPED: %.90s%s%s: %s%s", is_told ? run->source.file : "",
+                   is_told ? ": " : "", asked->name, why->text, asked_of(run));
+    (void)nsc_report(&line);
+}
+
 static enum nsc_status print_reports(struct run *run, struct nsc_error *error)
 {
+    bool is_alone = run->reports.n == 1 && run->source.number == NSC_NONE;
     enum nsc_status status = NSC_OK;
-    size_t n_printed = 0;
 
     for (size_t i = 0; i < run->reports.n && status == NSC_OK; i++) {
         const struct asked_report *asked = &run->reports.at[i];
         struct nsc_error own = {NSC_OK, ""};
 
         status = print_report(run, asked, &own);
-        n_printed += status == NSC_OK;
-        if (status == NSC_ENODATA && run->reports.n > 1) {
-            fprintf(stderr, "nsyscope: SKIPPED: %s: %s%s\n", asked->name, own.text, asked_of(run));
+        run->n_printed += status == NSC_OK;
+        if (status == NSC_ENODATA && !is_alone) {
+            skip_report(run, asked, &own);
             status = NSC_OK;
         } else if (status != NSC_OK) {
             return nsc_fail(error, status, "%s: %s%s", asked->name, own.text,
                             status == NSC_ENODATA ? asked_of(run) : "");
         }
     }
-    return status == NSC_OK && n_printed == 0
-               ? nsc_fail(error, NSC_ENODATA, "the export has nothing for any of these reports")
+    return status;
+}
+
+static enum nsc_status run_export(struct run *run, struct nsc_stats_source source,
+                                  struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    run->source = source;
+    status = open_export(run, error);
+    if (status == NSC_OK)
+        status = print_reports(run, error);
+    for (uint32_t id = 0; id < NSC_N_STATS_FIELDS; id++) {
+        nsc_fields_free(run->fields[id]);
+        run->fields[id] = NULL;
+    }
+    nsc_asked_close(&run->asked);
+    if (status != NSC_OK)
+        nsc_load_name(error, source.file, source.number == NSC_NONE ? 1 : 2);
+    return status;
+}
+
+/* What cannot be opened is said before anything is printed. */
+static enum nsc_status check_files(const struct nsc_options *options, struct nsc_files files,
+                                   struct nsc_error *error)
+{
+    struct nsc_job *job = NULL;
+    enum nsc_status status = NSC_OK;
+
+    if (files.n > 1)
+        status = nsc_open_files(&job, files, options, error);
+    nsc_job_close(job);
+    return status;
+}
+
+static enum nsc_status run_exports(struct run *run, struct nsc_error *error)
+{
+    const struct nsc_files files = nsc_options_files(run->options);
+    enum nsc_status status = check_files(run->options, files, error);
+
+    for (uint32_t i = 0; i < files.n && status == NSC_OK; i++)
+        status = run_export(run, (struct nsc_stats_source){files.at[i], files.n > 1 ? i : NSC_NONE},
+                            error);
+    return status == NSC_OK && run->n_printed == 0
+               ? nsc_fail(error, NSC_ENODATA, "%s nothing for any of these reports",
+                          files.n > 1 ? "the exports have" : "the export has")
                : status;
 }
 
@@ -275,12 +352,7 @@ int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_
     if (status == NSC_OK)
         status = nsc_stats_output_check(options, &error);
     if (status == NSC_OK)
-        status = open_export(&run, &error);
-    if (status == NSC_OK)
-        status = print_reports(&run, &error);
-    for (uint32_t id = 0; id < NSC_N_STATS_FIELDS; id++)
-        nsc_fields_free(run.fields[id]);
-    nsc_asked_close(&run.asked);
+        status = run_exports(&run, &error);
     for (size_t i = 0; i < run.reports.n; i++)
         free(run.reports.at[i].name);
     NSC_VEC_FINI(&run.reports);

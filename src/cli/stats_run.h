@@ -1,5 +1,5 @@
 /*
- * Runs reports and rules on one export: loads only what they need, and prints each.
+ * Runs reports and rules on exports: loads only what they need, and prints each.
  */
 #ifndef NSC_CLI_STATS_RUN_H
 #define NSC_CLI_STATS_RUN_H
@@ -8,8 +8,9 @@
 #include "cli/options.h"
 
 /*
- * The reports (or rules) of "NAME[:ARGUMENT...],..." on options->file, printed as --format,
- * --timeunit and --output say. Returns the exit status: reports the export has nothing for are
+ * The reports (or rules) of "NAME[:ARGUMENT...],..." on each of the operands in turn, printed
+ * as --format, --timeunit and --output say; of several, what goes to standard output has a column
+ * for the file. Returns the exit status: reports an export has nothing for are
  * named on standard error, and the status tells so only when none had anything.
  */
 int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);

@@ -43,7 +43,7 @@ expect 2 "$program" stats -r nvtx_sum --trim=1s t.sqlite
 says 'without "="'
 expect 2 "$program" stats -r nvtx_sum --force=yes t.sqlite
 says 'takes no value'
-rm -f out_dir/*; mkdir -p out_dir
+rm -rf out_dir; mkdir out_dir
 expect 0 "$program" stats -r cuda_gpu_kern_sum:base,cuda_api_sum -f csv -o out_dir/x t.sqlite
 [ -s out_dir/x_cuda_gpu_kern_sum_base.csv ] && [ -s out_dir/x_cuda_api_sum.csv ] || fail "no files: $(ls out_dir)"
 [ -z "$(tail -c 1 out_dir/x_cuda_api_sum.csv | tr -d '\n')" ] && [ -n "$(tail -1 out_dir/x_cuda_api_sum.csv)" ] ||
@@ -86,6 +86,48 @@ expect 2 "$program" stats -r cuda_api_sum --filter-time 3s/1s t.sqlite
 expect 2 "$program" stats -r cuda_api_sum --timeunit days t.sqlite
 expect 2 "$program" stats t.sqlite
 says '-r'
+
+# several exports: the rows of each as it has them alone, behind the file; files of their own
+expect 0 "$program" generate --force --kernels 600 --layers 2 --seed 5 u.sqlite
+alone() { "$program" stats -r "$2" -f csv "$1.sqlite" 2>>err; }
+expect 0 "$program" stats -r cuda_gpu_trace,nvtx_sum -f csv u.sqlite t.sqlite
+for file in t u; do
+    { alone $file cuda_gpu_trace; alone $file nvtx_sum; } | sed '/^$/d; s/^/'$file.sqlite,/ >want
+    sed '/^$/d' out | grep -e "^$file.sqlite," >got
+    grep -v -e '\.sqlite,Start (ns),' -e '\.sqlite,Time (%),' want | cmp got - || fail "$file.sqlite has other rows among others than alone"
+done
+[ "$(grep -c '^File,' out)" = 4 ] || fail "$(grep -c '^File,' out) headings, not one for each report of each"
+awk -F, '!seen[$1]++ { print $1 }' out | grep . | paste -sd' ' >got
+echo 'File u.sqlite t.sqlite' | cmp got - || fail "the exports are not in their order: $(cat got)"
+for format in column table hdoc; do
+    expect 0 "$program" stats -r cuda_gpu_sum -f $format u.sqlite t.sqlite
+    prints 'File'
+    prints 'u.sqlite'
+    prints 't.sqlite'
+done
+expect 0 "$program" stats -r cuda_gpu_sum -f json u.sqlite t.sqlite
+prints '{"File":"u.sqlite","Time (%)":'
+rm -rf out_dir; mkdir -p out_dir/a out_dir/b
+cp t.sqlite out_dir/a/x.sqlite
+cp u.sqlite out_dir/b/x.sqlite
+expect 0 "$program" stats -r nvtx_sum -f csv -o out_dir/all --force out_dir/a/x.sqlite out_dir/b/x.sqlite
+alone t nvtx_sum | sed '$d' | cmp - out_dir/all_0_x_nvtx_sum.csv || fail "the first file is not the first export's"
+alone u nvtx_sum | sed '$d' | cmp - out_dir/all_1_x_nvtx_sum.csv || fail "the second file is not the second export's"
+expect 0 "$program" stats -r nvtx_sum -f csv -o . out_dir/a/x.sqlite out_dir/b/x.sqlite
+cmp out_dir/a/x_nvtx_sum.csv out_dir/all_0_x_nvtx_sum.csv || fail "-o . is not the export's own name"
+cp u.sqlite out_dir/a/x
+expect 2 "$program" stats -r nvtx_sum -o . --force out_dir/a/x out_dir/a/x.sqlite
+says 'would write the same files'
+sqlite3 u.sqlite "DELETE FROM NVTX_EVENTS"
+expect 0 "$program" stats -r nvtx_sum -f csv u.sqlite t.sqlite
+says 'SKIPPED: u.sqlite: nvtx_sum: the export does not contain'
+expect 7 "$program" stats -r mpi_event_trace u.sqlite t.sqlite
+grep -q 'the exports have nothing for any of these reports' err || fail "does not say that there is nothing: $(cat err)"
+expect 2 "$program" stats -r nvtx_sum t.sqlite u.sqlite --filter-nvtx "$range"
+says 'u.sqlite: --range'
+expect 3 "$program" stats -r cuda_api_sum t.sqlite absent.sqlite
+says 'absent.sqlite'
+[ ! -s out ] || fail "something is printed though an export is missing"
 expect 7 "$program" stats -r mpi_event_trace t.sqlite
 says 'does not contain MPI event data'
 expect 0 "$program" stats -r mpi_event_trace,cuda_api_sum -f csv t.sqlite
