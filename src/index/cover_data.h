@@ -6,10 +6,14 @@
 
 #include "nsyscope/cover.h"
 
+#include <string.h>
+
 #ifdef NSC_SMALL
 #define NSC_COVER_BLOCK 4u
+#define NSC_COVER_FAR   2u
 #else
 #define NSC_COVER_BLOCK 64u /* intervals a block */
+#define NSC_COVER_FAR   64u /* blocks between two of far_start: few enough to stay in a cache */
 #endif
 
 /*
@@ -29,9 +33,33 @@ struct nsc_cover {
     uint32_t n;
     uint8_t *bytes; /* and eight more than the intervals need: numbers are read by words */
     struct nsc_cover_block *blocks;
+    nsc_time *far_start; /* of every NSC_COVER_FAR-th block */
     uint64_t total;
     size_t byte_bytes, block_bytes;
 };
+
+static inline uint32_t nsc_cover_blocks(const struct nsc_cover *cover)
+{
+    return cover->n / NSC_COVER_BLOCK + (cover->n % NSC_COVER_BLOCK != 0);
+}
+
+static inline uint64_t nsc_cover_swap(uint64_t word)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(word);
+#else
+    return word;
+#endif
+}
+
+/* A number of so many bytes, 1 to 8. */
+static inline uint64_t nsc_cover_number(const uint8_t *at, uint32_t width)
+{
+    uint64_t word = 0;
+
+    memcpy(&word, at, sizeof word);
+    return nsc_cover_swap(word) << (64 - 8 * width) >> (64 - 8 * width);
+}
 
 /*
  * Takes intervals in ascending order of start, joins those that meet or overlap, leaves out empty

@@ -25,6 +25,30 @@ static inline struct nsc_search nsc_search_begin(nsc_event first)
     return search;
 }
 
+/* The last of (at, last] that starts before t, else at, of ascending starts: near ones are found
+ * sooner. */
+static inline uint32_t nsc_search_starts(const nsc_time start[], uint32_t at, uint32_t last,
+                                         nsc_time t)
+{
+    uint32_t step = 1;
+    uint32_t high = 0;
+
+    while (step <= last - at && start[at + step] < t) {
+        at += step;
+        step *= 2;
+    }
+    high = step <= last - at ? at + step : last + 1;
+    while (high - at > 1) {
+        uint32_t middle = at + (high - at) / 2;
+
+        if (start[middle] < t)
+            at = middle;
+        else
+            high = middle;
+    }
+    return at;
+}
+
 /* ---- among blocks, whose starts ascend ---- */
 
 /* The last of (low, high) that starts before t, else low. */
@@ -68,29 +92,12 @@ static inline uint32_t nsc_search_about(const struct nsc_block *block, uint32_t 
  * at lies behind the place to start from, and its first row in the lane, whose end is given.
  */
 
-/* The last group of blocks that starts before t, else far: near ones are found sooner. */
+/* The last group of blocks that starts before t, else far. */
 static inline uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_t far,
                                       nsc_event end, nsc_time t)
 {
-    const nsc_time *start = summary->far_start;
-    uint32_t last = (end - 1) / NSC_SUMMARY_BLOCK / NSC_SUMMARY_FAR;
-    uint32_t step = 1;
-    uint32_t high = 0;
-
-    while (step <= last - far && start[far + step] < t) {
-        far += step;
-        step *= 2;
-    }
-    high = step <= last - far ? far + step : last + 1;
-    while (high - far > 1) {
-        uint32_t middle = far + (high - far) / 2;
-
-        if (start[middle] < t)
-            far = middle;
-        else
-            high = middle;
-    }
-    return far;
+    return nsc_search_starts(summary->far_start, far,
+                             (end - 1) / NSC_SUMMARY_BLOCK / NSC_SUMMARY_FAR, t);
 }
 
 /* Where in its group the block would be, were all equally far from each other. */

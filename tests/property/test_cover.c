@@ -10,7 +10,7 @@
  * The naive set: times are drawn from a sorted table of N_POINTS points, so a set is one flag for
  * each gap between two points.
  */
-enum { N_POINTS = 160, MAX_LANES = 9 };
+enum { N_POINTS = 160, MAX_LANES = 9, MAX_COLUMNS = 40 };
 
 struct set {
     bool in[N_POINTS];
@@ -111,7 +111,8 @@ static void check_windows(struct world *world, const struct nsc_cover *cover, co
         struct nsc_window w = {world->point[a < b ? a : b], world->point[a < b ? b : a]};
         uint64_t want = 0;
         uint64_t sum = 0;
-        nsc_time bins[7];
+        nsc_time bins[MAX_COLUMNS];
+        uint32_t n = 1 + (uint32_t)dice_below(&world->dice, MAX_COLUMNS);
         uint32_t first = 0;
 
         for (int i = a < b ? a : b; i < (a < b ? b : a); i++)
@@ -120,9 +121,9 @@ static void check_windows(struct world *world, const struct nsc_cover *cover, co
         while (first < nsc_cover_count(cover) && nsc_cover_at(cover, first).t1 <= w.t0)
             first++;
         assert_int_equal(nsc_cover_find(cover, w.t0), first);
-        nsc_cover_bins(cover, w, 7, bins);
-        for (uint32_t i = 0; i < 7; i++) {
-            struct nsc_window cut = {nsc_window_cut(w, i, 7), nsc_window_cut(w, i + 1, 7)};
+        nsc_cover_bins(cover, w, n, bins);
+        for (uint32_t i = 0; i < n; i++) {
+            struct nsc_window cut = {nsc_window_cut(w, i, n), nsc_window_cut(w, i + 1, n)};
 
             assert_int_equal(bins[i], nsc_cover_measure(cover, cut));
             sum += (uint64_t)bins[i];

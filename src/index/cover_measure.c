@@ -1,0 +1,236 @@
+/*
+ * Measuring covers: one search and one running total for each cut between columns.
+ */
+#include "core/fetch.h"
+#include "index/cover_data.h"
+#include "index/search.h"
+
+/* Where a time lies in a cover. */
+struct cut {
+    nsc_time t;
+    uint32_t far, block; /* the last that start before t, else the first */
+    uint32_t guess;      /* at which block to look first */
+    uint32_t k;          /* the block's first interval that ends past t, behind its last if none */
+    uint64_t lengths;    /* ns of those before it */
+    uint64_t before;     /* ns covered before t */
+};
+
+/* Cuts are looked up so many at a time, step by step: what a step needs is on its way from memory
+ * meanwhile. */
+#ifdef NSC_SMALL
+enum { CHUNK = 3, LINE = 64 };
+#else
+enum { CHUNK = 32, LINE = 64 };
+#endif
+
+/* The intervals of a block, of which times count from its start. */
+struct intervals {
+    const uint8_t *at;
+    uint32_t width, n;
+};
+
+static inline struct intervals intervals_of(const struct nsc_cover *cover, uint32_t block)
+{
+    const struct nsc_cover_block *at = &cover->blocks[block];
+    uint32_t left = cover->n - block * NSC_COVER_BLOCK;
+    struct intervals intervals = {cover->bytes + (size_t)at->place * NSC_COVER_PLACE, at->width,
+                                  left < NSC_COVER_BLOCK ? left : NSC_COVER_BLOCK};
+
+    return intervals;
+}
+
+static inline uint64_t start_of(const struct intervals *intervals, uint32_t k)
+{
+    return nsc_cover_number(intervals->at + (size_t)k * 2 * intervals->width, intervals->width);
+}
+
+static inline uint64_t length_of(const struct intervals *intervals, uint32_t k)
+{
+    return nsc_cover_number(intervals->at + ((size_t)k * 2 + 1) * intervals->width,
+                            intervals->width);
+}
+
+/* How far t is past the block's start. */
+static inline uint64_t offset_in(const struct nsc_cover_block *block, nsc_time t)
+{
+    return t > block->start ? (uint64_t)t - (uint64_t)block->start : 0;
+}
+
+/* ---- the three steps of a cut, each after those of the cut before it, which is no later ---- */
+
+static void find_far(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
+{
+    const nsc_time *start = cover->far_start;
+    uint32_t last = (nsc_cover_blocks(cover) - 1) / NSC_COVER_FAR;
+
+    cut->far = nsc_search_starts(start, before->far, last, cut->t);
+    cut->guess = cut->far * NSC_COVER_FAR;
+    if (cut->far < last) /* were all blocks equally far from each other */
+        cut->guess += nsc_block_share(start[cut->far], start[cut->far + 1], cut->t) *
+                      NSC_COVER_FAR / (UINT8_MAX + 1);
+    NSC_FETCH(&cover->blocks[cut->guess]);
+    NSC_FETCH(&cover->blocks[cut->guess + 1]);
+}
+
+/* The last of [low, high) that starts before t, else low, beginning at a guess among them. */
+static uint32_t find_about(const struct nsc_cover_block *blocks, uint32_t low, uint32_t high,
+                           uint32_t guess, nsc_time t)
+{
+    uint32_t step = 1;
+
+    if (blocks[guess].start < t) {
+        for (low = guess; step < high - low && blocks[low + step].start < t; step *= 2)
+            low += step;
+        high = step < high - low ? low + step : high;
+    } else {
+        for (high = guess; step < high - low && blocks[high - step].start >= t; step *= 2)
+            high -= step;
+        low = step < high - low ? high - step : low;
+    }
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (blocks[middle].start < t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The intervals that the time is likely to lie among, and those from there to the nearer end. */
+NSC_FETCHER fetch_intervals(const struct nsc_cover *cover, const struct cut *cut)
+{
+    struct intervals intervals = intervals_of(cover, cut->block);
+    const struct nsc_cover_block *block = &cover->blocks[cut->block];
+    uint32_t to = intervals.n * 2 * intervals.width;
+    uint32_t from = 0;
+
+    if (cut->block + 1 < nsc_cover_blocks(cover))
+        from = nsc_block_share(block[0].start, block[1].start, cut->t) * to / (UINT8_MAX + 1);
+    if (from <= to / 2) {
+        to = from + LINE;
+        from = 0;
+    }
+    for (uint32_t i = from / LINE * LINE; i < to; i += LINE)
+        NSC_FETCH(intervals.at + i);
+}
+
+static void find_block(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
+{
+    uint32_t n = nsc_cover_blocks(cover);
+    uint32_t low = cut->far * NSC_COVER_FAR;
+    uint32_t high = n - low < NSC_COVER_FAR ? n : low + NSC_COVER_FAR;
+
+    low = before->block > low ? before->block : low;
+    cut->block = find_about(cover->blocks, low, high, cut->guess > low ? cut->guess : low, cut->t);
+    fetch_intervals(cover, cut);
+}
+
+/* The first of [from, n) that ends past the offset, else n. Which half holds it is a coin's toss:
+ * no branches. */
+static uint32_t find_interval(const struct intervals *intervals, uint32_t from, uint64_t offset)
+{
+    uint32_t n = intervals->n - from;
+
+    while (n > 0) {
+        uint32_t half = n / 2;
+        uint32_t at = from + half;
+        bool past = start_of(intervals, at) + length_of(intervals, at) > offset;
+
+        from = past ? from : at + 1;
+        n = past ? half : n - half - 1;
+    }
+    return from;
+}
+
+static uint64_t sum_lengths(const struct intervals *intervals, uint32_t from, uint32_t to)
+{
+    uint64_t ns = 0;
+
+    for (uint32_t k = from; k < to; k++)
+        ns += length_of(intervals, k);
+    return ns;
+}
+
+/* ns of all blocks up to this one. */
+static uint64_t sum_through(const struct nsc_cover *cover, uint32_t block)
+{
+    return block + 1 < nsc_cover_blocks(cover) ? cover->blocks[block + 1].before : cover->total;
+}
+
+static void find_time(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
+{
+    const struct nsc_cover_block *block = &cover->blocks[cut->block];
+    struct intervals intervals = intervals_of(cover, cut->block);
+    bool near = before->block == cut->block;
+    uint64_t offset = offset_in(block, cut->t);
+    uint32_t from = near ? before->k : 0;
+
+    cut->k = find_interval(&intervals, from, offset);
+    if (cut->k - from <= intervals.n - cut->k)
+        cut->lengths = (near ? before->lengths : 0) + sum_lengths(&intervals, from, cut->k);
+    else
+        cut->lengths = sum_through(cover, cut->block) - block->before -
+                       sum_lengths(&intervals, cut->k, intervals.n);
+    cut->before = block->before + cut->lengths;
+    if (cut->k < intervals.n && start_of(&intervals, cut->k) < offset)
+        cut->before += offset - start_of(&intervals, cut->k);
+}
+
+/* ---- asking
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+static void find_cuts(const struct nsc_cover *cover, struct cut cuts[], uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        find_far(cover, &cuts[i], &cuts[i - 1]);
+    for (uint32_t i = 1; i <= n; i++)
+        find_block(cover, &cuts[i], &cuts[i - 1]);
+    for (uint32_t i = 1; i <= n; i++)
+        find_time(cover, &cuts[i], &cuts[i - 1]);
+}
+
+static nsc_time to_time(uint64_t ns)
+{
+    return ns > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)ns;
+}
+
+void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[])
+{
+    struct cut cuts[CHUNK + 1] = {{.t = INT64_MIN}};
+    uint32_t known = 0; /* cuts of this chunk: the first is a search from the first interval */
+
+    if (!cover->n)
+        memset(out, 0, n * sizeof *out);
+    for (uint32_t i = 0; i <= n && cover->n; i += known) {
+        known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
+        for (uint32_t k = 1; k <= known; k++)
+            cuts[k].t = nsc_window_cut(w, i + k - 1, n);
+        find_cuts(cover, cuts, known);
+        for (uint32_t k = i ? 1 : 2; k <= known; k++)
+            out[i + k - 2] = to_time(cuts[k].before - cuts[k - 1].before);
+        cuts[0] = cuts[known];
+    }
+}
+
+nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w)
+{
+    struct cut cuts[3] = {{.t = INT64_MIN}, {.t = w.t0}, {.t = w.t1}};
+
+    if (!cover->n)
+        return 0;
+    find_cuts(cover, cuts, 2);
+    return to_time(cuts[2].before - cuts[1].before);
+}
+
+uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)
+{
+    struct cut cuts[2] = {{.t = INT64_MIN}, {.t = t}};
+
+    if (!cover->n)
+        return 0;
+    find_cuts(cover, cuts, 1);
+    return cuts[1].block * NSC_COVER_BLOCK + cuts[1].k;
+}
