@@ -1,9 +1,11 @@
 /*
- * nsyscope report: the report of hotspots, into a folder or, as JSON, onto standard output.
+ * nsyscope report: the report of hotspots, into a folder an export or, as JSON, onto standard
+ * output.
  */
 #include "analysis/report.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
+#include "cli/file_name.h"
 #include "cli/progress_line.h"
 #include "cli/report_folder.h"
 #include "cli/report_schema.h"
@@ -91,6 +93,10 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
     out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
     if (!out->out && !out->json && !out->schema)
         return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
+    if (options->n_operands > 1 && (out->json || out->schema))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--%s: of one export at a time; --out DIR writes a folder for each",
+                        out->json ? "json" : "print-schema");
     if (out->out && !out->out[0])
         return nsc_fail(error, NSC_EINVAL, "--out: give the name of a folder");
     if (limit)
@@ -212,10 +218,11 @@ static int write_folder(const struct nsc_report *report, const struct nsc_report
     return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
 }
 
-static int answer(struct nsc_asked *asked, struct wishes *wishes, const struct nsc_options *options)
+static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *file,
+                  const struct nsc_options *options)
 {
     char now[40];
-    const struct nsc_report_about about = {now, NSC_VERSION, nsc_text_from(name_of(options->file)),
+    const struct nsc_report_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
                                            options->arg[NSC_OPTION_FILTER][0]};
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
@@ -255,11 +262,44 @@ static int print_schema(const struct nsc_options *options)
     return result;
 }
 
+static int report_file(struct wishes *wishes, const char *file, const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    int result;
+
+    if (nsc_asked_open_file(&asked, file, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    result = answer(&asked, wishes, file, options);
+    nsc_asked_close(&asked);
+    return result;
+}
+
+/* Each into a folder of its own below --out, as it would be alone. */
+static int report_each(struct wishes *wishes, const struct nsc_options *options)
+{
+    const struct nsc_files files = nsc_options_files(options);
+    const char *parent = wishes->out;
+    struct nsc_error error = {0};
+    int result =
+        nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_report(&error);
+
+    for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
+        struct nsc_buf folder = NSC_BUF_INIT(65536);
+
+        nsc_buf_printf(&folder, "%s/", parent);
+        nsc_file_number_name(&folder, files.at[i], i);
+        wishes->out = folder.bytes;
+        result = report_file(wishes, files.at[i], options);
+        nsc_buf_fini(&folder);
+    }
+    return result;
+}
+
 int nsc_cmd_report(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
     struct wishes wishes;
-    struct nsc_asked asked;
     int result = NSC_EXIT_DONE;
 
     if (parse_wishes(&wishes, options, &error) != NSC_OK) {
@@ -268,14 +308,10 @@ int nsc_cmd_report(const struct nsc_options *options)
     }
     if (wishes.schema)
         result = print_schema(options);
-    if (result == NSC_EXIT_DONE && (wishes.out || wishes.json)) {
-        if (nsc_asked_open(&asked, options, &error) == NSC_OK) {
-            result = answer(&asked, &wishes, options);
-            nsc_asked_close(&asked);
-        } else {
-            result = nsc_report(&error);
-        }
-    }
+    if (options->n_operands > 1)
+        result = report_each(&wishes, options);
+    else if (result == NSC_EXIT_DONE && (wishes.out || wishes.json))
+        result = report_file(&wishes, options->file, options);
     nsc_phase_map_free(wishes.phases);
     return result;
 }

@@ -3,6 +3,7 @@
  */
 #include "analysis/skill.h"
 #include "cli/commands.h"
+#include "cli/file_name.h"
 #include "cli/scope_options.h"
 
 #include <string.h>
@@ -39,9 +40,7 @@ static struct nsc_files files_of(const struct nsc_options *options)
 /* Of several exports the text is easily forgotten. */
 static enum nsc_status check_text(const char *text, struct nsc_error *error)
 {
-    size_t n = text ? strlen(text) : 0;
-
-    if (n < 7 || strcmp(text + n - 7, ".sqlite") != 0 || access(text, F_OK) != 0)
+    if (!text || !text[nsc_file_stem(text)] || access(text, F_OK) != 0)
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL,
                     "%.90s is a file: put what the name holds behind it, '' for any name", text);

@@ -49,6 +49,10 @@ NSC_NODISCARD enum nsc_status nsc_load_files(struct nsc_trace **trace, struct ns
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,
                                              struct nsc_error *error);
+/* Of several exports that are asked one after the other: what cannot be opened is said before
+ * anything is done. */
+NSC_NODISCARD enum nsc_status
+nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);
 
 /* Appends the general help, or that of one command. */
 void nsc_help(struct nsc_buf *out);

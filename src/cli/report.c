@@ -90,6 +90,18 @@ enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
     return nsc_job_open(job, files.at, files.n, &job_options, error);
 }
 
+enum nsc_status nsc_check_files(struct nsc_files files, const struct nsc_options *options,
+                                struct nsc_error *error)
+{
+    struct nsc_job *job = NULL;
+    enum nsc_status status = NSC_OK;
+
+    if (files.n > 1)
+        status = nsc_open_files(&job, files, options, error);
+    nsc_job_close(job);
+    return status;
+}
+
 enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
                                struct nsc_files files, const struct nsc_options *options,
                                struct nsc_error *error)

@@ -3,30 +3,21 @@
  */
 #include "cli/stats_output.h"
 
-#include "core/die.h"
+#include "cli/file_name.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The export's path without ".sqlite". */
-static size_t stem_length(const char *path)
-{
-    size_t n = strlen(path);
-
-    return n > 7 && strcmp(path + n - 7, ".sqlite") == 0 ? n - 7 : n;
-}
-
 static enum nsc_status check_stems(struct nsc_files files, struct nsc_error *error)
 {
     for (unsigned i = 0; i < files.n; i++)
         for (unsigned k = 0; k < i; k++)
-            if (stem_length(files.at[i]) == stem_length(files.at[k]) &&
-                memcmp(files.at[i], files.at[k], stem_length(files.at[i])) == 0)
+            if (nsc_file_stem(files.at[i]) == nsc_file_stem(files.at[k]) &&
+                memcmp(files.at[i], files.at[k], nsc_file_stem(files.at[i])) == 0)
                 return nsc_fail(error, NSC_EINVAL,
                                 "--output .: %.90s and %.90s would write the same files",
                                 files.at[k], files.at[i]);
@@ -44,16 +35,6 @@ enum nsc_status nsc_stats_output_check(const struct nsc_options *options, struct
     return base && strcmp(base, ".") == 0 ? check_stems(nsc_options_files(options), error) : NSC_OK;
 }
 
-/* "_" and what distinguishes the export among several. */
-static void put_source(struct nsc_buf *path, struct nsc_stats_source source)
-{
-    const char *slash = strrchr(source.file, '/');
-    const char *name = slash ? slash + 1 : source.file;
-
-    nsc_buf_printf(path, "_%" PRIu32 "_", source.number);
-    nsc_buf_add(path, name, stem_length(name));
-}
-
 void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
                            struct nsc_stats_source source, const char *name, const char *suffix)
 {
@@ -64,12 +45,14 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
     if (!base || strcmp(base, "-") == 0)
         return;
     if (strcmp(base, ".") == 0)
-        nsc_buf_add(&path, source.file, stem_length(source.file));
+        nsc_buf_add(&path, source.file, nsc_file_stem(source.file));
     else
         nsc_buf_puts(&path, base);
-    if (source.number != NSC_NONE && strcmp(base, ".") != 0)
-        put_source(&path, source);
     nsc_buf_putc(&path, '_');
+    if (source.number != NSC_NONE && strcmp(base, ".") != 0) {
+        nsc_file_number_name(&path, source.file, source.number);
+        nsc_buf_putc(&path, '_');
+    }
     for (; *name; name++)
         nsc_buf_putc(&path, *name == ':' || *name == '/' ? '_' : *name);
     nsc_buf_printf(&path, ".%s", suffix);

@@ -316,23 +316,10 @@ static enum nsc_status run_export(struct run *run, struct nsc_stats_source sourc
     return status;
 }
 
-/* What cannot be opened is said before anything is printed. */
-static enum nsc_status check_files(const struct nsc_options *options, struct nsc_files files,
-                                   struct nsc_error *error)
-{
-    struct nsc_job *job = NULL;
-    enum nsc_status status = NSC_OK;
-
-    if (files.n > 1)
-        status = nsc_open_files(&job, files, options, error);
-    nsc_job_close(job);
-    return status;
-}
-
 static enum nsc_status run_exports(struct run *run, struct nsc_error *error)
 {
     const struct nsc_files files = nsc_options_files(run->options);
-    enum nsc_status status = check_files(run->options, files, error);
+    enum nsc_status status = nsc_check_files(files, run->options, error);
 
     for (uint32_t i = 0; i < files.n && status == NSC_OK; i++)
         status = run_export(run, (struct nsc_stats_source){files.at[i], files.n > 1 ? i : NSC_NONE},

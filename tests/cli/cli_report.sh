@@ -2,7 +2,7 @@
 # report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
 . "$(dirname "$0")/lib.sh"
 
-rm -rf run.sqlite link.sqlite folder other empty third fourth phases.json bad.json
+rm -rf run.sqlite other.sqlite link.sqlite folder other empty third fourth phases.json bad.json
 sqlite3 run.sqlite "
 CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);
 CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER,
@@ -47,6 +47,33 @@ prints '"launch_latency_bins"'
 expect 0 "$program" report run.sqlite --print-schema
 prints '- NVTX_EVENTS (rows=2, t=[100,5000]): start:INTEGER'
 prints 'Kernel table: CUPTI_ACTIVITY_KIND_KERNEL'
+
+# Several exports: a folder for each, with what the report of the export alone has.
+cp run.sqlite other.sqlite
+sqlite3 other.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = end + 7"
+expect 0 "$program" report run.sqlite other.sqlite --out third
+prints 'Wrote report to: third/0_run/report.md'
+prints 'Wrote report to: third/1_other/report.md'
+expect 0 "$program" report other.sqlite --out other
+for name in 0_run:folder 1_other:other; do
+    for file in report.md report.json tables/kernels.csv tables/gpu_idle.csv; do
+        grep -v -i 'generated.at' third/${name%:*}/$file >got
+        grep -v -i 'generated.at' ${name#*:}/$file | cmp got - || fail "third/${name%:*}/$file is not that of the export alone"
+    done
+done
+cmp third/0_run/tables/kernels.csv third/1_other/tables/kernels.csv >same && fail "two exports have one report"
+expect 0 "$program" merge third/0_run/report.json third/1_other/report.json
+prints '2 reports.'
+expect 2 "$program" report run.sqlite other.sqlite --out third
+says 'third/0_run/report.md is there already; --force'
+for option in --json --print-schema; do
+    expect 2 "$program" report run.sqlite other.sqlite --out fourth $option
+    says "$option: of one export at a time; --out DIR writes a folder for each"
+done
+expect 3 "$program" report run.sqlite nowhere.sqlite --out fourth
+says 'nowhere.sqlite'
+[ ! -e fourth ] || fail "something is written though an export is missing"
+rm -rf other third other.sqlite
 
 echo '{"decoding": ["re:^decode", "nothing"], "rest": "x"}' >phases.json
 expect 0 "$program" report run.sqlite --json --phase-map phases.json
