@@ -6,7 +6,6 @@
 #include "analysis/queue_depth.h"
 #include "analysis/skills.h"
 #include "analysis/stream_waits.h"
-#include "core/sum.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
  * The job's report, as sheets.
  */
 #include "analysis/merge.h"
-#include "core/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,6 @@
  */
 #include "analysis/report_parts.h"
 #include "analysis/scope_walk.h"
-#include "core/sum.h"
 
 #define INSTANCES 50
 

@@ -8,7 +8,6 @@
 #include "analysis/pith_range.h"
 #include "core/sort.h"
 #include "core/sum.h"
-#include "core/text.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>

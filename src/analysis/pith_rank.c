@@ -4,7 +4,6 @@
 #include "analysis/nvtx_open.h"
 #include "analysis/pith_parts.h"
 #include "analysis/pith_range.h"
-#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>

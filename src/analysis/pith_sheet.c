@@ -4,12 +4,10 @@
 #include "analysis/pith.h"
 #include "core/sort.h"
 #include "core/sum.h"
-#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 

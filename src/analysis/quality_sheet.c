@@ -4,7 +4,6 @@
  */
 #include "analysis/quality.h"
 #include "analysis/skills.h"
-#include "core/sum.h"
 
 #include <string.h>
 

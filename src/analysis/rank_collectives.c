@@ -3,7 +3,6 @@
  */
 #include "analysis/rank_collectives.h"
 
-#include "analysis/device_work.h"
 #include "core/saturate.h"
 
 #include <stdlib.h>

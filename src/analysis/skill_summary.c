@@ -4,7 +4,6 @@
 #include "analysis/brief_names.h"
 #include "analysis/device_work.h"
 #include "analysis/kernel_work.h"
-#include "analysis/label.h"
 #include "analysis/skills.h"
 #include "analysis/stream_use.h"
 #include "analysis/work_times.h"

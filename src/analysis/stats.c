@@ -5,7 +5,6 @@
 
 #include "analysis/stats_columns.h"
 #include "analysis/stats_functions.h"
-#include "core/units.h"
 
 #include <errno.h>
 #include <stdlib.h>

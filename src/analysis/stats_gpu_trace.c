@@ -6,7 +6,6 @@
 #include "analysis/stats_rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     START,

@@ -4,9 +4,7 @@
  */
 #include "analysis/stats_functions.h"
 #include "analysis/stats_ranges.h"
-#include "core/buf.h"
 #include "core/die.h"
-#include "core/pages.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "core/vec.h"

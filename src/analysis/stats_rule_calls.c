@@ -5,7 +5,6 @@
 #include "analysis/stats_functions.h"
 #include "analysis/stats_lookup.h"
 #include "analysis/stats_rows.h"
-#include "core/die.h"
 #include "core/sort.h"
 #include "core/text.h"
 

@@ -6,8 +6,6 @@
 #include "analysis/report_parts.h"
 #include "core/sum.h"
 
-#include <string.h>
-
 #define TINY_NS   5000 /* a tiny kernel lasts at most so long */
 #define TINY_ROWS 10
 #define PIDS      10 /* that are looked into */

@@ -13,7 +13,6 @@
 #include "core/text.h"
 #include "core/units.h"
 
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -7,9 +7,7 @@
 #include "cli/run.h"
 #include "cli/skill_list.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_SKILLS = 4, EVIDENCE_LIMIT = 64 << 20 };
 

@@ -8,7 +8,6 @@
 #include "core/units.h"
 #include "nsys/identity.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -10,8 +10,6 @@
 #include "view/grid.h"
 #include "view/keymap.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Markdown ---- */

@@ -4,8 +4,6 @@
 #include "cli/commands.h"
 #include "nsys/tile.h"
 
-#include <stdio.h>
-
 int nsc_cmd_generate(const struct nsc_options *options)
 {
     struct nsc_tile_options tile = {options->tile, options->times, options->generate.force};

@@ -7,7 +7,6 @@
 #include "core/vec.h"
 #include "index/align_word.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  */
 #include "cli/run.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -3,7 +3,6 @@
  */
 #include "core/csv_read.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void nsc_csv_init(struct nsc_csv *csv, const char *bytes, size_t n)

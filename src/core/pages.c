@@ -4,7 +4,6 @@
 #include "core/pages.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

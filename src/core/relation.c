@@ -6,7 +6,6 @@
 #include "core/sort.h"
 #include "core/text.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 
 #include "core/die.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct nsc_sheet_column rank_column = {"rank", "Rank", NULL, NSC_SHEET_TEXT, 0};

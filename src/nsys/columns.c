@@ -5,7 +5,6 @@
 
 #include "core/die.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -1,14 +1,11 @@
 /*
  * Reads all rows of a table that holds no events, in the order of its row ids.
  */
-#include "core/pages.h"
-#include "nsys/columns.h"
 #include "nsys/fields_data.h"
 #include "nsys/source_error.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A real table of that name (any case) that has row ids; its name as the export spells it goes to
  * *name, to be given to free(). */

@@ -9,8 +9,6 @@
 #include "core/text.h"
 #include "share/dump_data.h"
 
-#include <string.h>
-
 enum { FLUSH_BYTES = 1 << 16, TELL_ROWS = 4096 };
 
 static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {

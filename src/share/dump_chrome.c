@@ -9,7 +9,6 @@
  */
 #include "core/die.h"
 #include "core/json_write.h"
-#include "core/vec.h"
 #include "share/dump_data.h"
 
 #include <inttypes.h>

@@ -10,9 +10,7 @@
 #include "share/csv.h"
 #include "share/dump_data.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROWS_FORMAT "nsyscope-events-1" /* the JSON document and its version */
 

@@ -1,7 +1,6 @@
 /*
  * The sheets of a report as CSV files: CR LF, numbers unrounded.
  */
-#include "core/text.h"
 #include "share/csv.h"
 #include "share/report_write.h"
 

@@ -7,8 +7,6 @@
 #include "share/screen_paint.h"
 #include "view/color.h"
 
-#include <string.h>
-
 static const char *const formats[NSC_N_SCREEN_FORMATS] = {
     [NSC_SCREEN_TEXT] = "text", [NSC_SCREEN_ANSI] = "ansi", [NSC_SCREEN_ANSI256] = "ansi256",
     [NSC_SCREEN_SVG] = "svg",   [NSC_SCREEN_HTML] = "html",

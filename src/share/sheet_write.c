@@ -8,7 +8,6 @@
 #include "share/sheet_lines.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const format_names[NSC_N_SHEET_FORMATS] = {"table", "csv", "tsv", "json", "md"};

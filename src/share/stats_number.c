@@ -4,7 +4,6 @@
 #include "share/stats_number.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

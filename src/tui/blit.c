@@ -10,8 +10,6 @@
 
 #include <curses.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

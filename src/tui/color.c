@@ -6,7 +6,6 @@
 
 #include "view/color.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct rgb {

@@ -5,7 +5,6 @@
 
 #include "tui/economy.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>

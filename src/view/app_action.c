@@ -6,7 +6,6 @@
 #include "view/help.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 

@@ -3,7 +3,6 @@
  */
 #include "view/app_bookmarks.h"
 
-#include "core/bits.h"
 #include "core/units.h"
 #include "view/app_state.h"
 

@@ -2,11 +2,7 @@
  * What goes to the clipboard: the value under the cursor, its row, and the command that gives the
  * row's bins again.
  */
-#include "core/units.h"
 #include "view/app_state.h"
-
-#include <stdio.h>
-#include <string.h>
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
 

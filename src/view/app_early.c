@@ -12,7 +12,6 @@
 #include "view/tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool nsc_app_wait_for_rest(struct nsc_app *app)
 {

@@ -5,7 +5,6 @@
 #include "view/app_state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char name_keys[] = "name: name= name~";

@@ -7,8 +7,6 @@
 #include "core/bits.h"
 #include "view/app_state.h"
 
-#include <stdio.h>
-
 enum { WIDE_COLS = 100 };
 
 void nsc_app_findings_fini(struct nsc_app *app)

@@ -5,7 +5,6 @@
 #include "view/app_state.h"
 
 #include <stdio.h>
-#include <string.h>
 
 bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 {

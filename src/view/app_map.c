@@ -1,7 +1,6 @@
 /*
  * Keys given to actions and taken away from the command line.
  */
-#include "core/text.h"
 #include "view/app_state.h"
 #include "view/command_line.h"
 #include "view/words.h"

@@ -3,7 +3,6 @@
  */
 #include "view/app_menu.h"
 
-#include "core/text.h"
 #include "view/app_state.h"
 #include "view/box.h"
 

@@ -2,12 +2,10 @@
  * The prompt at the bottom: which kinds there are, keys while one is open, and drawing it with what
  * is wrong under the column.
  */
-#include "core/die.h"
 #include "view/app_state.h"
 #include "view/hint.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #ifdef NSC_SMALL
 #define LARGE_TRACE 100u

@@ -7,8 +7,6 @@
 #include "view/label.h"
 #include "view/page.h"
 
-#include <string.h>
-
 struct nsc_question nsc_app_question(const struct nsc_app *app, bool every)
 {
     struct nsc_question question = {

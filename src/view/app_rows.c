@@ -1,7 +1,6 @@
 /*
  * Arranging the rows: pinning, hiding, moving them and making them taller.
  */
-#include "core/bits.h"
 #include "view/app_state.h"
 
 #include <stdio.h>

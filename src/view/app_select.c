@@ -4,7 +4,6 @@
  */
 #include "nsyscope/calltree.h"
 
-#include "core/bits.h"
 #include "view/app_state.h"
 
 uint32_t nsc_app_lane(const struct nsc_app *app, size_t line)

@@ -9,7 +9,6 @@
 #include "core/units.h"
 #include "view/counter_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {

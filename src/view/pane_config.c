@@ -2,7 +2,6 @@
  * The config panel: the settings as a list over the screen, each changed where it stands.
  */
 #include "core/text.h"
-#include "core/units.h"
 #include "view/app_setting.h"
 #include "view/app_state.h"
 #include "view/box.h"

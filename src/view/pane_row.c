@@ -4,7 +4,6 @@
  */
 #include "core/units.h"
 #include "view/app_state.h"
-#include "view/counter_text.h"
 #include "view/lines.h"
 #include "view/page.h"
 

@@ -2,7 +2,6 @@
  * What a query gave, as a table: sorted by any column, copied, and gone to where a row tells a
  * time.
  */
-#include "core/die.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "view/app_state.h"
