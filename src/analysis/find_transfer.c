@@ -10,6 +10,7 @@
 
 #define MEDIUM_PERCENT 10
 #define HIGH_PERCENT   25
+#define LEAST_RATE     0.01 /* GB/s: as much as two decimals show */
 
 static const char *next_of(const struct nsc_transfers *of)
 {
@@ -25,23 +26,30 @@ static const char *next_of(const struct nsc_transfers *of)
     return "Copy less, or earlier: prefetch the next batch while this one computes.";
 }
 
+/* A few bytes tell how long a copy takes to begin, nothing of a rate. */
 static void tell_direction(struct nsc_finding *finding, const char *word, int64_t bytes,
-                           nsc_time time)
+                           nsc_time time, bool ascii)
 {
+    double rate = time ? (double)bytes / (double)time : 0; /* GB/s */
     char text[NSC_UNITS_BYTES];
+    char taken[NSC_UNITS_BYTES];
 
     if (bytes == 0 || time == 0)
         return;
     nsc_units_bytes(text, (uint64_t)bytes);
-    nsc_finding_evidence(finding, "%s: %s at %.2f GB/s", word, text, (double)bytes / (double)time);
+    nsc_units_duration(taken, time, ascii);
+    if (rate < LEAST_RATE)
+        nsc_finding_evidence(finding, "%s: %s in %s", word, text, taken);
+    else
+        nsc_finding_evidence(finding, "%s: %s at %.2f GB/s", word, text, rate);
 }
 
-static void tell_copies(struct nsc_finding *finding, const struct nsc_transfers *of)
+static void tell_copies(struct nsc_finding *finding, const struct nsc_transfers *of, bool ascii)
 {
     nsc_time count = (nsc_time)of->count;
 
-    tell_direction(finding, "host to device", of->to_device, of->to_device_ns);
-    tell_direction(finding, "device to host", of->to_host, of->to_host_ns);
+    tell_direction(finding, "host to device", of->to_device, of->to_device_ns, ascii);
+    tell_direction(finding, "device to host", of->to_host, of->to_host_ns, ascii);
     if (of->has_memory)
         nsc_finding_evidence(finding, "%.1f %% of the bytes touch pageable memory",
                              nsc_percent(of->pageable, of->bytes));
@@ -79,7 +87,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
         "hidden",
         (unsigned long long)of->count, text[0], text[1],
         nsc_percent(of->time.transfer - of->time.transfer_exposed, of->time.transfer));
-    tell_copies(finding, of);
+    tell_copies(finding, of, out->ascii);
     nsc_finding_next(finding, "%s", next_of(of));
 }
 

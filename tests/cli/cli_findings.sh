@@ -72,6 +72,15 @@ sed 's/^"//; s/: not assessable: /: /' found | cut -c1-40 | awk '
     END { if (i < n) print "not on the screen, or out of order: " title[i]; exit i < n || n < 3 }' - out ||
     fail "the screen does not list what the skill finds"
 
+# What a few bytes take is told, no rate of 0.00.
+cp t.sqlite tiny.sqlite
+sqlite3 tiny.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL); DELETE FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+    UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 1 WHERE copyKind = 2; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 1000 * (end - start) WHERE copyKind = 1"
+bytes=$(sqlite3 tiny.sqlite "SELECT sum(bytes) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE copyKind = 2 AND deviceId = 0")
+expect 0 "$program" analyze tiny.sqlite
+prints "device to host: $bytes B in "
+prints ' at 1000.00 GB/s'
+
 # Of several exports the columns are not read; that is said.
 "$program" generate --force --kernels 400 --seed 2 other.sqlite >/dev/null
 expect 0 "$program" render t.sqlite other.sqlite --size 400x120 -c findings
