@@ -45,20 +45,21 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
                           const struct nsc_launch_times *times, const struct nsc_breakdown *time)
 {
     nsc_time n = (nsc_time)times->n;
+    const char *us = nsc_units_micro(out->ascii);
     char text[2][NSC_UNITS_BYTES];
 
     nsc_units_duration(text[0], times->duration.median, out->ascii);
     nsc_finding_evidence(finding, "%llu kernels, %.0f a second, median %s",
                          (unsigned long long)times->n, rate_of(times), text[0]);
-    nsc_finding_evidence(finding, "%.1f %% below 5 us, %.1f %% below 10 us, %.1f %% below 20 us",
-                         nsc_percent((nsc_time)times->below_5us, n),
-                         nsc_percent((nsc_time)times->below_10us, n),
-                         nsc_percent((nsc_time)times->below_20us, n));
+    nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
+                         nsc_percent((nsc_time)times->below_5us, n), us,
+                         nsc_percent((nsc_time)times->below_10us, n), us,
+                         nsc_percent((nsc_time)times->below_20us, n), us);
     if (times->known > 0)
         nsc_finding_evidence(finding,
-                             "%.1f %% of those with a known launch began less than 10 us "
+                             "%.1f %% of those with a known launch began less than 10 %s "
                              "after their call",
-                             nsc_percent((nsc_time)times->starved, (nsc_time)times->known));
+                             nsc_percent((nsc_time)times->starved, (nsc_time)times->known), us);
     nsc_units_duration(text[0], times->api.sum, out->ascii);
     nsc_units_duration(text[1], times->duration.sum, out->ascii);
     nsc_finding_evidence(finding, "launch calls add up to %s, kernels to %s", text[0], text[1]);

@@ -56,11 +56,16 @@ static void put_ratio(char *out, size_t size, wide part, wide whole)
     put_decimal(out, size, (uint64_t)value, decimals);
 }
 
+const char *nsc_units_micro(bool ascii)
+{
+    return ascii ? "us" : "\xC2\xB5s";
+}
+
 void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
 {
     uint64_t n = magnitude(ns);
     uint64_t unit = 1000;
-    const char *name = ascii ? "us" : "\xC2\xB5s";
+    const char *name = nsc_units_micro(ascii);
     char number[24];
 
     if (n < 1000) {

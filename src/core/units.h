@@ -12,6 +12,8 @@
 /* "9.21 ms", "203 µs", "12 ns", "1.50 s": three significant digits, exact ns below 1 µs. ascii:
  * "us". */
 void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
+/* "µs", "us". */
+const char *nsc_units_micro(bool ascii);
 /* "155.382 104 882 s": a point on the clock, to the ns in groups of three. */
 void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t);
 /* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler ticks.

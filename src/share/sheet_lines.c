@@ -68,6 +68,17 @@ static void show_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32
     }
 }
 
+/* Titles are ASCII; a time in one, "< 10 us", has its unit as the times in cells have theirs. */
+static void show_title(struct nsc_buf *out, const struct nsc_sheet_column *column, bool ascii)
+{
+    size_t n = strlen(column->title);
+    bool is_micro = !ascii && n > 3 && strcmp(column->title + n - 3, " us") == 0 &&
+                    column->title[n - 4] >= '0' && column->title[n - 4] <= '9';
+
+    nsc_buf_add(out, column->title, is_micro ? n - 2 : n);
+    nsc_buf_puts(out, is_micro ? nsc_units_micro(false) : "");
+}
+
 /* ---- the table ---- */
 
 struct grid {
@@ -84,12 +95,19 @@ static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
     return nsc_text_of_buf(&grid->cell);
 }
 
+static struct nsc_text title_of(struct grid *grid, uint32_t column)
+{
+    nsc_buf_clear(&grid->cell);
+    show_title(&grid->cell, &grid->sheet->columns[column], grid->style->ascii);
+    return nsc_text_of_buf(&grid->cell);
+}
+
 static void measure_columns(struct grid *grid)
 {
     uint32_t n = nsc_sheet_rows(grid->sheet);
 
     for (uint32_t c = 0; c < grid->sheet->n_columns; c++) {
-        size_t widest = nsc_text_width(nsc_text_from(grid->sheet->columns[c].title), false);
+        size_t widest = nsc_text_width(title_of(grid, c), grid->style->ascii);
 
         for (uint32_t r = 0; r < n; r++) {
             size_t width = nsc_text_width(shown(grid, r, c), grid->style->ascii);
@@ -149,7 +167,7 @@ static void add_cell(struct nsc_buf *out, struct grid *grid, uint32_t column, st
 static void add_heading(struct nsc_buf *out, struct grid *grid)
 {
     for (uint32_t c = 0; c < grid->sheet->n_columns; c++)
-        add_cell(out, grid, c, nsc_text_from(grid->sheet->columns[c].title));
+        add_cell(out, grid, c, title_of(grid, c));
     nsc_buf_putc(out, '\n');
     for (uint32_t c = 0; c < grid->sheet->n_columns; c++) {
         if (c > 0)
@@ -243,7 +261,8 @@ static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         if (!says_of(sheet, c))
             continue;
-        nsc_buf_printf(&remarks.line, "%s: of %s.", sheet->columns[c].title, sheet->columns[c].of);
+        show_title(&remarks.line, &sheet->columns[c], style->ascii);
+        nsc_buf_printf(&remarks.line, ": of %s.", sheet->columns[c].of);
         end_remark(&remarks);
     }
     if (sheet->n_left_out) {
@@ -300,11 +319,13 @@ void nsc_md_text(struct nsc_buf *out, struct nsc_text text)
     nsc_buf_fini(&clean);
 }
 
-static void add_md_heading(struct nsc_buf *out, const struct nsc_sheet *sheet)
+static void add_md_heading(struct nsc_buf *out, struct grid *grid)
 {
+    const struct nsc_sheet *sheet = grid->sheet;
+
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
         nsc_buf_puts(out, "| ");
-        nsc_md_text(out, nsc_text_from(sheet->columns[c].title));
+        nsc_md_text(out, title_of(grid, c));
         nsc_buf_putc(out, ' ');
     }
     nsc_buf_puts(out, "|\n");
@@ -323,7 +344,7 @@ void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
     if (n == 0)
         nsc_buf_puts(out, "_Nothing found._\n");
     else
-        add_md_heading(out, sheet);
+        add_md_heading(out, &grid);
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < sheet->n_columns; c++) {
             nsc_buf_puts(out, "| ");

@@ -93,6 +93,40 @@ static void test_table_is_aligned(void **state)
                                "  whole durations of 2 kernels\n");
 }
 
+/* In a heading and in a cell alike, and in each format for people; programs read the key. */
+static void test_a_microsecond_is_written_in_one_way(void **state)
+{
+    static const struct nsc_sheet_column times[] = {
+        {"gaps_below_10us", "< 10 us", "gaps", NSC_SHEET_PERCENT, 0},
+        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
+        {"thus", "Thus", NULL, NSC_SHEET_COUNT, 0}};
+    static const struct {
+        struct nsc_sheet_style style;
+        const char *wanted;
+    } all[] = {{{.format = NSC_SHEET_AS_TABLE},
+                "Gaps\n< 10 µs    Total  Thus\n-------  -------  ----\n"
+                " 50.0 %  2.00 µs     1\n  < 10 µs: of gaps.\n"},
+               {{.format = NSC_SHEET_AS_TABLE, .ascii = true},
+                "Gaps\n< 10 us    Total  Thus\n-------  -------  ----\n"
+                " 50.0 %  2.00 us     1\n  < 10 us: of gaps.\n"},
+               {{.format = NSC_SHEET_AS_CSV}, "gaps_below_10us,total_ns,thus\n50.0,2000,1\n"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+        struct nsc_sheet sheet;
+
+        nsc_sheet_init(&sheet, "gaps", "Gaps", times, 3);
+        nsc_sheet_add_share(&sheet, 1, 2);
+        nsc_sheet_add_int(&sheet, 2000);
+        nsc_sheet_add_int(&sheet, 1);
+        nsc_sheet_write(&out, &sheet, &all[i].style);
+        assert_string_equal(out.bytes, all[i].wanted);
+        nsc_buf_fini(&out);
+        nsc_sheet_fini(&sheet);
+    }
+}
+
 static void test_csv_holds_plain_numbers(void **state)
 {
     (void)state;
@@ -228,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_cells_are_read_back),
         cmocka_unit_test(test_no_number_is_infinite),
         cmocka_unit_test(test_table_is_aligned),
+        cmocka_unit_test(test_a_microsecond_is_written_in_one_way),
         cmocka_unit_test(test_csv_holds_plain_numbers),
         cmocka_unit_test(test_markdown_cannot_be_broken),
         cmocka_unit_test(test_json_is_read_back),
