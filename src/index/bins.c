@@ -166,41 +166,41 @@ static inline uint64_t pick_key(const struct lane_query *query, uint64_t a, uint
     return a > b ? a : b;
 }
 
-/* The longest of the keys of a level: 0 is that of the blocks. */
-static inline uint64_t longest_of_keys(const struct lane_query *query, uint32_t level,
+static inline uint64_t key_at(const struct nsc_summary *summary, uint32_t level, uint32_t i)
+{
+    return level ? summary->longest[level - 1][i] : summary->block[i].longest;
+}
+
+/*
+ * The longest of the keys [from, to) of a level that stick out of those above: as many at both ends
+ * as a key above has below it but one, whether they stick out or not. Counting would be a guess for
+ * the processor at every end of every level, and none is outside what is asked for.
+ */
+static inline uint64_t longest_of_ends(const struct lane_query *query, uint32_t level,
                                        uint32_t from, uint32_t to, bool exact)
 {
-    const struct nsc_summary *summary = query->summary;
     uint64_t best = 0;
 
-    if (level == 0)
-        for (uint32_t i = from; i < to; i++)
-            best = pick_key(query, best, summary->block[i].longest, exact);
-    else
-        for (uint32_t i = from; i < to; i++)
-            best = pick_key(query, best, summary->longest[level - 1][i], exact);
+    for (uint32_t k = 0; k < NSC_SUMMARY_FAN - 1; k++) {
+        uint32_t left = k < to - from ? from + k : from;
+        uint32_t right = k < to - from ? to - 1 - k : from;
+
+        best = pick_key(query, best, key_at(query->summary, level, left), exact);
+        best = pick_key(query, best, key_at(query->summary, level, right), exact);
+    }
     return best;
 }
 
-/* At each level what sticks out of the keys above. */
+/* Of blocks [from, to), at each level the ends. */
 static inline uint64_t longest_of_levels(const struct lane_query *query, uint32_t from, uint32_t to,
                                          bool exact)
 {
     uint64_t best = 0;
 
     for (uint32_t level = 0; from < to; level++) {
-        uint32_t up = from / NSC_SUMMARY_FAN + (from % NSC_SUMMARY_FAN != 0);
-        uint32_t down = to / NSC_SUMMARY_FAN;
-        uint64_t key = 0;
-
-        if (up >= down)
-            return pick_key(query, best, longest_of_keys(query, level, from, to, exact), exact);
-        key = longest_of_keys(query, level, from, up * NSC_SUMMARY_FAN, exact);
-        best = pick_key(query, best, key, exact);
-        key = longest_of_keys(query, level, down * NSC_SUMMARY_FAN, to, exact);
-        best = pick_key(query, best, key, exact);
-        from = up;
-        to = down;
+        best = pick_key(query, best, longest_of_ends(query, level, from, to, exact), exact);
+        from = from / NSC_SUMMARY_FAN + (from % NSC_SUMMARY_FAN != 0);
+        to /= NSC_SUMMARY_FAN;
     }
     return best;
 }

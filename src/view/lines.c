@@ -254,12 +254,10 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
  * ----------------------------------------------------------------------------------------------------
  */
 
-/* How many samples lie before t. */
-static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
+/* How many samples lie before t, which is in [low, high]. */
+static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,
+                                nsc_time t)
 {
-    uint32_t low = 0;
-    uint32_t high = counter->n;
-
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -269,6 +267,32 @@ static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
             high = middle;
     }
     return low;
+}
+
+static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
+{
+    return samples_between(counter, 0, counter->n, t);
+}
+
+/* The same, which is low or more, beginning at a guess in [low, n]: samples are mostly equally far
+ * from each other. */
+static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, uint32_t guess,
+                              nsc_time t)
+{
+    uint32_t high = guess;
+    uint32_t step = 1;
+
+    if (guess < counter->n && counter->time[guess] < t) {
+        for (low = guess + 1; step <= counter->n - low && counter->time[low + step - 1] < t;
+             step *= 2)
+            low += step;
+        high = step <= counter->n - low ? low + step - 1 : counter->n;
+    } else {
+        for (; step <= high - low && counter->time[high - step] >= t; step *= 2)
+            high -= step;
+        low = step <= high - low ? high - step + 1 : low;
+    }
+    return samples_between(counter, low, high, t);
 }
 
 static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
@@ -328,9 +352,11 @@ void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, st
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t from = samples_before(counter, nsc_viewport_time(&app->viewport, 0));
+    uint32_t stride = 0; /* samples of the column before */
 
     for (uint32_t c = 0; c < cols; c++) {
-        uint32_t to = samples_before(counter, nsc_viewport_time(&app->viewport, c + 1));
+        uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
+        uint32_t to = samples_about(counter, from, guess, nsc_viewport_time(&app->viewport, c + 1));
         long double value = 0;
         uint32_t eighths = 1;
 
@@ -342,6 +368,7 @@ void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, st
                                         : eighths > 8 ? 8
                                                       : eighths]);
         }
+        stride = to - from;
         from = to;
     }
 }
