@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 13 };
+enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
 
 /* ---- what belongs to the terminal
  * ------------------------------------------------------------------------------ */
@@ -56,22 +56,35 @@ void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
  * ------------------------------------------------------------------------------------------------
  */
 
+/* Lines below the list: where there is no room for a help beside each setting, that of the chosen
+ * one has a line. */
+static int help_lines(const struct nsc_app *app)
+{
+    return (int)app->cols < BOX_COLS;
+}
+
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
+    int most = NSC_N_SETTINGS + help_lines(app) + FRAME;
     int rows = (int)app->rows - 4;
     int cols = (int)app->cols;
     struct nsc_rect box = {0};
 
-    box.rows = NSC_N_SETTINGS + FRAME < rows ? NSC_N_SETTINGS + FRAME : rows;
+    box.rows = most < rows ? most : rows;
     box.cols = BOX_COLS < cols ? BOX_COLS : cols;
     box.row = (int)app->rows - 1 - box.rows; /* the timeline is seen to change */
     box.col = (cols - box.cols) / 2;
     return box;
 }
 
+static int list_rows(const struct nsc_app *app)
+{
+    return box_of(app).rows - FRAME - help_lines(app);
+}
+
 static void list_fit(struct nsc_app *app)
 {
-    int height = box_of(app).rows - FRAME;
+    int height = list_rows(app);
 
     app->config.list.n = NSC_N_SETTINGS;
     app->config.list.height = (size_t)(height > 1 ? height : 1);
@@ -145,7 +158,7 @@ void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input)
     struct nsc_rect box = box_of(app);
     int value = box.col + 1 + 1 + NAME_COLS;
     size_t at = list->top + (size_t)(input->mouse.row - box.row - 1);
-    bool inside = nsc_rect_has((struct nsc_rect){box.row + 1, box.col, box.rows - FRAME, box.cols},
+    bool inside = nsc_rect_has((struct nsc_rect){box.row + 1, box.col, list_rows(app), box.cols},
                                input->mouse.row, input->mouse.col);
 
     if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
@@ -178,6 +191,8 @@ static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
     nsc_grid_puts(grid, line.row, line.col + 1, NAME_COLS - 1, role, nsc_settings[setting].name);
     nsc_grid_puts(grid, line.row, col, VALUE_COLS, current ? role : NSC_ROLE_KEY, text);
     col += VALUE_COLS + 1;
+    if (help_lines(app))
+        return;
     nsc_grid_puts(grid, line.row, col, end - col - 1, current ? role : NSC_ROLE_DIM,
                   nsc_settings[setting].help);
 }
@@ -185,14 +200,17 @@ static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect box = box_of(app);
+    struct nsc_rect line = {box.row + 1, box.col + 1, 1, box.cols - FRAME};
     size_t top = app->config.list.top;
 
     if (!app->config.open || box.rows <= FRAME)
         return;
     nsc_box_draw(grid, box, " Settings ");
-    for (int i = 0; i < box.rows - FRAME && top + (size_t)i < NSC_N_SETTINGS; i++) {
-        struct nsc_rect line = {box.row + 1 + i, box.col + 1, 1, box.cols - FRAME};
-
-        setting_draw(app, grid, line, (enum nsc_setting)(top + (size_t)i));
+    for (size_t i = top; line.row <= box.row + list_rows(app) && i < NSC_N_SETTINGS; i++) {
+        setting_draw(app, grid, line, (enum nsc_setting)i);
+        line.row++;
     }
+    if (help_lines(app))
+        nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
+                      nsc_settings[app->config.list.cursor].help);
 }

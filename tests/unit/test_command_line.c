@@ -178,7 +178,7 @@ static void settings_are_set_and_told(void **state)
     nsc_test_press(world, "Esc");
     command(world, "set ticks");
     assert_string_equal(world->app->message,
-                        "ticks is 5 (2 to 20): ticks of the axis in 160 columns, about");
+                        "ticks is 5 (2 to 20): ticks of the axis in 160 columns");
 }
 
 /* Every setting goes through all its values and ends, or comes round. */
@@ -306,6 +306,61 @@ static void the_mouse_changes_settings(void **state)
     assert_int_equal(app->ticks, 12);
     click(world, 0, 0);
     assert_false(app->config.open);
+}
+
+static bool is_on_screen(struct nsc_test_world *world, const char *text)
+{
+    struct nsc_grid *grid = &world->grid;
+    char row[2048] = "";
+
+    nsc_app_draw(world->app, grid);
+    for (uint32_t r = 0; r < grid->rows; r++) {
+        size_t n = 0;
+
+        for (uint32_t c = 0; c < grid->cols; c++) {
+            const struct nsc_cell *cell = nsc_grid_at(grid, r, c);
+
+            memcpy(row + n, cell->text, cell->n);
+            n += cell->n;
+        }
+        row[n] = '\0';
+        if (strstr(row, text))
+            return true;
+    }
+    return false;
+}
+
+/* Beside it, or below the list where the screen is narrow; the longest value stands whole as well.
+ */
+static void the_help_of_the_chosen_setting_is_whole(void **state)
+{
+    static const uint32_t widths[] = {40, 60, 77, 78, 120};
+    struct nsc_test_world *world = *state;
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 14, .cols = widths[i]};
+
+        nsc_test_give(world, &size);
+        nsc_test_press(world, "C");
+        for (int s = 0; s < NSC_N_SETTINGS; s++) {
+            assert_int_equal(world->app->config.list.cursor, s);
+            assert_true(is_on_screen(world, nsc_settings[s].name));
+            if (!is_on_screen(world, nsc_settings[s].help))
+                fail_msg("%s: its help is cut at %u columns", nsc_settings[s].name, widths[i]);
+            nsc_test_press(world, "Down");
+        }
+        nsc_test_press(world, "Esc");
+        nsc_app_theme_ask(world->app, nsc_text_from("high-contrast"));
+        nsc_test_give(world, &(struct nsc_input){.type = NSC_INPUT_THEME});
+        command(world, "set");
+        while (world->app->config.list.cursor != NSC_SETTING_THEME)
+            nsc_test_press(world,
+                           world->app->config.list.cursor > NSC_SETTING_THEME ? "Up" : "Down");
+        assert_true(is_on_screen(world, "< high-contrast >"));
+        while (world->app->config.list.cursor)
+            nsc_test_press(world, "Up");
+        nsc_test_press(world, "Esc");
+    }
 }
 
 static void what_the_terminal_does_is_asked_for(void **state)
@@ -553,6 +608,7 @@ int main(void)
         TEST(keys_are_given_and_taken),
         TEST(wrong_maps_change_nothing),
         TEST(the_mouse_changes_settings),
+        TEST(the_help_of_the_chosen_setting_is_whole),
         TEST(what_the_terminal_does_is_asked_for),
         TEST(every_theme_can_be_chosen),
         TEST(glyphs_change_at_once),
