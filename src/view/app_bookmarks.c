@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "view/app_state.h"
+#include "view/label.h"
 
 #include <stdio.h>
 
@@ -135,14 +136,19 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
 {
     char scratch[NSC_NAME_BYTES];
     const struct nsc_line *line = app->lines.n ? &app->lines.at[app->line] : NULL;
+    struct nsc_buf label = NSC_BUF_INIT(NSC_NAME_BYTES);
     struct nsc_text name = nsc_text_from("");
 
-    if (app->selected != NSC_NONE)
+    if (app->selected != NSC_NONE) {
         name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
-    else if (line && line->kind != NSC_LINE_QUERY)
+    } else if (line && line->kind != NSC_LINE_QUERY) {
         name = nsc_trace_string(app->trace,
                                 nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track].label);
+        nsc_label_add(&label, name, app->ascii);
+        name = nsc_text_of_buf(&label);
+    }
     nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK, name);
+    nsc_buf_fini(&label);
     return true;
 }
 
@@ -215,7 +221,7 @@ void nsc_app_bookmark_range(struct nsc_app *app)
     b = bookmark_here(app);
     b.has_range = true;
     b.range = app->range;
-    nsc_units_duration(length, nsc_window_length(app->range), false);
+    nsc_units_duration(length, nsc_window_length(app->range), app->ascii);
     (void)snprintf(name, sizeof name, "range %s", length);
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_text_from(name));
     nsc_app_bookmark_add(app, &b);

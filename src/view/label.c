@@ -3,6 +3,8 @@
  */
 #include "view/label.h"
 
+#include "view/glyphs.h"
+
 #include <string.h>
 
 static const char dot[] = "·";
@@ -42,6 +44,20 @@ int nsc_label_draw(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
         col = next_part(&label, &part) ? nsc_grid_text(grid, rect.row, col, end - col, role, part)
                                        : nsc_grid_puts(grid, rect.row, col, end - col, role, dot);
     return col;
+}
+
+void nsc_label_add(struct nsc_buf *out, struct nsc_text label, bool ascii)
+{
+    struct nsc_text part;
+
+    while (label.n) {
+        bool is_dot = !next_part(&label, &part);
+
+        if (is_dot && ascii)
+            nsc_buf_putc(out, nsc_glyph_ascii(part));
+        else
+            nsc_buf_add(out, part.bytes, part.n);
+    }
 }
 
 void nsc_label_put(struct nsc_page *page, enum nsc_role role, struct nsc_text label)

@@ -4,7 +4,7 @@
 #include "core/units.h"
 #include "view/app_bookmarks.h"
 #include "view/app_state.h"
-#include "view/page.h"
+#include "view/label.h"
 
 #include <stdio.h>
 
@@ -132,8 +132,8 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     name -= place + note;
     if (b->color >= 0)
         nsc_app_bookmark_flag(grid, rect.row, rect.col + NUMBER_COLS, b);
-    nsc_grid_text(grid, rect.row, col, name - 1, role,
-                  nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
+    nsc_label_draw(grid, (struct nsc_rect){rect.row, col, 1, name - 1}, role,
+                   nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
     place_draw(app, grid, (struct nsc_rect){rect.row, col + name, 1, place - 1}, b);
     note_draw(app, grid, (struct nsc_rect){rect.row, col + name + place, 1, note}, b,
               current ? role : NSC_ROLE_DIM);

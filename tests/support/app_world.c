@@ -70,8 +70,8 @@ const char *nsc_test_row(struct nsc_test_world *world, int row)
     struct nsc_buf text = NSC_BUF_INIT(sizeof world->row - 1);
 
     nsc_app_draw(world->app, &world->grid);
-    row = row < 0 ? ROWS + row : row;
-    for (uint32_t col = 0; col < COLS; col++) {
+    row = row < 0 ? (int)world->grid.rows + row : row;
+    for (uint32_t col = 0; col < world->grid.cols; col++) {
         const struct nsc_cell *cell = nsc_grid_at(&world->grid, (uint32_t)row, col);
 
         nsc_buf_add(&text, cell->text, cell->n);

@@ -56,6 +56,47 @@ static void a_bookmark_holds_what_is_there(void **state)
     assert_false(world->effects.set & NSC_EFFECT_SAVE);
 }
 
+/* The row of this label, with nothing selected. */
+static void go_to_label(struct nsc_test_world *world, const char *label)
+{
+    struct nsc_app *app = world->app;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    uint32_t line = 0;
+
+    while (
+        line < app->lines.n &&
+        !nsc_text_is(nsc_trace_string(app->trace, tracks[app->lines.at[line].track].label), label))
+        line++;
+    assert_true(line < app->lines.n);
+    nsc_app_set_line(app, line);
+    nsc_app_select(app, NSC_NONE);
+}
+
+/* Our own separator is not spelled out as what a file holds is. */
+static void a_row_is_offered_as_it_is_drawn(void **state)
+{
+    static const char *const wanted[] = {"bookmark: process 111 · thread 111",
+                                         "bookmark: process 111 . thread 111"};
+
+    (void)state;
+    for (int ascii = 0; ascii < 2; ascii++) {
+        struct nsc_app_options options = {.file = "test.sqlite", .ascii = ascii};
+        struct nsc_test_world world;
+
+        nsc_test_world_init(&world, &options);
+        nsc_test_press(&world, "[ Tab ] Esc");
+        assert_non_null(strstr(nsc_bookmark_text(&list_of(&world)->at[0], NSC_BOOKMARK_NAME),
+                               ascii ? " us" : " µs"));
+        go_to_label(&world, "process 111 · thread 111");
+        nsc_test_press(&world, "B");
+        assert_non_null(strstr(nsc_test_row(&world, -2), wanted[ascii]));
+        nsc_test_press(&world, "Enter '");
+        for (int row = 0; row < 24; row++)
+            assert_null(strstr(nsc_test_row(&world, row), "\\u{"));
+        nsc_test_world_fini(&world);
+    }
+}
+
 static void what_was_removed_comes_back(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -318,6 +359,7 @@ int main(void)
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, nsc_test_world_setup,
                                         nsc_test_world_teardown),
+        cmocka_unit_test(a_row_is_offered_as_it_is_drawn),
         cmocka_unit_test_setup_teardown(what_was_removed_comes_back, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, nsc_test_world_setup,

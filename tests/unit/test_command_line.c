@@ -310,23 +310,9 @@ static void the_mouse_changes_settings(void **state)
 
 static bool is_on_screen(struct nsc_test_world *world, const char *text)
 {
-    struct nsc_grid *grid = &world->grid;
-    char row[2048] = "";
-
-    nsc_app_draw(world->app, grid);
-    for (uint32_t r = 0; r < grid->rows; r++) {
-        size_t n = 0;
-
-        for (uint32_t c = 0; c < grid->cols; c++) {
-            const struct nsc_cell *cell = nsc_grid_at(grid, r, c);
-
-            memcpy(row + n, cell->text, cell->n);
-            n += cell->n;
-        }
-        row[n] = '\0';
-        if (strstr(row, text))
+    for (uint32_t row = 0; row < world->app->rows; row++)
+        if (strstr(nsc_test_row(world, (int)row), text))
             return true;
-    }
     return false;
 }
 
