@@ -63,6 +63,9 @@ struct nsc_early {
 void nsc_job_show_early(struct nsc_job *job, const struct nsc_early *early);
 
 uint32_t nsc_job_count(const struct nsc_job *job);
+/* What tells the i-th from the others, "0: rank0" or "1: rank1 on node2", as in nsc_trace_info;
+ * raw bytes, borrowed from the job. "" for a lone one. */
+const char *nsc_job_label(const struct nsc_job *job, uint32_t i);
 /* For its tables, its warnings, its rows. */
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);
 /* What came of each known table, over all exports: counts are sums, the status is the best one. Of

@@ -5,7 +5,10 @@
 #include "cli/commands.h"
 #include "cli/skill_ask.h"
 #include "cli/skill_list.h"
+#include "core/sheet_join.h"
+#include "nsys/load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- list ---- */
@@ -145,27 +148,101 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     return nsc_report(&error);
 }
 
-/* A query needs no index. */
-static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
+/* ---- run a query, which needs no index ---- */
+
+/* What each of several exports gave. */
+struct query_parts {
+    struct nsc_relation **rows;
+    struct nsc_sheets *sheets; /* one each, the rows' own */
+    struct nsc_text *labels;
+    uint32_t n;
+};
+
+static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sql_skill *skill,
+                                  const struct nsc_job *job, const struct nsc_options *options,
+                                  struct nsc_error *error)
 {
-    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
+    enum nsc_status status = NSC_OK;
+
+    while (parts->n < nsc_job_count(job) && status == NSC_OK) {
+        uint32_t i = parts->n;
+
+        status =
+            nsc_sql_skill_run(&parts->rows[i], skill, options->operands[2 + i], options, error);
+        if (status != NSC_OK)
+            break;
+        nsc_sheet_note(&parts->rows[i]->sheet, "Times are on the clock of each export.");
+        *NSC_VEC_ADD(&parts->sheets[i].list) = parts->rows[i]->sheet;
+        parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
+        parts->n++;
+    }
+    if (status != NSC_OK)
+        nsc_load_name(error, options->operands[2 + parts->n], 2);
+    return status;
+}
+
+static int run_job_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
+                         const struct nsc_job *job, enum nsc_sheet_format format)
+{
+    uint32_t n = nsc_job_count(job);
+    struct query_parts parts = {.rows = nsc_xcalloc(n, sizeof(struct nsc_relation *)),
+                                .sheets = nsc_xcalloc(n, sizeof *parts.sheets),
+                                .labels = nsc_xcalloc(n, sizeof *parts.labels)};
+    struct nsc_sheets all = {0};
+    struct nsc_error error = {0};
+    enum nsc_status status = query_each(&parts, skill, job, options, &error);
+    int result;
+
+    if (status == NSC_OK)
+        nsc_sheets_join(&all, parts.sheets, parts.labels, n);
+    result =
+        status == NSC_OK ? nsc_sheets_print(&all, format, "nsyscope.skill") : nsc_report(&error);
+    nsc_sheets_fini(&all);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        NSC_VEC_FINI(&parts.sheets[i].list);
+        nsc_relation_free(parts.rows[i]);
+    }
+    free(parts.rows);
+    free(parts.sheets);
+    free(parts.labels);
+    return result;
+}
+
+static int run_file_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
+                          enum nsc_sheet_format format)
+{
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
     struct nsc_sheets sheets;
     int result;
 
-    if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
-        (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
-                       skill->name);
-    if (error.status == NSC_OK && options->n_operands > 3)
-        (void)nsc_fail(&error, NSC_EINVAL, "%.90s: %s is a query, asked of one export at a time",
-                       options->operands[3], skill->name);
-    if (error.status != NSC_OK ||
-        nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
+    if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
         return nsc_report(&error);
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
     result = nsc_sheets_print(&sheets, format, "nsyscope.skill");
     nsc_relation_free(rows);
+    return result;
+}
+
+static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
+{
+    const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
+    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
+    struct nsc_job *job = NULL;
+    struct nsc_error error = {0};
+    int result;
+
+    if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
+        (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
+                       skill->name);
+    if (error.status != NSC_OK)
+        return nsc_report(&error);
+    if (files.n == 1)
+        return run_file_query(options, skill, format);
+    if (nsc_open_files(&job, files, options, &error) != NSC_OK)
+        return nsc_report(&error);
+    result = run_job_query(options, skill, job, format);
+    nsc_job_close(job);
     return result;
 }
 

@@ -237,8 +237,7 @@ int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, co
 
 struct parts {
     struct nsc_sheets *sheets;
-    struct nsc_text *labels;
-    char **texts; /* of the labels */
+    struct nsc_text *labels; /* the job's */
     uint32_t n;
     enum nsc_sheet_format format;
 };
@@ -248,16 +247,13 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
                                struct nsc_error *error)
 {
     struct nsc_asked asked;
-    struct nsc_text label;
     uint32_t i = parts->n;
     enum nsc_status status = open_one(&asked, job, i, options, error);
 
     if (status != NSC_OK)
         return status;
     parts->format = asked.format;
-    label = nsc_trace_string(asked.trace, nsc_trace_info(asked.trace)->label);
-    parts->texts[i] = memcpy(nsc_xmalloc((size_t)label.n + 1), label.bytes, label.n);
-    parts->labels[i] = (struct nsc_text){parts->texts[i], label.n};
+    parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
     ask->fill(ask->context, &asked, &parts->sheets[i]);
     complete_sheets(&asked, &parts->sheets[i]);
     parts->n++;
@@ -270,8 +266,7 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
 {
     uint32_t n = nsc_job_count(job);
     struct parts parts = {.sheets = nsc_xcalloc(n, sizeof *parts.sheets),
-                          .labels = nsc_xcalloc(n, sizeof *parts.labels),
-                          .texts = nsc_xcalloc(n, sizeof *parts.texts)};
+                          .labels = nsc_xcalloc(n, sizeof *parts.labels)};
     struct nsc_sheets all = {0};
     struct nsc_error error = {0};
     enum nsc_status status = NSC_OK;
@@ -284,13 +279,10 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
     result =
         status == NSC_OK ? nsc_sheets_print(&all, parts.format, ask->kind) : nsc_report(&error);
     nsc_sheets_fini(&all);
-    for (uint32_t i = 0; i < parts.n; i++) {
+    for (uint32_t i = 0; i < parts.n; i++)
         nsc_sheets_fini(&parts.sheets[i]);
-        free(parts.texts[i]);
-    }
     free(parts.sheets);
     free(parts.labels);
-    free(parts.texts);
     return result;
 }
 

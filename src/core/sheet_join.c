@@ -9,13 +9,44 @@
 
 static const struct nsc_sheet_column rank_column = {"rank", "Rank", NULL, NSC_SHEET_TEXT, 0};
 
+/* Whether a part has these columns, as far as its rows need them: of a query what a column holds is
+ * known by its values only. */
+static bool fits(const struct nsc_sheet_column columns[], uint32_t n, const struct nsc_sheet *part)
+{
+    if (n != part->n_columns)
+        return false;
+    for (uint32_t c = 0; c < n; c++)
+        if (strcmp(columns[c].key, part->columns[c].key) != 0 ||
+            (columns[c].kind != part->columns[c].kind && nsc_sheet_rows(part) > 0))
+            return false;
+    return true;
+}
+
 static struct nsc_sheet *find(struct nsc_sheets *sheets, const struct nsc_sheet *like)
 {
-    for (size_t i = 0; i < sheets->list.n; i++)
-        if (strcmp(sheets->list.at[i].key, like->key) == 0 &&
-            sheets->list.at[i].n_columns == like->n_columns + 1)
-            return &sheets->list.at[i];
+    for (size_t i = 0; i < sheets->list.n; i++) {
+        struct nsc_sheet *sheet = &sheets->list.at[i];
+
+        if (strcmp(sheet->key, like->key) == 0 &&
+            fits(sheet->columns + 1, sheet->n_columns - 1, like))
+            return sheet;
+    }
     return NULL;
+}
+
+/* The first with rows that a sheet without any fits; itself where there is none. */
+static const struct nsc_sheet *find_model(const struct nsc_sheets parts[], uint32_t n,
+                                          const struct nsc_sheet *like)
+{
+    for (uint32_t p = 0; p < n && nsc_sheet_rows(like) == 0; p++)
+        for (size_t i = 0; i < parts[p].list.n; i++) {
+            const struct nsc_sheet *sheet = &parts[p].list.at[i];
+
+            if (nsc_sheet_rows(sheet) > 0 && strcmp(sheet->key, like->key) == 0 &&
+                fits(sheet->columns, sheet->n_columns, like))
+                return sheet;
+        }
+    return like;
 }
 
 static struct nsc_sheet *add(struct nsc_sheets *out, const struct nsc_sheet *like)
@@ -95,7 +126,7 @@ void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
             struct nsc_sheet *sheet = find(out, from);
 
             if (!sheet)
-                sheet = add(out, from);
+                sheet = add(out, find_model(parts, n, from));
             add_rows(sheet, from, labels[p]);
             add_window(sheet, from);
             sheet->n_left_out += from->n_left_out;

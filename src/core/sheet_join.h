@@ -7,7 +7,8 @@
 #include "core/sheet.h"
 
 /*
- * One sheet for each key, in the order in which the keys are met, the rows of each part in turn.
+ * One sheet for each key and its columns, in the order in which they are met, the rows of each part
+ * in turn.
  * Its window spans those of the parts; what is left out adds up; a note that all parts of the sheet
  * have stands once, any other behind the label of its part. labels: raw, one a part. out is
  * initialised; the parts are not changed.

@@ -18,6 +18,7 @@ struct nsc_job {
     char *range; /* NULL: none */
     uint32_t n;
     struct nsc_export **xports;
+    struct nsc_buf *labels; /* NULL until all are open */
     struct nsc_anchor *anchors;
     bool is_aligned;
     struct nsc_aligned aligned;
@@ -62,6 +63,69 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
     return status;
 }
 
+/* ---- what each is called ---- */
+
+/* Bytes of the folder that all paths begin with, its slash included. */
+static size_t common_folder(const struct nsc_job *job)
+{
+    const char *first = job->xports[0]->source->path;
+    size_t n = strlen(first);
+
+    for (uint32_t i = 1; i < job->n; i++) {
+        const char *other = job->xports[i]->source->path;
+        size_t k = 0;
+
+        while (k < n && first[k] == other[k] && other[k])
+            k++;
+        n = k;
+    }
+    while (n > 0 && first[n - 1] != '/')
+        n--;
+    return n;
+}
+
+static bool hosts_differ(const struct nsc_job *job)
+{
+    for (uint32_t i = 1; i < job->n; i++)
+        if (strcmp(job->anchors[i].host, job->anchors[0].host) != 0)
+            return true;
+    return false;
+}
+
+/* "0: node1/rank0 on node1": the number, what differs in the paths, and the host where it tells
+ * something. */
+static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
+{
+    const char *name = job->xports[i]->source->path + folder;
+    const char *dot = strrchr(name, '.');
+    const char *slash = strrchr(name, '/');
+    size_t n =
+        dot && dot != name && (!slash || dot > slash + 1) ? (size_t)(dot - name) : strlen(name);
+
+    nsc_buf_printf(out, "%u: ", i);
+    nsc_buf_add(out, name, n);
+    if (job->anchors[i].host[0] && hosts_differ(job))
+        nsc_buf_printf(out, " on %s", job->anchors[i].host);
+}
+
+static void build_labels(struct nsc_job *job)
+{
+    job->labels = nsc_xcalloc(job->n, sizeof *job->labels);
+    for (uint32_t i = 0; i < job->n; i++) {
+        job->labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
+        if (job->n > 1) /* a lone export needs no name */
+            put_label(&job->labels[i], job, i, common_folder(job));
+        nsc_buf_puts(&job->labels[i], "");
+    }
+}
+
+const char *nsc_job_label(const struct nsc_job *job, uint32_t i)
+{
+    return job->labels[i].bytes;
+}
+
+/* ---- open and closed ---- */
+
 enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], uint32_t n,
                              const struct nsc_job_options *options, struct nsc_error *error)
 {
@@ -79,10 +143,12 @@ enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], ui
     job->anchors = nsc_xcalloc(n, sizeof *job->anchors);
     job->offsets = nsc_xcalloc(n, sizeof *job->offsets);
     status = open_exports(job, paths, n, options->open, error);
-    if (status == NSC_OK)
+    if (status == NSC_OK) {
+        build_labels(job);
         *out = job;
-    else
+    } else {
         nsc_job_close(job);
+    }
     return status;
 }
 
@@ -93,7 +159,10 @@ void nsc_job_close(struct nsc_job *job)
     for (uint32_t i = 0; i < job->n; i++) {
         nsc_anchor_fini(&job->anchors[i]);
         nsc_export_close(job->xports[i]);
+        if (job->labels)
+            nsc_buf_fini(&job->labels[i]);
     }
+    free(job->labels);
     free(job->anchors);
     free(job->offsets);
     free(job->xports);
@@ -169,52 +238,6 @@ enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
                               (enum nsc_kind)events->kind[event], events->source[event], error);
 }
 
-/* ---- what each is called ---- */
-
-/* Bytes of the folder that all paths begin with, its slash included. */
-static size_t common_folder(const struct nsc_job *job)
-{
-    const char *first = job->xports[0]->source->path;
-    size_t n = strlen(first);
-
-    for (uint32_t i = 1; i < job->n; i++) {
-        const char *other = job->xports[i]->source->path;
-        size_t k = 0;
-
-        while (k < n && first[k] == other[k] && other[k])
-            k++;
-        n = k;
-    }
-    while (n > 0 && first[n - 1] != '/')
-        n--;
-    return n;
-}
-
-static bool hosts_differ(const struct nsc_job *job)
-{
-    for (uint32_t i = 1; i < job->n; i++)
-        if (strcmp(job->anchors[i].host, job->anchors[0].host) != 0)
-            return true;
-    return false;
-}
-
-/* "0: node1/rank0 on node1": the number, what differs in the paths, and the host where it tells
- * something. */
-static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
-{
-    const char *name = job->xports[i]->source->path + folder;
-    const char *dot = strrchr(name, '.');
-    const char *slash = strrchr(name, '/');
-    size_t n =
-        dot && dot != name && (!slash || dot > slash + 1) ? (size_t)(dot - name) : strlen(name);
-
-    nsc_buf_printf(out, "%u: ", i);
-    nsc_buf_add(out, name, n);
-    if (job->anchors[i].host[0] && hosts_differ(job))
-        nsc_buf_printf(out, " on %s", job->anchors[i].host);
-    nsc_buf_puts(out, "");
-}
-
 /* ---- one axis ---- */
 
 /* Looks for what the alignment goes by. */
@@ -275,22 +298,15 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
                                     struct nsc_error *error)
 {
     struct nsc_load_source *sources = nsc_xcalloc(job->n, sizeof *sources);
-    struct nsc_buf *labels = nsc_xcalloc(job->n, sizeof *labels);
     struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range,
                                  range[1] == job->n ? early_of(job) : NULL};
     enum nsc_status status = align(job, progress, error);
 
-    for (uint32_t i = 0; i < job->n; i++) {
-        labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
-        put_label(&labels[i], job, i, common_folder(job));
-        sources[i] = (struct nsc_load_source){job->xports[i], job->offsets[i], labels[i].bytes,
+    for (uint32_t i = 0; i < job->n; i++)
+        sources[i] = (struct nsc_load_source){job->xports[i], job->offsets[i], job->labels[i].bytes,
                                               job->anchors[i].host};
-    }
     if (status == NSC_OK)
         status = nsc_load_exports(out, &plan, progress, error);
-    for (uint32_t i = 0; i < job->n; i++)
-        nsc_buf_fini(&labels[i]);
-    free(labels);
     free(sources);
     return status;
 }

@@ -121,8 +121,28 @@ expect 7 "$program" skill run idle idle.sqlite
 expect 0 "$program" skill run idle idle.sqlite r2.sqlite
 prints "1: r2"
 expect 2 "$program" skill run top_kernels r1.sqlite r2.sqlite -p nothing=1
-expect 2 "$program" skill run schema_inspect r1.sqlite r2.sqlite
-says "r2.sqlite: schema_inspect is a query, asked of one export at a time"
+# A query of the user's: each on its own clock, joined where it gives the same columns.
+mkdir -p config/nsyscope/skills
+echo '-- name: copies_of
+SELECT start, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY' >config/nsyscope/skills/copies_of.sql
+XDG_CONFIG_HOME=$PWD/config
+export XDG_CONFIG_HOME
+"$program" skill run copies_of r2.sqlite --format csv 2>>err | sed 1d >alone
+among 1 r2 skill run copies_of r1.sqlite r2.sqlite
+cmp alone first || fail "a query says something else of an export among others than alone"
+[ -s first ] || fail "the query finds nothing"
+among 1 r2 skill run copies_of idle.sqlite r2.sqlite
+cmp alone first || fail "a query says something else beside an export without rows"
+expect 0 "$program" skill run copies_of idle.sqlite r2.sqlite
+prints 'Times are on the clock of each export.'
+sqlite3 idle.sqlite "DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY"
+expect 2 "$program" skill run copies_of r2.sqlite idle.sqlite
+says 'idle.sqlite: skill copies_of: no such table'
+expect 3 "$program" skill run copies_of r2.sqlite missing.sqlite
+says 'missing.sqlite'
+unset XDG_CONFIG_HOME
+among 1 r2 skill run schema_inspect r1.sqlite r2.sqlite
+[ -s first ] || fail "no tables of the second export"
 expect 0 "$program" skill run schema_inspect r1.sqlite
 expect 0 "$program" search r1.sqlite r2.sqlite no-such-name
 prints "nothing found"

@@ -93,10 +93,53 @@ static void notes_that_all_have_stand_once(void **state)
         nsc_sheets_fini(&parts[i]);
 }
 
+/* Of a query: no rows take any columns, other columns are another sheet. */
+static void columns_that_differ_are_not_mixed(void **state)
+{
+    static const struct nsc_sheet_column texts[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+                                                    {"n", "N", NULL, NSC_SHEET_TEXT, 0}};
+    static const struct nsc_sheet_column counts[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+                                                     {"n", "N", NULL, NSC_SHEET_COUNT, 0}};
+    static const struct nsc_sheet_column others[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+                                                     {"m", "M", NULL, NSC_SHEET_COUNT, 0}};
+    static const struct nsc_sheet_column *const made[] = {texts, counts, texts, texts, others};
+    static const bool has_row[] = {false, true, false, true, true};
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    struct nsc_text labels[5];
+    struct nsc_sheets parts[5] = {0};
+    struct nsc_sheets out = {0};
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        struct nsc_sheet *sheet = nsc_sheets_add(&parts[i], "x", "Title", made[i], 2);
+
+        labels[i] = nsc_text_from(names[i]);
+        if (has_row[i])
+            nsc_sheet_add_puts(sheet, "k");
+        if (has_row[i] && made[i] == texts)
+            nsc_sheet_add_puts(sheet, "v");
+        else if (has_row[i])
+            nsc_sheet_add_int(sheet, 7);
+    }
+    nsc_sheets_join(&out, parts, labels, 5);
+    assert_int_equal(out.list.n, 3);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(nsc_sheet_rows(&out.list.at[i]), 1);
+    check_text(&out.list.at[0], 0, 0, "b");
+    assert_int_equal(nsc_sheet_at(&out.list.at[0], 0, 2)->integer, 7);
+    check_text(&out.list.at[1], 0, 0, "d");
+    check_text(&out.list.at[1], 0, 2, "v");
+    check_text(&out.list.at[2], 0, 0, "e");
+    nsc_sheets_fini(&out);
+    for (int i = 0; i < 5; i++)
+        nsc_sheets_fini(&parts[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_stand_behind_their_labels),
-                                       cmocka_unit_test(notes_that_all_have_stand_once)};
+                                       cmocka_unit_test(notes_that_all_have_stand_once),
+                                       cmocka_unit_test(columns_that_differ_are_not_mixed)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
