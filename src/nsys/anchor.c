@@ -114,7 +114,7 @@ static bool int_at(const struct table *table, const struct nsc_batch *batch, enu
 {
     int at = table->at[slot];
 
-    if (at < 0 || batch->type[at][i] != NSC_CELL_INT)
+    if (at < 0 || batch->type[i][at] != NSC_CELL_INT)
         return false;
     *out = batch->value[at][i];
     return true;
@@ -151,7 +151,7 @@ static bool is_named(const struct search *search, const struct nsc_batch *batch,
     int at = search->table.at[NSC_SLOT_TEXT];
     int64_t id = 0;
 
-    if (at >= 0 && batch->type[at][i] == NSC_CELL_TEXT)
+    if (at >= 0 && batch->type[i][at] == NSC_CELL_TEXT)
         return batch->text[at][i].n == search->name.n &&
                batch->text[at][i].full_n == search->name.n &&
                memcmp(batch->text[at][i].bytes, search->name.bytes, search->name.n) == 0;

@@ -194,7 +194,7 @@ static void put_cell(struct fetch *fetch, const struct nsc_batch *batch, uint32_
                      uint32_t row)
 {
     struct nsc_field *column = &fetch->common.fields->columns[fetch->common.column[c]];
-    struct nsc_fetch_cell cell = {batch->type[c][i], batch->value[c][i], {"", 0}};
+    struct nsc_fetch_cell cell = {batch->type[i][c], batch->value[c][i], {"", 0}};
     int64_t value = 0;
     bool is_set;
 

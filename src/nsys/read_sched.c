@@ -179,8 +179,8 @@ static bool gather_leaves(void *context, unsigned index, uint32_t task,
     (void)task;
     scan->rows += batch->n;
     for (i = 0; i < batch->n; i++) {
-        if (batch->type[depth][i] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
-            batch->type[id][i] != NSC_CELL_INT || batch->type[symbol][i] != NSC_CELL_INT)
+        if (batch->type[i][depth] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
+            batch->type[i][id] != NSC_CELL_INT || batch->type[i][symbol] != NSC_CELL_INT)
             continue;
         *NSC_VEC_ADD(&scan->shares[index].at) =
             (struct leaf){batch->value[id][i], batch->value[symbol][i]};

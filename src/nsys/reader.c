@@ -6,14 +6,15 @@
 #include "nsys/record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LEAF 0x0d
 
 static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
 {
-    size_t n = plan->n_columns;
-    size_t bytes = NSC_RECORD_STRIDE *
-                   (sizeof(int64_t) * (n + 1) + n + sizeof(struct nsc_cell_text) * plan->n_texts);
+    size_t n = plan->n_columns + plan->n_columns % 2; /* values are written in pairs */
+    size_t bytes = NSC_RECORD_STRIDE * (sizeof(int64_t) * (n + 1) + sizeof *rows->type +
+                                        sizeof(struct nsc_cell_text) * plan->n_texts);
     uint8_t *at = nsc_xcalloc(1, bytes);
 
     rows->block = at;
@@ -24,8 +25,33 @@ static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
     for (size_t i = 0; i < plan->n_texts;
          i++, at += NSC_RECORD_STRIDE * sizeof(struct nsc_cell_text))
         rows->text[plan->text[i]] = (struct nsc_cell_text *)(void *)at;
-    for (size_t c = 0; c < n; c++, at += NSC_RECORD_STRIDE)
-        rows->type[c] = at;
+    rows->type = (uint8_t(*)[NSC_SCAN_COLUMNS])at;
+}
+
+/* The bits of a word of serial types that belong to the first n of them. */
+static uint64_t first_types(uint32_t n)
+{
+    uint8_t bytes[8] = {0};
+    uint64_t word = 0;
+
+    memset(bytes, 0xff, n < 8 ? n : 8);
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+void nsc_record_plan_types(struct nsc_record_plan *plan)
+{
+    plan->short_header = UINT32_MAX;
+    if (plan->n_columns == 0 || plan->n_wanted > 8 * NSC_LAYOUT_WORDS ||
+        plan->n_fields >= 8 * NSC_TYPE_WORDS - 1)
+        return;
+    plan->short_header = plan->n_fields + 1;
+    plan->n_type_words = (plan->n_fields + 7) / 8;
+    plan->n_words = (plan->n_wanted + 7) / 8;
+    for (uint32_t i = 0; i < plan->n_type_words; i++)
+        plan->types[i] = first_types(plan->n_fields - 8 * i);
+    for (uint32_t i = 0; i < plan->n_words; i++)
+        plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
 }
 
 struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree)
@@ -35,7 +61,6 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
     reader->plan = plan;
     reader->tree = tree;
     reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
-    reader->layout = reader->layouts;
     init_rows(&reader->rows, plan);
     return reader;
 }
@@ -54,6 +79,7 @@ void nsc_reader_free(struct nsc_reader *reader)
 void nsc_reader_start(struct nsc_reader *reader)
 {
     reader->has_last = false;
+    reader->last = INT64_MIN;
 }
 
 void nsc_reader_clear(struct nsc_reader *reader)
@@ -72,6 +98,7 @@ const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, co
     out->page = page;
     out->cells = page + header + 8;
     out->n = nsc_be16(page + header + 3);
+    out->usable = tree->usable_size;
     out->floor = header + 8 + 2 * out->n;
     if ((out->n == 0 && !is_root) || out->n * 6 + 8 > tree->page_size ||
         out->floor > tree->usable_size)

@@ -93,7 +93,7 @@ static inline uint8_t nsc_cell_type(const struct nsc_reading *reading,
 {
     int at = reading->table->at[slot];
 
-    return at < 0 ? (uint8_t)NSC_CELL_NULL : batch->type[at][i];
+    return at < 0 ? (uint8_t)NSC_CELL_NULL : batch->type[i][at];
 }
 
 /* The integer in a cell; false for anything else. */
@@ -102,7 +102,7 @@ static inline bool nsc_cell_int(int64_t *out, const struct nsc_reading *reading,
 {
     int at = reading->table->at[slot];
 
-    if (at < 0 || batch->type[at][i] != NSC_CELL_INT)
+    if (at < 0 || batch->type[i][at] != NSC_CELL_INT)
         return false;
     *out = batch->value[at][i];
     return true;

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Not to be inlined: it would take registers from the loop over rows. */
+#define NSC_RARE __attribute__((noinline, cold))
+
 #ifdef NSC_SMALL
 #define SIDE_BYTES (160U << 10)
 #else
@@ -62,11 +65,18 @@ static const struct rule {
     BLOB_TEXT(57),
 };
 
-static inline uint64_t load_be64(const uint8_t *p)
+static inline uint64_t load_word(const uint8_t *p)
 {
     uint64_t v = 0;
 
     memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline uint64_t load_be64(const uint8_t *p)
+{
+    uint64_t v = load_word(p);
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     v = __builtin_bswap64(v);
 #endif
@@ -83,39 +93,63 @@ static uint32_t local_size(uint32_t usable, uint32_t n)
     return local <= most ? local : least;
 }
 
-static inline bool open_cell(struct cell *out, struct nsc_reader *reader,
-                             const struct nsc_leaf *leaf, uint32_t i)
+/* As nsc_varint_read; sizes and most row ids take three bytes at most. */
+static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
 {
-    uint32_t usable = reader->tree->usable_size;
-    uint32_t at = nsc_be16(leaf->cells + 2 * (size_t)i);
-    const uint8_t *p = leaf->page + at;
-    uint64_t n = 0;
-    uint64_t rowid = 0;
-    uint32_t end = 0;
-    unsigned wide = 0;
+    *out = p[0] & 0x7fU;
+    if (p[0] < 0x80)
+        return 1;
+    *out = *out << 7 | (p[1] & 0x7fU);
+    if (p[1] < 0x80)
+        return 2;
+    *out = *out << 7 | (p[2] & 0x7fU);
+    return p[2] < 0x80 ? 3 : nsc_varint_read(out, p);
+}
 
-    if (at < leaf->floor || at >= usable) {
-        reader->why = "a cell outside its page";
-        return false;
-    }
-    wide = nsc_varint_read(&n, p);
-    p += wide;
-    p += nsc_varint_read(&rowid, p);
-    /* SQLite reads a ninth byte of this one differently from all others; it never writes one. */
-    if (n > INT32_MAX || wide > 8) {
+/* A cell that is not wholly in its page, or of impossible size. SQLite reads a ninth byte of the
+ * size differently from all others, and never writes one. */
+NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_reader *reader,
+                                    const uint8_t *size)
+{
+    uint64_t n = 0;
+
+    if (nsc_varint_read(&n, size) > 8 || n > INT32_MAX) {
         reader->why = "a row of impossible size";
         return false;
     }
-    out->payload = p;
     out->n = (uint32_t)n;
-    out->local = out->n <= usable - 35 ? out->n : local_size(usable, out->n);
+    out->local = local_size(reader->tree->usable_size, out->n);
+    return true;
+}
+
+static inline bool open_cell(struct cell *out, struct nsc_reader *reader,
+                             const struct nsc_leaf *leaf, uint32_t i)
+{
+    uint32_t at = nsc_be16(leaf->cells + 2 * (size_t)i);
+    const uint8_t *size = leaf->page + at;
+    uint64_t n = 0;
+    uint64_t rowid = 0;
+    unsigned wide = 0;
+
+    if (at < leaf->floor || at >= leaf->usable) {
+        reader->why = "a cell outside its page";
+        return false;
+    }
+    wide = read_varint(&n, size);
+    out->payload = size + wide;
+    out->payload += read_varint(&rowid, out->payload);
     out->rowid = (int64_t)rowid;
-    end = (uint32_t)(p - leaf->page) + out->local + (out->local < out->n ? 4 : 0);
-    if (end > usable)
+    out->n = out->local = (uint32_t)n;
+    if ((n > leaf->usable - 35 || wide > 8) && !open_long_cell(out, reader, size))
+        return false;
+    if ((uint64_t)(out->payload - leaf->page) + out->local + (out->local < out->n ? 4 : 0) >
+        leaf->usable)
         reader->why = "a row that runs past its page";
-    else if (reader->has_last && out->rowid <= reader->last)
+    else if (out->rowid <= reader->last && reader->has_last)
         reader->why = "row ids out of order";
-    return !reader->why;
+    else
+        return true;
+    return false;
 }
 
 /* The header of a record whose types may take several bytes. */
@@ -146,27 +180,19 @@ static bool split_long(struct nsc_reader *reader, const struct cell *cell)
     return n == reader->plan->n_fields && from == header && at == cell->n;
 }
 
-/* True when none of n serial types takes more than one byte. Reads up to seven bytes past them, and
- * does not mind them. */
-static inline bool all_short(const uint8_t *types, uint32_t n)
+/*
+ * The form that can be read the fast way: a header with a byte a field. The first types are loaded
+ * once, for this and for their layout; what is loaded past the last one does no harm.
+ */
+static inline bool is_short(const struct nsc_record_plan *plan, const struct cell *cell,
+                            const uint64_t type[2])
 {
-    uint64_t wide = 0;
-    uint32_t i = 0;
+    uint64_t wide = (type[0] & plan->types[0]) | (type[1] & plan->types[1]);
 
-    for (; i + 8 <= n; i += 8)
-        wide |= load_be64(types + i);
-    if (i < n)
-        wide |= load_be64(types + i) >> 8 * (8 - (n - i));
-    return (wide & 0x8080808080808080U) == 0;
-}
-
-/* The form that can be read the fast way: as many header bytes as fields. */
-static inline bool is_short(const struct nsc_reader *reader, const struct cell *cell)
-{
-    uint32_t n = reader->plan->n_fields;
-
-    return reader->plan->fast && cell->payload[0] == n + 1 && n < cell->local &&
-           all_short(cell->payload + 1, n);
+    for (uint32_t i = 2; i < plan->n_type_words; i++)
+        wide |= load_word(cell->payload + 1 + 8 * (size_t)i) & plan->types[i];
+    return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local &&
+           (wide & 0x8080808080808080U) == 0;
 }
 
 /* A record with fewer fields was written before the table got its last columns: their defaults are
@@ -278,7 +304,7 @@ static inline void put_text(struct nsc_reader *reader, uint32_t c, const uint8_t
 }
 
 /* Stored NaN reads as NULL; reserved types are not ours to interpret. */
-static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
+NSC_RARE static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
     uint32_t row = reader->rows.n;
@@ -294,14 +320,16 @@ static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
         memcpy(&real, &reader->rows.value[c][row], sizeof real);
         if (real != real) {
             reader->rows.value[c][row] = 0;
-            reader->rows.type[c][row] = NSC_CELL_NULL;
+            reader->rows.type[row][c] = NSC_CELL_NULL;
         }
     }
     return !reader->why;
 }
 
-static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
-                         const uint8_t *types)
+/* What is no integer, or one that takes no bytes, is made of the bits of its serial type that the
+ * mask leaves: 9 is a one, all others are nothing. */
+NSC_RARE static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
+                                  const uint8_t *types)
 {
     uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
 
@@ -312,79 +340,82 @@ static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *p
     out->used = true;
     out->odd = false;
     for (uint32_t c = 0; c < plan->n_columns; c++) {
-        const struct rule *rule = &rules[types[plan->ordinal[c]]];
-        uint32_t from = rule->type == NSC_CELL_TEXT || rule->mask ? at[plan->ordinal[c]] : 0;
+        uint32_t field = plan->ordinal[c];
+        const struct rule *rule = &rules[types[field]];
 
-        out->column[c] = (struct nsc_layout_column){rule->mask, from,       rule->shift,
-                                                    rule->one,  rule->type, rule->size};
+        out->type[c] = rule->type;
+        out->text[c] = rule->type == NSC_CELL_TEXT ? rule->size : 0;
+        out->text_at[c] = (uint16_t)at[field];
+        out->column[c] = (struct nsc_layout_column){rule->one, 1 + field, 56};
+        if (rule->mask)
+            out->column[c] = (struct nsc_layout_column){rule->mask, at[field], rule->shift};
         out->odd |= rule->odd != 0;
     }
 }
 
-/* A layout is kept by the hash of its types; the one of the row before is tried first. */
-static const struct nsc_layout *look_up_layout(struct nsc_reader *reader, const uint64_t *word,
-                                               uint32_t n_words, const uint8_t *types)
+static inline struct nsc_layout *hash_layout(const struct nsc_reader *reader,
+                                             const uint64_t word[NSC_LAYOUT_WORDS])
 {
-    uint64_t hash = 0;
+    uint64_t hash = word[0] * 0x9E3779B97F4A7C15U ^ word[1] * 0xC2B2AE3D27D4EB4FU;
+
+    for (uint32_t i = 2; i < reader->plan->n_words; i++)
+        hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
+    return &reader->layouts[hash >> 56];
+}
+
+/* A layout is kept by the hash of its types, of which the first are loaded. */
+static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types,
+                                                   const uint64_t type[2])
+{
+    const struct nsc_record_plan *plan = reader->plan;
+    uint64_t word[NSC_LAYOUT_WORDS] = {type[0] & plan->wanted[0], type[1] & plan->wanted[1]};
     uint64_t differ = 0;
     struct nsc_layout *layout = NULL;
 
-    for (uint32_t i = 0; i < n_words; i++) {
-        hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
-        hash ^= hash >> 32;
-    }
-    layout = &reader->layouts[hash % NSC_LAYOUTS];
-    for (uint32_t i = 0; i < n_words; i++)
+    for (uint32_t i = 2; i < plan->n_words; i++)
+        word[i] = load_word(types + 8 * (size_t)i) & plan->wanted[i];
+    layout = hash_layout(reader, word);
+    differ = (layout->types[0] ^ word[0]) | (layout->types[1] ^ word[1]);
+    for (uint32_t i = 2; i < plan->n_words; i++)
         differ |= layout->types[i] ^ word[i];
     if (differ || !layout->used) {
-        memcpy(layout->types, word, sizeof layout->types);
-        build_layout(layout, reader->plan, types);
+        memcpy(layout->types, word, sizeof word);
+        build_layout(layout, plan, types);
     }
-    reader->layout = layout;
     return layout;
 }
 
-static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types)
+static inline void put_value(int64_t *out, const uint8_t *payload,
+                             const struct nsc_layout_column *column)
 {
-    uint64_t word[NSC_LAYOUT_WORDS] = {0};
-    uint32_t n = reader->plan->n_wanted;
-    uint32_t n_words = (n + 7) / 8;
-    const struct nsc_layout *last = reader->layout;
-    uint64_t differ = 0;
+    int64_t wide = (int64_t)load_be64(payload + column->at) >> column->shift;
 
-    for (uint32_t i = 0; i < n_words; i++) {
-        word[i] = load_be64(types + 8 * (size_t)i);
-        if (i + 1 == n_words)
-            word[i] &= UINT64_MAX << 8 * (8 * n_words - n);
-        differ |= last->types[i] ^ word[i];
-    }
-    return differ || !last->used ? look_up_layout(reader, word, n_words, types) : last;
+    *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/* The wanted values of a short record. */
-static inline bool put_short(struct nsc_reader *reader, const struct cell *cell)
+/* The wanted values of a short record; two at a time, of which the last may be of no column. */
+static inline bool put_short(struct nsc_reader *reader, const struct cell *cell,
+                             const uint64_t type[2])
 {
     const struct nsc_record_plan *plan = reader->plan;
-    const struct nsc_layout *layout = find_layout(reader, cell->payload + 1);
+    const struct nsc_layout *layout = find_layout(reader, cell->payload + 1, type);
+    const struct nsc_layout_column *column = layout->column;
+    const struct nsc_layout_column *end = column + plan->n_columns;
     int64_t *value = reader->rows.value[0] + reader->rows.n;
-    uint8_t *type = reader->rows.type[0] + reader->rows.n;
 
     if (layout->end > cell->n) {
         reader->why = "a record that runs past its end";
         return false;
     }
-    for (const struct nsc_layout_column *column = layout->column, *end = column + plan->n_columns;
-         column < end; column++, value += NSC_RECORD_STRIDE, type += NSC_RECORD_STRIDE) {
-        int64_t wide = (int64_t)load_be64(cell->payload + column->at) >> column->shift;
-
-        *value = (int64_t)((uint64_t)wide & column->mask) | column->one;
-        *type = column->type;
+    for (; column < end; column += 2, value += 2 * (size_t)NSC_RECORD_STRIDE) {
+        put_value(value, cell->payload, column);
+        put_value(value + NSC_RECORD_STRIDE, cell->payload, column + 1);
     }
+    memcpy(reader->rows.type[reader->rows.n], layout->type, sizeof layout->type);
     for (uint32_t i = 0; i < plan->n_texts; i++) {
-        const struct nsc_layout_column *column = &layout->column[plan->text[i]];
-        bool is_text = column->type == NSC_CELL_TEXT;
+        uint32_t c = plan->text[i];
 
-        put_text(reader, plan->text[i], cell->payload + column->at, is_text ? column->size : 0);
+        put_text(reader, c, cell->payload + layout->text_at[c], layout->text[c]);
     }
     return !layout->odd || settle_odd(reader, cell->payload + 1);
 }
@@ -405,7 +436,7 @@ static bool put_long(struct nsc_reader *reader, const struct cell *cell)
 
         rows->value[c][rows->n] =
             (int64_t)((uint64_t)(wide >> rule->shift) & rule->mask) | rule->one;
-        rows->type[c][rows->n] = rule->type;
+        rows->type[rows->n][c] = rule->type;
         odd |= rule->odd;
         if (!rows->text[c])
             continue;
@@ -433,38 +464,44 @@ static inline void end_row(struct nsc_reader *reader, const struct cell *cell)
 
     for (uint32_t i = 0; i < plan->n_rowids; i++) {
         rows->value[plan->rowid[i]][rows->n] = cell->rowid;
-        rows->type[plan->rowid[i]][rows->n] = NSC_CELL_INT;
+        rows->type[rows->n][plan->rowid[i]] = NSC_CELL_INT;
     }
     note_rowid(reader, cell->rowid);
     rows->rowid[rows->n++] = cell->rowid;
 }
 
-static bool add_long(struct nsc_reader *reader, struct cell *cell)
+NSC_RARE static bool add_long(struct nsc_reader *reader, struct cell cell)
 {
-    if (!split_long(reader, cell)) {
-        explain_record(reader, cell);
+    if (!split_long(reader, &cell)) {
+        explain_record(reader, &cell);
         return false;
     }
-    if (cell->local < cell->n && !gather_payload(reader, cell, reader->kind))
+    if (cell.local < cell.n && !gather_payload(reader, &cell, reader->kind))
         return false;
-    if (!put_long(reader, cell))
+    if (!put_long(reader, &cell))
         return false;
-    end_row(reader, cell);
+    end_row(reader, &cell);
     return true;
 }
 
 uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell)
 {
-    for (; cell < leaf->n && reader->rows.n < NSC_SCAN_ROWS; cell++) {
+    uint32_t room = NSC_SCAN_ROWS - reader->rows.n;
+    uint32_t end = leaf->n - cell < room ? leaf->n : cell + room;
+
+    for (; cell < end; cell++) {
         struct cell c = {0};
+        uint64_t type[2];
 
         if (!open_cell(&c, reader, leaf, cell))
             break;
-        if (c.local == c.n && is_short(reader, &c)) {
-            if (!put_short(reader, &c))
+        type[0] = load_word(c.payload + 1);
+        type[1] = load_word(c.payload + 9);
+        if (c.local == c.n && is_short(reader->plan, &c, type)) {
+            if (!put_short(reader, &c, type))
                 break;
             end_row(reader, &c);
-        } else if (!add_long(reader, &c)) {
+        } else if (!add_long(reader, c)) {
             break;
         }
     }

@@ -19,40 +19,50 @@
  */
 #define NSC_RECORD_STRIDE (NSC_SCAN_ROWS + 8)
 
+#define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
+#define NSC_LAYOUTS      256
+#define NSC_TYPE_WORDS   16 /* likewise: fields of a record that is read by layout */
+
 /* What is wanted of every record; the same for all workers. */
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */
     uint32_t n_wanted;  /* fields up to the last wanted one */
-    bool fast;          /* records may be read by layout */
     uint32_t n_columns; /* wanted ones, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
     uint8_t text[NSC_SCAN_COLUMNS];  /* columns whose text is wanted */
     uint8_t rowid[NSC_SCAN_COLUMNS]; /* columns that are the row id */
+    /* From here on: nsc_record_plan_types. */
+    uint32_t short_header; /* bytes of a header, one a field, that may be read by layout; past 255:
+                              none may */
+    uint32_t n_type_words; /* of eight such serial types: of all fields */
+    uint32_t n_words;      /* of fields up to the last wanted one */
+    uint64_t types[NSC_TYPE_WORDS];    /* which bits of each word belong to fields */
+    uint64_t wanted[NSC_LAYOUT_WORDS]; /* likewise to fields up to the last wanted one */
 };
 
 /*
  * Where the wanted values of a record lie and how they are loaded, given the serial types of its
  * fields up to the last wanted one. Few kinds of records make up a table, so these are kept.
  */
-#define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
-#define NSC_LAYOUTS      256
 struct nsc_layout {
     uint64_t types[NSC_LAYOUT_WORDS];
     uint32_t end; /* of the last wanted field */
     bool used, odd;
     struct nsc_layout_column {
         uint64_t mask;
-        uint32_t at;
-        uint8_t shift, one, type, size;
+        uint32_t at, shift; /* of the eight bytes from there, as a number with the big end first */
     } column[NSC_SCAN_COLUMNS];
+    uint8_t type[NSC_SCAN_COLUMNS]; /* of cell */
+    uint8_t text[NSC_SCAN_COLUMNS]; /* bytes of text */
+    uint16_t text_at[NSC_SCAN_COLUMNS];
 };
 
 /* The columns of a batch being filled: all in one block. */
 struct nsc_rows {
     uint32_t n;
     int64_t *rowid;
-    uint8_t *type[NSC_SCAN_COLUMNS];
+    uint8_t (*type)[NSC_SCAN_COLUMNS];
     int64_t *value[NSC_SCAN_COLUMNS];
     struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* NULL where not wanted */
     void *block;
@@ -70,7 +80,6 @@ struct nsc_reader {
     size_t side_n;
     uint8_t *overflow;                  /* one page */
     struct nsc_layout *layouts;         /* by hash of types */
-    const struct nsc_layout *layout;    /* the last one */
     uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
     uint8_t
         kind[NSC_RECORD_FIELDS + 1]; /* serial types, 12 and up folded to 12 (blob), 13 (text) */
@@ -81,9 +90,12 @@ struct nsc_leaf {
     const uint8_t *page;
     const uint8_t *cells; /* cell pointers */
     uint32_t n;
-    uint32_t floor; /* no cell lies before this */
+    uint32_t floor;  /* no cell lies before this */
+    uint32_t usable; /* bytes of the page */
 };
 
+/* Completes a plan whose fields and columns are known. */
+void nsc_record_plan_types(struct nsc_record_plan *plan);
 struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree);
 void nsc_reader_free(struct nsc_reader *reader);
 /* Forgets the row ids seen. */

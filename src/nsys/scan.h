@@ -19,7 +19,7 @@
 #include "core/progress.h"
 #include "core/threads.h"
 
-#define NSC_SCAN_COLUMNS    24
+#define NSC_SCAN_COLUMNS    24    /* a multiple of 8 */
 #define NSC_SCAN_ROWS       512   /* rows a batch at most */
 #define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n tells the rest */
 
@@ -51,8 +51,8 @@ struct nsc_cell_text {
 struct nsc_batch {
     uint32_t n;
     const int64_t *rowid;
-    const uint8_t *type[NSC_SCAN_COLUMNS];  /* enum nsc_cell_type a row */
-    const int64_t *value[NSC_SCAN_COLUMNS]; /* INT: the value; REAL: the bits of the double */
+    const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* of each row: enum nsc_cell_type a column */
+    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT: the value; REAL: the bits of the double */
     const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT of columns with wants_text */
 };
 

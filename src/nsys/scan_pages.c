@@ -112,8 +112,7 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         if (is_real_column(source, scan, c))
             return "a column of real numbers";
     }
-    plan->fast =
-        plan->n_columns > 0 && plan->n_wanted <= 8 * NSC_LAYOUT_WORDS && plan->n_fields + 1 < 0x80;
+    nsc_record_plan_types(plan);
     if (plan->n_texts && !(source->utf8 && scan->table->utf8))
         return "text that is not UTF-8";
     return NULL;
@@ -172,12 +171,12 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 {
     struct worker *worker = &run->workers[index];
     const struct nsc_rows *rows = &worker->reader->rows;
-    struct nsc_batch batch = {.n = rows->n, .rowid = rows->rowid};
+    struct nsc_batch batch = {
+        .n = rows->n, .rowid = rows->rowid, .type = (const uint8_t(*)[NSC_SCAN_COLUMNS])rows->type};
 
     if (rows->n == 0)
         return true;
     for (uint32_t c = 0; c < run->plan.n_columns; c++) {
-        batch.type[c] = rows->type[c];
         batch.value[c] = rows->value[c];
         batch.text[c] = rows->text[c];
     }

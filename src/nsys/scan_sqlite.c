@@ -29,7 +29,7 @@ struct worker {
     sqlite3_stmt *rows;
     uint32_t n;
     int64_t rowid[NSC_SCAN_ROWS];
-    uint8_t (*type)[NSC_SCAN_ROWS];
+    uint8_t (*type)[NSC_SCAN_COLUMNS];
     int64_t (*value)[NSC_SCAN_ROWS];
     struct nsc_cell_text (*text)[NSC_SCAN_ROWS];
     size_t (*offset)[NSC_SCAN_ROWS]; /* of a text in bytes, until the batch is complete */
@@ -78,7 +78,7 @@ static struct worker *worker_new(struct run *run, unsigned index)
     uint32_t n = run->scan->n_columns ? run->scan->n_columns : 1;
     struct worker *worker = nsc_xcalloc(1, sizeof *worker);
 
-    worker->type = nsc_xcalloc(n, sizeof *worker->type);
+    worker->type = nsc_xcalloc(NSC_SCAN_ROWS, sizeof *worker->type);
     worker->value = nsc_xcalloc(n, sizeof *worker->value);
     worker->text = nsc_xcalloc(n, sizeof *worker->text);
     worker->offset = nsc_xcalloc(n, sizeof *worker->offset);
@@ -104,13 +104,14 @@ static void worker_free(struct worker *worker)
 static bool flush(struct run *run, struct worker *worker, unsigned index, uint32_t task)
 {
     const struct nsc_scan *scan = run->scan;
-    struct nsc_batch batch = {worker->n, worker->rowid, {NULL}, {NULL}, {NULL}};
+    struct nsc_batch batch = {.n = worker->n,
+                              .rowid = worker->rowid,
+                              .type = (const uint8_t(*)[NSC_SCAN_COLUMNS])worker->type};
     uint32_t c, i;
 
     if (worker->n == 0)
         return true;
     for (c = 0; c < scan->n_columns; c++) {
-        batch.type[c] = worker->type[c];
         batch.value[c] = worker->value[c];
         batch.text[c] = worker->text[c];
         for (i = 0; scan->columns[c].wants_text && i < worker->n; i++)
@@ -150,7 +151,7 @@ static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int 
     int type = sqlite3_column_type(row, at);
     double real;
 
-    worker->type[c][worker->n] = types[type];
+    worker->type[worker->n][c] = types[type];
     worker->value[c][worker->n] = 0;
     if (type == SQLITE_INTEGER) {
         worker->value[c][worker->n] = sqlite3_column_int64(row, at);
@@ -232,7 +233,7 @@ static void take_long_text(struct run *run, struct worker *worker, uint32_t c, i
             n = 0;
     }
     sqlite3_blob_close(blob);
-    worker->type[c][worker->n] = NSC_CELL_TEXT;
+    worker->type[worker->n][c] = NSC_CELL_TEXT;
     copy_text(worker, c, head, (size_t)n, (uint64_t)all);
     free(head);
 }
@@ -243,7 +244,7 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
     sqlite3_stmt *statement =
         prepare_one(worker, "SELECT \"%w\" FROM \"%w\" WHERE %s = ?1 /* %s */", column->name, run);
 
-    worker->type[c][worker->n] = NSC_CELL_BLOB;
+    worker->type[worker->n][c] = NSC_CELL_BLOB;
     worker->value[c][worker->n] = 0;
     sqlite3_bind_int64(statement, 1, rowid);
     if (statement && sqlite3_step(statement) == SQLITE_ROW)

@@ -15,7 +15,7 @@ static void shift_column(struct nsc_shifted *out, int64_t times[NSC_SCAN_ROWS], 
     from = out->batch.value[column];
     for (uint32_t i = 0; i < out->batch.n; i++) {
         times[i] = from[i];
-        if (out->batch.type[column][i] == NSC_CELL_INT &&
+        if (out->batch.type[i][column] == NSC_CELL_INT &&
             __builtin_add_overflow(from[i], offset, &times[i]))
             out->lost[i] = true;
     }

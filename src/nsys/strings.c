@@ -72,7 +72,7 @@ static bool take_rows(void *context, unsigned worker, uint32_t task, const struc
         struct entry *entry;
         uint64_t offset = share->bytes.n;
 
-        if (batch->type[id][i] != NSC_CELL_INT || batch->type[text][i] != NSC_CELL_TEXT)
+        if (batch->type[i][id] != NSC_CELL_INT || batch->type[i][text] != NSC_CELL_TEXT)
             continue;
         entry = NSC_VEC_ADD(&share->entries);
         entry->id = batch->value[id][i];

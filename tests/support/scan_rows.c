@@ -284,7 +284,7 @@ static bool sink_lines(void *context, unsigned worker, uint32_t task, const stru
     for (uint32_t i = 0; i < batch->n; i++) {
         add_line(lines, "%" PRId64 ":", batch->rowid[i]);
         for (uint32_t c = 0; c < sink->subject->n_columns; c++)
-            add_cell(lines, batch->type[c][i], batch->value[c][i],
+            add_cell(lines, batch->type[i][c], batch->value[c][i],
                      sink->subject->columns[c].wants_text ? &batch->text[c][i] : NULL);
         add_line(lines, "\n");
     }
