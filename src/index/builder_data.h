@@ -26,7 +26,7 @@
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif
 #define NSC_SHAPES        512 /* texts met lately; a power of two */
-#define NSC_RECENT_TRACKS 64
+#define NSC_RECENT_TRACKS 256
 
 /* ---- a worker's side
  * ---------------------------------------------------------------------------------------------- */
@@ -85,7 +85,9 @@ struct nsc_feed_track {
     const struct nsc_raw *stop; /* next here: a chunk must begin first */
     const struct nsc_raw *end;  /* of the slab */
     uint8_t *next_kind;
-    nsc_time reach; /* of the chunk so far */
+    nsc_time last;  /* start of the chunk's last row */
+    nsc_time reach; /* of the chunk so far, as the chunk's */
+    bool overlaps;  /* likewise */
     uint32_t slab;
     uint32_t slab_rows; /* of the last slab */
 };
@@ -107,12 +109,14 @@ struct nsc_feed_name {
 };
 #define NSC_NO_KEY UINT64_MAX
 
-/* A name with one counter at most, by which a text that is alike is known without folding it. */
+/* A name with few counters, by which a text that is alike is known without folding it. */
+#define NSC_SHAPE_COUNTERS 4
 struct nsc_shape {
-    uint64_t at; /* its bytes among the feed's strings */
-    uint32_t name, argb;
-    uint32_t before, behind; /* bytes before the counter, or all; and behind it */
-    bool colored, has_counter;
+    uint64_t at; /* its n bytes among the feed's strings */
+    uint32_t name, argb, n;
+    uint32_t counter[NSC_SHAPE_COUNTERS]; /* where they stand in it */
+    uint8_t counters;
+    bool colored;
 };
 
 /* What a name of a feed is to the builder. */

@@ -2,6 +2,7 @@
  * A worker's feed: takes rows into chunks, and numbers the tracks they lie on.
  */
 #include "core/pages.h"
+#include "core/rare.h"
 #include "index/builder_data.h"
 
 #include <assert.h>
@@ -100,14 +101,14 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
 {
     uint64_t hash = key->process + key->tid;
 
-    hash = hash * 31 + (uint64_t)key->device;
-    hash = hash * 31 + (uint64_t)key->context;
-    hash = hash * 31 + (uint64_t)key->stream;
-    hash = hash * 31 + (uint64_t)key->domain + key->kind;
-    return &feed->recent[(hash * 0x9E3779B97F4A7C15u >> 32) % NSC_RECENT_TRACKS];
+    hash += (uint64_t)key->stream << 24;
+    hash += (uint64_t)key->context << 32;
+    hash += (uint64_t)key->device << 40;
+    hash += (uint64_t)(key->domain + key->kind) << 48;
+    return &feed->recent[(hash * 0x9E3779B97F4A7C15u >> 40) % NSC_RECENT_TRACKS];
 }
 
-static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key)
+NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key)
 {
     uint64_t hash = hash_key(key);
     uint32_t id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
@@ -198,6 +199,7 @@ static void close_chunk(struct nsc_feed *feed, struct nsc_feed_track *track)
 
     chunk->n = (uint32_t)(track->next - chunk->rows);
     chunk->reach = track->reach;
+    chunk->overlaps = track->overlaps;
     feed->slabs.at[chunk->slab].left += chunk->n;
     track->chunk = NSC_NONE;
     track->stop = track->next;
@@ -221,7 +223,7 @@ void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
 }
 
 /* Makes room for a row of the track. False when the memory is refused. */
-static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time start)
+NSC_RARE static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time start)
 {
     struct nsc_feed_track *track = &feed->tracks.at[id];
 
@@ -235,7 +237,8 @@ static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time start)
     }
     track->chunk = (uint32_t)feed->chunks.n;
     track->stop = track->end;
-    track->reach = INT64_MIN;
+    track->last = track->reach = INT64_MIN;
+    track->overlaps = false;
     *NSC_VEC_ADD(&feed->chunks) = (struct nsc_chunk){.rows = track->next,
                                                      .kinds = track->next_kind,
                                                      .feed = feed,
@@ -298,29 +301,46 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 
 /* ---- rows ---- */
 
-/* A row that begins before an earlier one ends: nested, or out of order. */
-static void note_overlap(struct nsc_feed *feed, struct nsc_feed_track *track, nsc_time reach)
+/* A row that begins when the one before it does, or earlier. */
+NSC_RARE static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *track,
+                                  nsc_time start)
 {
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
     uint32_t i = (uint32_t)(track->next - chunk->rows) - 1;
-    nsc_time start = chunk->rows[i].start;
 
-    chunk->overlaps |= start < track->reach;
     chunk->descents += i > 0 && !nsc_chunk_in_order(chunk, i - 1, chunk, i);
     chunk->least = start < chunk->least ? start : chunk->least;
+}
+
+/* What the row that has just been written says of its chunk's order. */
+static inline void note_order(struct nsc_feed *feed, struct nsc_feed_track *track, nsc_time start,
+                              nsc_time reach)
+{
+    if (start <= track->last)
+        note_descent(feed, track, start);
+    track->last = start;
+    track->overlaps |= start < track->reach;
     track->reach = reach > track->reach ? reach : track->reach;
 }
 
-/* A duration that does not fit goes to the side list. */
-static void note_long(struct nsc_feed *feed, const struct nsc_feed_track *track,
-                      const struct nsc_row *row)
+/* A duration that does not fit goes to the side list. Returns the row's end for note_order: an
+ * instant takes 1 ns, and so does what is open still. */
+NSC_RARE static nsc_time note_unusual(struct nsc_feed *feed, const struct nsc_feed_track *track,
+                                      const struct nsc_row *row)
 {
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
     struct nsc_raw_long entry = {(uint32_t)(track->next - chunk->rows) - 1, NSC_RAW_OPEN};
+    bool open = row->end == NSC_TIME_OPEN;
 
-    if (row->end != NSC_TIME_OPEN && __builtin_sub_overflow(row->end, row->start, &entry.duration))
+    if (!open && __builtin_sub_overflow(row->end, row->start, &entry.duration))
         entry.duration = INT64_MAX;
-    *NSC_VEC_ADD(&chunk->longs) = entry;
+    if (open || entry.duration >= NSC_LONG) {
+        chunk->rows[entry.offset].duration = NSC_LONG;
+        *NSC_VEC_ADD(&chunk->longs) = entry;
+    }
+    if (!open && row->end > row->start)
+        return row->end;
+    return row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
 }
 
 static void note_name(struct nsc_feed *feed, uint32_t name)
@@ -337,23 +357,17 @@ bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row)
     struct nsc_feed_track *track = &feed->tracks.at[row->track];
     uint64_t length = (uint64_t)row->end - (uint64_t)row->start;
     nsc_time reach = row->end;
-    bool fits = length < NSC_LONG && row->end != NSC_TIME_OPEN;
 
     assert(row->kind < NSC_N_KINDS && row->track < feed->tracks.n && row->name < feed->names.n);
     assert(row->start <= row->end);
     if (track->next == track->stop && !begin_chunk(feed, row->track, row->start))
         return false;
-    *track->next++ = (struct nsc_raw){row->start, fits ? (uint32_t)length : NSC_LONG, row->name,
-                                      row->link, row->source};
+    *track->next++ =
+        (struct nsc_raw){row->start, (uint32_t)length, row->name, row->link, row->source};
     *track->next_kind++ = row->kind;
-    if (!fits)
-        note_long(feed, track, row);
-    if (row->end == NSC_TIME_OPEN || row->end == row->start)
-        reach = row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
-    if (row->start >= track->reach && row->start < INT64_MAX)
-        track->reach = reach;
-    else
-        note_overlap(feed, track, reach);
+    if (length == 0 || length >= NSC_LONG || row->end == NSC_TIME_OPEN)
+        reach = note_unusual(feed, track, row);
+    note_order(feed, track, row->start, reach);
     note_name(feed, row->name);
     return true;
 }
@@ -370,10 +384,7 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track_id, uint32_t name, ns
     *track->next++ = (struct nsc_raw){time, (uint32_t)((uint64_t)value >> 32), name,
                                       (uint32_t)(uint64_t)value, NSC_NONE};
     *track->next_kind++ = NSC_RAW_SAMPLE;
-    if (time >= track->reach && time < INT64_MAX)
-        track->reach = reach;
-    else
-        note_overlap(feed, track, reach);
+    note_order(feed, track, time, reach);
     note_name(feed, name);
     return true;
 }

@@ -2,6 +2,7 @@
  * The names a worker meets: plain ones, and texts whose counters are packed away.
  */
 #include "core/pages.h"
+#include "core/rare.h"
 #include "index/builder_data.h"
 #include "index/fold.h"
 
@@ -67,8 +68,19 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
 
 /* ---- texts ---- */
 
-/* Where a text's shape is kept: by what it begins with and its length. */
-static struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_text text)
+/* Digits as if all of them were 0, and a few other bytes alike. */
+static inline uint64_t without_digits(uint64_t word)
+{
+    const uint64_t each = UINT64_MAX / UINT8_MAX;
+    uint64_t other = (word ^ 0x30 * each) & 0xf0 * each; /* 0 in bytes from '0' to '?' */
+
+    other |= other >> 2;
+    other |= other >> 1;
+    return word & (0xf0 * each | ((other >> 4 & each) * 0xf));
+}
+
+/* Where a text's shape is kept: by what it begins with, whatever the digits, and its length. */
+static inline struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_text text)
 {
     uint64_t word[2] = {0, 0};
 
@@ -76,75 +88,83 @@ static struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_text text
         memcpy(word, text.bytes, sizeof word);
     else if (text.n)
         memcpy(word, text.bytes, text.n);
-    word[0] = (word[0] ^ text.n) * 0x9E3779B97F4A7C15u;
-    word[0] = (word[0] ^ word[0] >> 32 ^ word[1]) * 0xBF58476D1CE4E5B9u;
+    word[0] = (without_digits(word[0]) ^ text.n) * 0x9E3779B97F4A7C15u;
+    word[0] = (word[0] ^ word[0] >> 32 ^ without_digits(word[1])) * 0xBF58476D1CE4E5B9u;
     return &feed->shapes[(word[0] >> 32) % NSC_SHAPES];
 }
 
-/* The number that n digits say. False: they are no counter. */
-static bool read_counter(uint64_t *out, const char *digits, uint32_t n)
+/* The number that the digits from at on say, and how many there are; 0: they are no counter. */
+static inline uint32_t read_counter(uint64_t *out, const char *at, const char *end)
 {
     uint64_t value = 0;
-    unsigned wrong = 0;
+    uint32_t n = 0;
 
-    if (n == 0 || n > NSC_FOLD_DIGITS || (digits[0] == '0' && n > 1))
-        return false;
-    for (uint32_t i = 0; i < n; i++) {
-        unsigned digit = (unsigned char)digits[i] - (unsigned)'0';
-
-        wrong |= digit > 9;
-        value = value * 10 + digit;
-    }
+    for (; at + n < end && (unsigned char)at[n] - (unsigned)'0' <= 9; n++)
+        value = value * 10 + ((unsigned char)at[n] - (unsigned)'0');
     *out = value;
-    return !wrong;
+    return n > NSC_FOLD_DIGITS || (n > 1 && at[0] == '0') ? 0 : n;
 }
 
 /*
- * Whether the text is a name's, whose shape this is: the same bytes, but for a counter where the
- * name has its one. No digit stands beside that, so folding the text would come to the same.
+ * Whether the text is a name's, whose shape this is: the same bytes, but for counters where the
+ * name has its own. No digit stands beside those, so folding the text would come to the same.
  */
-static bool has_shape(const struct nsc_feed *feed, const struct nsc_shape *shape,
-                      struct nsc_text text, uint64_t *counter)
+static inline bool has_shape(const struct nsc_feed *feed, const struct nsc_shape *shape,
+                             struct nsc_text text, uint64_t counter[NSC_SHAPE_COUNTERS])
 {
-    const char *bytes = feed->strings.bytes + shape->at;
-    uint32_t plain = shape->before + shape->behind;
+    const char *name = feed->strings.bytes + shape->at;
+    const char *at = text.bytes;
+    const char *end = at + text.n;
+    uint32_t done = 0; /* bytes of the name */
 
-    if (text.n == 0 || text.n < plain || memcmp(text.bytes, bytes, shape->before) != 0)
-        return text.n == 0 && plain == 0 && !shape->has_counter;
-    if (!shape->has_counter)
-        return text.n == plain;
-    return memcmp(text.bytes + (text.n - shape->behind), bytes + shape->before + 1,
-                  shape->behind) == 0 &&
-           read_counter(counter, text.bytes + shape->before, text.n - plain);
+    for (uint32_t i = 0; i < shape->counters; i++) {
+        uint32_t plain = shape->counter[i] - done;
+        uint32_t digits = 0;
+
+        if (end - at <= (ptrdiff_t)plain || memcmp(at, name + done, plain) != 0)
+            return false;
+        at += plain;
+        digits = read_counter(&counter[i], at, end);
+        if (digits == 0)
+            return false;
+        at += digits;
+        done = shape->counter[i] + 1;
+    }
+    return end - at == (ptrdiff_t)(shape->n - done) &&
+           (at == end || memcmp(at, name + done, shape->n - done) == 0);
 }
 
-/* Remembers the shape of a name, unless it has several counters. */
+/* Remembers the shape of a name, unless it has many counters. */
 static void note_shape(struct nsc_feed *feed, struct nsc_shape *shape, uint32_t id)
 {
     const struct nsc_feed_name *name = &feed->names.at[id];
     struct nsc_text text = nsc_strpool_text(&feed->strings, name->full);
-    const char *counter = name->counters ? memchr(text.bytes, NSC_COUNTER_BYTE, text.n) : NULL;
-    uint32_t before = counter ? (uint32_t)(counter - text.bytes) : text.n;
+    uint32_t counters = 0;
 
-    if (name->counters > 1)
+    if (name->counters > NSC_SHAPE_COUNTERS)
         return;
     *shape = (struct nsc_shape){.at = feed->strings.offset[name->full],
                                 .name = id,
                                 .argb = name->argb,
-                                .before = before,
-                                .behind = counter ? text.n - before - 1 : 0,
-                                .colored = name->colored,
-                                .has_counter = counter != NULL};
+                                .n = text.n,
+                                .counters = name->counters,
+                                .colored = name->colored};
+    for (uint32_t i = 0; counters < name->counters; i++)
+        if (text.bytes[i] == NSC_COUNTER_BYTE)
+            shape->counter[counters++] = i;
 }
 
 /* As nsc_feed_text, of a text that has the shape of no name met lately. */
-static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text, struct nsc_shape *shape,
-                         const struct nsc_feed_name *color, uint32_t *link)
+NSC_RARE static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text,
+                                  struct nsc_shape *shape, const struct nsc_feed_name *color,
+                                  uint32_t *link)
 {
+    char scratch[NSC_NAME_BYTES];
     struct nsc_fold fold;
     struct nsc_feed_name name = *color;
     uint32_t id = 0;
 
+    text = cut_text(text, scratch);
     if (nsc_fold_text(&fold, text)) {
         text = (struct nsc_text){fold.text, fold.n};
         name.counters = fold.counters;
@@ -157,27 +177,35 @@ static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text, struct nsc
     return id;
 }
 
+/* As nsc_feed_text, of a text that has the shape. */
+static inline uint32_t add_counters(struct nsc_feed *feed, const struct nsc_shape *shape,
+                                    const uint64_t counter[NSC_SHAPE_COUNTERS], uint32_t *link)
+{
+    uint8_t packed[NSC_SHAPE_COUNTERS * NSC_FOLD_VARINT];
+    uint8_t n = 0;
+
+    for (uint32_t i = 0; i < shape->counters; i++)
+        n = (uint8_t)(n + nsc_fold_pack(packed + n, counter[i]));
+    if (n)
+        *link = nsc_feed_counters(feed, shape->name, packed, n);
+    return shape->name;
+}
+
 uint32_t nsc_feed_text(struct nsc_feed *feed, struct nsc_text text, bool has_color, uint32_t argb,
                        uint32_t *link)
 {
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_feed_name color = {
-        .first = NSC_NO_KEY, .argb = has_color ? argb : 0, .colored = has_color};
+    uint64_t counter[NSC_SHAPE_COUNTERS];
     struct nsc_shape *shape = NULL;
-    uint64_t counter = 0;
 
     *link = NSC_NONE;
     if (!text.n && !has_color)
         return 0;
-    text = cut_text(text, scratch);
+    argb = has_color ? argb : 0;
     shape = place_shape(feed, text);
-    if (shape->name && shape->argb == color.argb && shape->colored == color.colored &&
-        has_shape(feed, shape, text, &counter)) {
-        uint8_t packed[NSC_FOLD_VARINT];
-
-        if (shape->has_counter)
-            *link = nsc_feed_counters(feed, shape->name, packed, nsc_fold_pack(packed, counter));
-        return shape->name;
-    }
-    return add_text(feed, text, shape, &color, link);
+    if (shape->name && shape->argb == argb && shape->colored == has_color &&
+        text.n <= NSC_NAME_BYTES && has_shape(feed, shape, text, counter))
+        return add_counters(feed, shape, counter, link);
+    return add_text(
+        feed, text, shape,
+        &(struct nsc_feed_name){.first = NSC_NO_KEY, .argb = argb, .colored = has_color}, link);
 }

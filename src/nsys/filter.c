@@ -102,22 +102,22 @@ void nsc_filter_fini(struct nsc_filter *filter)
     memset(filter, 0, sizeof *filter);
 }
 
-bool nsc_filter_gpu(const struct nsc_filter *filter, int64_t device)
+bool nsc_filter_has_gpu(const struct nsc_filter *filter, int64_t device)
 {
     uint32_t i;
 
     for (i = 0; i < filter->n_gpus; i++)
         if (filter->gpus[i] == device)
             return true;
-    return filter->n_gpus == 0;
+    return false;
 }
 
-bool nsc_filter_process(const struct nsc_filter *filter, uint64_t process)
+bool nsc_filter_has_process(const struct nsc_filter *filter, uint64_t process)
 {
     uint32_t i;
 
     for (i = 0; i < filter->n_pids; i++)
         if (filter->pids[i] == (process & 0xffffff))
             return true;
-    return filter->n_pids == 0;
+    return false;
 }

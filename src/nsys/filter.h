@@ -39,8 +39,18 @@ static inline bool nsc_filter_time(const struct nsc_filter *filter, nsc_time sta
            (end > start ? end > filter->trim.t0 : start >= filter->trim.t0);
 }
 
-bool nsc_filter_gpu(const struct nsc_filter *filter, int64_t device);
-/* process: globalPid >> 24. */
-bool nsc_filter_process(const struct nsc_filter *filter, uint64_t process);
+/* Whether it is among those that were named. process: globalPid >> 24. */
+bool nsc_filter_has_gpu(const struct nsc_filter *filter, int64_t device);
+bool nsc_filter_has_process(const struct nsc_filter *filter, uint64_t process);
+
+static inline bool nsc_filter_gpu(const struct nsc_filter *filter, int64_t device)
+{
+    return filter->n_gpus == 0 || nsc_filter_has_gpu(filter, device);
+}
+
+static inline bool nsc_filter_process(const struct nsc_filter *filter, uint64_t process)
+{
+    return filter->n_pids == 0 || nsc_filter_has_process(filter, process);
+}
 
 #endif

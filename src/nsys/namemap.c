@@ -7,20 +7,10 @@
 
 #include <stdlib.h>
 
-static uint32_t slot_of(uint32_t capacity, enum nsc_name_use use, int64_t a, int64_t b)
-{
-    uint64_t h = (uint64_t)a * 0x9e3779b97f4a7c15u;
-
-    h ^= h >> 32;
-    h = (h + (uint64_t)b + (uint64_t)use * 0x100000001b3u) * 0xff51afd7ed558ccdu;
-    h ^= h >> 33;
-    return (uint32_t)h & (capacity - 1);
-}
-
 static struct nsc_named *probe(const struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
                                int64_t b)
 {
-    uint32_t i = slot_of(map->capacity, use, a, b);
+    uint32_t i = nsc_namemap_slot(map->capacity, use, a, b);
 
     for (;; i = (i + 1) & (map->capacity - 1)) {
         struct nsc_named *slot = &map->slots[i];
@@ -46,8 +36,8 @@ static void grow(struct nsc_namemap *map)
     free(old.slots);
 }
 
-struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
-                                   int64_t b)
+struct nsc_named *nsc_namemap_search(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                                     int64_t b)
 {
     struct nsc_named *slot;
 

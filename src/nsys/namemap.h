@@ -32,12 +32,34 @@ struct nsc_named {
 
 struct nsc_namemap {
     struct nsc_named *slots;
-    uint32_t n, capacity;
+    uint32_t n, capacity; /* a power of two, or 0 */
 };
 
+static inline uint32_t nsc_namemap_slot(uint32_t capacity, enum nsc_name_use use, int64_t a,
+                                        int64_t b)
+{
+    uint64_t h = (uint64_t)a + ((uint64_t)b << 32 | (uint64_t)b >> 32) + ((uint64_t)use << 56);
+
+    return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
+}
+
+/* As nsc_namemap_find, of a key that is not in its first place. */
+struct nsc_named *nsc_namemap_search(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                                     int64_t b);
+
 /* The entry of the key; one that is new is not known yet. Valid until the next call. */
-struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
-                                   int64_t b);
+static inline struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use,
+                                                 int64_t a, int64_t b)
+{
+    if (map->capacity) {
+        struct nsc_named *slot = &map->slots[nsc_namemap_slot(map->capacity, use, a, b)];
+
+        if (slot->use == use && slot->a == a && slot->b == b)
+            return slot;
+    }
+    return nsc_namemap_search(map, use, a, b);
+}
+
 void nsc_namemap_fini(struct nsc_namemap *map);
 
 #endif

@@ -9,14 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool nsc_reading_event(struct nsc_reading_worker *worker, const struct nsc_track_key *key,
-                       struct nsc_row *row)
-{
-    row->track = nsc_feed_track(worker->feed, key);
-    worker->events++;
-    return nsc_feed_event(worker->feed, row);
-}
-
 /* ---- names
  * ----------------------------------------------------------------------------------------------------------
  */

@@ -191,8 +191,14 @@ static inline bool nsc_reading_link(struct nsc_row *row, const struct nsc_readin
 }
 
 /* Hands the row on. False when the load cannot go on. */
-bool nsc_reading_event(struct nsc_reading_worker *worker, const struct nsc_track_key *key,
-                       struct nsc_row *row);
+static inline bool nsc_reading_event(struct nsc_reading_worker *worker,
+                                     const struct nsc_track_key *key, struct nsc_row *row)
+{
+    row->track = nsc_feed_track(worker->feed, key);
+    worker->events++;
+    return nsc_feed_event(worker->feed, row);
+}
+
 /* Whether the user wants a row of this time and process; counted when not. */
 static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
                                       struct nsc_reading_worker *worker, const struct nsc_row *row,

@@ -8,12 +8,10 @@
 #include "nsys/record.h"
 
 #include "core/die.h"
+#include "core/rare.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Not to be inlined: it would take registers from the loop over rows. */
-#define NSC_RARE __attribute__((noinline, cold))
 
 #ifdef NSC_SMALL
 #define SIDE_BYTES (160U << 10)
