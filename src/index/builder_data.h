@@ -427,7 +427,5 @@ nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t xport, int64_t gp
 nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid);
 /* work.c: the work that fills most of a stream. */
 enum nsc_work nsc_track_work(const struct nsc_build_track *track);
-/* What a kind of GPU work is; comm: its name says communication. False for what is no GPU work. */
-bool nsc_work_of_kind(enum nsc_work *out, uint8_t kind, bool comm);
 
 #endif

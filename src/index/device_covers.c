@@ -5,6 +5,7 @@
 #include "core/threads.h"
 #include "index/cover_data.h"
 #include "index/covers_work.h"
+#include "index/kind_work.h"
 #include "index/lane_merge.h"
 #include "index/trace_data.h"
 
@@ -154,7 +155,7 @@ static bool work_of(const struct nsc_covers_work *work, nsc_event row, enum nsc_
 {
     return work->trace->events.duration[row] != 0 &&
            (!work->mask || nsc_bits_get(work->mask, row)) &&
-           nsc_trace_work_of(work->trace, row, out);
+           nsc_work_of_row(&work->trace->events, &work->trace->names, row, out);
 }
 
 /* Counts rows [row, end) of the lane, as many as are left of rows; goes on to the next lane. */

@@ -6,6 +6,7 @@
 #include "core/pages.h"
 #include "index/builder_data.h"
 #include "index/fold.h"
+#include "index/kind_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,9 +208,7 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
 
 bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out)
 {
-    uint8_t flags = trace->names.flags[trace->events.name[event]];
-
-    return nsc_work_of_kind(out, trace->events.kind[event], flags & NSC_NAME_COMM);
+    return nsc_work_of_row(&trace->events, &trace->names, event, out);
 }
 
 /* ---- memory ---- */
