@@ -108,15 +108,18 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
     return &feed->recent[(hash * 0x9E3779B97F4A7C15u >> 40) % NSC_RECENT_TRACKS];
 }
 
-NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key)
+/* The track of a key, remembered where it will be looked for. */
+NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key,
+                                    uint32_t *recent)
 {
     uint64_t hash = hash_key(key);
     uint32_t id = nsc_idtable_find(&feed->track_ids, hash, is_track, feed, key);
 
+    *recent = id;
     if (id != NSC_NONE)
         return id;
     assert(key->kind < NSC_N_TRACK_KINDS && !nsc_track_is_group(key->kind));
-    id = (uint32_t)feed->tracks.n;
+    *recent = id = (uint32_t)feed->tracks.n;
     *NSC_VEC_ADD(&feed->tracks) = (struct nsc_feed_track){.key = *key, .chunk = NSC_NONE};
     nsc_idtable_add(&feed->track_ids, hash, id);
     return id;
@@ -127,7 +130,7 @@ uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key)
     uint32_t *recent = place_recent(feed, key);
 
     if (*recent >= feed->tracks.n || !same_key(&feed->tracks.at[*recent].key, key))
-        *recent = find_track(feed, key);
+        return find_track(feed, key, recent);
     return *recent;
 }
 
@@ -302,8 +305,7 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 /* ---- rows ---- */
 
 /* A row that begins when the one before it does, or earlier. */
-NSC_RARE static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *track,
-                                  nsc_time start)
+static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *track, nsc_time start)
 {
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
     uint32_t i = (uint32_t)(track->next - chunk->rows) - 1;
@@ -312,63 +314,71 @@ NSC_RARE static void note_descent(struct nsc_feed *feed, const struct nsc_feed_t
     chunk->least = start < chunk->least ? start : chunk->least;
 }
 
-/* What the row that has just been written says of its chunk's order. */
-static inline void note_order(struct nsc_feed *feed, struct nsc_feed_track *track, nsc_time start,
-                              nsc_time reach)
+/* Writes a row behind the track's last one, and what it says of the order of its chunk. */
+static inline void put_row(struct nsc_feed *feed, struct nsc_feed_track *track, struct nsc_raw raw,
+                           uint8_t kind, nsc_time reach)
 {
-    if (start <= track->last)
-        note_descent(feed, track, start);
-    track->last = start;
-    track->overlaps |= start < track->reach;
+    struct nsc_feed_name *name = &feed->names.at[raw.name];
+
+    *track->next++ = raw;
+    *track->next_kind++ = kind;
+    track->last = raw.start;
+    track->overlaps |= raw.start < track->reach;
     track->reach = reach > track->reach ? reach : track->reach;
+    if (feed->key < name->first)
+        name->first = feed->key;
+    feed->key++;
 }
 
-/* A duration that does not fit goes to the side list. Returns the row's end for note_order: an
- * instant takes 1 ns, and so does what is open still. */
-NSC_RARE static nsc_time note_unusual(struct nsc_feed *feed, const struct nsc_feed_track *track,
-                                      const struct nsc_row *row)
+/* A duration that does not fit goes to the side list. */
+static void note_long(struct nsc_feed *feed, const struct nsc_feed_track *track,
+                      const struct nsc_row *row)
 {
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
     struct nsc_raw_long entry = {(uint32_t)(track->next - chunk->rows) - 1, NSC_RAW_OPEN};
-    bool open = row->end == NSC_TIME_OPEN;
 
-    if (!open && __builtin_sub_overflow(row->end, row->start, &entry.duration))
+    if (row->end != NSC_TIME_OPEN && __builtin_sub_overflow(row->end, row->start, &entry.duration))
         entry.duration = INT64_MAX;
-    if (open || entry.duration >= NSC_LONG) {
-        chunk->rows[entry.offset].duration = NSC_LONG;
-        *NSC_VEC_ADD(&chunk->longs) = entry;
-    }
-    if (!open && row->end > row->start)
-        return row->end;
-    return row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
+    *NSC_VEC_ADD(&chunk->longs) = entry;
 }
 
-static void note_name(struct nsc_feed *feed, uint32_t name)
+/* As nsc_feed_event, of any row. */
+NSC_RARE static bool add_any_event(struct nsc_feed *feed, const struct nsc_row *row)
 {
-    struct nsc_feed_name *at = &feed->names.at[name];
+    struct nsc_feed_track *track = &feed->tracks.at[row->track];
+    uint64_t length = (uint64_t)row->end - (uint64_t)row->start;
+    bool fits = length < NSC_LONG && row->end != NSC_TIME_OPEN;
+    struct nsc_raw raw = {row->start, fits ? (uint32_t)length : NSC_LONG, row->name, row->link,
+                          row->source};
+    nsc_time reach = row->end;
+    bool descends = false;
 
-    if (feed->key < at->first)
-        at->first = feed->key;
-    feed->key++;
+    if (track->next == track->stop && !begin_chunk(feed, row->track, row->start))
+        return false;
+    if (row->end == NSC_TIME_OPEN || row->end == row->start)
+        reach = row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
+    descends = row->start <= track->last;
+    put_row(feed, track, raw, row->kind, reach);
+    if (!fits)
+        note_long(feed, track, row);
+    if (descends) /* durations are compared: the long ones must be known */
+        note_descent(feed, track, row->start);
+    return true;
 }
 
 bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row)
 {
     struct nsc_feed_track *track = &feed->tracks.at[row->track];
     uint64_t length = (uint64_t)row->end - (uint64_t)row->start;
-    nsc_time reach = row->end;
 
     assert(row->kind < NSC_N_KINDS && row->track < feed->tracks.n && row->name < feed->names.n);
     assert(row->start <= row->end);
-    if (track->next == track->stop && !begin_chunk(feed, row->track, row->start))
-        return false;
-    *track->next++ =
-        (struct nsc_raw){row->start, (uint32_t)length, row->name, row->link, row->source};
-    *track->next_kind++ = row->kind;
-    if (length == 0 || length >= NSC_LONG || row->end == NSC_TIME_OPEN)
-        reach = note_unusual(feed, track, row);
-    note_order(feed, track, row->start, reach);
-    note_name(feed, row->name);
+    if (track->next == track->stop || row->start <= track->last || length == 0 ||
+        length >= NSC_LONG || row->end == NSC_TIME_OPEN)
+        return add_any_event(feed, row);
+    put_row(feed, track,
+            (struct nsc_raw){row->start, (uint32_t)length, row->name, row->link, row->source},
+            row->kind, row->end);
     return true;
 }
 
@@ -376,15 +386,17 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track_id, uint32_t name, ns
                      int64_t value)
 {
     struct nsc_feed_track *track = &feed->tracks.at[track_id];
-    nsc_time reach = time < INT64_MAX ? time + 1 : time;
+    struct nsc_raw raw = {time, (uint32_t)((uint64_t)value >> 32), name, (uint32_t)(uint64_t)value,
+                          NSC_NONE};
+
+    bool descends = false;
 
     assert(track->key.kind == NSC_TRACK_COUNTER);
     if (track->next == track->stop && !begin_chunk(feed, track_id, time))
         return false;
-    *track->next++ = (struct nsc_raw){time, (uint32_t)((uint64_t)value >> 32), name,
-                                      (uint32_t)(uint64_t)value, NSC_NONE};
-    *track->next_kind++ = NSC_RAW_SAMPLE;
-    note_order(feed, track, time, reach);
-    note_name(feed, name);
+    descends = time <= track->last;
+    put_row(feed, track, raw, NSC_RAW_SAMPLE, time < INT64_MAX ? time + 1 : time);
+    if (descends)
+        note_descent(feed, track, time);
     return true;
 }

@@ -99,8 +99,14 @@ static inline uint32_t read_counter(uint64_t *out, const char *at, const char *e
     uint64_t value = 0;
     uint32_t n = 0;
 
-    for (; at + n < end && (unsigned char)at[n] - (unsigned)'0' <= 9; n++)
-        value = value * 10 + ((unsigned char)at[n] - (unsigned)'0');
+    for (const char *p = at; p < end; p++) {
+        unsigned digit = (unsigned)(unsigned char)*p - '0';
+
+        if (digit > 9)
+            break;
+        value = value * 10 + digit;
+        n++;
+    }
     *out = value;
     return n > NSC_FOLD_DIGITS || (n > 1 && at[0] == '0') ? 0 : n;
 }

@@ -151,6 +151,8 @@ static bool read_work(struct nsc_reading *reading, struct nsc_reading_worker *wo
     return nsc_reading_event(worker, &key, &row);
 }
 
+NSC_READING_ROWS(work_rows, read_work)
+
 /* GPU faults lie on their device, CPU faults on their process. */
 static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                        const struct nsc_batch *batch, uint32_t i)
@@ -173,16 +175,18 @@ static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *w
     return nsc_reading_event(worker, &key, &row);
 }
 
+NSC_READING_ROWS(fault_rows, read_fault)
+
 enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
                              uint32_t *tasks, struct nsc_error *error)
 {
-    reading->row = read_work;
+    reading->rows = work_rows;
     return nsc_reading_run(reading, family, tasks, error);
 }
 
 enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
                                uint32_t *tasks, struct nsc_error *error)
 {
-    reading->row = read_fault;
+    reading->rows = fault_rows;
     return nsc_reading_run(reading, family, tasks, error);
 }

@@ -77,9 +77,11 @@ static bool read_call(struct nsc_reading *reading, struct nsc_reading_worker *wo
     return nsc_reading_event(worker, &key, &row);
 }
 
+NSC_READING_ROWS(call_rows, read_call)
+
 enum nsc_status nsc_read_call(struct nsc_reading *reading, struct nsc_family *family,
                               uint32_t *tasks, struct nsc_error *error)
 {
-    reading->row = read_call;
+    reading->rows = call_rows;
     return nsc_reading_run(reading, family, tasks, error);
 }

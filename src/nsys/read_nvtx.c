@@ -132,6 +132,8 @@ static bool read_row(struct nsc_reading *reading, struct nsc_reading_worker *wor
     }
 }
 
+NSC_READING_ROWS(range_rows, read_row)
+
 static void clear_names(struct nsc_nvtx_names *names)
 {
     size_t i;
@@ -191,7 +193,7 @@ enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *fa
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
         reading->workers[w].gathered = &shares[w];
-    reading->row = read_row;
+    reading->rows = range_rows;
     reading->reset = reset_gathered;
     status = nsc_reading_run(reading, family, tasks, error);
     clear_names(reading->load->nvtx_names);

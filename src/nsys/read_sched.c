@@ -35,6 +35,8 @@ static bool gather_change(struct nsc_reading *reading, struct nsc_reading_worker
     return true;
 }
 
+NSC_READING_ROWS(change_rows, gather_change)
+
 static int compare_changes(const void *a, const void *b)
 {
     const struct change *x = a, *y = b;
@@ -130,7 +132,7 @@ enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *f
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
         reading->workers[w].gathered = &shares[w];
-    reading->row = gather_change;
+    reading->rows = change_rows;
     reading->reset = reset_changes;
     status = nsc_reading_run(reading, family, tasks, error);
     if (status == NSC_OK) {
@@ -262,6 +264,8 @@ static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *
     return nsc_reading_event(worker, &key, &row);
 }
 
+NSC_READING_ROWS(sample_rows, read_sample)
+
 enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *family,
                                 uint32_t *tasks, struct nsc_error *error)
 {
@@ -269,7 +273,7 @@ enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *
     enum nsc_status status;
 
     read_leaves(&leaves, reading->load);
-    reading->row = read_sample;
+    reading->rows = sample_rows;
     reading->extra = &leaves;
     status = nsc_reading_run(reading, family, tasks, error);
     NSC_VEC_FINI(&leaves.at);

@@ -75,14 +75,18 @@ static bool read_shifted(struct nsc_reading *reading, struct nsc_reading_worker 
                          const struct nsc_batch *batch)
 {
     struct nsc_shifted shifted;
+    struct nsc_rows_of rows = {0, 0};
 
     nsc_shift(&shifted, batch, reading->table->at[NSC_SLOT_START], reading->table->at[NSC_SLOT_END],
               reading->load->offset);
-    for (uint32_t i = 0; i < batch->n; i++) {
-        if (shifted.lost[i])
-            (void)nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
-        else if (!reading->row(reading, worker, &shifted.batch, i))
+    for (; rows.from < batch->n; rows.from = rows.to + 1) {
+        rows.to = rows.from;
+        while (rows.to < batch->n && !shifted.lost[rows.to])
+            rows.to++;
+        if (!reading->rows(reading, worker, &shifted.batch, rows))
             return false;
+        if (rows.to < batch->n)
+            (void)nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
     }
     return true;
 }
@@ -92,10 +96,7 @@ static bool read_rows(struct nsc_reading *reading, struct nsc_reading_worker *wo
 {
     if (reading->load->offset)
         return read_shifted(reading, worker, batch);
-    for (uint32_t i = 0; i < batch->n; i++)
-        if (!reading->row(reading, worker, batch, i))
-            return false;
-    return true;
+    return reading->rows(reading, worker, batch, (struct nsc_rows_of){0, batch->n});
 }
 
 static bool take_batch(void *context, unsigned index, uint32_t task, const struct nsc_batch *batch)

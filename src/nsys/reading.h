@@ -2,7 +2,7 @@
  * One table being read: what all readers share, from the cells of a batch to counted rows in a
  * feed.
  *
- * A reader is a function that takes one row. It returns false only when the load cannot go on; rows
+ * A reader is a function that takes rows. It returns false only when the load cannot go on; rows
  * that break a promise are skipped and counted. Each worker has counts and names of its own, so no
  * reader needs a lock.
  */
@@ -69,13 +69,18 @@ struct nsc_reading_worker {
     NSC_APART;
 };
 
+/* Rows [from, to) of a batch. */
+struct nsc_rows_of {
+    uint32_t from, to;
+};
+
 struct nsc_reading {
     struct nsc_load *load;
     enum nsc_table_id id;
     const struct nsc_table_def *def;
     const struct nsc_schema_table *table;
-    bool (*row)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                const struct nsc_batch *batch, uint32_t i);
+    bool (*rows)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                 const struct nsc_batch *batch, struct nsc_rows_of rows);
     void (*reset)(
         struct nsc_reading *reading); /* forgets what the reader gathered itself; may be NULL */
     const void *extra;                /* of the reader */
@@ -227,6 +232,18 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
 struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
                                  bool *missing);
 
+/* Makes a reader's rows of a function that takes one, which becomes a part of it: a call a row
+ * would save and restore what the loop holds. */
+#define NSC_READING_ROWS(name, row)                                                  \
+    static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
+                     const struct nsc_batch *batch, struct nsc_rows_of rows)         \
+    {                                                                                \
+        for (uint32_t i = rows.from; i < rows.to; i++)                               \
+            if (!row(reading, worker, batch, i))                                     \
+                return false;                                                        \
+        return true;                                                                 \
+    }
+
 /* ---- a table
  * ---------------------------------------------------------------------------------------------------------
  */
@@ -240,7 +257,7 @@ NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
                                               struct nsc_family *family, uint32_t *tasks,
                                               struct nsc_error *error);
 
-/* The reader of each kind of table: sets row and extra, reads, and frees what it needed. */
+/* The reader of each kind of table: sets rows and extra, reads, and frees what it needed. */
 NSC_NODISCARD enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
                                            uint32_t *tasks, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
