@@ -6,6 +6,7 @@
  * at no time do both forms of many rows exist.
  */
 #include "core/pages.h"
+#include "core/rare.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
 
@@ -68,52 +69,74 @@ static inline bool has_correlation(uint8_t kind)
     return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
 }
 
-static inline void put_row(const struct columns *to, uint32_t at, const struct nsc_chunk *chunk,
-                           uint32_t i)
+/* What rows of a chunk are made of: locals of a loop, for the compiler would read them again for
+ * every byte that is written. */
+struct source {
+    const struct nsc_raw *rows;
+    const uint8_t *kinds;
+    const struct nsc_feed *feed;
+    const struct nsc_name_map *map;
+    uint32_t first_link; /* of the feed's counters among the builder's */
+};
+
+static inline struct source open_chunk(const struct nsc_chunk *chunk)
 {
     const struct nsc_feed *feed = chunk->feed;
-    const struct nsc_raw *row = &chunk->rows[i];
-    struct nsc_name_map map = feed->map[row->name];
-    uint8_t kind = chunk->kinds[i];
-    uint32_t kept = map.keeps ? row->link + (feed->first_block << NSC_LINK_BITS) : NSC_NONE;
 
-    if (map.name == NSC_NONE)
-        map.name = nsc_entry_load(nsc_feed_packed(feed, row->link)).name;
-    to->start[at] = row->start;
-    to->duration[at] = row->duration;
-    to->name[at] = map.name;
-    to->link[at] = has_correlation(kind) ? row->link : kept;
-    to->source[at] = row->source;
-    to->kind[at] = kind;
+    return (struct source){chunk->rows, chunk->kinds, feed, feed->map,
+                           feed->first_block << NSC_LINK_BITS};
 }
 
-static inline void note_long(struct share *share, uint32_t at, const struct nsc_chunk *chunk,
-                             uint32_t i)
+static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)
 {
-    if (chunk->rows[i].duration == NSC_LONG)
-        *NSC_VEC_ADD(&share->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
+    struct nsc_raw row = from.rows[i];
+    struct nsc_name_map map = from.map[row.name];
+    uint8_t kind = from.kinds[i];
+    uint32_t kept = map.keeps ? row.link + from.first_link : NSC_NONE;
+
+    if (map.name == NSC_NONE)
+        map.name = nsc_entry_load(nsc_feed_packed(from.feed, row.link)).name;
+    to.start[at] = row.start;
+    to.duration[at] = row.duration;
+    to.name[at] = map.name;
+    to.link[at] = has_correlation(kind) ? row.link : kept;
+    to.source[at] = row.source;
+    to.kind[at] = kind;
+}
+
+/* A long row of the chunk becomes row at. */
+NSC_RARE static void note_long(struct share *share, uint32_t at, const struct nsc_chunk *chunk,
+                               uint32_t i)
+{
+    *NSC_VEC_ADD(&share->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
 }
 
 /* Rows side by side. */
-static void move_piece(const struct columns *to, uint32_t at, const struct nsc_chunk *chunk,
-                       const struct nsc_piece *piece, struct share *share)
+static void move_piece(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
+                       struct nsc_piece piece, struct share *share)
 {
-    for (uint32_t i = 0; i < piece->n; i++) {
-        put_row(to, at + i, chunk, piece->first + i);
-        note_long(share, at + i, chunk, piece->first + i);
+    struct source from = open_chunk(chunk);
+
+    at -= piece.first;
+    for (uint32_t i = piece.first; i < piece.first + piece.n; i++) {
+        put_row(to, at + i, from, i);
+        if (from.rows[i].duration == NSC_LONG)
+            note_long(share, at + i, chunk, i);
     }
 }
 
 /* Each row to the next place of its lane. */
-static void deal_piece(const struct columns *to, const uint8_t *lane, uint32_t next[],
-                       const struct nsc_chunk *chunk, const struct nsc_piece *piece,
-                       struct share *share)
+static void deal_piece(struct columns to, const uint8_t *lane, uint32_t next[],
+                       const struct nsc_chunk *chunk, struct nsc_piece piece, struct share *share)
 {
-    for (uint32_t i = 0; i < piece->n; i++) {
-        uint32_t at = next[lane[i]]++;
+    struct source from = open_chunk(chunk);
 
-        put_row(to, at, chunk, piece->first + i);
-        note_long(share, at, chunk, piece->first + i);
+    for (uint32_t i = piece.first; i < piece.first + piece.n; i++) {
+        uint32_t at = next[*lane++]++;
+
+        put_row(to, at, from, i);
+        if (from.rows[i].duration == NSC_LONG)
+            note_long(share, at, chunk, i);
     }
 }
 
@@ -127,8 +150,9 @@ static void gather_ids(const struct gathering *gathering, const struct nsc_slice
     for (uint32_t i = 0; i < slice->n_pieces; i++) {
         struct nsc_raw_at at = nsc_family_row(gathering->family, ids[slice->first_piece + i]);
 
-        put_row(&gathering->to, first + i, at.chunk, at.i);
-        note_long(share, first + i, at.chunk, at.i);
+        put_row(gathering->to, first + i, open_chunk(at.chunk), at.i);
+        if (at.chunk->rows[at.i].duration == NSC_LONG)
+            note_long(share, first + i, at.chunk, at.i);
     }
 }
 
@@ -149,9 +173,9 @@ static void gather_pieces(struct gathering *gathering, const struct nsc_slice *s
         const struct nsc_chunk *chunk = &gathering->family->chunks[piece->chunk];
 
         if (order->lane)
-            deal_piece(&gathering->to, order->lane + row, next, chunk, piece, share);
+            deal_piece(gathering->to, order->lane + row, next, chunk, *piece, share);
         else
-            move_piece(&gathering->to, base + row, chunk, piece, share);
+            move_piece(gathering->to, base + row, chunk, *piece, share);
         row += piece->n;
         release_rows(gathering, share, chunk, piece->n);
     }
