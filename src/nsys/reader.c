@@ -61,6 +61,8 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
     reader->plan = plan;
     reader->tree = tree;
     reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
+    for (uint32_t i = 0; i < NSC_LAYOUTS; i++)
+        reader->layouts[i].types[0] = UINT64_MAX; /* of no short record */
     init_rows(&reader->rows, plan);
     return reader;
 }

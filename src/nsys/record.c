@@ -335,7 +335,6 @@ NSC_RARE static void build_layout(struct nsc_layout *out, const struct nsc_recor
     for (uint32_t i = 0; i < plan->n_wanted; i++)
         at[i + 1] = at[i] + rules[types[i]].size;
     out->end = at[plan->n_wanted];
-    out->used = true;
     out->odd = false;
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         uint32_t field = plan->ordinal[c];
@@ -376,7 +375,7 @@ static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, co
     differ = (layout->types[0] ^ word[0]) | (layout->types[1] ^ word[1]);
     for (uint32_t i = 2; i < plan->n_words; i++)
         differ |= layout->types[i] ^ word[i];
-    if (differ || !layout->used) {
+    if (differ) {
         memcpy(layout->types, word, sizeof word);
         build_layout(layout, plan, types);
     }
@@ -391,24 +390,48 @@ static inline void put_value(int64_t *out, const uint8_t *payload,
     *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/* The wanted values of a short record; two at a time, of which the last may be of no column. */
+/* Those of n columns: from the last pair on, of which one may be of no column, without a loop. */
+static inline void put_values(int64_t *out, const uint8_t *payload,
+                              const struct nsc_layout_column *column, uint32_t n)
+{
+    _Static_assert(NSC_SCAN_COLUMNS == 24, "as many pairs as there are cases");
+#define PUT_PAIR(c)                                                                        \
+    case (c) / 2 + 1:                                                                      \
+        put_value(out + (size_t)((c) + 1) * NSC_RECORD_STRIDE, payload, &column[(c) + 1]); \
+        put_value(out + (size_t)(c)*NSC_RECORD_STRIDE, payload, &column[c]);               \
+        __attribute__((fallthrough))
+    switch ((n + 1) / 2) {
+        PUT_PAIR(22);
+        PUT_PAIR(20);
+        PUT_PAIR(18);
+        PUT_PAIR(16);
+        PUT_PAIR(14);
+        PUT_PAIR(12);
+        PUT_PAIR(10);
+        PUT_PAIR(8);
+        PUT_PAIR(6);
+        PUT_PAIR(4);
+        PUT_PAIR(2);
+        PUT_PAIR(0);
+    default:
+        break;
+    }
+#undef PUT_PAIR
+}
+
+/* The wanted values of a short record. */
 static inline bool put_short(struct nsc_reader *reader, const struct cell *cell,
                              const uint64_t type[2])
 {
     const struct nsc_record_plan *plan = reader->plan;
     const struct nsc_layout *layout = find_layout(reader, cell->payload + 1, type);
-    const struct nsc_layout_column *column = layout->column;
-    const struct nsc_layout_column *end = column + plan->n_columns;
-    int64_t *value = reader->rows.value[0] + reader->rows.n;
 
     if (layout->end > cell->n) {
         reader->why = "a record that runs past its end";
         return false;
     }
-    for (; column < end; column += 2, value += 2 * (size_t)NSC_RECORD_STRIDE) {
-        put_value(value, cell->payload, column);
-        put_value(value + NSC_RECORD_STRIDE, cell->payload, column + 1);
-    }
+    put_values(reader->rows.value[0] + reader->rows.n, cell->payload, layout->column,
+               plan->n_columns);
     memcpy(reader->rows.type[reader->rows.n], layout->type, sizeof layout->type);
     for (uint32_t i = 0; i < plan->n_texts; i++) {
         uint32_t c = plan->text[i];
@@ -488,7 +511,7 @@ uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf,
     uint32_t end = leaf->n - cell < room ? leaf->n : cell + room;
 
     for (; cell < end; cell++) {
-        struct cell c = {0};
+        struct cell c;
         uint64_t type[2];
 
         if (!open_cell(&c, reader, leaf, cell))

@@ -48,7 +48,7 @@ struct nsc_record_plan {
 struct nsc_layout {
     uint64_t types[NSC_LAYOUT_WORDS];
     uint32_t end; /* of the last wanted field */
-    bool used, odd;
+    bool odd;
     struct nsc_layout_column {
         uint64_t mask;
         uint32_t at, shift; /* of the eight bytes from there, as a number with the big end first */
