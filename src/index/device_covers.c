@@ -158,23 +158,38 @@ static bool work_of(const struct nsc_covers_work *work, nsc_event row, enum nsc_
            nsc_work_of_row(&work->trace->events, &work->trace->names, row, out);
 }
 
+/* Counts rows by kind and whether their names say communication. */
+static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_work *work,
+                        nsc_event from, nsc_event to)
+{
+    const struct nsc_events *events = &work->trace->events;
+    const uint8_t *flags = work->trace->names.flags;
+
+    for (nsc_event row = from; row < to; row++)
+        if (events->duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row)))
+            kinds[events->kind[row]][(flags[events->name[row]] & NSC_NAME_COMM) != 0]++;
+}
+
 /* Counts rows [row, end) of the lane, as many as are left of rows; goes on to the next lane. */
 static uint64_t count_lane(struct nsc_covers_work *work, uint64_t rows)
 {
     const struct nsc_lane *lane = &work->trace->lanes[work->lanes[work->lane]];
     nsc_event end = lane->first + lane->n;
     nsc_event from = work->row;
+    uint32_t kinds[NSC_N_KINDS][2] = {{0}};
 
     if (end - from > rows)
         end = from + (nsc_event)rows;
-    for (nsc_event row = from; row < end; row++) {
-        enum nsc_work kind = NSC_WORK_COMPUTE;
+    count_kinds(kinds, work, from, end);
+    for (int kind = 0; kind < NSC_N_KINDS; kind++)
+        for (int comm = 0; comm < 2; comm++) {
+            enum nsc_work class = NSC_WORK_COMPUTE;
 
-        if (!work_of(work, row, &kind))
-            continue;
-        work->count[kind]++;
-        work->count[ANY_WORK]++;
-    }
+            if (!nsc_work_of_kind(&class, (uint8_t)kind, comm != 0))
+                continue;
+            work->count[class] += kinds[kind][comm];
+            work->count[ANY_WORK] += kinds[kind][comm];
+        }
     work->row = end;
     if (end == lane->first + lane->n && ++work->lane < work->n_lanes)
         work->row = work->trace->lanes[work->lanes[work->lane]].first;

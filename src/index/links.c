@@ -10,6 +10,8 @@
 #include "core/threads.h"
 #include "index/builder_data.h"
 
+#include <string.h>
+
 #ifdef NSC_SMALL
 #define SLICE_ROWS 16u
 #else
@@ -136,6 +138,26 @@ static void add_calls(void *context, unsigned worker, uint32_t i)
     visit_slice(context, i, APIS, add_call);
 }
 
+/* A bit for each kind of the n rows; most are of the kind of the row before. */
+static uint64_t collect_kinds(const uint8_t *kind, uint32_t n)
+{
+    uint64_t kinds = 0;
+    uint64_t last = 0;
+    uint32_t i = 0;
+
+    for (; n - i >= 8; i += 8) {
+        uint64_t eight = 0;
+
+        memcpy(&eight, kind + i, sizeof eight);
+        for (uint32_t k = 0; (eight != last || i == 0) && k < 8; k++)
+            kinds |= BIT(kind[i + k]);
+        last = eight;
+    }
+    for (; i < n; i++)
+        kinds |= BIT(kind[i]);
+    return kinds;
+}
+
 /* The kinds of a slice, and the range of its calls' ids. */
 static void measure_slice(void *context, unsigned worker, uint32_t i)
 {
@@ -143,8 +165,7 @@ static void measure_slice(void *context, unsigned worker, uint32_t i)
     struct slice *slice = &linking->slices.at[i];
     struct id_range range = linking->ranges[worker];
 
-    for (uint32_t row = slice->first; row < slice->end; row++)
-        slice->kinds |= BIT(linking->kind[row]);
+    slice->kinds = collect_kinds(linking->kind + slice->first, slice->end - slice->first);
     for (uint32_t row = slice->first; (slice->kinds & APIS) && row < slice->end; row++) {
         uint32_t id = linking->link[row];
 

@@ -117,9 +117,15 @@ static inline bool nsc_cell_int(int64_t *out, const struct nsc_reading *reading,
 static inline bool nsc_cell_nullable(int64_t *out, const struct nsc_reading *reading,
                                      const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
 {
+    int at = reading->table->at[slot];
+
     *out = 0;
-    return nsc_cell_type(reading, batch, slot, i) == NSC_CELL_NULL ||
-           nsc_cell_int(out, reading, batch, slot, i);
+    if (at < 0)
+        return true;
+    if (batch->type[i][at] > NSC_CELL_INT)
+        return false;
+    *out = batch->value[at][i];
+    return true;
 }
 
 /* ---- rows

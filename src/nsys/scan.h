@@ -23,6 +23,7 @@
 #define NSC_SCAN_ROWS       512   /* rows a batch at most */
 #define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n tells the rest */
 
+/* NULL and INT come first: what is at most INT has a value. */
 enum nsc_cell_type { NSC_CELL_NULL, NSC_CELL_INT, NSC_CELL_REAL, NSC_CELL_TEXT, NSC_CELL_BLOB };
 
 struct nsc_scan_column {
@@ -52,7 +53,7 @@ struct nsc_batch {
     uint32_t n;
     const int64_t *rowid;
     const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* of each row: enum nsc_cell_type a column */
-    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT: the value; REAL: the bits of the double */
+    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT: the value; REAL: the bits of the double; else 0 */
     const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT of columns with wants_text */
 };
 
