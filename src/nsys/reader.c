@@ -42,14 +42,10 @@ static uint64_t first_types(uint32_t n)
 void nsc_record_plan_types(struct nsc_record_plan *plan)
 {
     plan->short_header = UINT32_MAX;
-    if (plan->n_columns == 0 || plan->n_wanted > 8 * NSC_LAYOUT_WORDS ||
-        plan->n_fields >= 8 * NSC_TYPE_WORDS - 1)
+    if (plan->n_columns == 0 || plan->n_wanted > 8 * NSC_LAYOUT_WORDS || plan->n_fields + 1 >= 0x80)
         return;
     plan->short_header = plan->n_fields + 1;
-    plan->n_type_words = (plan->n_fields + 7) / 8;
     plan->n_words = (plan->n_wanted + 7) / 8;
-    for (uint32_t i = 0; i < plan->n_type_words; i++)
-        plan->types[i] = first_types(plan->n_fields - 8 * i);
     for (uint32_t i = 0; i < plan->n_words; i++)
         plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
 }
@@ -61,8 +57,10 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
     reader->plan = plan;
     reader->tree = tree;
     reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
-    for (uint32_t i = 0; i < NSC_LAYOUTS; i++)
-        reader->layouts[i].types[0] = UINT64_MAX; /* of no short record */
+    for (uint32_t i = 0; i < NSC_LAYOUTS; i++) { /* of no sound record, which may not use it */
+        reader->layouts[i].types[0] = UINT64_MAX;
+        reader->layouts[i].end = UINT32_MAX;
+    }
     init_rows(&reader->rows, plan);
     return reader;
 }

@@ -1,7 +1,7 @@
 /*
  * Decodes the cells of leaf pages: the innermost loop of opening an export.
  *
- * A row whose serial types all take one byte (no text or blob past 57 bytes) is loaded by its
+ * A row whose serial types take one byte each (no text or blob past 57 bytes) is loaded by its
  * layout: a lookup, then a few instructions without a branch for each wanted column. Everything
  * else takes the general way.
  */
@@ -179,18 +179,13 @@ static bool split_long(struct nsc_reader *reader, const struct cell *cell)
 }
 
 /*
- * The form that can be read the fast way: a header with a byte a field. The first types are loaded
- * once, for this and for their layout; what is loaded past the last one does no harm.
+ * The form that may be read the fast way: a header of a byte a field. Whether the types up to the
+ * last wanted field do take a byte is for find_layout to say; where a later one takes more there
+ * are fewer fields, which are not wanted.
  */
-static inline bool is_short(const struct nsc_record_plan *plan, const struct cell *cell,
-                            const uint64_t type[2])
+static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
 {
-    uint64_t wide = (type[0] & plan->types[0]) | (type[1] & plan->types[1]);
-
-    for (uint32_t i = 2; i < plan->n_type_words; i++)
-        wide |= load_word(cell->payload + 1 + 8 * (size_t)i) & plan->types[i];
-    return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local &&
-           (wide & 0x8080808080808080U) == 0;
+    return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local;
 }
 
 /* A record with fewer fields was written before the table got its last columns: their defaults are
@@ -326,8 +321,8 @@ NSC_RARE static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
 
 /* What is no integer, or one that takes no bytes, is made of the bits of its serial type that the
  * mask leaves: 9 is a one, all others are nothing. */
-NSC_RARE static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
-                                  const uint8_t *types)
+static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
+                         const uint8_t *types)
 {
     uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
 
@@ -360,14 +355,33 @@ static inline struct nsc_layout *hash_layout(const struct nsc_reader *reader,
     return &reader->layouts[hash >> 56];
 }
 
-/* A layout is kept by the hash of its types, of which the first are loaded. */
-static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, const uint8_t *types,
-                                                   const uint64_t type[2])
+/* Puts a new layout where it belongs. NULL when a type takes several bytes. */
+NSC_RARE static const struct nsc_layout *add_layout(const struct nsc_reader *reader,
+                                                    const uint64_t word[NSC_LAYOUT_WORDS],
+                                                    const uint8_t *types)
+{
+    struct nsc_layout *layout = hash_layout(reader, word);
+    uint64_t wide = 0;
+
+    for (uint32_t i = 0; i < NSC_LAYOUT_WORDS; i++)
+        wide |= word[i];
+    if (wide & 0x8080808080808080U)
+        return NULL;
+    memcpy(layout->types, word, sizeof layout->types);
+    build_layout(layout, reader->plan, types);
+    return layout;
+}
+
+/* A layout is kept by the hash of its types, of which two words are read in any case. NULL when the
+ * record cannot be read by layout. */
+static inline const struct nsc_layout *find_layout(const struct nsc_reader *reader,
+                                                   const uint8_t *types)
 {
     const struct nsc_record_plan *plan = reader->plan;
-    uint64_t word[NSC_LAYOUT_WORDS] = {type[0] & plan->wanted[0], type[1] & plan->wanted[1]};
+    uint64_t word[NSC_LAYOUT_WORDS] = {load_word(types) & plan->wanted[0],
+                                       load_word(types + 8) & plan->wanted[1]};
+    const struct nsc_layout *layout = NULL;
     uint64_t differ = 0;
-    struct nsc_layout *layout = NULL;
 
     for (uint32_t i = 2; i < plan->n_words; i++)
         word[i] = load_word(types + 8 * (size_t)i) & plan->wanted[i];
@@ -375,11 +389,7 @@ static inline const struct nsc_layout *find_layout(struct nsc_reader *reader, co
     differ = (layout->types[0] ^ word[0]) | (layout->types[1] ^ word[1]);
     for (uint32_t i = 2; i < plan->n_words; i++)
         differ |= layout->types[i] ^ word[i];
-    if (differ) {
-        memcpy(layout->types, word, sizeof word);
-        build_layout(layout, plan, types);
-    }
-    return layout;
+    return differ ? add_layout(reader, word, types) : layout;
 }
 
 static inline void put_value(int64_t *out, const uint8_t *payload,
@@ -419,12 +429,11 @@ static inline void put_values(int64_t *out, const uint8_t *payload,
 #undef PUT_PAIR
 }
 
-/* The wanted values of a short record. */
+/* The wanted values of a record that has this layout. */
 static inline bool put_short(struct nsc_reader *reader, const struct cell *cell,
-                             const uint64_t type[2])
+                             const struct nsc_layout *layout)
 {
     const struct nsc_record_plan *plan = reader->plan;
-    const struct nsc_layout *layout = find_layout(reader, cell->payload + 1, type);
 
     if (layout->end > cell->n) {
         reader->why = "a record that runs past its end";
@@ -511,15 +520,15 @@ uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf,
     uint32_t end = leaf->n - cell < room ? leaf->n : cell + room;
 
     for (; cell < end; cell++) {
+        const struct nsc_layout *layout = NULL;
         struct cell c;
-        uint64_t type[2];
 
         if (!open_cell(&c, reader, leaf, cell))
             break;
-        type[0] = load_word(c.payload + 1);
-        type[1] = load_word(c.payload + 9);
-        if (c.local == c.n && is_short(reader->plan, &c, type)) {
-            if (!put_short(reader, &c, type))
+        if (c.local == c.n && has_short_header(reader->plan, &c))
+            layout = find_layout(reader, c.payload + 1);
+        if (layout) {
+            if (!put_short(reader, &c, layout))
                 break;
             end_row(reader, &c);
         } else if (!add_long(reader, c)) {

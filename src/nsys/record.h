@@ -21,7 +21,6 @@
 
 #define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
 #define NSC_LAYOUTS      256
-#define NSC_TYPE_WORDS   16 /* likewise: fields of a record that is read by layout */
 
 /* What is wanted of every record; the same for all workers. */
 struct nsc_record_plan {
@@ -35,10 +34,8 @@ struct nsc_record_plan {
     /* From here on: nsc_record_plan_types. */
     uint32_t short_header; /* bytes of a header, one a field, that may be read by layout; past 255:
                               none may */
-    uint32_t n_type_words; /* of eight such serial types: of all fields */
-    uint32_t n_words;      /* of fields up to the last wanted one */
-    uint64_t types[NSC_TYPE_WORDS];    /* which bits of each word belong to fields */
-    uint64_t wanted[NSC_LAYOUT_WORDS]; /* likewise to fields up to the last wanted one */
+    uint32_t n_words;      /* of eight such serial types: of fields up to the last wanted one */
+    uint64_t wanted[NSC_LAYOUT_WORDS]; /* which bits of them are types of these fields */
 };
 
 /*
