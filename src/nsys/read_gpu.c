@@ -120,8 +120,8 @@ static bool name_work(struct nsc_row *row, struct nsc_reading *reading,
     }
 }
 
-static bool wanted_on_gpu(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                          const struct nsc_row *row, const struct nsc_track_key *key)
+static inline bool wanted_on_gpu(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                                 const struct nsc_row *row, const struct nsc_track_key *key)
 {
     if (!nsc_reading_wanted(reading, worker, row, key->process))
         return false;

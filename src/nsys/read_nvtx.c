@@ -1,6 +1,7 @@
 /*
  * NVTX ranges and marks, and the rows of the same table that name categories, threads and domains.
  */
+#include "core/rare.h"
 #include "nsys/reading.h"
 
 #include <stdlib.h>
@@ -16,25 +17,33 @@ enum {
     TYPE_DOMAIN_END = 76
 };
 
-/* The text of a row, from text or textId; false when it has none. The string may be "[string N
- * missing]". */
-static bool row_text(struct nsc_text *out, struct nsc_reading *reading,
-                     struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
-                     char scratch[48])
+/* As row_text, from textId. */
+NSC_RARE static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
+                                struct nsc_reading_worker *worker, const struct nsc_batch *batch,
+                                uint32_t i, char scratch[48])
 {
-    int at = reading->table->at[NSC_SLOT_TEXT];
     bool missing = false;
     int64_t id;
 
-    if (nsc_cell_type(reading, batch, NSC_SLOT_TEXT, i) == NSC_CELL_TEXT) {
-        out->bytes = batch->text[at][i].bytes;
-        out->n = batch->text[at][i].n;
-        return true;
-    }
     if (!nsc_cell_int(&id, reading, batch, NSC_SLOT_NAME, i))
         return false;
     *out = nsc_reading_text(reading->load, id, scratch, &missing);
     worker->missing_names += missing;
+    return true;
+}
+
+/* The text of a row, from text or textId; false when it has none. The string may be "[string N
+ * missing]". */
+static inline bool row_text(struct nsc_text *out, struct nsc_reading *reading,
+                            struct nsc_reading_worker *worker, const struct nsc_batch *batch,
+                            uint32_t i, char scratch[48])
+{
+    int at = reading->table->at[NSC_SLOT_TEXT];
+
+    if (nsc_cell_type(reading, batch, NSC_SLOT_TEXT, i) != NSC_CELL_TEXT)
+        return row_string(out, reading, worker, batch, i, scratch);
+    out->bytes = batch->text[at][i].bytes;
+    out->n = batch->text[at][i].n;
     return true;
 }
 

@@ -37,21 +37,15 @@ static struct nsc_text strip_version(struct nsc_text text)
     return text;
 }
 
-uint32_t nsc_reading_string(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                            int64_t id, bool brief_call)
+void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                      struct nsc_named *named)
 {
-    struct nsc_named *named =
-        nsc_namemap_find(worker->names, brief_call ? NSC_NAME_CALL : NSC_NAME_PLAIN, id, 0);
+    char scratch[48];
+    struct nsc_text full = nsc_reading_text(reading->load, named->a, scratch, &named->missing);
 
-    if (!named->known) {
-        char scratch[48];
-        struct nsc_text full = nsc_reading_text(reading->load, id, scratch, &named->missing);
-
-        named->number = nsc_feed_name(worker->feed, full, brief_call ? strip_version(full) : full);
-        named->known = true;
-    }
-    worker->missing_names += named->missing;
-    return named->number;
+    named->number =
+        nsc_feed_name(worker->feed, full, named->use == NSC_NAME_CALL ? strip_version(full) : full);
+    named->known = true;
 }
 
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,

@@ -227,10 +227,25 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
  * ----------------------------------------------------------------------------------------------------------
  */
 
+/* Makes a name of string id named->a known. */
+void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
+                      struct nsc_named *named);
+
 /* The name of a string id, or "[string N missing]". brief_call: the brief name is without its
  * version suffix. */
-uint32_t nsc_reading_string(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                            int64_t id, bool brief_call);
+static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
+                                          struct nsc_reading_worker *worker, int64_t id,
+                                          bool brief_call)
+{
+    struct nsc_named *named =
+        nsc_namemap_find(worker->names, brief_call ? NSC_NAME_CALL : NSC_NAME_PLAIN, id, 0);
+
+    if (!named->known)
+        nsc_reading_name(reading, worker, named);
+    worker->missing_names += named->missing;
+    return named->number;
+}
+
 /* A name made by the reader, remembered by (use, a). */
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
                            const char *text);
