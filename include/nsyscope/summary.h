@@ -45,6 +45,24 @@ struct nsc_bin {
 void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
                    struct nsc_window w, uint32_t n, struct nsc_bin out[]);
 
+/* How high a column of some length (ns) is drawn: 0 where nothing is busy, levels (2 or more) where
+ * all of it is, else the nearest of 1 to levels - 1, the upper of two. */
+uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels);
+
+struct nsc_raster {
+    struct nsc_window window;
+    uint32_t n;      /* columns */
+    uint32_t levels; /* of a column; 0: bins are those of nsc_lane_bins */
+};
+
+/*
+ * As nsc_lane_bins, for a picture: longest, enters and leaves are the same; busy is a time of the
+ * same nsc_bin_level, 0 where it is 0; events is the same or both are more than one. Reads less of
+ * the trace where columns hold thousands of rows.
+ */
+void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                     uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[]);
+
 /* The same figures for one window: a single bin. */
 struct nsc_bin nsc_lane_measure(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                 uint32_t lane, struct nsc_window w);

@@ -3,6 +3,7 @@
  */
 #include "core/bits.h"
 #include "core/fetch.h"
+#include "index/longest.h"
 #include "index/search.h"
 
 /*
@@ -12,8 +13,13 @@
  */
 struct cut {
     nsc_time t;
-    struct nsc_search at; /* at.row: the first row that starts at t or later */
+    struct nsc_search at; /* at.row: the first row that starts at t or later; an earlier one or it
+                             until the cut is exact */
     uint32_t guess;       /* at which block, then at which row, to look first */
+    bool bounded;         /* least and most are known */
+    uint64_t least, most; /* selected ns before t lie between: of the whole trace, modulo */
+    bool seen;            /* the column that ends here is known already */
+    bool wanted, exact;   /* what follows: to be found, known */
     bool crossed;         /* row - 1 goes on past t */
     uint32_t part;        /* 1 when that row is selected */
     uint64_t tail;        /* its ns past t, when selected */
@@ -25,6 +31,8 @@ struct lane_query {
     const struct nsc_events *events;
     const struct nsc_summary *summary;
     nsc_event first, end;
+    uint32_t levels; /* of a picture; 0: all is asked for */
+    bool rough;      /* of columns of this chunk less may do */
 };
 
 /*
@@ -32,10 +40,10 @@ struct lane_query {
  * needs is on its way from memory meanwhile, or a frame of a big trace would spend its time
  * waiting.
  */
-#ifdef NSC_SMALL
-enum { CHUNK = 3, FETCHED_LEVELS = 3 };
+#ifdef NSC_SMALL /* ROUGH_BLOCKS: columns of so many are looked at without their rows first */
+enum { CHUNK = 3, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 1 };
 #else
-enum { CHUNK = 32, FETCHED_LEVELS = 3 };
+enum { CHUNK = 32, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 8 };
 #endif
 
 /* Sums from whichever is nearest: an end of the block, or its middle where that is known. */
@@ -83,9 +91,10 @@ static uint64_t sum_on(const struct lane_query *query, const struct cut *before,
     uint32_t from = before->at.row % NSC_SUMMARY_BLOCK;
     uint32_t to = row % NSC_SUMMARY_BLOCK;
 
-    if (row == before->at.row)
+    if (before->exact && row == before->at.row)
         return before->before;
-    if (before->at.row / NSC_SUMMARY_BLOCK != block || to - from > NSC_SUMMARY_BLOCK / 4)
+    if (!before->exact || before->at.row / NSC_SUMMARY_BLOCK != block ||
+        to - from > NSC_SUMMARY_BLOCK / 4)
         return sum_before(query->summary, query->events, row);
     return before->before +
            nsc_rows_sum(query->events, nsc_summary_word(query->summary, block), row - to, from, to);
@@ -107,6 +116,25 @@ static void cut_finish(const struct lane_query *query, struct cut *cut, const st
             cut->tail = (uint64_t)end - (uint64_t)cut->t;
         }
     }
+    cut->exact = cut->bounded = true;
+    cut->least = cut->most = cut->before - cut->tail;
+}
+
+/* The block's own sums say how much lies before the cut, but for what its rows leave open: they
+ * cannot take longer than there is time on either side. */
+static void cut_bound(const struct lane_query *query, struct cut *cut)
+{
+    const struct nsc_block *block = &query->summary->block[cut->at.block];
+    nsc_event first = cut->at.block * NSC_SUMMARY_BLOCK;
+    uint64_t total = block[1].before - block[0].before;
+    uint64_t past = cut->t > block[0].start ? (uint64_t)cut->t - (uint64_t)block[0].start : 0;
+    uint64_t left = block[1].start > cut->t ? (uint64_t)block[1].start - (uint64_t)cut->t : 0;
+
+    /* No other lane's rows are in the block, nor does it begin the next. */
+    cut->bounded = first >= query->first && query->end - first > NSC_SUMMARY_BLOCK;
+    cut->least = block->before + (total > left ? total - left : 0);
+    cut->most = block->before + (past < total ? past : total);
+    cut->at.row = first > query->first ? first : query->first;
 }
 
 /* What a cut at about this row looks at: starts of a quarter of its block, its duration and those
@@ -116,6 +144,13 @@ NSC_FETCHER fetch_row(const struct nsc_events *events, nsc_event row)
     NSC_FETCH(&events->start[row]);
     NSC_FETCH(&events->start[row + NSC_SUMMARY_QUARTER / 2]);
     NSC_FETCH(&events->duration[row]);
+}
+
+static inline void cut_want(const struct lane_query *query, struct cut *cut)
+{
+    if (!cut->wanted)
+        fetch_row(query->events, cut->guess);
+    cut->wanted = true;
 }
 
 /* The block's family, and what is above it in the tree of the longest. */
@@ -146,7 +181,10 @@ static void find_block(const struct lane_query *query, struct cut *cut, const st
 
     cut->at.block = nsc_search_block(query->summary, near, cut->guess, query->end, cut->t);
     cut->guess = nsc_search_row_guess(query->summary, cut->at.block, cut->t);
-    fetch_row(query->events, cut->guess);
+    if (query->rough)
+        cut_bound(query, cut);
+    else
+        cut_want(query, cut);
     fetch_longest(query->summary, cut->at.block);
 }
 
@@ -154,103 +192,10 @@ static void find_row(const struct lane_query *query, struct cut *cut, const stru
 {
     struct nsc_search near = {0, cut->at.block, before->at.row};
 
+    if (!cut->wanted || cut->exact)
+        return;
     cut->at.row = nsc_search_row(query->events, near, cut->guess, query->end, cut->t);
     cut_finish(query, cut, before);
-}
-
-/* Of two keys; exact: also where both are of rows of NSC_LONG. */
-static inline uint64_t pick_key(const struct lane_query *query, uint64_t a, uint64_t b, bool exact)
-{
-    if (exact)
-        return nsc_longest_pick(query->events, a, b);
-    return a > b ? a : b;
-}
-
-static inline uint64_t key_at(const struct nsc_summary *summary, uint32_t level, uint32_t i)
-{
-    return level ? summary->longest[level - 1][i] : summary->block[i].longest;
-}
-
-/*
- * The longest of the keys [from, to) of a level that stick out of those above: as many at both ends
- * as a key above has below it but one, whether they stick out or not. Counting would be a guess for
- * the processor at every end of every level, and none is outside what is asked for.
- */
-static inline uint64_t longest_of_ends(const struct lane_query *query, uint32_t level,
-                                       uint32_t from, uint32_t to, bool exact)
-{
-    uint64_t best = 0;
-
-    for (uint32_t k = 0; k < NSC_SUMMARY_FAN - 1; k++) {
-        uint32_t left = k < to - from ? from + k : from;
-        uint32_t right = k < to - from ? to - 1 - k : from;
-
-        best = pick_key(query, best, key_at(query->summary, level, left), exact);
-        best = pick_key(query, best, key_at(query->summary, level, right), exact);
-    }
-    return best;
-}
-
-/* Of blocks [from, to), at each level the ends. */
-static inline uint64_t longest_of_levels(const struct lane_query *query, uint32_t from, uint32_t to,
-                                         bool exact)
-{
-    uint64_t best = 0;
-
-    for (uint32_t level = 0; from < to; level++) {
-        best = pick_key(query, best, longest_of_ends(query, level, from, to, exact), exact);
-        from = from / NSC_SUMMARY_FAN + (from % NSC_SUMMARY_FAN != 0);
-        to /= NSC_SUMMARY_FAN;
-    }
-    return best;
-}
-
-/* The longest selected row of whole blocks [from, to). Rows of NSC_LONG are rare, and looked up
- * only where there is one. */
-static uint64_t longest_of_blocks(const struct lane_query *query, uint32_t from, uint32_t to)
-{
-    uint64_t longest = longest_of_levels(query, from, to, false);
-
-    return nsc_longest_is_long(longest) ? longest_of_levels(query, from, to, true) : longest;
-}
-
-/* The better of best and the rows [from, to) of one block, which are looked at only when the
- * block's best could be one. */
-static uint64_t longest_of_part(const struct lane_query *query, nsc_event from, nsc_event to,
-                                uint64_t best)
-{
-    const struct nsc_summary *summary = query->summary;
-    uint32_t block = from / NSC_SUMMARY_BLOCK;
-    nsc_event first = block * NSC_SUMMARY_BLOCK;
-    uint64_t top = summary->block[block].longest;
-    uint64_t key = top;
-
-    if (top == 0 || nsc_longest_pick(query->events, best, top) == best)
-        return best;
-    if (nsc_longest_row(top) < from || nsc_longest_row(top) >= to)
-        key = nsc_rows_longest(query->events, nsc_summary_word(summary, block), first, from - first,
-                               to - first);
-    return nsc_longest_pick(query->events, best, key);
-}
-
-static nsc_event longest_of_rows(const struct lane_query *query, nsc_event from, nsc_event to)
-{
-    uint32_t from_block = from / NSC_SUMMARY_BLOCK + (from % NSC_SUMMARY_BLOCK != 0);
-    uint32_t to_block = to / NSC_SUMMARY_BLOCK;
-    uint64_t longest = 0;
-
-    if (from >= to)
-        return NSC_NONE;
-    if (to - from == 1) /* and it is selected, or nobody would ask */
-        return from;
-    if (from_block > to_block) /* both ends inside one block */
-        return nsc_longest_row(longest_of_part(query, from, to, 0));
-    longest = longest_of_blocks(query, from_block, to_block);
-    if (from % NSC_SUMMARY_BLOCK)
-        longest = longest_of_part(query, from, from_block * NSC_SUMMARY_BLOCK, longest);
-    if (to % NSC_SUMMARY_BLOCK)
-        longest = longest_of_part(query, to_block * NSC_SUMMARY_BLOCK, to, longest);
-    return nsc_longest_row(longest);
 }
 
 static struct nsc_bin bin_between(const struct lane_query *query, const struct cut *a,
@@ -263,39 +208,143 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
     bin.events = b->rows - a->rows + a->part;
     if (!bin.events)
         return bin;
-    bin.longest = longest_of_rows(query, a->at.row - a->crossed, b->at.row);
+    bin.longest =
+        nsc_longest_of_rows(query->summary, query->events, a->at.row - a->crossed, b->at.row);
     bin.enters = a->crossed && bin.longest == a->at.row - 1;
     bin.leaves = b->crossed && bin.longest == b->at.row - 1;
     return bin;
 }
 
-void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
-                   struct nsc_window w, uint32_t n, struct nsc_bin out[])
+/* ---- columns of many blocks, of which a picture shows a level ---- */
+
+/* Neither nothing nor all. */
+static inline uint32_t between_ends(uint32_t level, uint32_t levels)
+{
+    return level < 1 ? 1 : level > levels - 1 ? levels - 1 : level;
+}
+
+uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels)
+{
+    uint32_t level = 0;
+
+    if (busy <= 0 || length <= 0)
+        return 0;
+    if (busy >= length)
+        return levels;
+    level = (uint32_t)((long double)busy * levels / (long double)length + 0.5L);
+    return between_ends(level, levels);
+}
+
+/* Whether nsc_bin_level is the same for all of [low, high]; may say no where it is. */
+static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t levels)
+{
+    static const double slack = 1e-6; /* more than doubles are wrong by */
+    double scale = 0;
+    uint32_t least = 0;
+    uint32_t most = 0;
+
+    if (low == 0 || high >= length || length > (uint64_t)INT64_MAX)
+        return false;
+    scale = (double)levels / (double)length;
+    least = (uint32_t)((double)low * scale + 0.5 - slack);
+    most = (uint32_t)((double)high * scale + 0.5 + slack);
+    return between_ends(least, levels) == between_ends(most, levels);
+}
+
+/* The column between two cuts, where the blocks that lie in it whole are enough to tell. */
+static bool bin_see(const struct lane_query *query, const struct cut *a, const struct cut *b,
+                    struct nsc_bin *bin)
+{
+    const struct nsc_summary *summary = query->summary;
+    uint32_t from = a->at.block + 1;
+    uint32_t to = b->at.block;
+    uint64_t low = b->least - a->most;
+    uint64_t longest = 0;
+    uint64_t ends = 0; /* perhaps of a row that is not in the column */
+
+    if (!a->bounded || !b->bounded || from >= to ||
+        !is_one_level(low, b->most - a->least, (uint64_t)b->t - (uint64_t)a->t, query->levels))
+        return false;
+    bin->events = count_before(summary, to * NSC_SUMMARY_BLOCK) -
+                  count_before(summary, from * NSC_SUMMARY_BLOCK);
+    longest = nsc_longest_of_blocks(summary, query->events, from, to);
+    ends = nsc_longest_pick(query->events, summary->block[from - 1].longest,
+                            summary->block[to].longest);
+    if (bin->events < 2 || nsc_longest_pick(query->events, longest, ends) != longest)
+        return false;
+    bin->busy = (nsc_time)low;
+    bin->longest = nsc_longest_row(longest);
+    bin->enters = bin->leaves = false;
+    return true;
+}
+
+/* ---- asking
+ * -------------------------------------------------------------------------------------------------------
+ */
+
+/* Where cuts[1] to cuts[n] lie, behind cuts[0]. */
+static void find_blocks(struct lane_query *query, struct cut cuts[], uint32_t n)
+{
+    for (uint32_t k = 1; k <= n; k++)
+        find_far(query, &cuts[k], &cuts[k - 1]);
+    query->rough = query->levels &&
+                   (cuts[n].at.far - cuts[1].at.far) * NSC_SUMMARY_FAR >= (n - 1) * ROUGH_BLOCKS;
+    for (uint32_t k = 1; k <= n; k++)
+        find_block(query, &cuts[k], &cuts[k - 1]);
+}
+
+/* out[i]: column i, which ends at cut i + 1, of which cuts[1] to cuts[n] are those from at on. */
+static void put_bins(const struct lane_query *query, struct cut cuts[], uint32_t n, uint32_t at,
+                     struct nsc_bin out[])
+{
+    uint32_t first = at ? 1 : 2; /* nothing ends at cut 0 */
+
+    for (uint32_t k = first; k <= n; k++) {
+        cuts[k].seen = query->rough && bin_see(query, &cuts[k - 1], &cuts[k], &out[at + k - 2]);
+        if (!cuts[k].seen) {
+            cut_want(query, &cuts[k - 1]);
+            cut_want(query, &cuts[k]);
+        }
+    }
+    find_row(query, &cuts[0], &cuts[0]);
+    for (uint32_t k = 1; k <= n; k++)
+        find_row(query, &cuts[k], &cuts[k - 1]);
+    for (uint32_t k = first; k <= n; k++)
+        if (!cuts[k].seen)
+            out[at + k - 2] = bin_between(query, &cuts[k - 1], &cuts[k]);
+}
+
+void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                     uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[])
 {
     const struct nsc_lane *at = &trace->lanes[lane];
-    struct lane_query query = {&trace->events, summary, at->first, at->first + at->n};
+    struct lane_query query = {&trace->events,    summary,        at->first,
+                               at->first + at->n, raster->levels, false};
+    uint32_t n = raster->n;
     struct cut cuts[CHUNK + 1];
     uint32_t known = 0; /* cuts of this chunk: the first is a search from the lane's first row */
 
     if (!at->n)
         for (uint32_t i = 0; i < n; i++)
             out[i] = (struct nsc_bin){.longest = NSC_NONE};
-    cuts[0] = (struct cut){.t = INT64_MIN, .at = nsc_search_begin(query.first)};
+    cuts[0] = (struct cut){.t = INT64_MIN, .at = nsc_search_begin(query.first), .exact = true};
     cuts[0].before = at->n ? sum_before(summary, &trace->events, query.first) : 0;
     for (uint32_t i = 0; i <= n && at->n; i += known) {
         known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
         for (uint32_t k = 1; k <= known; k++)
-            cuts[k] = (struct cut){.t = nsc_window_cut(w, i + k - 1, n)};
-        for (uint32_t k = 1; k <= known; k++)
-            find_far(&query, &cuts[k], &cuts[k - 1]);
-        for (uint32_t k = 1; k <= known; k++)
-            find_block(&query, &cuts[k], &cuts[k - 1]);
-        for (uint32_t k = 1; k <= known; k++)
-            find_row(&query, &cuts[k], &cuts[k - 1]);
-        for (uint32_t k = i ? 1 : 2; k <= known; k++)
-            out[i + k - 2] = bin_between(&query, &cuts[k - 1], &cuts[k]);
+            cuts[k] = (struct cut){.t = nsc_window_cut(raster->window, i + k - 1, n)};
+        find_blocks(&query, cuts, known);
+        put_bins(&query, cuts, known, i, out);
         cuts[0] = cuts[known];
     }
+}
+
+void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
+                   struct nsc_window w, uint32_t n, struct nsc_bin out[])
+{
+    struct nsc_raster raster = {w, n, 0};
+
+    nsc_lane_levels(trace, summary, lane, &raster, out);
 }
 
 struct nsc_bin nsc_lane_measure(const struct nsc_trace *trace, const struct nsc_summary *summary,

@@ -135,21 +135,9 @@ bool nsc_bars_export_shade(uint8_t *out, uint32_t argb)
     return true;
 }
 
-static uint32_t steps_of(nsc_time part, nsc_time whole, uint32_t most)
-{
-    uint32_t steps = 0;
-
-    if (part <= 0 || whole <= 0)
-        return 0;
-    if (part >= whole)
-        return most;
-    steps = (uint32_t)((long double)part * most / (long double)whole + 0.5L);
-    return steps < 1 ? 1 : steps > most - 1 ? most - 1 : steps;
-}
-
 uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
 {
-    return steps_of(part, whole, 8);
+    return nsc_bin_level(part, whole, 8);
 }
 
 static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, nsc_time t1)
@@ -285,9 +273,9 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         return;
     }
     cell_fill(line, i, column->longest,
-              column_is_full(column)
-                  ? 8 * (uint32_t)line->rect.rows
-                  : steps_of(column->busy, column->t1 - column->t0, 8 * (uint32_t)line->rect.rows));
+              column_is_full(column) ? 8 * (uint32_t)line->rect.rows
+                                     : nsc_bin_level(column->busy, column->t1 - column->t0,
+                                                     8 * (uint32_t)line->rect.rows));
 }
 
 /* A text between blanks that belong to the bar, or as much of it as fits. */
@@ -394,10 +382,11 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct line line = {
         .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
     uint32_t cols = (uint32_t)rect.cols;
+    struct nsc_raster raster = {bars->window, cols, 8 * (uint32_t)rect.rows};
     uint32_t i = 0;
     struct column column = {0};
 
-    nsc_lane_bins(bars->trace, bars->summary, lane, bars->window, cols, bars->bins);
+    nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
     for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
         fetch_look(&line, c);
     if (cols)
