@@ -350,6 +350,7 @@ static inline struct nsc_layout *hash_layout(const struct nsc_reader *reader,
 {
     uint64_t hash = word[0] * 0x9E3779B97F4A7C15U ^ word[1] * 0xC2B2AE3D27D4EB4FU;
 
+    _Static_assert(NSC_LAYOUTS == 256, "the upper byte of a hash is a number of one");
     for (uint32_t i = 2; i < reader->plan->n_words; i++)
         hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
     return &reader->layouts[hash >> 56];

@@ -19,7 +19,7 @@
 #include "core/progress.h"
 #include "core/threads.h"
 
-#define NSC_SCAN_COLUMNS    24    /* a multiple of 8 */
+#define NSC_SCAN_COLUMNS    24
 #define NSC_SCAN_ROWS       512   /* rows a batch at most */
 #define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n tells the rest */
 
