@@ -85,8 +85,11 @@ static const char *copy_name(int64_t kind)
 
 static uint32_t graph_name(struct nsc_reading_worker *worker, int64_t id)
 {
+    const struct nsc_named *named = nsc_namemap_find(worker->names, NSC_NAME_GRAPH, id, 0);
     char text[48];
 
+    if (named->known)
+        return named->number;
     snprintf(text, sizeof text, "CUDA graph %lld", (long long)id);
     return nsc_reading_fixed(worker, NSC_NAME_GRAPH, id, text);
 }

@@ -24,6 +24,7 @@
 #define TASK_BYTES (4U << 20) /* of leaf pages: 50 000 rows of kernels */
 #define READ_BYTES (256U << 10)
 #endif
+#define TASKS_EACH  8 /* so many tasks a worker are enough for all to end together */
 #define GAP         2 /* a leaf that lies this many pages further is still read in one go */
 #define TASKS_AHEAD 4 /* so many tasks before it is read a task's leaves are asked for */
 
@@ -118,7 +119,19 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
     return NULL;
 }
 
-static const char *init_run(struct run *run, struct nsc_source *source)
+/* Tables of a few tasks are cut finer, so that no worker waits for another's only one. */
+static uint32_t measure_task(const struct run *run, unsigned n_workers)
+{
+    uint32_t most = TASK_BYTES / run->tree.page_size;
+    uint32_t least = TASK_BYTES / 32 / run->tree.page_size;
+    size_t share = run->leaves.n / (TASKS_EACH * (size_t)n_workers);
+
+    most = most ? most : 1;
+    least = least ? least : 1;
+    return share > most ? most : share < least ? least : (uint32_t)share;
+}
+
+static const char *init_run(struct run *run, struct nsc_source *source, unsigned n_workers)
 {
     const char *why = NULL;
     size_t n = 0;
@@ -138,7 +151,7 @@ static const char *init_run(struct run *run, struct nsc_source *source)
         why = nsc_btree_list(&run->leaves, &run->tree, run->scan->table->root);
     if (why)
         return why;
-    run->leaves_per_task = TASK_BYTES / source->page_size ? TASK_BYTES / source->page_size : 1;
+    run->leaves_per_task = measure_task(run, n_workers);
     n = (run->leaves.n + run->leaves_per_task - 1) / run->leaves_per_task;
     if (n > UINT32_MAX - run->first_task)
         return "too many pages";
@@ -375,7 +388,7 @@ enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *
     if (fstat(source->fd, &before) != 0)
         why = "the file cannot be examined";
     if (!why)
-        why = init_run(&run, source);
+        why = init_run(&run, source, n_workers);
     if (!why) {
         run.workers = nsc_xcalloc(n_workers, sizeof *run.workers);
         for (uint32_t task = 0; task < TASKS_AHEAD; task++)
