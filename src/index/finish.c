@@ -195,6 +195,7 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
     struct nsc_trace *trace = nsc_xcalloc(1, sizeof *trace);
     enum nsc_status status = build_trace(trace, builder);
 
+    trace->threads = nsc_pool_threads(builder->pool);
     *out = trace;
     if (status == NSC_OK)
         return status;

@@ -60,6 +60,7 @@ struct nsc_trace {
     struct nsc_strpool strings; /* frozen */
     struct nsc_column columns[NSC_N_COLUMNS];
     struct nsc_events events; /* views of columns */
+    unsigned threads;         /* it was made by, and is freed by */
     struct nsc_lane *lanes;   /* ascending by first; every row is in exactly one */
     uint32_t n_lanes;
     struct nsc_track *tracks;
