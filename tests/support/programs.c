@@ -62,16 +62,3 @@ struct cost programs_run(char *const argv[])
         programs_fail(argv[0]);
     return cost;
 }
-
-struct cost programs_best(char *const argv[], int times)
-{
-    struct cost best = programs_run(argv);
-
-    for (int i = 1; i < times; i++) {
-        struct cost cost = programs_run(argv);
-
-        if (cost.wall < best.wall)
-            best = cost;
-    }
-    return best;
-}

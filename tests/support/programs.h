@@ -19,7 +19,5 @@ void programs_fail(const char *what);
 struct cost programs_try(char *const argv[]);
 /* The same; one that fails ends the benchmark. */
 struct cost programs_run(char *const argv[]);
-/* Of so many runs the one that took the least time. */
-struct cost programs_best(char *const argv[], int times);
 
 #endif
