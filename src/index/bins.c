@@ -217,6 +217,8 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
 
 /* ---- columns of many blocks, of which a picture shows a level ---- */
 
+__extension__ typedef unsigned __int128 wide;
+
 /* Neither nothing nor all. */
 static inline uint32_t between_ends(uint32_t level, uint32_t levels)
 {
@@ -225,14 +227,14 @@ static inline uint32_t between_ends(uint32_t level, uint32_t levels)
 
 uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels)
 {
-    uint32_t level = 0;
+    wide level = 0;
 
     if (busy <= 0 || length <= 0)
         return 0;
     if (busy >= length)
         return levels;
-    level = (uint32_t)((long double)busy * levels / (long double)length + 0.5L);
-    return between_ends(level, levels);
+    level = ((wide)busy * levels * 2 + (uint64_t)length) / ((uint64_t)length * 2);
+    return between_ends((uint32_t)level, levels);
 }
 
 /* Whether nsc_bin_level is the same for all of [low, high]; may say no where it is. */

@@ -127,8 +127,7 @@ static void find_block(const struct nsc_cover *cover, struct cut *cut, const str
     fetch_intervals(cover, cut);
 }
 
-/* The first of [from, n) that ends past the offset, else n. Which half holds it is a coin's toss:
- * no branches. */
+/* The first of [from, n) that ends past the offset, else n. */
 static uint32_t find_interval(const struct intervals *intervals, uint32_t from, uint64_t offset)
 {
     uint32_t n = intervals->n - from;
@@ -136,10 +135,13 @@ static uint32_t find_interval(const struct intervals *intervals, uint32_t from, 
     while (n > 0) {
         uint32_t half = n / 2;
         uint32_t at = from + half;
-        bool past = start_of(intervals, at) + length_of(intervals, at) > offset;
 
-        from = past ? from : at + 1;
-        n = past ? half : n - half - 1;
+        if (start_of(intervals, at) + length_of(intervals, at) > offset) {
+            n = half;
+        } else {
+            from = at + 1;
+            n -= half + 1;
+        }
     }
     return from;
 }

@@ -37,7 +37,12 @@ struct column {
     bool enters, leaves; /* see struct nsc_bin */
 };
 
-enum { KNOWN_HUES = 64 };
+struct look {
+    enum nsc_role role;
+    uint8_t shade;
+};
+
+enum { KNOWN_LOOKS = 64 };
 
 struct line {
     const struct nsc_bars *bars;
@@ -46,8 +51,9 @@ struct line {
     struct nsc_rect rect;
     struct {
         nsc_name name; /* 0: none; the unknown name is looked up each time */
-        uint8_t shade;
-    } known[KNOWN_HUES]; /* by name: hashing texts is what a line would spend its time on */
+        uint8_t kind;
+        struct look look;
+    } known[KNOWN_LOOKS]; /* by name: hashing texts is what a line would spend its time on */
 };
 
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
@@ -174,11 +180,6 @@ static bool column_is_full(const struct column *column)
            column->t1 > column->t0;
 }
 
-struct look {
-    enum nsc_role role;
-    uint8_t shade;
-};
-
 static uint8_t shade_of(const struct nsc_bars *bars, nsc_event event)
 {
     const struct nsc_names *names = nsc_trace_names(bars->trace);
@@ -195,15 +196,16 @@ static uint8_t shade_of(const struct nsc_bars *bars, nsc_event event)
 static struct look look_of(struct line *line, nsc_event event)
 {
     nsc_name name = line->events->name[event];
-    uint32_t slot = name % KNOWN_HUES;
-    struct look look = {nsc_bars_role(line->bars->trace, event), 0};
+    uint8_t kind = line->events->kind[event];
+    uint32_t slot = name % KNOWN_LOOKS;
 
-    if (!name || line->known[slot].name != name) {
+    if (!name || line->known[slot].name != name || line->known[slot].kind != kind) {
         line->known[slot].name = name;
-        line->known[slot].shade = shade_of(line->bars, event);
+        line->known[slot].kind = kind;
+        line->known[slot].look.role = nsc_bars_role(line->bars->trace, event);
+        line->known[slot].look.shade = shade_of(line->bars, event);
     }
-    look.shade = line->known[slot].shade;
-    return look;
+    return line->known[slot].look;
 }
 
 static void cell_put(struct line *line, uint32_t i, nsc_event event, const char *glyph)
