@@ -18,19 +18,23 @@ static inline uint64_t key_at(const struct nsc_summary *summary, uint32_t level,
 }
 
 /*
- * The longest of the keys [from, to) of a level that stick out of those above: as many at both ends
- * as a key above has below it but one, whether they stick out or not. Counting would be a guess for
- * the processor at every end of every level, and none is outside what is asked for.
+ * The longest of the keys [from, to) of a level that stick out of those above, and of the first
+ * again for each that does not: counting them would be a guess for the processor at both ends of
+ * every level.
  */
 static inline uint64_t longest_of_ends(const struct nsc_summary *summary,
                                        const struct nsc_events *events, uint32_t level,
                                        uint32_t from, uint32_t to, bool exact)
 {
+    uint32_t up = (from + NSC_SUMMARY_FAN - 1) / NSC_SUMMARY_FAN * NSC_SUMMARY_FAN;
+    uint32_t down = to / NSC_SUMMARY_FAN * NSC_SUMMARY_FAN;
     uint64_t best = 0;
 
+    up = up < to ? up : to;
+    down = down > from ? down : from;
     for (uint32_t k = 0; k < NSC_SUMMARY_FAN - 1; k++) {
-        uint32_t left = k < to - from ? from + k : from;
-        uint32_t right = k < to - from ? to - 1 - k : from;
+        uint32_t left = k < up - from ? from + k : from;
+        uint32_t right = k < to - down ? to - 1 - k : from;
 
         best = pick_key(events, best, key_at(summary, level, left), exact);
         best = pick_key(events, best, key_at(summary, level, right), exact);

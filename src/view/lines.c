@@ -6,6 +6,7 @@
 
 #include "analysis/activity.h"
 #include "core/bits.h"
+#include "core/fetch.h"
 #include "core/units.h"
 #include "view/counter_text.h"
 
@@ -369,6 +370,8 @@ void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, st
                                                       : eighths]);
         }
         stride = to - from;
+        if ((uint64_t)to + 2 * (uint64_t)stride < counter->n) /* for the column after the next */
+            NSC_FETCH(&counter->time[to + 2 * stride]);
         from = to;
     }
 }
