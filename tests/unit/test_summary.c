@@ -154,9 +154,25 @@ static void the_longest_of_many_blocks_is_the_first_of_equals(void **state)
     hand_trace_fini(&hand);
 }
 
+static void levels_keep_nothing_and_all_apart(void **state)
+{
+    (void)state;
+    assert_int_equal(nsc_bin_level(0, 100, 8), 0);
+    assert_int_equal(nsc_bin_level(1, 100, 8), 1);
+    assert_int_equal(nsc_bin_level(99, 100, 8), 7);
+    assert_int_equal(nsc_bin_level(100, 100, 8), 8);
+    assert_int_equal(nsc_bin_level(5, 16, 8), 3); /* the upper of two */
+    assert_int_equal(nsc_bin_level(4, 16, 8), 2);
+    assert_int_equal(nsc_bin_level(0, 0, 8), 0); /* no width */
+    assert_int_equal(nsc_bin_level(5, 0, 8), 0);
+    assert_int_equal(nsc_bin_level(INT64_MAX - 1, INT64_MAX, 800), 799);
+    assert_int_equal(nsc_bin_level(INT64_MAX / 2, INT64_MAX, 800), 400);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_keep_nothing_and_all_apart),
         cmocka_unit_test(columns_split_what_crosses_them),
         cmocka_unit_test(a_mask_leaves_rows_out),
         cmocka_unit_test(columns_of_no_width_show_what_crosses_them),
