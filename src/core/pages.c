@@ -48,14 +48,30 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
-void nsc_pages_drop(void *range, size_t bytes)
+/* Of the whole pages in a range; best effort. */
+static void advise(void *range, size_t bytes, int advice)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)range + page - 1) / page * page;
     uintptr_t end = ((uintptr_t)range + bytes) / page * page;
 
     if (first < end)
-        (void)madvise((char *)range + (first - (uintptr_t)range), end - first, MADV_DONTNEED);
+        (void)madvise((char *)range + (first - (uintptr_t)range), end - first, advice);
+}
+
+void nsc_pages_drop(void *range, size_t bytes)
+{
+    advise(range, bytes, MADV_DONTNEED);
+}
+
+void nsc_pages_touch(void *range, size_t bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+    advise(range, bytes, MADV_POPULATE_WRITE);
+#else
+    (void)range;
+    (void)bytes;
+#endif
 }
 
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)

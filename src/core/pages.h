@@ -15,6 +15,9 @@
 /* NULL when the system refuses; n = 0 gives NULL too. */
 void *nsc_pages_new(size_t bytes);
 void nsc_pages_free(void *pages, size_t bytes);
+/* Asks for the memory of the whole pages in a range that will all be written soon: cheaper than
+ * page by page. Without it they come as they are written. */
+void nsc_pages_touch(void *range, size_t bytes);
 /* Gives the memory of the whole pages in a range back and keeps their addresses; they read as zero
  * again. */
 void nsc_pages_drop(void *range, size_t bytes);
