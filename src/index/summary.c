@@ -61,13 +61,31 @@ static uint64_t find_long_row(const struct nsc_events *events, uint64_t word, ns
     return longest;
 }
 
+/* Of rows that are all selected, and some: without a branch a row. */
+static uint64_t longest_of_all(const uint32_t *duration, nsc_event first, uint32_t from,
+                               uint32_t to)
+{
+    uint32_t longest = duration[from];
+    uint32_t at = from;
+
+    for (uint32_t k = from + 1; k < to; k++) {
+        bool longer = duration[k] > longest;
+
+        longest = longer ? duration[k] : longest;
+        at = longer ? k : at;
+    }
+    return nsc_longest_key(longest, first + at);
+}
+
 uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_event first,
                           uint32_t from, uint32_t to)
 {
     const uint32_t *duration = events->duration + first;
     uint64_t longest = 0;
 
-    for (uint32_t k = from; k < to; k++) {
+    if (word == UINT64_MAX && from < to)
+        longest = longest_of_all(duration, first, from, to);
+    for (uint32_t k = from; word != UINT64_MAX && k < to; k++) {
         uint64_t key = nsc_longest_key(duration[k], first + k) & select_all(word, k);
 
         longest = key > longest ? key : longest;

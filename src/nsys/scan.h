@@ -53,7 +53,7 @@ struct nsc_batch {
     uint32_t n;
     const int64_t *rowid;
     const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* of each row: enum nsc_cell_type a column */
-    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT: the value; REAL: the bits of the double; else 0 */
+    const int64_t *value[NSC_SCAN_COLUMNS];  /* INT; REAL: the bits of the double; else 0 */
     const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT of columns with wants_text */
 };
 
