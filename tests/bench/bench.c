@@ -14,6 +14,7 @@
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/summary_build.h"
+#include "nsys/export_data.h"
 #include "support/count_malloc.h"
 #include "support/figures.h"
 #include "support/programs.h"
@@ -32,20 +33,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* What opening is held against: every column that it reads, table by table. */
-static char *const scans[] = {
-    (char[]){"SELECT "
-             "max(rowid),max(start),max(end),max(deviceId),max(contextId),max(streamId),"
-             "max(correlationId),max(globalPid),max(demangledName),max(shortName)"
-             " FROM CUPTI_ACTIVITY_KIND_KERNEL;"},
-    (char[]){"SELECT max(rowid),max(start),max(end),max(eventClass),max(globalTid),"
-             "max(correlationId),max(nameId) FROM CUPTI_ACTIVITY_KIND_RUNTIME;"},
-    (char[]){"SELECT max(rowid),max(start),max(end),max(eventType),max(color),max(text),"
-             "max(globalTid),max(endGlobalTid),max(textId),max(domainId) FROM NVTX_EVENTS;"},
-    (char[]){"SELECT max(rowid),max(start),max(end),max(deviceId),max(streamId),max(copyKind),"
-             "max(correlationId),max(globalPid) FROM CUPTI_ACTIVITY_KIND_MEMCPY;"},
-};
 
 static int by_value(const void *a, const void *b)
 {
@@ -409,19 +396,26 @@ static void drop_caches(void)
     close(fd);
 }
 
-/* The scans of the tables that the export has. */
-static void put_scans(struct nsc_buf *out, char *path)
+/* What opening is held against: every column that it reads of every table that holds rows, table by
+ * table. */
+static void put_scans(struct nsc_buf *out, const char *path)
 {
-    static char shell_name[] = "sqlite3";
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_export *xport = NULL;
 
-    for (size_t i = 0; i < sizeof scans / sizeof *scans; i++) {
-        char sql[512];
-        char *explain[] = {shell_name, path, sql, NULL};
+    if (nsc_export_open(&xport, path, &(struct nsc_open_options){0}, &error) != NSC_OK)
+        programs_fail(path);
+    for (int id = 0; id < NSC_N_TABLES; id++) {
+        const struct nsc_schema_table *table = &xport->schema.tables[id];
 
-        (void)snprintf(sql, sizeof sql, "EXPLAIN %s", scans[i]);
-        if (programs_try(explain).status == 0)
-            nsc_buf_puts(out, scans[i]);
+        if (!table->usable || nsc_table_defs[id].family == NSC_FAMILY_META)
+            continue;
+        nsc_buf_puts(out, "SELECT max(rowid)");
+        for (uint32_t c = 0; c < table->n_columns; c++)
+            nsc_buf_printf(out, ",max(\"%s\")", table->columns[c].name);
+        nsc_buf_printf(out, " FROM \"%s\";", table->name);
     }
+    nsc_export_close(xport);
 }
 
 /* The best of some runs, each from a cold cache or all from a warm one: a disk that others use too
