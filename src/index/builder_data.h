@@ -20,8 +20,8 @@
 #define NSC_SLAB_FIRST        2
 #define NSC_COUNTERS_AS_NAMES 4
 #else
-#define NSC_SLAB_BITS  12
-#define NSC_SLAB_FIRST 4 /* rows of a track's first slab */
+#define NSC_SLAB_BITS  13 /* 200 KB */
+#define NSC_SLAB_FIRST 4  /* rows of a track's first slab */
 #define NSC_COUNTERS_AS_NAMES \
     64 /* a pattern with more distinct counters keeps them with its events */
 #endif

@@ -150,11 +150,11 @@ static void *take_whole(struct nsc_feed *feed)
         block = nsc_pages_new(BLOCK_BYTES);
         if (!block)
             return NULL;
-        nsc_pages_touch(block, BLOCK_BYTES);
         *NSC_VEC_ADD(&feed->blocks) = block;
         for (int i = NSC_SLABS; i-- > 0;)
             *NSC_VEC_ADD(&feed->spare) = block + (size_t)i * NSC_SLAB_BYTES;
     }
+    nsc_pages_touch(feed->spare.at[feed->spare.n - 1], NSC_SLAB_BYTES);
     return feed->spare.at[--feed->spare.n];
 }
 
