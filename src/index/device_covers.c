@@ -150,11 +150,16 @@ struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint3
     return work;
 }
 
+/* An instant covers nothing. */
+static inline bool is_selected(const struct nsc_covers_work *work, nsc_event row)
+{
+    return work->trace->events.duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row));
+}
+
 /* What a row is to the covers; false: nothing. */
 static bool work_of(const struct nsc_covers_work *work, nsc_event row, enum nsc_work *out)
 {
-    return work->trace->events.duration[row] != 0 &&
-           (!work->mask || nsc_bits_get(work->mask, row)) &&
+    return is_selected(work, row) &&
            nsc_work_of_row(&work->trace->events, &work->trace->names, row, out);
 }
 
@@ -166,7 +171,7 @@ static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_
     const uint8_t *flags = work->trace->names.flags;
 
     for (nsc_event row = from; row < to; row++)
-        if (events->duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row)))
+        if (is_selected(work, row))
             kinds[events->kind[row]][(flags[events->name[row]] & NSC_NAME_COMM) != 0]++;
 }
 

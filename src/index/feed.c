@@ -389,7 +389,6 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track_id, uint32_t name, ns
     struct nsc_feed_track *track = &feed->tracks.at[track_id];
     struct nsc_raw raw = {time, (uint32_t)((uint64_t)value >> 32), name, (uint32_t)(uint64_t)value,
                           NSC_NONE};
-
     bool descends = false;
 
     assert(track->key.kind == NSC_TRACK_COUNTER);

@@ -36,14 +36,14 @@ static void drop_share(void *context, unsigned worker, uint32_t i)
 }
 
 /* Giving a gigabyte back takes the system a tenth of a second, which several threads can share. */
-static void drop_columns(const struct nsc_trace *trace)
+static void drop_columns(struct nsc_trace *trace)
 {
     struct nsc_pool *pool = NULL;
 
     if (trace->threads < 2 || trace->events.n < DROP_ROWS)
         return;
     pool = nsc_pool_new(trace->threads);
-    nsc_pool_run(pool, DROP_SHARES, drop_share, (void *)(uintptr_t)trace);
+    nsc_pool_run(pool, DROP_SHARES, drop_share, trace);
     nsc_pool_free(pool);
 }
 

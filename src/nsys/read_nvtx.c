@@ -1,7 +1,6 @@
 /*
  * NVTX ranges and marks, and the rows of the same table that name categories, threads and domains.
  */
-#include "core/rare.h"
 #include "nsys/reading.h"
 
 #include <stdlib.h>
@@ -18,9 +17,9 @@ enum {
 };
 
 /* As row_text, from textId. */
-NSC_RARE static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
-                                struct nsc_reading_worker *worker, const struct nsc_batch *batch,
-                                uint32_t i, char scratch[48])
+static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
+                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
+                       char scratch[48])
 {
     bool missing = false;
     int64_t id;

@@ -69,7 +69,7 @@ static bool read_shifted(struct nsc_reading *reading, struct nsc_reading_worker 
                          const struct nsc_batch *batch)
 {
     struct nsc_shifted shifted;
-    struct nsc_rows_of rows = {0, 0};
+    struct nsc_batch_rows rows = {0, 0};
 
     nsc_shift(&shifted, batch, reading->table->at[NSC_SLOT_START], reading->table->at[NSC_SLOT_END],
               reading->load->offset);
@@ -90,7 +90,7 @@ static bool read_rows(struct nsc_reading *reading, struct nsc_reading_worker *wo
 {
     if (reading->load->offset)
         return read_shifted(reading, worker, batch);
-    return reading->rows(reading, worker, batch, (struct nsc_rows_of){0, batch->n});
+    return reading->rows(reading, worker, batch, (struct nsc_batch_rows){0, batch->n});
 }
 
 static bool take_batch(void *context, unsigned index, uint32_t task, const struct nsc_batch *batch)

@@ -70,7 +70,7 @@ struct nsc_reading_worker {
 };
 
 /* Rows [from, to) of a batch. */
-struct nsc_rows_of {
+struct nsc_batch_rows {
     uint32_t from, to;
 };
 
@@ -80,7 +80,7 @@ struct nsc_reading {
     const struct nsc_table_def *def;
     const struct nsc_schema_table *table;
     bool (*rows)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
-                 const struct nsc_batch *batch, struct nsc_rows_of rows);
+                 const struct nsc_batch *batch, struct nsc_batch_rows rows);
     void (*reset)(
         struct nsc_reading *reading); /* forgets what the reader gathered itself; may be NULL */
     const void *extra;                /* of the reader */
@@ -257,7 +257,7 @@ struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char s
  * would save and restore what the loop holds. */
 #define NSC_READING_ROWS(name, row)                                                  \
     static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
-                     const struct nsc_batch *batch, struct nsc_rows_of rows)         \
+                     const struct nsc_batch *batch, struct nsc_batch_rows rows)      \
     {                                                                                \
         for (uint32_t i = rows.from; i < rows.to; i++)                               \
             if (!row(reading, worker, batch, i))                                     \
