@@ -67,10 +67,11 @@ static const char *rows_of(sqlite3 *db, const char *table)
                "(PARTITION BY globalTid ORDER "
                "BY start, rowid), (SELECT max(start) FROM SCHED_EVENTS)) e FROM SCHED_EVENTS) "
                "WHERE i";
-    if (strcmp(table, "OSRT_API") == 0)
+    if (strcmp(table, "OSRT_API") == 0 && has_column(db, table, "nestingLevel") &&
+        has_column(db, table, "eventClass"))
         return "SELECT start s, end e FROM OSRT_API WHERE NOT (nestingLevel IS NULL AND eventClass "
                "<> 27)";
-    if (strcmp(table, "CUPTI_ACTIVITY_KIND_RUNTIME") == 0)
+    if (strcmp(table, "CUPTI_ACTIVITY_KIND_RUNTIME") == 0 && has_column(db, table, "eventClass"))
         return "SELECT start s, end e FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE eventClass <> 67";
     snprintf(sql, sizeof sql, "SELECT start s, %s e FROM %s",
              has_column(db, table, "end") ? "end" : "start", table);
@@ -188,6 +189,12 @@ static void check_tables(const struct subject *subject)
     }
 }
 
+/* Tables written by other tools lack columns; events then have 0. */
+static const char *column_or_0(sqlite3 *db, const char *table, const char *column)
+{
+    return has_column(db, table, column) ? column : "0";
+}
+
 /* Rows of a stream in the four tables of GPU work. */
 static int64_t stream_rows(sqlite3 *db, const struct nsc_track *track)
 {
@@ -203,10 +210,11 @@ static int64_t stream_rows(sqlite3 *db, const struct nsc_track *track)
         if (!has_column(db, tables[i], "streamId"))
             continue;
         snprintf(sql, sizeof sql,
-                 "SELECT count(*), 0, 0, 0 FROM %s WHERE coalesce(globalPid, 0) >> 24 = %lld AND "
+                 "SELECT count(*), 0, 0, 0 FROM %s WHERE coalesce(%s, 0) >> 24 = %lld AND "
                  "deviceId = %lld AND "
-                 "contextId = %lld AND streamId = %lld",
-                 tables[i], (long long)track->process, (long long)track->device,
+                 "%s = %lld AND streamId = %lld",
+                 tables[i], column_or_0(db, tables[i], "globalPid"), (long long)track->process,
+                 (long long)track->device, column_or_0(db, tables[i], "contextId"),
                  (long long)track->context, (long long)track->stream);
         rows += ask(db, sql).rows;
     }

@@ -66,6 +66,12 @@ static bool has_column(sqlite3 *db, const char *table, const char *column)
     return ask(db, sql) != 0;
 }
 
+/* Tables written by other tools lack columns; events then have 0. */
+static const char *column_or_0(sqlite3 *db, const char *table, const char *column)
+{
+    return has_column(db, table, column) ? column : "0";
+}
+
 static bool init_work(struct subject *subject)
 {
     size_t n = 0;
@@ -74,9 +80,11 @@ static bool init_work(struct subject *subject)
         if (!has_column(subject->db, tables[i], "streamId"))
             continue;
         n += (size_t)snprintf(subject->work + n, sizeof subject->work - n,
-                              "%s SELECT start s, end e, coalesce(globalPid, 0) >> 24 p, deviceId "
-                              "d, contextId c, streamId m FROM %s",
-                              n ? " UNION ALL" : "", tables[i]);
+                              "%s SELECT start s, end e, coalesce(%s, 0) >> 24 p, deviceId d, "
+                              "%s c, streamId m FROM %s",
+                              n ? " UNION ALL" : "",
+                              column_or_0(subject->db, tables[i], "globalPid"),
+                              column_or_0(subject->db, tables[i], "contextId"), tables[i]);
     }
     return n != 0;
 }

@@ -13,7 +13,8 @@
 const char *nsc_test_exports(void);
 const char *nsc_test_golden(void);
 
-/* Checks every *.sqlite of the exports; returns how many there are. */
+/* Checks every *.sqlite of the exports; returns how many there are. A file of no bytes must be
+ * refused (NSC_EFORMAT, "... is empty"), and is not counted. */
 unsigned nsc_test_each_export(void (*check)(const char *path));
 
 #endif
