@@ -24,8 +24,8 @@ struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_co
 struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct nsc_cover *b);
 struct nsc_cover *nsc_cover_subtract(const struct nsc_cover *a, const struct nsc_cover *b);
 
-/* The union of the events of the lanes given that satisfy keep (NULL: all). Instants cover nothing.
- */
+/* The union of the events of the lanes given that satisfy keep (NULL: all). Instants cover
+ * nothing. */
 struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t lanes[],
                                   uint32_t n_lanes,
                                   bool (*keep)(const void *context, nsc_event event),

@@ -37,8 +37,8 @@ struct nsc_open_options {
         0                     \
     }
 
-/* How far a load is. Made by the caller, written by the load, read and cancelled from any thread.
- */
+/* How far a load is. Made by the caller, written by the load, read and cancelled from any
+ * thread. */
 struct nsc_progress;
 enum nsc_phase { NSC_PHASE_OPEN, NSC_PHASE_NAMES, NSC_PHASE_ROWS, NSC_PHASE_INDEX, NSC_PHASE_DONE };
 struct nsc_progress_view {
@@ -69,8 +69,7 @@ NSC_NODISCARD enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc
 /* Whether the file has changed since it was opened (size, times, identity, change counter). */
 bool nsc_export_changed(const struct nsc_export *xport);
 
-/* ---- what came of it: a row a known table, and warnings
- * ---------------------------------------------------------- */
+/* ---- what came of it: a row a known table, and warnings ---- */
 
 enum nsc_skip {
     NSC_SKIP_TYPE,      /* NULL, text or a real where an integer is promised */
@@ -108,8 +107,7 @@ const struct nsc_table_report *nsc_export_tables(const struct nsc_export *xport,
 const char *const *nsc_export_warnings(const struct nsc_export *xport, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
-/* ---- one event's full row
- * ------------------------------------------------------------------------------------------ */
+/* ---- one event's full row ---- */
 
 struct nsc_detail {
     const char *name; /* column, or a derived field: "throughput"; safe to show, lives as long as

@@ -20,8 +20,7 @@ struct nsc_trace;
 
 void nsc_trace_free(struct nsc_trace *trace); /* NULL is fine */
 
-/* ---- events: one row an activity, rows ordered by (lane, start)
- * ------------------------------------------------- */
+/* ---- events: one row an activity, rows ordered by (lane, start) ---- */
 
 #define NSC_LONG \
     UINT32_MAX /* duration[] of an event of 2^32 - 1 ns or more: see nsc_event_duration() */
@@ -57,8 +56,8 @@ static inline nsc_time nsc_event_end(const struct nsc_events *events, nsc_event 
     return events->start[event] + nsc_event_duration(events, event);
 }
 
-/* The end used for drawing and touching: an instant occupies 1 ns (unless it starts at INT64_MAX).
- */
+/* The end used for drawing and touching: an instant occupies 1 ns (unless it starts at
+ * INT64_MAX). */
 static inline nsc_time nsc_event_touch_end(const struct nsc_events *events, nsc_event event)
 {
     nsc_time end = nsc_event_end(events, event);
@@ -68,8 +67,7 @@ static inline nsc_time nsc_event_touch_end(const struct nsc_events *events, nsc_
 
 const struct nsc_events *nsc_trace_events(const struct nsc_trace *trace);
 
-/* ---- lanes: contiguous rows that never overlap, so start and end both ascend
- * ------------------------------------- */
+/* ---- lanes: contiguous rows that never overlap, so start and end both ascend ---- */
 
 struct nsc_lane {
     uint32_t first, n; /* rows [first, first + n) */
@@ -80,8 +78,7 @@ const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *
 /* The lane an event lies in. O(log lanes). */
 uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
 
-/* ---- tracks: the rows of the timeline, in preorder
- * --------------------------------------------------------------- */
+/* ---- tracks: the rows of the timeline, in preorder ---- */
 
 struct nsc_track {
     nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
@@ -122,9 +119,7 @@ uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track);
  */
 uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track);
 
-/* ---- names
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 #define NSC_NAME_BYTES   4096   /* longer texts are cut on reading, and say so at their end */
 #define NSC_COUNTER_BYTE '\xff' /* in a full name: here stands a counter of the event's own */
@@ -159,9 +154,7 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
 /* What a kind and name are to the overlap figures; false for events that are no GPU work. */
 bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out);
 
-/* ---- counters
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- counters ---- */
 
 struct nsc_counter {
     uint32_t track, n;
@@ -173,9 +166,7 @@ struct nsc_counter {
 
 const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint32_t *n);
 
-/* ---- the whole
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 /* First start to last end of all events but graph creation; [0, 1) for a trace without events. */
 struct nsc_window nsc_trace_extent(const struct nsc_trace *trace);
@@ -220,8 +211,8 @@ struct nsc_alignment {
 };
 const struct nsc_alignment *nsc_trace_alignment(const struct nsc_trace *trace);
 
-/* Bytes the trace holds now, and its events' share of them (columns, summaries, links; no strings).
- */
+/* Bytes the trace holds now, and its events' share of them (columns, summaries, links; no
+ * strings). */
 uint64_t nsc_trace_bytes(const struct nsc_trace *trace);
 
 #ifdef __cplusplus

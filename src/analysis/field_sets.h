@@ -34,8 +34,8 @@ struct nsc_field_set_source {
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 
-/* The provider. get gives the same answer each time; what it gives lives as long as the provider.
- */
+/* The provider. get gives the same answer each time; what it gives lives as long as the
+ * provider. */
 struct nsc_field_sets {
     const struct nsc_fields *(*get)(void *context, enum nsc_field_set set);
     void *context;

@@ -1,20 +1,23 @@
 /*
- * The filter: a line of words that says which events to keep, compiled once, applied to all rows as
- * a mask.
+ * The filter: one line of terms that selects events, compiled once and applied to all rows as a
+ * mask.
  *
- *     kind:kernel,copy name:flash,attn dur>100us dur<2ms gpu:0 stream:7,21 pid:111 tid:9
- * nvtx:forward domain:NCCL !name:nccl time:39s..42s name~^void.*gemm
+ *     filter = term*                     terms are ANDed
+ *     term   = ["!"] key value | word    "!" negates the term; a word without a key matches names
+ *     value  = item ("," item)*          commas mean OR
+ *     item   = word | '"' text '"'       inside quotes \" and \\ stand for " and \
  *
- * Terms are ANDed, commas inside a term mean OR, a leading ! negates the term. A word without a key
- * matches names; a word with "::" in it is such a word. A value that starts with a double quote
- * goes on to the next one; inside, \" and \\ stand for themselves without the backslash. Names
- * match when the text holds the value, case folded; name= wants the whole text, byte by byte. name~
- * is an extended regular expression over the first 512 bytes of a name, case folded too; it ends at
- * a space, commas belong to it. gpu, stream, pid, tid and domain are those of the track: an event
- * of a track without one never matches. time keeps what touches one of the windows (seconds without
- * a unit; an end may be left out). dur without a unit is ns, and strict. nvtx keeps events of a
- * thread that lie inside one of its push/pop ranges with such a name, and GPU work whose launch
- * does.
+ *     name:flash,attn     the name contains it, case folded; a word with "::" is such a word too
+ *     name=TEXT           the whole name, byte by byte
+ *     name~^void.*gemm    an extended regular expression over the first 512 bytes, case folded;
+ *                         it ends at a space, commas belong to it
+ *     kind:kernel,copy    the kind of the event
+ *     dur>100us dur<2ms   strictly longer or shorter; ns without a unit
+ *     time:39s..42s       touches one of these windows; seconds without a unit, either end optional
+ *     gpu:0 stream:7,21 pid:111 tid:9 domain:NCCL
+ *                         those of the track; an event of a track without one never matches
+ *     nvtx:forward        events of a thread inside one of its push/pop ranges with such a name,
+ *                         and GPU work launched inside one
  */
 #ifndef NSC_ANALYSIS_FILTER_H
 #define NSC_ANALYSIS_FILTER_H

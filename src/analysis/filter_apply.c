@@ -46,9 +46,7 @@ struct nsc_filter_work {
     uint32_t cost; /* of a row, in those of a simple filter */
 };
 
-/* ---- tables
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ---- */
 
 static bool is_name_term(const struct nsc_filter_term *term)
 {
@@ -242,9 +240,7 @@ static void judge_names(void *context, unsigned worker, uint32_t i)
     }
 }
 
-/* ---- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 static bool text_matches(const struct nsc_filter_work *work, nsc_event row)
 {
@@ -398,9 +394,7 @@ static void filter_rows(void *context, unsigned worker, uint32_t i)
     }
 }
 
-/* ---- the whole
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static uint32_t divide_up(size_t n, uint32_t by)
 {

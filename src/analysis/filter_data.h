@@ -67,8 +67,7 @@ struct nsc_filter {
     struct nsc_filter_term terms[NSC_FILTER_TERMS];
 };
 
-/* ---- names: decided once a distinct name where that is possible
- * ---------------------------------------------------- */
+/* ---- names: decided once a distinct name where that is possible ---- */
 
 enum nsc_filter_verdict {
     NSC_FILTER_NO,
@@ -77,8 +76,7 @@ enum nsc_filter_verdict {
 };
 
 /* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; negation is left to the
- * caller.
- */
+ * caller. */
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
 enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,
                                               const struct nsc_trace *trace, nsc_name name);
@@ -86,8 +84,7 @@ enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term
 bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                             nsc_event event);
 
-/* ---- nvtx: the matching ranges of each thread
- * ---------------------------------------------------------------------- */
+/* ---- nvtx: the matching ranges of each thread ---- */
 
 struct nsc_filter_ranges;
 
@@ -100,8 +97,8 @@ void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name);
  * done. */
 bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
 
-/* Where the last row was found; zero at first. Any value gives the right answer, a near one sooner.
- */
+/* Where the last row was found; zero at first. Any value gives the right answer, a near one
+ * sooner. */
 struct nsc_filter_hint {
     uint32_t lane;
     size_t range;

@@ -64,8 +64,8 @@ static bool may_match(struct nsc_text template, struct nsc_text needle)
 
 enum { NUMBER_BYTES = 20 }; /* of a counter at most */
 
-/* The template with a digit for each counter, as long as no text of it is cut before it is matched.
- */
+/* The template with a digit for each counter, as long as no text of it is cut before it is
+ * matched. */
 static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
                                              struct nsc_text template, uint32_t counters)
 {

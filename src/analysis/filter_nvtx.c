@@ -64,9 +64,7 @@ static bool is_of_thread(const struct nsc_track *track)
            track->kind != NSC_TRACK_COUNTER;
 }
 
-/* ---- making them
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- making them ---- */
 
 static void list_threads(struct nsc_filter_ranges *ranges, const struct nsc_track tracks[],
                          uint32_t n_tracks)
@@ -262,9 +260,7 @@ bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
     return ranges->done;
 }
 
-/* ---- asking
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 /* How many ranges start at start or before. */
 static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)

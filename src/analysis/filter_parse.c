@@ -65,9 +65,7 @@ static bool at_end_of_term(const struct parser *parser)
     return !more(parser) || is_space(peek(parser));
 }
 
-/* ---- values
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 static enum nsc_status read_quoted(struct parser *parser, struct nsc_text *out)
 {
@@ -173,8 +171,7 @@ static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter
     return read_window(&value->window, text) ? NULL : "a window like 39s..42s is wanted here";
 }
 
-/* ---- regular expressions
- * ------------------------------------------------------------------------------------------ */
+/* ---- regular expressions ---- */
 
 /*
  * Whether only ".*" can match a digit: then a number matches like any other number, and one text of
@@ -200,9 +197,7 @@ static const char *compile_pattern(struct nsc_filter_term *term)
     return nsc_pattern_compile(&term->regex, term->values[0].text);
 }
 
-/* ---- terms
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- terms ---- */
 
 static enum nsc_status read_values(struct parser *parser, struct nsc_filter_term *term)
 {

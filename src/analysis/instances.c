@@ -12,9 +12,7 @@
 
 #include <stdlib.h>
 
-/* ---- roots
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- roots ---- */
 
 static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
 {
@@ -68,9 +66,7 @@ void nsc_instances_fini(struct nsc_instances *all)
     *all = (struct nsc_instances){0};
 }
 
-/* ---- the children of one place
- * -----------------------------------------------------------------------------------
- */
+/* ---- the children of one place ---- */
 
 /* Rows of the lane below and launches that start inside a place. */
 struct inside {
@@ -239,9 +235,7 @@ static struct nsc_instance child_before(const struct nsc_instances *all, const s
     return NSC_NO_INSTANCE;
 }
 
-/* ---- steps
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- steps ---- */
 
 nsc_event nsc_instance_event(const struct nsc_instances *all, struct nsc_instance at)
 {
@@ -356,9 +350,7 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
                         nsc_launches_find(all->launches, in.ops, events->start[at.range]));
 }
 
-/* ---- from events
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- from events ---- */
 
 /* The deepest range of a track around t, as far as each has one around it; NSC_NONE. */
 static nsc_event innermost(const struct nsc_instances *all, const struct nsc_track *track,

@@ -38,9 +38,7 @@ struct search {
     struct candidate best, other;
 };
 
-/* ---- names and their patterns
- * -----------------------------------------------------------------------------------------
- */
+/* ---- names and their patterns ---- */
 
 static nsc_str pattern_make(struct search *search, nsc_name name)
 {
@@ -85,8 +83,7 @@ static void search_fini(struct search *search)
     free(search->pattern);
 }
 
-/* ---- one name of one lane
- * --------------------------------------------------------------------------------------------- */
+/* ---- one name of one lane ---- */
 
 static nsc_event *events_of(struct search *search, const struct candidate *candidate)
 {
@@ -164,9 +161,7 @@ static void candidate_add(struct search *search, const struct candidate *candida
         search->other = rest;
 }
 
-/* ---- all of them
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 static bool is_wanted(struct search *search, const struct candidate *candidate)
 {

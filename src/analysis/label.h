@@ -8,8 +8,8 @@
 
 #include "core/sheet.h"
 
-/* The event's own short text, or what its kind is called where it has none; not known for NSC_NONE.
- */
+/* The event's own short text, or what its kind is called where it has none; not known for
+ * NSC_NONE. */
 void nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event);
 /* A range that stands for all of its name: "#" for its numbers; "(none)" for NSC_NONE. */
 void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event range);

@@ -32,9 +32,7 @@ struct nsc_launches {
     uint32_t n_levels;
 };
 
-/* ---- gathering
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- gathering ---- */
 
 struct gathering {
     struct nsc_launches *launches;
@@ -159,9 +157,7 @@ static bool gather(struct nsc_launches *launches, const uint64_t *mask)
     return sort_groups(launches, n_tracks, most);
 }
 
-/* ---- sums
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- sums ---- */
 
 static nsc_time add_saturating(nsc_time a, nsc_time b)
 {
@@ -260,9 +256,7 @@ void nsc_launches_free(struct nsc_launches *launches)
     free(launches);
 }
 
-/* ---- questions
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- questions ---- */
 
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position)
 {

@@ -127,11 +127,10 @@ void nsc_listing_fini(struct nsc_listing *listing)
     *listing = (struct nsc_listing){0};
 }
 
-/* ---- rows written down
- * -------------------------------------------------------------------------------------------- */
+/* ---- rows written down ---- */
 
-/* The range that holds the listed row before which there are so many, in ascending order of rows.
- */
+/* The range that holds the listed row before which there are so many, in ascending order of
+ * rows. */
 static uint32_t range_at(const struct nsc_listing *listing, uint32_t place)
 {
     uint32_t low = 0;
@@ -201,8 +200,7 @@ bool nsc_listing_sort(struct nsc_listing *listing, struct nsc_pool *pool,
     return true;
 }
 
-/* ---- order of time, by searches
- * ----------------------------------------------------------------------------------- */
+/* ---- order of time, by searches ---- */
 
 /* Listed events that start before t, or no later. */
 static uint32_t count_before(const struct nsc_listing *listing, nsc_time t, bool past)
@@ -240,8 +238,8 @@ static nsc_time start_at(const struct nsc_listing *listing, uint32_t position)
     return low;
 }
 
-/* What is left of each range from a position on: the next row to take is the first of one of them.
- */
+/* What is left of each range from a position on: the next row to take is the first of one of
+ * them. */
 static void place_cursors(const struct nsc_listing *listing, uint32_t position,
                           struct nsc_row_range left[])
 {

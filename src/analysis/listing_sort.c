@@ -28,9 +28,7 @@ static uint32_t task_rows(const struct nsc_listing *listing, uint32_t task,
     return n;
 }
 
-/* ---- keys
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 struct named {
     struct nsc_text text;
@@ -202,9 +200,7 @@ static void tell_names(const void *context, uint32_t at, uint32_t n, uint64_t pa
         pairs[i] = nsc_radix_pair(keys->ranks[keys->events->name[rows[i]]], rows[i]);
 }
 
-/* ---- orders
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- orders ---- */
 
 struct lasting {
     nsc_time duration;

@@ -54,8 +54,8 @@ static bool is_text(const struct nsc_json_tree *tree, uint32_t node, const char 
     return nsc_json_get_text(&text, tree, node) && nsc_text_is(text, word);
 }
 
-/* Walks an array: for (at = first_of(tree, array); at != end_of(tree, array); at = nodes[at].next)
- */
+/* Walks an array: for (at = first_of(tree, array); at != end_of(tree, array); at =
+ * nodes[at].next) */
 static uint32_t first_of(const struct nsc_json_tree *tree, uint32_t array)
 {
     return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? array + 1 : 0;

@@ -21,9 +21,8 @@
 #else
 #define NSC_MERGE_NAMES 20000u
 #endif
-#define NSC_MERGE_LABEL                                                      \
-    40 /* bytes of a rank's label, NUL included; longer ones lose their head \
-        */
+/* Bytes of a rank's label, NUL included; a longer label loses its head. */
+#define NSC_MERGE_LABEL 40
 
 enum nsc_merge_table {
 #define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) NSC_MERGE_##id,

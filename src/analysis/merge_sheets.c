@@ -33,8 +33,8 @@ static const struct nsc_sheet_column job_columns[] = {
     {"max", "Most", NULL, NSC_SHEET_NUMBER, 3},       {"max_rank", "of", NULL, NSC_SHEET_TEXT, 0},
 };
 
-/* The value below or at which so much of the ranks lies, to half a bin, kept inside what is known.
- */
+/* The value below or at which so much of the ranks lies, to half a bin, kept inside what is
+ * known. */
 static double quantile(const struct nsc_merge_spread *spread, double part)
 {
     uint64_t wanted = (uint64_t)ceil(part * (double)spread->ranks);

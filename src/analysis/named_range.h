@@ -34,8 +34,8 @@ struct nsc_named_ranges {
 void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
                            const struct nsc_range_name *name);
 void nsc_named_ranges_fini(struct nsc_named_ranges *ranges);
-/* Offers the names of all NVTX ranges, "#" where each has a counter; arena keeps what is written.
- */
+/* Offers the names of all NVTX ranges, "#" where each has a counter; arena keeps what is
+ * written. */
 void nsc_named_ranges_nearest(struct nsc_nearest *nearest, const struct nsc_trace *trace,
                               struct nsc_arena *arena);
 

@@ -116,8 +116,8 @@ static bool is_inside_any(const struct picking *picking, nsc_event call)
            key.start < picking->ranges[from - 1].reach;
 }
 
-/* Whether a kernel is one of those that count: it runs in the scope, or was launched in the range.
- */
+/* Whether a kernel is one of those that count: it runs in the scope, or was launched in the
+ * range. */
 static bool is_wanted(const struct picking *picking, nsc_event event)
 {
     const struct nsc_events *events = picking->events;

@@ -7,9 +7,7 @@
 
 #include <stdlib.h>
 
-/* ---- choosing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- choosing ---- */
 
 /* What the lanes of a stream add up to, at most the window: enough to tell busy from idle ones. */
 static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
@@ -126,9 +124,7 @@ void nsc_overlap_end(struct nsc_overlap *overlap)
     overlap->n_lanes = 0;
 }
 
-/* ---- measuring
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 /* The stream of a row: lanes ascend by their rows. */
 static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)

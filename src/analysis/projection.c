@@ -27,9 +27,7 @@ struct work {
     uint32_t left_out;
 };
 
-/* ---- one depth
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- one depth ---- */
 
 static uint32_t device_of(const struct work *work, nsc_event op)
 {
@@ -114,9 +112,7 @@ static void all_project(struct work *work)
             work->left_out += work->tracks[t].n_lanes - NSC_PROJECTION_DEPTHS;
 }
 
-/* ---- lanes
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- lanes ---- */
 
 static int compare_rows(const void *a, const void *b)
 {

@@ -15,8 +15,8 @@
 #ifdef NSC_SMALL
 #define NSC_PROJECTION_ROWS 400u
 #else
-#define NSC_PROJECTION_ROWS \
-    (2u << 20) /* kept; what would be more is left out, inner depths first */
+/* Rows kept; beyond that, inner depths are left out first. */
+#define NSC_PROJECTION_ROWS (2u << 20)
 #endif
 
 struct nsc_projection_line { /* a depth of a domain of a thread on a device */

@@ -48,8 +48,8 @@ struct nsc_range_work {
 /* False when the memory is refused. */
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope);
 void nsc_range_work_fini(struct nsc_range_work *work);
-/* The standard deviation (n - 1) of the work of instances by its mean; below 0 for less than two.
- */
+/* The standard deviation (n - 1) of the work of instances by its mean; below 0 for less than
+ * two. */
 double nsc_range_node_cv(const struct nsc_range_node *node);
 
 #endif

@@ -140,9 +140,7 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
     return scan;
 }
 
-/* ---- in steps
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- in steps ---- */
 
 /* The rows are counted, then those found are gone through once for each figure. */
 enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
@@ -227,9 +225,7 @@ struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
     return work->rank;
 }
 
-/* ---- at once
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- at once ---- */
 
 struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                  const uint64_t *mask, nsc_event event)

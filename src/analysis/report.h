@@ -15,9 +15,8 @@
 #include "analysis/tally.h"
 #include "analysis/texts.h"
 
-#define NSC_REPORT_ROWS                                                      \
-    1000 /* of a sheet; more are counted, and added up in a note where asked \
-          */
+/* Rows of a sheet; further rows are counted, and summed in a note where asked. */
+#define NSC_REPORT_ROWS 1000
 
 struct nsc_progress;
 

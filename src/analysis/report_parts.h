@@ -54,8 +54,8 @@ uint32_t nsc_report_rows(const struct nsc_report *report, const char *key);
 
 /* "nvtx_phases", from ranges by (text, 0). */
 void nsc_report_wall_phases(struct nsc_report *report, const struct nsc_tally *names);
-/* "nvtx_kernel_phases" and the same by pid, from kernels by (range's text, 0) and by (pid, text).
- */
+/* "nvtx_kernel_phases" and the same by pid, from kernels by (range's text, 0) and by (pid,
+ * text). */
 void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally *by_name,
                               const struct nsc_tally *by_pid);
 /* "phase_split", from one of the two by (text, 0). */

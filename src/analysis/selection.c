@@ -60,9 +60,7 @@ struct nsc_selection {
     struct quest quest;
 };
 
-/* ---- making
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- making ---- */
 
 struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
 {
@@ -104,9 +102,7 @@ void nsc_selection_free(struct nsc_selection *selection)
     free(selection);
 }
 
-/* ---- adding up
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- adding up ---- */
 
 /* From a to b, 0 when b comes first. */
 static nsc_time distance(nsc_time a, nsc_time b)
@@ -215,9 +211,7 @@ static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
     return true;
 }
 
-/* ---- the middle of each group
- * -------------------------------------------------------------------------------------
- */
+/* ---- the middle of each group ---- */
 
 static uint32_t roll_below(struct quest *quest, uint32_t n)
 {
@@ -369,8 +363,7 @@ static bool search_groups(struct nsc_selection *selection, uint32_t *rows)
     }
 }
 
-/* ---- sorting by group
- * --------------------------------------------------------------------------------------------- */
+/* ---- sorting by group ---- */
 
 static void begin_sort(struct nsc_selection *selection)
 {
@@ -409,9 +402,7 @@ static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
     return false;
 }
 
-/* ---- the phases
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the phases ---- */
 
 static int compare_groups(const void *a, const void *b)
 {

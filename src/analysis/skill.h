@@ -54,8 +54,7 @@ struct nsc_skill {
 
 const struct nsc_skill *nsc_skills(uint32_t *n);
 /* NULL when there is none of that name ("-" stands for "_"); names of skill_alias.def are found
- * too.
- */
+ * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);
 
 /* ---- parameters ---- */

@@ -71,8 +71,8 @@ static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, in
     nsc_cover_free(others);
 }
 
-/* Operations that run at once: starts and ends in order; one that ends as another starts is over.
- */
+/* Operations that run at once: starts and ends in order; one that ends as another starts is
+ * over. */
 static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);

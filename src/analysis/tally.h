@@ -17,8 +17,8 @@ struct nsc_tally_row {
     nsc_time total, shortest, longest; /* longest: of no event INT64_MIN */
 };
 
-/* Which of the two keys are numbers of texts or tracks, dense from 0 on, and how groups are found.
- */
+/* Which of the two keys are numbers of texts or tracks, dense from 0 on, and how groups are
+ * found. */
 enum nsc_tally_find {
     NSC_TALLY_HASH,     /* any keys */
     NSC_TALLY_BY_FIRST, /* the first key is dense: a plane of groups a second key */

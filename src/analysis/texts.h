@@ -56,8 +56,7 @@ nsc_str nsc_texts_add(struct nsc_texts *texts, struct nsc_text text);
 /* Raw bytes, borrowed from texts. */
 struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text);
 /* Texts of one template differ only in their counters; below texts->templates.n. NSC_NONE: it has
- * none.
- */
+ * none. */
 uint32_t nsc_texts_template(const struct nsc_texts *texts, nsc_str text);
 
 #endif

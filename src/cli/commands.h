@@ -27,8 +27,8 @@ int nsc_exit_of(enum nsc_status status);
 #include "cli/command.def"
 #undef NSC_COMMAND
 
-/* Whether the environment names a locale that is not UTF-8. Where it names none, output is UTF-8.
- */
+/* Whether the environment names a locale that is not UTF-8. Where it names none, output is
+ * UTF-8. */
 bool nsc_output_is_ascii(void);
 /* "nsyscope: text" on stderr, made safe; returns the exit status. */
 int nsc_report(const struct nsc_error *error);

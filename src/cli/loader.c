@@ -63,9 +63,7 @@ static void wake(const struct nsc_loader *loader)
     (void)n; /* a full pipe wakes as well */
 }
 
-/* ---- on the thread
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- on the thread ---- */
 
 /* Before the trace is told of, so that the first screen is the restored one. */
 static void open_store(struct nsc_loader *loader)
@@ -212,9 +210,7 @@ static void *run(void *context)
     return NULL;
 }
 
-/* ---- on the caller's
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- on the caller's ---- */
 
 static void init_locks(struct nsc_loader *loader)
 {

@@ -63,8 +63,8 @@ int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
 /* Notes that every answer should carry; the scope's own are there already. */
 void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);
 /* Puts the scope's window into sheets that have none, its notes into the first, and prints them all
- * as --format says. Returns the exit status. kind: what the JSON document is, "nsyscope.overlap".
- */
+ * as --format says. Returns the exit status. kind: what the JSON document is,
+ * "nsyscope.overlap". */
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind);
 
 /* NSC_ENODATA: there are no such events to ask of, "GPU work". */

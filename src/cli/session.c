@@ -53,8 +53,7 @@ struct session {
     char notice[sizeof((struct nsc_error *)0)->text]; /* to be told after that */
 };
 
-/* ---- hooks of the loop
- * -------------------------------------------------------------------------------------------- */
+/* ---- hooks of the loop ---- */
 
 /* A part of an export is not looked at as the whole of it. */
 static bool keeps_view(const struct session *session)
@@ -381,9 +380,7 @@ static void effect(void *context, const struct nsc_effects *effects)
         change_theme(session, effects->text);
 }
 
-/* ---- start and end
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- start and end ---- */
 
 static bool says_utf8(const char *variable)
 {

@@ -14,8 +14,7 @@ enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192, LINE_LIMIT = 1024 };
 
 static const char section[] = "settings";
 
-/* ---- reading
- * ------------------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 struct loading {
     struct nsc_startup *startup;
@@ -69,8 +68,7 @@ void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *op
     nsc_buf_fini(&path);
 }
 
-/* ---- writing
- * ------------------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 /* "[name]" and what of it begins a section; the name is what stands between the brackets. */
 static bool is_header(struct nsc_text line, bool *ours)

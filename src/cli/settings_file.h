@@ -12,8 +12,8 @@
 /* Adds "set KEY VALUE" for each entry that the command line does not decide. No such file is fine:
  * who reads presets says what else is wrong with it. */
 void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options);
-/* Puts lines "KEY = VALUE" in the place of the section; everything else in the file stays as it is.
- */
+/* Puts lines "KEY = VALUE" in the place of the section; everything else in the file stays as it
+ * is. */
 NSC_NODISCARD enum nsc_status nsc_settings_save(struct nsc_text lines, struct nsc_error *error);
 
 #endif

@@ -35,8 +35,8 @@ static void warn(const char *path, const char *what)
     nsc_buf_fini(&line);
 }
 
-/* The value of "-- key: value" in the comment lines the text begins with; NULL when there is none.
- */
+/* The value of "-- key: value" in the comment lines the text begins with; NULL when there is
+ * none. */
 static char *find_header(struct nsc_arena *arena, const char *text, const char *key)
 {
     size_t n = strlen(key);

@@ -15,8 +15,8 @@ _Noreturn void nsc_die_oom(void);
 /* Set once, at start; NULL for none. The hook must be async-signal-safe. */
 void nsc_die_hook(void (*restore)(void));
 
-/* malloc, calloc and realloc that end the program through nsc_die_oom() instead of returning NULL.
- */
+/* malloc, calloc and realloc that end the program through nsc_die_oom() instead of returning
+ * NULL. */
 void *nsc_xmalloc(size_t n);
 void *nsc_xcalloc(size_t n, size_t size);
 void *nsc_xrealloc(void *old, size_t n, size_t size);

@@ -56,8 +56,8 @@ static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
     return length ? length : 1;
 }
 
-/* How many bytes from here on stand for themselves: printable ASCII but for quotes and backslashes.
- */
+/* How many bytes from here on stand for themselves: printable ASCII but for quotes and
+ * backslashes. */
 static size_t plain_run(const char *bytes, size_t n)
 {
     size_t i = 0;

@@ -16,8 +16,8 @@ enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA };
  * appended, when neither is set to an absolute path: callers then go on without that file.
  */
 bool nsc_path_home(struct nsc_buf *out, enum nsc_path_kind kind, const char *leaf);
-/* The i-th place to look for a data file: the data home, then $XDG_DATA_DIRS. False past the last.
- */
+/* The i-th place to look for a data file: the data home, then $XDG_DATA_DIRS. False past the
+ * last. */
 bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf);
 
 /* Reads a regular file of at most limit bytes; NSC_EIO when it cannot, NSC_EFORMAT when larger or

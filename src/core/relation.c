@@ -51,9 +51,7 @@ void nsc_relation_free(struct nsc_relation *relation)
     free(relation);
 }
 
-/* ---- filling
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- filling ---- */
 
 static struct nsc_sheet_cell *cell_add(struct nsc_relation *relation, uint8_t type)
 {
@@ -102,11 +100,10 @@ size_t nsc_relation_bytes(const struct nsc_relation *relation)
     return relation->sheet.bytes.n + relation->types.n * (sizeof(struct nsc_sheet_cell) + 1);
 }
 
-/* ---- what a column holds
- * ----------------------------------------------------------------------------------- */
+/* ---- what a column holds ---- */
 
-/* Places behind the point that tell the value apart from its neighbours, as far as they are shown.
- */
+/* Places behind the point that tell the value apart from its neighbours, as far as they are
+ * shown. */
 static uint8_t decimals_of(double value)
 {
     double scaled = fabs(value);
@@ -191,9 +188,7 @@ void nsc_relation_end(struct nsc_relation *relation)
     NSC_VEC_FINI(&relation->types);
 }
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name)
 {
@@ -229,9 +224,7 @@ bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct
     return out->t1 > out->t0;
 }
 
-/* ---- order
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- order ---- */
 
 struct sorting {
     const struct nsc_relation *relation;

@@ -32,8 +32,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Eight bytes at a time through a multiply; the length is in the seed, so that trailing NULs count.
- */
+/* Eight bytes at a time through a multiply; the length is in the seed, so that trailing NULs
+ * count. */
 uint64_t nsc_hash_bytes(const char *bytes, size_t n)
 {
     const uint64_t k0 = 0x9e3779b97f4a7c15u;

@@ -71,8 +71,8 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
 /* The same at the right end of width cells, blanks before it. */
 void nsc_text_clip_right(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 
-/* Appends the whole text made safe, for a file or an error line: valid UTF-8, no control character.
- */
+/* Appends the whole text made safe, for a file or an error line: valid UTF-8, no control
+ * character. */
 void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii);
 
 static inline struct nsc_text nsc_text_from(const char *z)

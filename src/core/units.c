@@ -42,8 +42,8 @@ static void put_decimal(char *out, size_t size, uint64_t value, unsigned decimal
                        value % scale);
 }
 
-/* part / whole to three significant digits, rounded half up; as many as it has when 1000 or more.
- */
+/* part / whole to three significant digits, rounded half up; as many as it has when 1000 or
+ * more. */
 static void put_ratio(char *out, size_t size, wide part, wide whole)
 {
     unsigned decimals = part < 10 * whole ? 2 : part < 100 * whole ? 1 : 0;

@@ -16,8 +16,8 @@ void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
 const char *nsc_units_micro(bool ascii);
 /* "155.382 104 882 s": a point on the clock, to the ns in groups of three. */
 void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t);
-/* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler ticks.
- */
+/* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler
+ * ticks. */
 void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii);
 /* "1.5 KiB", "20 B". */
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes);

@@ -280,9 +280,7 @@ static bool bin_see(const struct lane_query *query, const struct cut *a, const s
     return true;
 }
 
-/* ---- asking
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 /* Where cuts[1] to cuts[n] lie, behind cuts[0]. */
 static void find_blocks(struct lane_query *query, struct cut cuts[], uint32_t n)

@@ -2,12 +2,14 @@
  * The seam between readers and the index: rows go in, an immutable trace comes out.
  *
  *   builder = nsc_builder_new()
- *   nsc_builder_process/thread/device/domain/...        what labels are made of, any time before
- * finish, one thread for each family (tables whose events share tracks), in turn: family =
- * nsc_family_new(builder, workers) workers, in parallel, each on its own feed: nsc_feed_task(feed,
- * task); { nsc_feed_track, nsc_feed_name | nsc_feed_text, nsc_feed_event }* nsc_family_end(family)
- * sorts, packs into lanes, appends: raw rows are freed here nsc_builder_finish(&trace) tracks in
- * preorder, links, summary, covers
+ *   nsc_builder_process/thread/device/domain/...       labels: one thread, any time before finish
+ *   for each family (tables whose events share tracks), one after the other:
+ *       family = nsc_family_new(builder, workers)
+ *       each worker, in parallel, on its own feed:
+ *           nsc_feed_task(feed, task)
+ *           { nsc_feed_track, nsc_feed_name | nsc_feed_text, nsc_feed_event }*
+ *       nsc_family_end(family)                         sorts, packs into lanes, frees the raw rows
+ *   nsc_builder_finish(&trace)                         tracks in preorder, links, summary, covers
  *
  * The result does not depend on how tasks fell to workers, but for where the counters of a text lie
  * (the link of an NVTX event). Tables that hold the rows of each track in the order of their starts
@@ -45,8 +47,7 @@ void nsc_builder_free(struct nsc_builder *builder);
  */
 void nsc_builder_next_export(struct nsc_builder *builder);
 
-/* ---- what is known besides events (the builder's thread only; later calls for the same key win)
- * ------------------- */
+/* ---- metadata: the builder's thread only; a later call for the same key wins ---- */
 
 nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text);
 /* Of the export at hand; counts and tracks are filled in by the builder. */
@@ -69,9 +70,7 @@ void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t c
 /* Keep events that touch this window only in the extent; see --trim. */
 void nsc_builder_trim(struct nsc_builder *builder, struct nsc_window window);
 
-/* ---- families
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- families ---- */
 
 struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers);
 /* NSC_ENOMEM or NSC_ECANCELLED; frees the family in any case. */
@@ -136,9 +135,7 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track);
  */
 struct nsc_trace *nsc_builder_early(struct nsc_builder *builder);
 
-/* ---- the end
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- the end ---- */
 
 /* Makes the trace; the builder is empty afterwards (free it). On failure *out is NULL. */
 NSC_NODISCARD enum nsc_status

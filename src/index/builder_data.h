@@ -20,16 +20,15 @@
 #define NSC_SLAB_FIRST        2
 #define NSC_COUNTERS_AS_NAMES 4
 #else
-#define NSC_SLAB_BITS  13 /* 200 KB */
-#define NSC_SLAB_FIRST 4  /* rows of a track's first slab */
-#define NSC_COUNTERS_AS_NAMES \
-    64 /* a pattern with more distinct counters keeps them with its events */
+#define NSC_SLAB_BITS         13 /* 200 KB */
+#define NSC_SLAB_FIRST        4  /* rows of a track's first slab */
+/* A pattern with more distinct counters keeps them with its events. */
+#define NSC_COUNTERS_AS_NAMES 64
 #endif
 #define NSC_SHAPES        512 /* texts met lately; a power of two */
 #define NSC_RECENT_TRACKS 256
 
-/* ---- a worker's side
- * ---------------------------------------------------------------------------------------------- */
+/* ---- a worker's side ---- */
 
 #define NSC_RAW_SAMPLE UINT8_MAX /* kind of a counter's sample: link and duration are its value */
 #define NSC_RAW_OPEN   INT64_MIN /* duration of a range that is still open */
@@ -188,16 +187,14 @@ void nsc_feed_forget(struct nsc_feed *feed, uint64_t key);
 
 /* The duration of a row, long or not; NSC_RAW_OPEN until resolved. Not of a sample. */
 nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
-/* Whether row j of b may follow row i of a: (start, longer first, kind, source) does not descend.
- */
+/* Whether row j of b may follow row i of a: (start, longer first, kind, source) does not
+ * descend. */
 bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
                         uint32_t j);
 /* Where the touch ends: an instant takes 1 ns, unless it starts at INT64_MAX. */
 nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i);
 
-/* ---- a family
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- a family ---- */
 
 struct nsc_pattern { /* a text with counters, over all feeds */
     nsc_str full;    /* of the builder's strings */
@@ -289,9 +286,7 @@ bool nsc_family_gather(struct nsc_family *family);
 /* counters.c: makes the family's samples counters of the builder, before gathering. */
 bool nsc_family_counters(struct nsc_family *family);
 
-/* ---- the builder
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the builder ---- */
 
 struct nsc_build_track {
     struct nsc_track_key key;

@@ -56,9 +56,7 @@ struct tree_build {
     uint32_t root; /* first root */
 };
 
-/* ---- nodes by path
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- nodes by path ---- */
 
 static uint32_t hash_path(uint32_t parent, nsc_name name, uint32_t text)
 {
@@ -160,9 +158,7 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
     node->longest = duration > node->longest ? duration : node->longest;
 }
 
-/* ---- rows
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 static bool is_selected(const struct tree_build *build, nsc_event row)
 {
@@ -225,9 +221,7 @@ static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,
     build->n_rows = end - build->first_row;
 }
 
-/* ---- preorder
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- preorder ---- */
 
 /* Children in order of their first start; of those that start together, the one met first. */
 static void link_children(struct tree_build *build)
@@ -281,12 +275,10 @@ static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
     }
 }
 
-/* ---- the result
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the result ---- */
 
-/* Ranges that cross their parent's end may add up to more than the parent: self is never below 0.
- */
+/* Ranges that cross their parent's end may add up to more than the parent: self is never below
+ * 0. */
 static void take_children(nsc_time *self, const struct nsc_calltree *tree)
 {
     for (uint32_t i = 0; i < tree->n; i++) {

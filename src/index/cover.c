@@ -13,9 +13,7 @@
 
 #define WORD sizeof(uint64_t) /* what loading a number may read past the last */
 
-/* ---- writing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound)
 {
@@ -136,9 +134,7 @@ size_t nsc_cover_bytes(const struct nsc_cover *cover)
            count_far(cover) * sizeof *cover->far_start;
 }
 
-/* ---- asking
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 uint32_t nsc_cover_count(const struct nsc_cover *cover)
 {

@@ -180,9 +180,7 @@ static void find_time(const struct nsc_cover *cover, struct cut *cut, const stru
         cut->before += offset - start_of(&intervals, cut->k);
 }
 
-/* ---- asking
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 static void find_cuts(const struct nsc_cover *cover, struct cut cuts[], uint32_t n)
 {

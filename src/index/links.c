@@ -18,8 +18,8 @@
 #define SLICE_ROWS 65536u
 #endif
 
-/* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at once.
- */
+/* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at
+ * once. */
 struct calls {
     uint32_t *slots;
     uint64_t n_slots; /* dense: the range of ids; else a power of two */

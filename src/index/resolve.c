@@ -156,8 +156,8 @@ static uint32_t build_pattern(struct nsc_family *family, const struct nsc_feed *
     return id;
 }
 
-/* One more of the pattern's distinct counters, unless it is known; one too many makes it overflow.
- */
+/* One more of the pattern's distinct counters, unless it is known; one too many makes it
+ * overflow. */
 static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
 {
     for (size_t i = 0; i < pattern->seen.n; i++)

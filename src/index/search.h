@@ -86,10 +86,12 @@ static inline uint32_t nsc_search_about(const struct nsc_block *block, uint32_t 
     return nsc_search_between(block, guess - at > step ? guess - step : at, guess, t);
 }
 
-/* ---- the three steps ----
- *
- * A block may begin with rows of an earlier lane, which say nothing about this one: what is looked
- * at lies behind the place to start from, and its first row in the lane, whose end is given.
+/* ---- the three steps ---- */
+
+/*
+ * A block may begin with rows of an earlier lane, which say nothing about this lane. The search
+ * therefore looks only behind its starting place, whose first row lies in the lane; `end` is the
+ * lane's end.
  */
 
 /* The last group of blocks that starts before t, else far. */

@@ -95,9 +95,7 @@ uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_ev
     return longest;
 }
 
-/* ---- building
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- building ---- */
 
 #ifdef NSC_SMALL
 #define TASK_BLOCKS 2u
@@ -341,9 +339,7 @@ static void raise_longest(const struct building *building)
     }
 }
 
-/* ---- in steps
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- in steps ---- */
 
 /* Blocks are added up, then what lies before a task is added to its blocks. */
 enum phase { PHASE_ADD, PHASE_SHIFT, PHASE_DONE };
@@ -426,9 +422,7 @@ struct nsc_summary *nsc_summary_work_take(struct nsc_summary_work *work)
     return summary;
 }
 
-/* ---- at once
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- at once ---- */
 
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask)
@@ -456,9 +450,7 @@ void nsc_summary_free(struct nsc_summary *summary)
     free(summary);
 }
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 const struct nsc_summary *nsc_trace_summary(const struct nsc_trace *trace)
 {

@@ -73,8 +73,8 @@ const char *nsc_btree_open(struct nsc_btree *tree)
     return why;
 }
 
-/* Reads a page into the level below the present one. *is_leaf tells what it is; a leaf is not kept.
- */
+/* Reads a page into the level below the present one. *is_leaf tells what it is; a leaf is not
+ * kept. */
 static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
 {
     const struct nsc_btree *tree = walk->tree;

@@ -62,9 +62,7 @@ static const struct rule *find_rule(const char *column)
     return &plain;
 }
 
-/* ---- labels
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- labels ---- */
 
 /* Only a real table is asked: a view or virtual table of that name could do anything. */
 static bool is_plain_table(sqlite3 *db, const char *name)
@@ -132,9 +130,7 @@ static void add_label(struct nsc_buf *out, struct nsc_export *xport, const char 
         nsc_buf_printf(out, "%lld", (long long)value);
 }
 
-/* ---- names
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 /* What the last NVTX row of that type in the row's process calls the number. */
 static void add_nvtx_name(struct nsc_buf *out, const struct nsc_export *xport,

@@ -24,8 +24,8 @@ struct nsc_cells {
     NSC_VEC(struct nsc_cell) at;
 };
 
-/* All columns of the row, also those that no reader knows. NSC_ENODATA when there is no such row.
- */
+/* All columns of the row, also those that no reader knows. NSC_ENODATA when there is no such
+ * row. */
 NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_export *xport,
                                              enum nsc_table_id id, int64_t rowid,
                                              struct nsc_error *error);

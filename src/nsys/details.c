@@ -19,8 +19,8 @@ struct list {
     NSC_VEC(struct nsc_detail) at;
 };
 
-/* The name made safe, owned by the export: whoever shows details keeps it longer than the values.
- */
+/* The name made safe, owned by the export: whoever shows details keeps it longer than the
+ * values. */
 static const char *intern(struct nsc_export *xport, const char *name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);

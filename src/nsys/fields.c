@@ -31,9 +31,7 @@ struct fetch {
     pthread_mutex_t lock; /* of the texts */
 };
 
-/* ---- the events of the table
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- the events of the table ---- */
 
 static void mark_kinds(bool wanted[NSC_N_KINDS], enum nsc_kind kind)
 {
@@ -80,9 +78,7 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_events *even
     return true;
 }
 
-/* ---- places
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- places ---- */
 
 static void free_places(struct places *places)
 {
@@ -179,9 +175,7 @@ static uint32_t find_place(const struct places *places, int64_t rowid)
     return id < places->n_dense && places->dense[id] ? places->dense[id] - 1 : NSC_NONE;
 }
 
-/* ---- cells
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- cells ---- */
 
 static void unset(struct nsc_field *column, uint32_t row)
 {
@@ -232,9 +226,7 @@ static bool take_batch(void *context, unsigned worker, uint32_t task, const stru
     return true;
 }
 
-/* ---- the scan
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- the scan ---- */
 
 /* Before a scan: every cell of a row that is expected counts as set until it is met without a
  * value. */

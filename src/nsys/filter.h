@@ -16,8 +16,8 @@ struct nsc_filter {
     bool excluded[NSC_N_TABLES];
 };
 
-/* Copies what the options say. NSC_EINVAL for a table or family nobody knows, or an empty window.
- */
+/* Copies what the options say. NSC_EINVAL for a table or family nobody knows, or an empty
+ * window. */
 NSC_NODISCARD enum nsc_status nsc_filter_init(struct nsc_filter *filter,
                                               const struct nsc_open_options *options,
                                               struct nsc_error *error);

@@ -22,8 +22,8 @@ NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool k
                                                struct nsc_error *error);
 bool nsc_writer_failed(const struct nsc_writer *writer);
 
-/* The id of a string in StringIds; equal texts get equal ids (linear in the few strings there are).
- */
+/* The id of a string in StringIds; equal texts get equal ids (linear in the few strings there
+ * are). */
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text);
 
 enum nsc_writer_table {

@@ -70,9 +70,7 @@ static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
     return all;
 }
 
-/* ---- memory
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 static uint64_t budget_of(const struct nsc_export *xport)
 {
@@ -162,9 +160,7 @@ static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_
                          budget_of(xport), error);
 }
 
-/* ---- families
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- families ---- */
 
 static enum nsc_status read_table(struct nsc_load *load, int id, struct nsc_family *family,
                                   struct nsc_namemap *names, uint32_t *tasks,
@@ -263,9 +259,7 @@ static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *x
     return status;
 }
 
-/* ---- the whole
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 static void reset_reports(struct nsc_export *xport)
 {

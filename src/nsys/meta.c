@@ -86,9 +86,7 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
                         sqlite3_errstr(rc));
 }
 
-/* ---- the export itself
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the export itself ---- */
 
 static void read_export_fact(struct meta *meta, sqlite3_stmt *row)
 {
@@ -127,8 +125,7 @@ static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
                         text.bytes);
 }
 
-/* ---- processes and threads
- * -------------------------------------------------------------------------------------------- */
+/* ---- processes and threads ---- */
 
 static struct nsc_text base_name(struct nsc_text path)
 {
@@ -170,9 +167,7 @@ static void read_thread(struct meta *meta, sqlite3_stmt *row)
                            (uint32_t)((uint64_t)id & 0xffffff), text);
 }
 
-/* ---- GPUs and streams
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- GPUs and streams ---- */
 
 static void read_gpu(struct meta *meta, sqlite3_stmt *row)
 {
@@ -183,8 +178,8 @@ static void read_gpu(struct meta *meta, sqlite3_stmt *row)
         nsc_builder_device(meta->load->builder, id, name);
 }
 
-/* The table gives a bare process id: the rest of the key is that of the export's other processes.
- */
+/* The table gives a bare process id: the rest of the key is that of the export's other
+ * processes. */
 static void read_device(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t gpu, device, pid;

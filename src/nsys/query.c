@@ -35,8 +35,7 @@ struct query {
     const char *refused; /* what the authorizer would not let through */
 };
 
-/* ---- cancelling
- * ------------------------------------------------------------------------------------------ */
+/* ---- cancelling ---- */
 
 struct nsc_query_stop *nsc_query_stop_new(void)
 {
@@ -95,8 +94,7 @@ static int pause_of(void *context)
     return is_cancelled(context) || is_late(context);
 }
 
-/* ---- what may run
- * ---------------------------------------------------------------------------------------- */
+/* ---- what may run ---- */
 
 static bool is_harmless(const char *function)
 {
@@ -148,8 +146,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
-/* ---- what went wrong
- * ------------------------------------------------------------------------------------- */
+/* ---- what went wrong ---- */
 
 static int error_column(sqlite3 *db)
 {
@@ -184,9 +181,7 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
     return status;
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 /* "x'0102...' (40 bytes)". */
 static void blob_add(struct nsc_relation *rows, const unsigned char *bytes, int n)
@@ -277,8 +272,7 @@ static int fetch(struct query *query)
     return rc;
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------ */
+/* ---- all of it ---- */
 
 static bool is_blank(const char *text)
 {

@@ -94,8 +94,8 @@ static uint32_t graph_name(struct nsc_reading_worker *worker, int64_t id)
     return nsc_reading_fixed(worker, NSC_NAME_GRAPH, id, text);
 }
 
-/* Sets kind and name from what the table holds. False: a copy kind or graph id that is no integer.
- */
+/* Sets kind and name from what the table holds. False: a copy kind or graph id that is no
+ * integer. */
 static bool name_work(struct nsc_row *row, struct nsc_reading *reading,
                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
 {

@@ -56,8 +56,8 @@ static uint32_t cpu_name(struct nsc_reading_worker *worker, int64_t cpu)
     return nsc_reading_fixed(worker, NSC_NAME_CPU, cpu, text);
 }
 
-/* A thread is on its CPU from a switch in to its next switch, or to the last switch of any thread.
- */
+/* A thread is on its CPU from a switch in to its next switch, or to the last switch of any
+ * thread. */
 static bool emit_change(struct nsc_reading *reading, const struct change *change, nsc_time end)
 {
     struct nsc_reading_worker *worker = &reading->workers[0];
@@ -151,9 +151,7 @@ enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *f
     return status;
 }
 
-/* ---- samples
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- samples ---- */
 
 struct leaf {
     int64_t id, symbol;

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
                                  bool *missing)
@@ -60,9 +58,7 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
     return named->number;
 }
 
-/* ---- a table
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- a table ---- */
 
 /* The rows of a batch whose times are moved first; those that leave 64 bits are skipped. */
 static bool read_shifted(struct nsc_reading *reading, struct nsc_reading_worker *worker,

@@ -88,9 +88,7 @@ struct nsc_reading {
     struct nsc_reading_worker workers[NSC_SOURCE_WORKERS];
 };
 
-/* ---- cells
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- cells ---- */
 
 /* The type of a cell; NULL where the table has no such column. */
 static inline uint8_t nsc_cell_type(const struct nsc_reading *reading,
@@ -128,9 +126,7 @@ static inline bool nsc_cell_nullable(int64_t *out, const struct nsc_reading *rea
     return true;
 }
 
-/* ---- rows
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- rows ---- */
 
 /* Counts the row as skipped; true, so that a reader can return it. */
 static inline bool nsc_reading_skip(struct nsc_reading_worker *worker, enum nsc_skip skip)
@@ -223,9 +219,7 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
     return false;
 }
 
-/* ---- names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 /* Makes a name of string id named->a known. */
 void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -265,9 +259,7 @@ struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char s
         return true;                                                                 \
     }
 
-/* ---- a table
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- a table ---- */
 
 /*
  * Reads the table: by pages where that can be done, else by SQLite. tasks: numbers used so far,

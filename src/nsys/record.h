@@ -15,8 +15,8 @@
 #define NSC_RECORD_SLACK  64
 #define NSC_RECORD_FIELDS 2000 /* SQLite's own limit of columns as distributed */
 
-/* From a column to the next: a cache line more than a power of two, or all would fall into one set.
- */
+/* From a column to the next: a cache line more than a power of two, or all would fall into one
+ * set. */
 #define NSC_RECORD_STRIDE (NSC_SCAN_ROWS + 8)
 
 #define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */

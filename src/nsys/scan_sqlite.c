@@ -183,8 +183,7 @@ static void advance(struct range *range, int64_t rowid)
         range->lo = rowid + 1;
 }
 
-/* ---- rows beyond SQLite's limit of length
- * -------------------------------------------------------------------------- */
+/* ---- rows beyond SQLite's limit of length ---- */
 
 static sqlite3_stmt *prepare_one(struct worker *worker, const char *format, const char *what,
                                  const struct run *run)
@@ -216,8 +215,8 @@ static int find_row(struct run *run, struct worker *worker, int64_t *rowid,
     return rc;
 }
 
-/* The first bytes of a text too long to be a value. UTF-16 is left out: its bytes are no text here.
- */
+/* The first bytes of a text too long to be a value. UTF-16 is left out: its bytes are no text
+ * here. */
 static void take_long_text(struct run *run, struct worker *worker, uint32_t c, int64_t rowid)
 {
     const struct nsc_scan *scan = run->scan;
@@ -270,9 +269,7 @@ static int take_long_row(struct run *run, struct worker *worker, struct range *r
     return SQLITE_ROW;
 }
 
-/* ---- ranges
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- ranges ---- */
 
 static bool is_full(const struct worker *worker)
 {

@@ -130,8 +130,8 @@ NSC_NODISCARD enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct 
 int nsc_table_find(const char *name);
 /* The table whose rows are events of this kind, or -1. */
 int nsc_table_of_kind(uint8_t kind);
-/* The range of row ids; false when the table is empty or cannot be read (*rc then is no SQLITE_OK).
- */
+/* The range of row ids; false when the table is empty or cannot be read (*rc then is no
+ * SQLITE_OK). */
 bool nsc_schema_rowids(sqlite3 *db, const struct nsc_scan_table *table, int64_t *lo, int64_t *hi,
                        int *rc);
 

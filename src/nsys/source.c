@@ -25,8 +25,8 @@ static uint32_t read_be32(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* What the first 100 bytes say. pages_ok needs all of them to make sense: SQLite is more patient.
- */
+/* What the first 100 bytes say. pages_ok needs all of them to make sense: SQLite is more
+ * patient. */
 static enum nsc_status read_header(struct nsc_source *source, const unsigned char *header,
                                    struct nsc_error *error)
 {

@@ -175,8 +175,8 @@ static void add_value(struct nsc_buf *sql, const char *column, enum measure meas
     nsc_buf_puts(sql, " END");
 }
 
-/* INSERT INTO main.T (columns) SELECT values FROM src.T, which SQLite scans in the order of rows.
- */
+/* INSERT INTO main.T (columns) SELECT values FROM src.T, which SQLite scans in the order of
+ * rows. */
 static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *table)
 {
     struct nsc_buf values = NSC_BUF_INIT(1u << 20);

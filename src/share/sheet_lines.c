@@ -248,8 +248,8 @@ static void add_window(struct remarks *remarks, struct nsc_window window)
     end_remark(remarks);
 }
 
-/* The window unless the sheet before has said it, the denominators, and what the sheet says itself.
- */
+/* The window unless the sheet before has said it, the denominators, and what the sheet says
+ * itself. */
 static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
                         const struct nsc_sheet *before, const char *prefix,
                         const struct nsc_sheet_style *style)

@@ -36,8 +36,7 @@ struct nsc_blit {
     int cursor_row, cursor_col; /* where curses left the terminal's cursor */
 };
 
-/* ---- what curses wrote
- * -------------------------------------------------------------------------------------------- */
+/* ---- what curses wrote ---- */
 
 static bool take_output(struct nsc_buf *out, int fd)
 {
@@ -56,9 +55,7 @@ static bool take_output(struct nsc_buf *out, int fd)
     return n >= 0 && lseek(fd, 0, SEEK_SET) == 0 && ftruncate(fd, 0) == 0;
 }
 
-/* ---- open and close
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- open and close ---- */
 
 static bool open_streams(struct nsc_blit *blit)
 {
@@ -134,9 +131,7 @@ void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
     blit->pairs.mode = color;
 }
 
-/* ---- cells
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- cells ---- */
 
 /* One code point of UTF-8 that core/text made, so it is valid. */
 static uint32_t next_code_point(const struct nsc_cell *cell, size_t *at)
@@ -220,9 +215,7 @@ static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
     mvwadd_wchnstr(stdscr, (int)row, 0, blit->line, n);
 }
 
-/* ---- frames
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- frames ---- */
 
 static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
 {

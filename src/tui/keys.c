@@ -35,8 +35,7 @@ static bool emit(struct nsc_keys *keys, nsc_key key, struct nsc_input *out)
     return nsc_key_is_valid(out->key);
 }
 
-/* ---- single characters
- * -------------------------------------------------------------------------------------------- */
+/* ---- single characters ---- */
 
 static nsc_key key_of_ascii(unsigned char byte)
 {
@@ -95,9 +94,7 @@ static bool feed_utf8(struct nsc_keys *keys, unsigned char byte, struct nsc_inpu
     return emit(keys, keys->code_point, out);
 }
 
-/* ---- sequences
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- sequences ---- */
 
 struct params {
     int at[MAX_PARAMS];
@@ -324,8 +321,7 @@ static bool feed_sequence(struct nsc_keys *keys, unsigned char byte, struct nsc_
                                           : feed_escape(keys, byte, out);
 }
 
-/* ---- what is swallowed
- * ---------------------------------------------------------------------------------------------- */
+/* ---- what is swallowed ---- */
 
 static void feed_string(struct nsc_keys *keys, unsigned char byte)
 {
@@ -357,9 +353,7 @@ static bool feed_old_mouse(struct nsc_keys *keys, unsigned char byte, struct nsc
                            keys->bytes[5] - 32, false, out);
 }
 
-/* ---- the decoder
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the decoder ---- */
 
 bool nsc_keys_feed(struct nsc_keys *keys, unsigned char byte, uint64_t now, struct nsc_input *out)
 {

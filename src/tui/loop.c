@@ -48,9 +48,7 @@ static void finish(struct loop *loop, enum nsc_loop_result result)
     loop->done = true;
 }
 
-/* ---- inputs
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- inputs ---- */
 
 static void copy(struct loop *loop, struct nsc_text text)
 {
@@ -167,9 +165,7 @@ static void do_work(struct loop *loop)
         give(loop, &input);
 }
 
-/* ---- frames
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- frames ---- */
 
 static int until_frame(const struct loop *loop)
 {
@@ -208,9 +204,7 @@ static void draw(struct loop *loop)
     (void)flush(loop);
 }
 
-/* ---- waiting
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- waiting ---- */
 
 static int sooner(int a, int b)
 {

@@ -8,8 +8,8 @@
 
 #define NSC_MOUSE_DOUBLE_MS 400
 
-/* The last press, to tell a double click: ours, because terminals do not and curses waits for it.
- */
+/* The last press, to tell a double click: ours, because terminals do not and curses waits for
+ * it. */
 struct nsc_mouse {
     int button, row, col;
     uint64_t at;

@@ -76,8 +76,8 @@ static void say_crash(int number)
     (void)n;
 }
 
-/* Back to who was there before (the default action, or a sanitizer's report), and the signal again.
- */
+/* Back to who was there before (the default action, or a sanitizer's report), and the signal
+ * again. */
 static void crash(int number)
 {
     for (int i = 0; i < N_CRASHES; i++)

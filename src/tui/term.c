@@ -17,9 +17,7 @@
 
 enum { MAX_SIZE = 4096, LEAVE_MS = 300, QUEUE = 64 << 20 };
 
-/* ---- the descriptor
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the descriptor ---- */
 
 /*
  * Opened anew: flags set on an inherited descriptor would stay with the shell. The controlling
@@ -73,9 +71,7 @@ void nsc_term_size(const struct nsc_term *term, uint32_t *rows, uint32_t *cols)
     *cols = clamp_size(size.ws_col, 80);
 }
 
-/* ---- enter and leave
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- enter and leave ---- */
 
 /* Signal keys stay on: they must work while the program is busy. Flow control is off, so that
  * Ctrl-S cannot freeze it. */
@@ -185,9 +181,7 @@ void nsc_term_close(struct nsc_term *term)
     term->fd = -1;
 }
 
-/* ---- bytes out
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- bytes out ---- */
 
 enum nsc_status nsc_term_draw(struct nsc_term *term, const struct nsc_grid *grid,
                               struct nsc_error *error)
@@ -271,9 +265,7 @@ bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
     return true;
 }
 
-/* ---- stop and go on
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- stop and go on ---- */
 
 void nsc_term_retake(struct nsc_term *term)
 {
@@ -291,9 +283,7 @@ void nsc_term_suspend(struct nsc_term *term)
     nsc_term_retake(term);
 }
 
-/* ---- bytes in
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- bytes in ---- */
 
 size_t nsc_term_read(struct nsc_term *term, unsigned char *out, size_t n)
 {

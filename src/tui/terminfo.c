@@ -46,8 +46,7 @@ static int number(const char *name)
     return tigetnum(copy);
 }
 
-/* ---- which description
- * ---------------------------------------------------------------------------------------------- */
+/* ---- which description ---- */
 
 static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
                                    struct nsc_error *error)
@@ -100,9 +99,7 @@ static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
         (void)snprintf(info->type, sizeof info->type, "%s", direct);
 }
 
-/* ---- strings
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- strings ---- */
 
 /* Appends without the padding marks "$<5>" that only hardware terminals need. Returns false when it
  * does not fit. */
@@ -123,8 +120,8 @@ static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
     return true;
 }
 
-/* What leave undoes is sent in the opposite order; it also ends an update that a signal cut short.
- */
+/* What leave undoes is sent in the opposite order; it also ends an update that a signal cut
+ * short. */
 static bool build_strings(struct nsc_terminfo *info)
 {
     bool fits = append(info->enter, capability("smcup")) &&
@@ -142,9 +139,7 @@ static bool build_strings(struct nsc_terminfo *info)
            append(info->leave, capability("rmcup") ? "" : capability("clear"));
 }
 
-/* ---- keys
- * -------------------------------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
 {

@@ -59,9 +59,7 @@ static int64_t page_rows(const struct nsc_app *app)
     return rows > 1 ? rows - 1 : 1;
 }
 
-/* ---- moving
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- moving ---- */
 
 static int64_t quarter(const struct nsc_app *app)
 {
@@ -152,9 +150,7 @@ static bool prev_event(struct nsc_app *app)
     return step_event(app, false);
 }
 
-/* ---- zooming
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- zooming ---- */
 
 static bool zoom_in(struct nsc_app *app)
 {
@@ -171,9 +167,7 @@ static bool zoom_all(struct nsc_app *app)
     return nsc_app_show_window(app, app->viewport.extent);
 }
 
-/* ---- showing
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- showing ---- */
 
 static bool tick_density(struct nsc_app *app)
 {
@@ -243,9 +237,7 @@ static bool row_move_down(struct nsc_app *app)
     return nsc_app_row_move(app, true);
 }
 
-/* ---- filtering
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- filtering ---- */
 
 static bool next_hit(struct nsc_app *app)
 {
@@ -257,8 +249,7 @@ static bool prev_hit(struct nsc_app *app)
     return nsc_app_hit_step(app, false);
 }
 
-/* ---- the bottom pane
- * --------------------------------------------------------------------------------------------- */
+/* ---- the bottom pane ---- */
 
 /* Opens the details of what lies under the cursor; closes them when they are open. */
 static bool details(struct nsc_app *app)
@@ -385,9 +376,7 @@ static bool page_bottom(struct nsc_app *app)
     return true;
 }
 
-/* ---- the rest
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the rest ---- */
 
 static bool help(struct nsc_app *app)
 {

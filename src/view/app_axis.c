@@ -149,9 +149,7 @@ void nsc_app_axis_label(const struct nsc_app *app, char out[NSC_AXIS_BYTES])
     }
 }
 
-/* ---- the mark
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the mark ---- */
 
 bool nsc_app_mark(struct nsc_app *app)
 {

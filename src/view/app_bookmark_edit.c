@@ -178,9 +178,7 @@ const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
 const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
                                                           accept_color, NULL,   complete_color};
 
-/* ---- removed, and brought back
- * --------------------------------------------------------------------------------------------
- */
+/* ---- removed, and brought back ---- */
 
 /* As one that was never saved: the first one kept goes when there are too many. */
 static void keep(struct nsc_app_bookmarks *bookmarks, const struct nsc_bookmark *b)

@@ -18,8 +18,7 @@ void nsc_app_bookmarks_fini(struct nsc_app *app)
         nsc_bookmark_fini(&app->bookmarks.removed[i]);
 }
 
-/* ---- kept in order
- * ------------------------------------------------------------------------------------------- */
+/* ---- kept in order ---- */
 
 static bool is_at(const struct nsc_app *app)
 {
@@ -77,9 +76,7 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_say(app, input->text);
 }
 
-/* ---- made
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- made ---- */
 
 static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
 {
@@ -228,9 +225,7 @@ void nsc_app_bookmark_range(struct nsc_app *app)
     nsc_app_say(app, "The range is a bookmark now.");
 }
 
-/* ---- gone to
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- gone to ---- */
 
 /* The line of its row, with its group open; false when this trace has none. */
 static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)

@@ -14,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what each does
- * ------------------------------------------------------------------------------ */
+/* ---- what each does ---- */
 
 static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
                              struct nsc_error *error)
@@ -235,8 +234,7 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
     }
 }
 
-/* ---- running
- * ------------------------------------------------------------------------------------- */
+/* ---- running ---- */
 
 /* Actions of the timeline and everywhere, and of what has the focus. */
 static bool is_offered(const struct nsc_app *app, enum nsc_action action)
@@ -296,8 +294,7 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
     effects->text = nsc_text_from(app->message);
 }
 
-/* ---- the prompt
- * ---------------------------------------------------------------------------------- */
+/* ---- the prompt ---- */
 
 bool nsc_app_command_open(struct nsc_app *app)
 {
@@ -326,8 +323,7 @@ void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects)
     nsc_app_command_run(app, nsc_text_from(app->command.line), effects);
 }
 
-/* ---- completing
- * ---------------------------------------------------------------------------------- */
+/* ---- completing ---- */
 
 /* Commands, then the actions that are not commands too. */
 static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint32_t i,

@@ -16,8 +16,8 @@ extern const struct nsc_prompt_kind nsc_prompt_command;
 
 /* False without a trace: there is nothing to do anything with. */
 bool nsc_app_command_open(struct nsc_app *app);
-/* Does what a line says. What is wrong with it is said in the status line, and NSC_EFFECT_REFUSED.
- */
+/* Does what a line says. What is wrong with it is said in the status line, and
+ * NSC_EFFECT_REFUSED. */
 void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects);
 /* Does the line that was entered. */
 void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects);

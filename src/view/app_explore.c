@@ -86,9 +86,7 @@ void nsc_explore_fini(struct nsc_app *app)
     nsc_projection_drop(app);
 }
 
-/* ---- events of one name
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- events of one name ---- */
 
 static bool same_go(struct nsc_app *app, nsc_event event, const char *else_say)
 {

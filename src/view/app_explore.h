@@ -47,8 +47,7 @@ void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects);
 uint32_t nsc_explore_device(const struct nsc_app *app);
 bool nsc_explore_overlap_is_shown(const struct nsc_app *app);
 
-/* ---- the axis and the mark
- * --------------------------------------------------------------------------------------------- */
+/* ---- the axis and the mark ---- */
 
 bool nsc_app_axis_next(struct nsc_app *app);
 /* False when the trace does not tell it. */
@@ -64,9 +63,7 @@ bool nsc_app_mark(struct nsc_app *app);
 /* "mark +1.2 ms, 833 /s" from the mark to the cursor; "" without a mark. */
 void nsc_app_mark_text(const struct nsc_app *app, char out[NSC_AXIS_BYTES]);
 
-/* ---- iterations
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- iterations ---- */
 
 /* Marks iterations by the ranges whose name holds a text, or by what is detected when it is empty.
  * False, and nothing changes, when there are none. */
@@ -80,15 +77,12 @@ void nsc_app_iteration_number(const struct nsc_app *app, uint32_t i, char out[NS
 void nsc_app_iterations_text(const struct nsc_app *app, char out[2 * NSC_AXIS_BYTES]);
 void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
-/* ---- events of one name
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- events of one name ---- */
 
 bool nsc_app_same_step(struct nsc_app *app, bool forward);
 bool nsc_app_same_longest(struct nsc_app *app);
 
-/* ---- NVTX projected onto devices
- * ----------------------------------------------------------------------------------------- */
+/* ---- NVTX projected onto devices ---- */
 
 /* Shows the lines, or hides them; made after the next frame when they are not there yet. */
 bool nsc_app_project(struct nsc_app *app);

@@ -33,9 +33,7 @@ void nsc_facts_build(struct nsc_app *app)
     facts->n_path = n < NSC_APP_PATH ? n : NSC_APP_PATH;
 }
 
-/* ---- the rank
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the rank ---- */
 
 static void step(struct nsc_app *app)
 {

@@ -9,8 +9,7 @@
 
 static const char name_keys[] = "name: name= name~";
 
-/* ---- setting it
- * ----------------------------------------------------------------------------------------- */
+/* ---- setting it ---- */
 
 bool nsc_app_is_filtered(const struct nsc_app *app)
 {
@@ -184,8 +183,7 @@ void nsc_app_filter_fini(struct nsc_app *app)
     app->filter.shown[0] = '\0';
 }
 
-/* ---- prompts
- * -------------------------------------------------------------------------------------------- */
+/* ---- prompts ---- */
 
 static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
 {
@@ -232,8 +230,7 @@ bool nsc_app_filter_open(struct nsc_app *app)
     return true;
 }
 
-/* ---- completing: presets by name, keys, kinds
- * ----------------------------------------------------------------------------------- */
+/* ---- completing: presets by name, keys, kinds ---- */
 
 static bool begins_with(const char *text, struct nsc_text stem)
 {
@@ -304,8 +301,7 @@ static bool filter_complete(const struct nsc_app *app, struct nsc_text word, uin
 const struct nsc_prompt_kind nsc_prompt_filter = {"filter:",     "filter",      filter_changed,
                                                   filter_accept, filter_cancel, filter_complete};
 
-/* ---- the minimum duration: a term of the filter with a prompt of its own
- * ----------------------------------------------------------- */
+/* ---- the minimum duration: a term of the filter with a prompt of its own ---- */
 
 /* Appends a filter with another minimum duration. */
 static void duration_put(struct nsc_buf *out, const char *filter, struct nsc_text duration)
@@ -356,8 +352,7 @@ bool nsc_app_filter_duration(struct nsc_app *app)
     return true;
 }
 
-/* ---- by selection
- * ---------------------------------------------------------------------------------------- */
+/* ---- by selection ---- */
 
 bool nsc_app_filter_name(struct nsc_app *app)
 {
@@ -396,8 +391,7 @@ bool nsc_app_filter_dim(struct nsc_app *app)
     return true;
 }
 
-/* ---- drawing
- * -------------------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t lane)

@@ -13,8 +13,7 @@
 #include "view/keymap.h"
 #include "view/prompt.h"
 
-/* ---- prompts: what can be typed at the bottom
- * ------------------------------------------------------------------------------- */
+/* ---- prompts: what can be typed at the bottom ---- */
 
 enum nsc_prompt_id {
     NSC_PROMPT_NONE,
@@ -75,8 +74,7 @@ void nsc_app_prompt_tick(struct nsc_app *app);
 void nsc_app_prompt_fini(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
-/* ---- picks: rows that an expression selects
- * --------------------------------------------------------------------------------- */
+/* ---- picks: rows that an expression selects ---- */
 
 struct nsc_pick {
     uint64_t *mask;
@@ -108,8 +106,7 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
                               const struct nsc_app *app, const uint64_t *within);
 uint32_t nsc_making_percent(const struct nsc_making *making);
 
-/* ---- the filter
- * --------------------------------------------------------------------------------------------- */
+/* ---- the filter ---- */
 
 struct nsc_app_filter {
     char text[NSC_PROMPT_BYTES];   /* what is asked for; "": everything */
@@ -136,8 +133,8 @@ void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *e
 /* Shows only what the expression selects, as soon as that is made; what is wrong with it is said in
  * the status line. */
 bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
-/* Each says with false that there was nothing to do. Cancelled, the filter is again what is shown.
- */
+/* Each says with false that there was nothing to do. Cancelled, the filter is again what is
+ * shown. */
 bool nsc_app_filter_cancel(struct nsc_app *app);
 bool nsc_app_filter_open(struct nsc_app *app);
 bool nsc_app_filter_duration(struct nsc_app *app);
@@ -155,8 +152,7 @@ void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_windo
 void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t lane);
 
-/* ---- the search
- * --------------------------------------------------------------------------------------------- */
+/* ---- the search ---- */
 
 struct nsc_app_search {
     char text[NSC_PROMPT_BYTES]; /* what is looked for; "": nothing */

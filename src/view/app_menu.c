@@ -10,8 +10,7 @@
 
 enum { FRAME = 2, HELP_COLS = 38, KEY_COLS = 12, BOX_COLS = HELP_COLS + KEY_COLS + FRAME };
 
-/* ---- what it is about
- * ------------------------------------------------------------------------------------ */
+/* ---- what it is about ---- */
 
 /* A line of the timeline and what is selected on it. */
 static const char *things_of_line(const struct nsc_app *app)
@@ -102,8 +101,7 @@ void nsc_app_menu_close(struct nsc_app *app)
     app->menu.open = false;
 }
 
-/* ---- choosing
- * -------------------------------------------------------------------------------------------- */
+/* ---- choosing ---- */
 
 static void choose(struct nsc_app *app, struct nsc_effects *effects)
 {
@@ -187,8 +185,7 @@ void nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input,
     }
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 static const char *title_of(char thing)
 {

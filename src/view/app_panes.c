@@ -48,9 +48,7 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick)
     return pane->update && pane->update(app, tick);
 }
 
-/* ---- lists
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- lists ---- */
 
 static struct nsc_list *list_of(struct nsc_app *app)
 {
@@ -152,9 +150,7 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
         nsc_panes[app->pane].head(app, row, col);
 }
 
-/* ---- open and closed
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- open and closed ---- */
 
 /* The pane gave way to the rows: it looks as if nothing happened. */
 static void say_no_room(struct nsc_app *app)
@@ -207,9 +203,7 @@ bool nsc_app_info_open(struct nsc_app *app)
     return true;
 }
 
-/* ---- focus
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- focus ---- */
 
 bool nsc_app_switch_focus(struct nsc_app *app)
 {

@@ -13,8 +13,7 @@
 #include "view/app_filter.h"
 #include "view/list.h"
 
-/* ---- what a pane is asked about: the rows of a line, or of all devices, in the range or window
- * ------------------------------------------------------------------------------------------ */
+/* ---- a pane's subject: the rows of one line or of all devices, in the range or the window ---- */
 
 struct nsc_question {
     const struct nsc_summary *summary; /* never looked into: another may stand there by now */
@@ -44,9 +43,7 @@ struct nsc_text nsc_app_export_label(const struct nsc_app *app, uint32_t track);
 /* A name with # for each counter. */
 struct nsc_text nsc_app_name_text(const struct nsc_app *app, nsc_name name, char scratch[]);
 
-/* ---- the panes
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the panes ---- */
 
 struct nsc_app_selection {
     struct nsc_question question;
@@ -109,9 +106,7 @@ void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_
 void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations);
 void nsc_app_events_fini(struct nsc_app *app);
 
-/* ---- the range
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the range ---- */
 
 /* Each says with false that there was nothing to do. */
 bool nsc_app_range_mark(struct nsc_app *app);
@@ -121,15 +116,12 @@ bool nsc_app_range_event(struct nsc_app *app);
 void nsc_app_range_follow(struct nsc_app *app);
 void nsc_app_range_drop(struct nsc_app *app);
 
-/* ---- the clipboard
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- the clipboard ---- */
 
 /* Copies the value, at once again the row, then the command that reproduces it. */
 void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 
-/* ---- what stands in nsc_panes
- * ---------------------------------------------------------------------------------------- */
+/* ---- what stands in nsc_panes ---- */
 
 bool nsc_pane_selection_update(struct nsc_app *app, bool tick);
 int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);

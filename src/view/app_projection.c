@@ -82,9 +82,7 @@ void nsc_projection_drop(struct nsc_app *app)
     app->lines.projection = NULL;
 }
 
-/* ---- lines
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 const struct nsc_projection_line *nsc_projection_of(const struct nsc_app *app,
                                                     const struct nsc_line *line)

@@ -66,8 +66,7 @@ void nsc_app_prompt_fini(struct nsc_app *app)
     nsc_buf_fini(&app->prompt.word);
 }
 
-/* ---- changes
- * -------------------------------------------------------------------------------------------- */
+/* ---- changes ---- */
 
 static void preview(struct nsc_app *app)
 {
@@ -118,8 +117,7 @@ static void cancel(struct nsc_app *app)
     close_prompt(app);
 }
 
-/* ---- completing
- * ----------------------------------------------------------------------------------------- */
+/* ---- completing ---- */
 
 static void completion_begin(struct nsc_app *app)
 {
@@ -165,9 +163,7 @@ static bool complete(struct nsc_app *app)
     return done;
 }
 
-/* ---- keys
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 static bool edit(struct nsc_app *app, enum nsc_action action, nsc_key key)
 {
@@ -211,8 +207,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
     nsc_app_command_due(app, effects);
 }
 
-/* ---- drawing
- * -------------------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 /* "^ what is wrong" under its column; before the column where there is more room. */
 static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below,

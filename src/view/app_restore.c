@@ -14,9 +14,7 @@ static const char *const axes[NSC_N_AXES] = {
     [NSC_AXIS_ITERATION] = "iteration", [NSC_AXIS_UTC] = "utc",
 };
 
-/* ---- told
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- told ---- */
 
 static void folds_put(const struct nsc_app *app, struct nsc_session_state *out)
 {
@@ -126,9 +124,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
     return true;
 }
 
-/* ---- brought back
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- brought back ---- */
 
 /* known: a bit a track; NULL: none is. */
 static bool is_known(const uint64_t *known, uint32_t track)

@@ -120,8 +120,7 @@ bool nsc_app_row_taller(struct nsc_app *app)
     return true;
 }
 
-/* ---- by their labels
- * --------------------------------------------------------------------------------------------- */
+/* ---- by their labels ---- */
 
 static bool show_all(struct nsc_app *app)
 {
@@ -175,8 +174,7 @@ void nsc_app_reveal(struct nsc_app *app, uint32_t track)
         nsc_rows_build(&app->lines, app->trace, app->folds);
 }
 
-/* ---- the stream with the cursor
- * ---------------------------------------------------------------------------------- */
+/* ---- the stream with the cursor ---- */
 
 void nsc_app_rows_follow(struct nsc_app *app)
 {

@@ -48,8 +48,7 @@ void nsc_app_search_ticks(struct nsc_app *app)
     }
 }
 
-/* ---- going from hit to hit
- * ------------------------------------------------------------------------------ */
+/* ---- going from hit to hit ---- */
 
 /* Events come one after the other by start, and by row where starts are equal. */
 struct moment {
@@ -206,8 +205,7 @@ static void go_first(struct nsc_app *app)
     (void)hit_go(app, hit, true);
 }
 
-/* ---- looking
- * -------------------------------------------------------------------------------------------- */
+/* ---- looking ---- */
 
 /* The name as a filter: "~..." is a regular expression, else a part of a name. */
 static void expression_put(struct nsc_text text, struct nsc_buf *out)
@@ -310,8 +308,7 @@ bool nsc_app_search_end(struct nsc_app *app)
     return search_show(app, nsc_text_from(""), NULL) == NSC_OK;
 }
 
-/* ---- the prompt
- * ----------------------------------------------------------------------------------------- */
+/* ---- the prompt ---- */
 
 static void find_changed(struct nsc_app *app)
 {

@@ -28,8 +28,7 @@ enum nsc_setting nsc_setting_find(struct nsc_text name)
     return NSC_N_SETTINGS;
 }
 
-/* ---- words and ranges
- * ---------------------------------------------------------------------------- */
+/* ---- words and ranges ---- */
 
 static uint32_t words_count(const char *words)
 {
@@ -72,8 +71,7 @@ static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct n
     return false;
 }
 
-/* ---- values as numbers: of words their place in the list
- * ----------------------------------------- */
+/* ---- values as numbers: of words their place in the list ---- */
 
 /* What is not in the list counts as its first. */
 static uint32_t theme_get(const struct nsc_app *app)
@@ -199,8 +197,7 @@ static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct
     return *out >= low && *out <= high;
 }
 
-/* ---- the minimum duration
- * ------------------------------------------------------------------------ */
+/* ---- the minimum duration ---- */
 
 static nsc_time duration_get(const struct nsc_app *app)
 {
@@ -270,8 +267,7 @@ static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
                : nsc_fail(error, NSC_EINVAL, "%s", app->message);
 }
 
-/* ---- any setting
- * --------------------------------------------------------------------------------- */
+/* ---- any setting ---- */
 
 const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES])
 {

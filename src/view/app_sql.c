@@ -17,8 +17,7 @@
 
 enum { WIDEST_TEXT = 48, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400 };
 
-/* ---- the prompt
- * ------------------------------------------------------------------------------------------ */
+/* ---- the prompt ---- */
 
 bool nsc_app_sql_open(struct nsc_app *app)
 {
@@ -79,8 +78,7 @@ static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32
 
 const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", "run", NULL, sql_accept, NULL, sql_complete};
 
-/* ---- asked for and answered
- * ------------------------------------------------------------------------------ */
+/* ---- asked for and answered ---- */
 
 bool nsc_app_sql_stop(struct nsc_app *app)
 {
@@ -226,8 +224,7 @@ bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window
            !__builtin_add_overflow(out->t1, offset, &out->t1);
 }
 
-/* ---- as rows of the timeline
- * ----------------------------------------------------------------------------- */
+/* ---- as rows of the timeline ---- */
 
 static struct nsc_text name_of(const struct nsc_relation *answer, uint32_t row, uint32_t column)
 {

@@ -172,8 +172,7 @@ struct nsc_app {
     uint32_t scratch_cols; /* what they were made for */
 };
 
-/* ---- panes: what the bottom of the screen can show
- * -------------------------------------------------------------- */
+/* ---- panes: what the bottom of the screen can show ---- */
 
 struct nsc_pane {
     const char *name;
@@ -194,8 +193,8 @@ struct nsc_pane {
     bool (*act)(struct nsc_app *app, enum nsc_action action);
     /* After each input while it is shown: see nsc_app_panes_update. */
     bool (*update)(struct nsc_app *app, bool tick);
-    /* A list, as the last lines of the pane; panes of text have none and scroll by app->pane_top.
-     */
+    /* A list, as the last lines of the pane; panes of text have none and scroll by
+     * app->pane_top. */
     struct nsc_list *(*list)(struct nsc_app *app);
     void (*moved)(struct nsc_app *app); /* the list's cursor */
     /* A click above the lines of the list. */
@@ -252,9 +251,7 @@ struct nsc_part {
  * busiest first lane. */
 void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols);
 
-/* ---- arranging the rows
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- arranging the rows ---- */
 
 /* The row with the cursor: each says with false that there was nothing to do. */
 bool nsc_app_pin(struct nsc_app *app);
@@ -269,9 +266,7 @@ void nsc_app_reveal(struct nsc_app *app, uint32_t track);
 /* The stream with the cursor is taller than the others. */
 void nsc_app_rows_follow(struct nsc_app *app);
 
-/* ---- the config panel
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the config panel ---- */
 
 bool nsc_app_config_open(struct nsc_app *app);
 /* What a key of its scope does; false when there was nothing to do. */
@@ -286,8 +281,7 @@ void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects);
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
-/* ---- the parts of input
- * ------------------------------------------------------------------------------------------ */
+/* ---- the parts of input ---- */
 
 void nsc_app_relayout(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);

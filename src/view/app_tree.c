@@ -132,8 +132,7 @@ static void say_bubbles(struct nsc_app *app)
     nsc_app_say(app, line);
 }
 
-/* ---- the minimum duration, a term of the filter
- * ------------------------------------------------------------------------ */
+/* ---- the minimum duration, a term of the filter ---- */
 
 /* The next of 1, 2, 5, 10 ... µs; 0 below 1 µs. */
 static nsc_time step_time(nsc_time t, bool up)
@@ -192,9 +191,7 @@ static bool filter(struct nsc_app *app, enum nsc_action action)
     }
 }
 
-/* ---- keys and the mouse
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- keys and the mouse ---- */
 
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
 {

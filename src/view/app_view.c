@@ -25,9 +25,7 @@ static void cursor_clamp(struct nsc_app *app)
         app->cursor = nsc_viewport_time(&app->viewport, app->viewport.cols - 1);
 }
 
-/* ---- history
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- history ---- */
 
 static struct nsc_place place_of(const struct nsc_app *app)
 {
@@ -104,9 +102,7 @@ bool nsc_app_back(struct nsc_app *app)
     return true;
 }
 
-/* ---- time
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- time ---- */
 
 bool nsc_app_pan(struct nsc_app *app, int64_t cols)
 {
@@ -221,9 +217,7 @@ bool nsc_app_fit(struct nsc_app *app)
     return nsc_app_show_window(app, app->viewport.extent);
 }
 
-/* ---- lines
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 size_t nsc_app_pinned(const struct nsc_app *app)
 {

@@ -36,9 +36,7 @@ void nsc_arrangement_fini(struct nsc_arrangement *arrangement)
     *arrangement = (struct nsc_arrangement){.stream = NSC_NONE};
 }
 
-/* ---- asking
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- asking ---- */
 
 uint32_t nsc_arrangement_track(const struct nsc_arrangement *arrangement, uint32_t place)
 {
@@ -64,9 +62,7 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
     return height ? height : 1;
 }
 
-/* ---- hiding
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- hiding ---- */
 
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track)
@@ -153,9 +149,7 @@ uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct
     return n;
 }
 
-/* ---- pins
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- pins ---- */
 
 uint32_t nsc_arrangement_pin_find(const struct nsc_arrangement *arrangement, struct nsc_pin row)
 {

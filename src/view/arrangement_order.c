@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- moving
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- moving ---- */
 
 /* Tracks of a group with its header; 1 for any other. */
 static uint32_t block_size(const struct nsc_track *tracks, uint32_t track)
@@ -109,9 +107,7 @@ bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_
     return false;
 }
 
-/* ---- as it was
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- as it was ---- */
 
 static bool are_moved(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                       uint32_t from, uint32_t to)

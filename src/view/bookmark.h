@@ -84,8 +84,7 @@ void nsc_bookmarks_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t rando
  */
 void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other);
 
-/* ---- what a view is restored from
- * -------------------------------------------------------------------------------- */
+/* ---- what a view is restored from ---- */
 
 struct nsc_session_setting {
     char *name, *value; /* owned */
@@ -130,9 +129,7 @@ void nsc_session_state_set_tracks(struct nsc_session_state *state, enum nsc_sess
 /* As files call them: "folds", "pins" ... */
 const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 
-/* ---- the file
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the file ---- */
 
 struct nsc_bookmarks_report {
     unsigned version; /* of the format; 0: not a file of ours */

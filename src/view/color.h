@@ -15,8 +15,8 @@ uint32_t nsc_color_mix(uint32_t a, uint32_t b, unsigned part, unsigned whole);
 double nsc_color_luminance(uint32_t color);
 /* 1 (the same) .. 21 (black on white), as WCAG defines it. */
 double nsc_color_contrast(uint32_t a, uint32_t b);
-/* The nearest of the fixed colours of the 256-colour palette: 16..255, the first 16 are the user's.
- */
+/* The nearest of the fixed colours of the 256-colour palette: 16..255, the first 16 are the
+ * user's. */
 uint8_t nsc_color_256(uint32_t color);
 
 #endif

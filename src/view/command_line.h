@@ -31,8 +31,8 @@ struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *ar
  */
 bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
                             uint32_t *i);
-/* Appends the i-th word of a list, separated by spaces, that begins with stem; false past the last.
- */
+/* Appends the i-th word of a list, separated by spaces, that begins with stem; false past the
+ * last. */
 bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
                                uint32_t i);
 

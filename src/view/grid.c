@@ -72,8 +72,7 @@ struct nsc_cell *nsc_grid_at(struct nsc_grid *grid, uint32_t row, uint32_t col)
     return &grid->cells[(size_t)row * grid->cols + col];
 }
 
-/* ---- walking text
- * --------------------------------------------------------------------------------------------- */
+/* ---- walking text ---- */
 
 static struct walk walk_begin(const struct nsc_grid *grid, struct nsc_text text, bool is_ours)
 {
@@ -135,8 +134,7 @@ static int walk_measure(struct walk walk, int width, bool *is_cut)
     return cells;
 }
 
-/* ---- writing cells
- * --------------------------------------------------------------------------------------------- */
+/* ---- writing cells ---- */
 
 static void cell_blank(struct nsc_cell *cell)
 {
@@ -145,8 +143,8 @@ static void cell_blank(struct nsc_cell *cell)
     cell->n = cell->width = 1;
 }
 
-/* Cells [col, col + width) are about to be written: halves of wide cells that stay become blanks.
- */
+/* Cells [col, col + width) are about to be written: halves of wide cells that stay become
+ * blanks. */
 static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
 {
     struct nsc_cell *cells = nsc_grid_at(grid, (uint32_t)row, 0);

@@ -49,8 +49,8 @@ enum {
 bool nsc_key_parse(nsc_key *out, struct nsc_text text);
 /* The same, the other way: parse(format(k)) == k for every valid k, "?" for the rest. */
 void nsc_key_format(char out[32], nsc_key key);
-/* A code point or special that is printable or has a name, with modifiers that make sense for it.
- */
+/* A code point or special that is printable or has a name, with modifiers that make sense for
+ * it. */
 bool nsc_key_is_valid(nsc_key key);
 /* What the key types, as UTF-8, not terminated; returns how many bytes: 0 for keys that type
  * nothing. */

@@ -148,8 +148,7 @@ void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                           nsc_text_from(nsc_action_name((enum nsc_action)i)), " lost its last key");
 }
 
-/* ---- one key at a time
- * --------------------------------------------------------------------------------------- */
+/* ---- one key at a time ---- */
 
 static enum nsc_status keys_read(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
                                  struct nsc_error *error)

@@ -14,8 +14,8 @@ uint32_t nsc_label_part(struct nsc_text label);
  * ASCII, where other text that is none is spelled out. */
 int nsc_label_draw(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
                    struct nsc_text label);
-/* Appends it as it would be drawn, for a line that can be changed: as it is, or its dots in ASCII.
- */
+/* Appends it as it would be drawn, for a line that can be changed: as it is, or its dots in
+ * ASCII. */
 void nsc_label_add(struct nsc_buf *out, struct nsc_text label, bool ascii);
 /* The same in scrolling text. */
 void nsc_label_put(struct nsc_page *page, enum nsc_role role, struct nsc_text label);

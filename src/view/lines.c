@@ -19,9 +19,7 @@ enum {
     THREAD_TRACKS = 32
 };
 
-/* ---- groups
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- groups ---- */
 
 static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, const char *what,
                         const char *value)
@@ -185,9 +183,7 @@ void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
         thread_activity_draw(app, grid, rect, track);
 }
 
-/* ---- overlap
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- overlap ---- */
 
 enum overlap { COMPUTE, BOTH, EXPOSED, COPY, N_OVERLAPS };
 
@@ -251,9 +247,7 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
     }
 }
 
-/* ---- counters
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- counters ---- */
 
 /* How many samples lie before t, which is in [low, high]. */
 static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,

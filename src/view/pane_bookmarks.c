@@ -74,9 +74,7 @@ bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
     return nsc_app_bookmark_edit(app, action);
 }
 
-/* ---- drawing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                        const struct nsc_bookmark *b)

@@ -76,9 +76,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
 };
 
-/* ---- hints
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- hints ---- */
 
 static const char *word_if(const struct nsc_app *app, const char *word,
                            bool (*can)(const struct nsc_app *app))
@@ -132,9 +130,7 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
     return n;
 }
 
-/* ---- names
- * ----------------------------------------------------------------------------------------------------------
- */
+/* ---- names ---- */
 
 /* MORE_COLS: "…" behind the last name where others are left out. */
 enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };

@@ -11,8 +11,7 @@
 
 enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
 
-/* ---- what belongs to the terminal
- * ------------------------------------------------------------------------------ */
+/* ---- what belongs to the terminal ---- */
 
 static void name_set(char out[256], const char *name)
 {
@@ -52,9 +51,7 @@ void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
     config->theme_due = config->terminal_due = false;
 }
 
-/* ---- the panel
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the panel ---- */
 
 /* Lines below the list: where there is no room for a help beside each setting, that of the chosen
  * one has a line. */

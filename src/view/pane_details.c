@@ -169,8 +169,7 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_end(page);
 }
 
-/* ---- how long events like it take
- * --------------------------------------------------------------------------------- */
+/* ---- how long events like it take ---- */
 
 bool nsc_pane_details_can_choose(const struct nsc_app *app)
 {
@@ -295,9 +294,7 @@ bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
     return true;
 }
 
-/* ---- its row
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- its row ---- */
 
 /* Fields of the row that stand above already. */
 static bool is_told(const char *name)

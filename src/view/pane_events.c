@@ -43,8 +43,7 @@ void nsc_app_events_fini(struct nsc_app *app)
     app->panes.events.is_made = false;
 }
 
-/* ---- keeping it up to date
- * ---------------------------------------------------------------------------------------- */
+/* ---- keeping it up to date ---- */
 
 /* Those that the filter keeps of the name of one, as the statistics count them together. */
 static uint64_t *group_mask(const struct nsc_app *app)
@@ -186,9 +185,7 @@ bool nsc_pane_events_update(struct nsc_app *app, bool tick)
     return events->is_late;
 }
 
-/* ---- keys
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 struct nsc_list *nsc_pane_events_list(struct nsc_app *app)
 {
@@ -275,9 +272,7 @@ bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action)
     }
 }
 
-/* ---- drawing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 /* Where the columns stand: 0 wide when there is no room. */
 struct columns {

@@ -45,9 +45,7 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
     return cover ? nsc_cover_measure(cover, w) : 0;
 }
 
-/* ---- lines of shades
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- lines of shades ---- */
 
 /* The columns of the timeline, also where it is not shown. */
 static struct nsc_rect columns_of(const struct nsc_app *app)
@@ -125,9 +123,7 @@ static void heats_put(const struct nsc_app *app, struct nsc_page *page,
             heat_put(app, page, &heats[i]);
 }
 
-/* ---- exact figures
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- exact figures ---- */
 
 /* "1 234 567 ns  12.3 %". */
 static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time whole)
@@ -227,9 +223,7 @@ static void figures_put(const struct nsc_app *app, struct nsc_page *page,
     comm_put(page, at);
 }
 
-/* ---- streams together
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- streams together ---- */
 
 static struct nsc_text stream_label(const struct nsc_app *app, uint32_t track, bool brief)
 {

@@ -9,9 +9,7 @@
 
 #include <stdio.h>
 
-/* ---- which row it is
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- which row it is ---- */
 
 /* Of the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_app *app, uint32_t from, uint32_t to)
@@ -89,9 +87,7 @@ static void row_put(const struct nsc_app *app, struct nsc_page *page, const stru
     nsc_page_end(page);
 }
 
-/* ---- what else there is to press
- * --------------------------------------------------------------------------------------
- */
+/* ---- what else there is to press ---- */
 
 struct advice {
     const char *says;

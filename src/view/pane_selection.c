@@ -35,8 +35,7 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
     [NSC_PIVOT_PROCESS] = "process",
 };
 
-/* ---- keeping it up to date
- * ---------------------------------------------------------------------------------------- */
+/* ---- keeping it up to date ---- */
 
 static void ask(struct nsc_app *app, const struct nsc_question *question)
 {
@@ -122,9 +121,7 @@ bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
     return true;
 }
 
-/* ---- columns
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- columns ---- */
 
 /* What the numbers of a line are written from. */
 struct figures {
@@ -224,9 +221,7 @@ static int rank_shown(int cols, int *used)
     return rank;
 }
 
-/* ---- drawing
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
 struct table {
     const struct nsc_app *app;
@@ -425,9 +420,7 @@ int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, st
     return HEAD_ROWS + (int)selection->list.n;
 }
 
-/* ---- the clipboard
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- the clipboard ---- */
 
 /* The name of the group under the cursor, or its figures in ns with tabs between them. */
 bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, bool row)

@@ -12,9 +12,7 @@
 
 enum { HEAD_ROWS = 2, GAP = 2, VALUE_BYTES = 4096, NOTE_BYTES = 160 };
 
-/* ---- keys
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- keys ---- */
 
 struct nsc_list *nsc_pane_sql_list(struct nsc_app *app)
 {
@@ -151,8 +149,7 @@ bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action)
     }
 }
 
-/* ---- the clipboard
- * --------------------------------------------------------------------------------------- */
+/* ---- the clipboard ---- */
 
 static void value_put(const struct nsc_app *app, struct nsc_buf *out, uint32_t column)
 {
@@ -182,8 +179,7 @@ bool nsc_pane_sql_copy(const struct nsc_app *app, struct nsc_buf *out, bool row)
     return true;
 }
 
-/* ---- drawing
- * --------------------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 static void columns_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                          uint32_t row, bool current)

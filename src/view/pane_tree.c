@@ -44,8 +44,7 @@ static void put_count(struct cell *cell, uint64_t n)
         (void)snprintf(cell->text, sizeof cell->text, "%s", text);
 }
 
-/* ---- columns of the instances
- * ------------------------------------------------------------------------------------ */
+/* ---- columns of the instances ---- */
 
 static nsc_event line_event(const struct nsc_app *app, const struct nsc_tree_line *line)
 {
@@ -130,8 +129,7 @@ static const struct column instance_columns[] = {
     {"launches", 11, 5, false, false, -1, fill_launches},
 };
 
-/* ---- columns of the merged paths
- * --------------------------------------------------------------------------------- */
+/* ---- columns of the merged paths ---- */
 
 static void fill_calls(const struct nsc_app *app, const struct nsc_tree_line *line,
                        struct cell *cell)
@@ -199,8 +197,7 @@ static const struct column merged_columns[] = {
     {"launches", 11, 5, false, false, -1, fill_node_launches},
 };
 
-/* ---- which columns there is room for
- * ----------------------------------------------------------------------------- */
+/* ---- which columns there is room for ---- */
 
 struct table {
     const struct column *columns;
@@ -257,9 +254,7 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, const 
     }
 }
 
-/* ---- lines
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 static void bar_draw(struct nsc_grid *grid, int row, int col, const struct cell *cell)
 {
@@ -344,8 +339,8 @@ static int line_text_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
                : nsc_grid_text(grid, at.row, at.col, at.cols, role, text);
 }
 
-/* Guides down to a line's depth, what is too deep for them as a number; returns the column behind.
- */
+/* Guides down to a line's depth, what is too deep for them as a number; returns the column
+ * behind. */
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
 {
     uint32_t most = width > 8 ? (uint32_t)(width / 4) : 1;
@@ -460,9 +455,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
     }
 }
 
-/* ---- the frame
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the frame ---- */
 
 /* The line of the cursor and those around it, innermost first. */
 static uint32_t path_lines(const struct nsc_app *app, struct nsc_tree_line out[PATH_MOST])

@@ -21,8 +21,7 @@ void nsc_prompt_fini(struct nsc_prompt *prompt)
     nsc_prompt_init(prompt);
 }
 
-/* ---- places in the line
- * --------------------------------------------------------------------------- */
+/* ---- places in the line ---- */
 
 /* The last place between clusters that is before at; 0 at the start. */
 static size_t place_before(const struct nsc_prompt *prompt, size_t at)
@@ -84,8 +83,7 @@ static size_t word_after(const struct nsc_prompt *prompt)
     return place_from(prompt, at);
 }
 
-/* ---- changing it
- * ---------------------------------------------------------------------------------- */
+/* ---- changing it ---- */
 
 static enum nsc_prompt_result move(struct nsc_prompt *prompt, size_t to)
 {
@@ -163,8 +161,7 @@ bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struc
     return fits;
 }
 
-/* ---- lines entered before
- * ------------------------------------------------------------------------- */
+/* ---- lines entered before ---- */
 
 void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line)
 {
@@ -279,8 +276,7 @@ enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_acti
     }
 }
 
-/* ---- drawing
- * -------------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 static int cells_between(const struct nsc_prompt *prompt, size_t from, size_t to, bool ascii)
 {

@@ -18,8 +18,7 @@ struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
     return (struct nsc_pin){line->track, line->index, line->kind};
 }
 
-/* ---- lines of one row
- * ------------------------------------------------------------------------------------------ */
+/* ---- lines of one row ---- */
 
 static bool is_pinned(const struct nsc_rows *rows, const struct nsc_line *line)
 {
@@ -43,8 +42,7 @@ static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height
         row_add(rows, line, height);
 }
 
-/* ---- rows of one track
- * ----------------------------------------------------------------------------------------- */
+/* ---- rows of one track ---- */
 
 /* How many lanes of a track are shown. */
 static uint32_t lanes_shown(const struct nsc_rows *rows, const struct nsc_track *track)
@@ -122,9 +120,7 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     projections_add(rows, track);
 }
 
-/* ---- all rows
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all rows ---- */
 
 /* Whether there is such a row in this trace, with what is shown now. */
 static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *trace,
@@ -277,9 +273,7 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     }
 }
 
-/* ---- finding
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- finding ---- */
 
 size_t nsc_rows_first(const struct nsc_rows *rows, size_t line)
 {

@@ -270,8 +270,8 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
     }
     style.bg = bar.fg;
     style.fg = ink->fg;
-    /* One ink as long as it can be read: rows whose letters change from dark to light are restless.
-     */
+    /* One ink as long as it can be read: rows whose letters change from dark to light are
+     * restless. */
     if (nsc_color_contrast(ink->fg, bar.fg) < readable_contrast &&
         nsc_color_contrast(ink->bg, bar.fg) > nsc_color_contrast(ink->fg, bar.fg))
         style.fg = ink->bg;

@@ -133,9 +133,7 @@ uint32_t nsc_tree_permille(const struct nsc_tree *tree)
     return list->n > 1 ? (uint32_t)(1000 * (uint64_t)list->cursor / (list->n - 1)) : 0;
 }
 
-/* ---- what keys do
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- what keys do ---- */
 
 static bool step(struct nsc_tree *tree, enum nsc_tree_step what, int64_t by)
 {

@@ -106,8 +106,7 @@ void nsc_tree_scroll(struct nsc_tree *tree, int64_t by);
 /* Where the cursor is in the whole, in thousandths. */
 uint32_t nsc_tree_permille(const struct nsc_tree *tree);
 
-/* ---- the two faces: cursor, what is open, lines
- * ------------------------------------------------------------------ */
+/* ---- the two faces: cursor, what is open, lines ---- */
 
 enum nsc_tree_step { NSC_TREE_LINES, NSC_TREE_FIRST, NSC_TREE_LAST, NSC_TREE_PARENT };
 enum nsc_tree_open { NSC_TREE_OPEN, NSC_TREE_CLOSE, NSC_TREE_OPEN_ALL, NSC_TREE_CLOSE_ALL };

@@ -54,9 +54,7 @@ bool nsc_tree_merge(struct nsc_tree *tree)
     return true;
 }
 
-/* ---- order
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- order ---- */
 
 struct named {
     struct nsc_text text;
@@ -168,9 +166,7 @@ void nsc_tree_merged_sort(struct nsc_tree *tree)
     (void)nsc_list_set(&merged->list, 0);
 }
 
-/* ---- what is shown
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- what is shown ---- */
 
 uint32_t nsc_tree_merged_cursor(const struct nsc_tree *tree)
 {

@@ -9,9 +9,7 @@
 
 enum { CHOICES_MAX = 4096 };
 
-/* ---- what is open
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- what is open ---- */
 
 static uint32_t lane_of(const struct nsc_tree_walk *walk, struct nsc_instance at)
 {
@@ -88,8 +86,7 @@ bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_t
     return true;
 }
 
-/* ---- places in the order of the screen
- * --------------------------------------------------------------------------- */
+/* ---- places in the order of the screen ---- */
 
 static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_instance at)
 {
@@ -213,8 +210,7 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
     return any;
 }
 
-/* ---- a cursor that is shown
- * -------------------------------------------------------------------------------------- */
+/* ---- a cursor that is shown ---- */
 
 static bool is_hidden(const struct nsc_tree *tree, struct nsc_instance at)
 {
@@ -259,9 +255,7 @@ bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event)
     return true;
 }
 
-/* ---- lines
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 /* How long no work ran on the device from the end of what one place launched to the start of what
  * the next one did. */

@@ -13,8 +13,8 @@ static nsc_fine_time fine(nsc_time t)
     return (nsc_fine_time)t * ((nsc_fine_time)1 << FINE_BITS);
 }
 
-/* Rounds down: a right shift of a negative number is arithmetic with every compiler we build with.
- */
+/* Rounds down: a right shift of a negative number is arithmetic with every compiler we build
+ * with. */
 static nsc_time coarse(nsc_fine_time t)
 {
     return (nsc_time)(t >> FINE_BITS);

@@ -144,8 +144,7 @@ static void press(struct session *session, const char *keys)
     }
 }
 
-/* ---- the tour: pans and zooms from the whole trace to single kernels, down the rows and back ----
- */
+/* ---- the tour: pan and zoom from the whole trace to single kernels, down the rows and back ---- */
 
 static void drive(struct session *session)
 {

@@ -121,8 +121,7 @@ static void press(struct viewer *viewer, const char *keys, struct series *times)
     }
 }
 
-/* ---- the tour: pans and zooms from the whole trace to single kernels, down the rows and back ----
- */
+/* ---- the tour: pan and zoom from the whole trace to single kernels, down the rows and back ---- */
 
 static void drive(struct viewer *viewer, struct series *times)
 {

@@ -118,8 +118,8 @@ static uint32_t rows_of(const struct nsc_json_tree *tree, const char *key)
     return NSC_NONE;
 }
 
-/* The column of a sheet, added up; of the rows whose column `where` is above 0, unless it is NULL.
- */
+/* The column of a sheet, added up; of the rows whose column `where` is above 0, unless it is
+ * NULL. */
 static int64_t sum_where(const struct nsc_json_tree *tree, const char *key, const char *column,
                          const char *where)
 {

@@ -282,8 +282,8 @@ static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event
     return events->source[a] < events->source[b];
 }
 
-/* Rows of a track, in their order, each in the lowest lane that is free: a naive sort and search.
- */
+/* Rows of a track, in their order, each in the lowest lane that is free: a naive sort and
+ * search. */
 static void assert_track(const struct nsc_trace *trace, const struct nsc_lane lanes[],
                          const struct nsc_track *track)
 {

@@ -100,8 +100,8 @@ static void check_figures(const struct nsc_calltree *tree, const struct figures 
     }
 }
 
-/* Preorder; names differ among the children of one node, which come in order of their first start.
- */
+/* Preorder; names differ among the children of one node, which come in order of their first
+ * start. */
 static void check_shape(const struct nsc_calltree *tree, const struct figures figures[])
 {
     for (uint32_t i = 0; i < tree->n; i++) {

@@ -221,9 +221,7 @@ static void covers_equal_sets(void **state)
     hand_trace_fini(&world.hand);
 }
 
-/* ---- devices
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- devices ---- */
 
 /* NSC_N_WORK: any work. */
 static struct set scan_device(const struct world *world, uint32_t group, int work)

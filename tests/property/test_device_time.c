@@ -146,8 +146,8 @@ static nsc_event find_compute(const struct gpu_world *world, uint32_t device, ns
     return next;
 }
 
-/* The op of the same stream that starts before next (or with it, in an earlier row) and ends last.
- */
+/* The op of the same stream that starts before next (or with it, in an earlier row) and ends
+ * last. */
 static nsc_event find_before(const struct gpu_world *world, nsc_event next)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);

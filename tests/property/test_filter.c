@@ -25,9 +25,7 @@ struct world {
     struct nsc_trace *trace;
 };
 
-/* ---- a random trace
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- a random trace ---- */
 
 static const char *const roots[] = {"void gemm<half>", "ncclAllReduce", "flash_ATTN", "forward",
                                     "backward",        "aten::view",    "cudaLaunch", "Sm90"};
@@ -73,8 +71,7 @@ static void roll_row(struct world *world, uint32_t i)
     roll_name(world, i);
 }
 
-/* ---- a random filter
- * ---------------------------------------------------------------------------------------------- */
+/* ---- a random filter ---- */
 
 static void add_names(struct world *world, struct nsc_buf *out)
 {
@@ -151,8 +148,7 @@ static void roll_filter(struct world *world, struct nsc_buf *out)
     }
 }
 
-/* ---- a look at one row
- * -------------------------------------------------------------------------------------------- */
+/* ---- a look at one row ---- */
 
 static bool text_holds(const struct nsc_filter_term *term, struct nsc_text text)
 {

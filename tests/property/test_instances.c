@@ -24,8 +24,7 @@ struct world {
     const uint64_t *selection; /* NULL: all */
 };
 
-/* ---- a random thread and its device
- * ------------------------------------------------------------------------------ */
+/* ---- a random thread and its device ---- */
 
 /* Ranges that nest as pushes and pops do; with crossing some end after what is around them. */
 static uint32_t roll_ranges(struct dice *dice, struct hand_range ranges[], bool crossing)
@@ -114,8 +113,7 @@ static void roll_world(struct world *world, bool crossing)
         world->mask[i] = dice_next(&world->dice) & dice_next(&world->dice);
 }
 
-/* ---- the naive tree
- * ---------------------------------------------------------------------------------------------- */
+/* ---- the naive tree ---- */
 
 struct line {
     nsc_event range, op; /* op: a row */
@@ -245,9 +243,7 @@ static uint32_t expand_all(const struct world *world, const struct nsc_instance_
     return n;
 }
 
-/* ---- against it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- against it ---- */
 
 static struct nsc_instance step_down(const struct nsc_instances *all, struct nsc_instance at)
 {
@@ -402,9 +398,7 @@ static void crossing_ranges_end(void **state)
     hand_trace_fini(&world.hand);
 }
 
-/* ---- merged paths
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- merged paths ---- */
 
 static void check_merged(const struct world *world)
 {

@@ -41,9 +41,7 @@ static void name(struct world *world, const char *text, uint32_t number)
     (void)snprintf(world->texts[world->n], sizeof world->texts[0], "%s%u", text, number);
 }
 
-/* ---- the definition, read slowly
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the definition, read slowly ---- */
 
 static int compare_times(const void *a, const void *b)
 {

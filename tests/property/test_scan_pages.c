@@ -541,8 +541,8 @@ static void test_nan(void **state)
     compare_both(f, "t", NSC_SCAN_DONE);
 }
 
-/* One leaf twice, in one task or at the seam of two: SQLite gives its rows twice, pages must not.
- */
+/* One leaf twice, in one task or at the seam of two: SQLite gives its rows twice, pages must
+ * not. */
 static void test_leaf_twice(void **state)
 {
     struct fixture *f = *state;

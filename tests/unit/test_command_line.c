@@ -316,8 +316,8 @@ static bool is_on_screen(struct nsc_test_world *world, const char *text)
     return false;
 }
 
-/* Beside it, or below the list where the screen is narrow; the longest value stands whole as well.
- */
+/* Beside it, or below the list where the screen is narrow; the longest value stands whole as
+ * well. */
 static void the_help_of_the_chosen_setting_is_whole(void **state)
 {
     static const uint32_t widths[] = {40, 60, 77, 78, 120};

@@ -65,9 +65,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* ---- the overlap pane
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- the overlap pane ---- */
 
 static void overlap_is_measured_while_it_is_shown(void **state)
 {
@@ -122,9 +120,7 @@ static void without_a_device_there_is_nothing_to_measure(void **state)
     nsc_trace_free(world.trace);
 }
 
-/* ---- iterations
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- iterations ---- */
 
 static void iterations_are_walked(void **state)
 {
@@ -180,9 +176,7 @@ static void without_iterations_there_is_no_strip(void **state)
     nsc_trace_free(world.trace);
 }
 
-/* ---- the mark and the axis
- * -----------------------------------------------------------------------------------------
- */
+/* ---- the mark and the axis ---- */
 
 static void a_mark_is_measured_from(void **state)
 {
@@ -253,9 +247,7 @@ static void the_time_of_day_is_utc(void **state)
     axis_is(world, "time", 5000000, "0.005 s");
 }
 
-/* ---- events of one name
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- events of one name ---- */
 
 static void events_of_one_name_are_walked(void **state)
 {
@@ -281,9 +273,7 @@ static void events_of_one_name_are_walked(void **state)
     assert_string_equal(app->message, "No event is selected.");
 }
 
-/* ---- projected ranges
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- projected ranges ---- */
 
 static void ranges_are_projected_and_hidden_again(void **state)
 {
@@ -323,9 +313,7 @@ static void without_ranges_nothing_is_projected(void **state)
     nsc_trace_free(world.trace);
 }
 
-/* ---- colours of the export
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- colours of the export ---- */
 
 static unsigned hue_of(uint32_t argb)
 {

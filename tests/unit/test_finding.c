@@ -65,8 +65,8 @@ static void a_sheet_has_a_row_a_finding(void **state)
     nsc_trace_free(trace);
 }
 
-/* Every finding can be shown: a title, a known severity, places that exist, windows that are some.
- */
+/* Every finding can be shown: a title, a known severity, places that exist, windows that are
+ * some. */
 static void check_findings(const struct nsc_findings *findings, const struct nsc_trace *trace)
 {
     uint32_t n_tracks = 0;

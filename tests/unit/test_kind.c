@@ -30,8 +30,8 @@ static void a_copy_is_named_by_its_direction(void **state)
     assert_string_equal(nsc_kind_table(NSC_KIND_COPY_HTOD), "CUPTI_ACTIVITY_KIND_MEMCPY");
 }
 
-/* The inline tests are ranges of the enumeration: its order must keep the kinds of each together.
- */
+/* The inline tests are ranges of the enumeration: its order must keep the kinds of each
+ * together. */
 static void classes_follow_the_filter_words(void **state)
 {
     (void)state;

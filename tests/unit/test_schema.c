@@ -142,8 +142,8 @@ static struct nsc_window load_extent(bool no_pages)
     return extent;
 }
 
-/* INTEGER PRIMARY KEY DESC is no row id, though all that describes the table looks as if it were.
- */
+/* INTEGER PRIMARY KEY DESC is no row id, though all that describes the table looks as if it
+ * were. */
 static void test_descending_key(void **state)
 {
     int no_pages;

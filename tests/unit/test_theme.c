@@ -159,8 +159,7 @@ static void numbers_outside_the_table_are_text(void **state)
     assert_int_equal(nsc_theme_style(&theme, 0x7f, 0).fg, theme.roles[NSC_ROLE_TEXT].fg);
 }
 
-/* ---- the themes that are shipped
- * ------------------------------------------------------------------ */
+/* ---- the themes that are shipped ---- */
 
 static double contrast_of(struct nsc_style style)
 {
