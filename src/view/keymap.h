@@ -20,7 +20,7 @@ struct nsc_keymap {
     nsc_key keys[NSC_N_ACTIONS][NSC_KEYMAP_KEYS]; /* NSC_KEY_NONE behind the last */
 };
 
-/* The texts of keymaps/NAME.keymap, compiled in. */
+/* The texts of src/view/keymaps/NAME.keymap, compiled in. */
 struct nsc_keymap_file {
     const char *name, *text;
 };

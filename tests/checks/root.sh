@@ -1,0 +1,13 @@
+#!/bin/sh
+# The root holds what docs/ARCHITECTURE.md lists and nothing else: a screen captured there, say, is not committed.
+set -eu
+cd "${1:-.}"
+git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "not a git checkout: the root is not checked"; exit 77; }
+bad=0
+for entry in $(git ls-files | cut -d/ -f1 | sort -u); do
+    case $entry in
+    .* | CMakeLists.txt | CMakePresets.json | LICENSE | README.md | docs | include | src | tests | themes) ;;
+    *) echo "$entry does not belong in the root"; bad=1 ;;
+    esac
+done
+exit $bad
