@@ -3,7 +3,7 @@
  */
 #include "cli/background.h"
 
-#include "analysis/finding.h"
+#include "analysis/finding/finding.h"
 #include "cli/field_reader.h"
 #include "core/bits.h"
 #include "core/die.h"

@@ -2,8 +2,8 @@
  * nsyscope analyze: asks every diagnosis and every skill, and ranks what was found by the time it
  * stands for; with -r the rules of `nsys analyze`.
  */
-#include "analysis/finding.h"
-#include "analysis/shared.h"
+#include "analysis/base/shared.h"
+#include "analysis/finding/finding.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/progress_line.h"

@@ -2,7 +2,7 @@
  * nsyscope summary, overlap, nccl, iters and tree: the answers people ask for most, each a few
  * skills.
  */
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/skill_ask.h"
 

@@ -3,7 +3,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "cli/commands.h"
 #include "core/json_write.h"
 #include "core/vec.h"

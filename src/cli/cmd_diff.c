@@ -1,7 +1,7 @@
 /*
  * nsyscope diff: two recordings compared, and a gate for continuous integration.
  */
-#include "analysis/diff.h"
+#include "analysis/job/diff.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/scope_options.h"

@@ -1,7 +1,7 @@
 /*
  * nsyscope merge: folds the reports of many ranks, one in memory at a time, into the job's.
  */
-#include "analysis/merge.h"
+#include "analysis/job/merge.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/scope_options.h"

@@ -1,8 +1,8 @@
 /*
  * nsyscope ncu-plan: the ncu commands that profile the kernels which matter in an export.
  */
-#include "analysis/kernel_name.h"
-#include "analysis/ncu_plan.h"
+#include "analysis/names/kernel_name.h"
+#include "analysis/ncu/ncu_plan.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/scope_options.h"
@@ -119,7 +119,7 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
     }
 }
 
-/* ncu simplifies full names, so the short one is matched: see analysis/kernel_name.h. */
+/* ncu simplifies full names, so the short one is matched: see analysis/names/kernel_name.h. */
 static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32_t i)
 {
     const struct nsc_options *options = plan->options;

@@ -3,7 +3,7 @@
  */
 #include "nsyscope/job.h"
 
-#include "analysis/pith.h"
+#include "analysis/pith/pith.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "core/units.h"

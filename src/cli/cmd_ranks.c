@@ -1,7 +1,7 @@
 /*
  * nsyscope ranks: a job rank by rank, from one export or several.
  */
-#include "analysis/rank_sheets.h"
+#include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"
 #include "cli/numbers.h"
 #include "cli/scope_options.h"

@@ -1,7 +1,7 @@
 /*
  * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
  */
-#include "analysis/finding_list.h"
+#include "analysis/finding/finding_list.h"
 #include "cli/background.h"
 #include "cli/commands.h"
 #include "cli/presets.h"

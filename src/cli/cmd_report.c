@@ -2,7 +2,7 @@
  * nsyscope report: the report of hotspots, into a folder an export or, as JSON, onto standard
  * output.
  */
-#include "analysis/report.h"
+#include "analysis/hotspots/hotspots.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/file_name.h"

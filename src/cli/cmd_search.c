@@ -1,7 +1,7 @@
 /*
  * nsyscope search: kernels and NVTX ranges by what their name holds, and by a range around them.
  */
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/file_name.h"
 #include "cli/scope_options.h"

@@ -1,7 +1,7 @@
 /*
  * nsyscope skill: lists the questions that have names, and asks one of them.
  */
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/skill_ask.h"
 #include "cli/skill_list.h"

@@ -10,7 +10,7 @@
 
 #include "nsyscope/open.h"
 
-#include "analysis/field_sets.h"
+#include "analysis/base/field_sets.h"
 
 struct nsc_field_reader {
     struct nsc_field_sets sets; /* to be handed out */

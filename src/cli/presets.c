@@ -3,7 +3,7 @@
  */
 #include "cli/presets.h"
 
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "core/ini.h"
 #include "core/paths.h"
 #include "core/text.h"

@@ -3,7 +3,7 @@
  */
 #include "cli/scope_options.h"
 
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "cli/commands.h"
 #include "cli/scope_window.h"
 #include "core/sheet_join.h"

@@ -15,7 +15,7 @@
 
 #include "nsyscope/job.h"
 
-#include "analysis/scope.h"
+#include "analysis/base/scope.h"
 #include "cli/options.h"
 #include "core/vec.h"
 #include "share/sheet_write.h"

@@ -3,8 +3,8 @@
  */
 #include "cli/scope_window.h"
 
-#include "analysis/launches.h"
-#include "analysis/named_range.h"
+#include "analysis/ranges/launches.h"
+#include "analysis/ranges/named_range.h"
 #include "cli/store.h"
 #include "nsys/identity.h"
 

@@ -4,7 +4,7 @@
 #ifndef NSC_CLI_SKILL_ASK_H
 #define NSC_CLI_SKILL_ASK_H
 
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "cli/scope_options.h"
 
 /* Adds the sheets of each of n skills to out; questions hold their parameters, the scope and the

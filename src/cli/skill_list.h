@@ -4,8 +4,8 @@
 #ifndef NSC_CLI_SKILL_LIST_H
 #define NSC_CLI_SKILL_LIST_H
 
-#include "analysis/route.h"
-#include "analysis/skill.h"
+#include "analysis/skill/route.h"
+#include "analysis/skill/skill.h"
 #include "cli/scope_options.h"
 #include "cli/sql_skills.h"
 

@@ -3,7 +3,7 @@
  */
 #include "cli/sql_skills.h"
 
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "nsys/query.h"

@@ -4,7 +4,7 @@
 #ifndef NSC_CLI_STATS_FILE_H
 #define NSC_CLI_STATS_FILE_H
 
-#include "analysis/stats.h"
+#include "analysis/stats/stats.h"
 
 #define NSC_STATS_FILE_COLUMNS 32 /* at most, the file's and the NULL behind them included */
 

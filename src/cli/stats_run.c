@@ -4,7 +4,7 @@
  */
 #include "cli/stats_run.h"
 
-#include "analysis/stats_ranges.h"
+#include "analysis/stats/ranges.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "cli/stats_file.h"

@@ -4,7 +4,7 @@
 #ifndef NSC_CLI_STATS_RUN_H
 #define NSC_CLI_STATS_RUN_H
 
-#include "analysis/stats.h"
+#include "analysis/stats/stats.h"
 #include "cli/options.h"
 
 /*

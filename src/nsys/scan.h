@@ -8,7 +8,7 @@
  * before or after having delivered rows: the caller then discards the rows of those tasks
  * (nsc_family_discard) and its own counts, and starts over with SQLite. Rows of a table come in any
  * order of tasks; within a task row ids ascend. Both deliver identical rows
- * (tests/property/test_scan.c).
+ * (tests/property/nsys/test_scan_pages.c).
  */
 #ifndef NSC_NSYS_SCAN_H
 #define NSC_NSYS_SCAN_H

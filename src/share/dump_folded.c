@@ -7,7 +7,7 @@
  * breaks and the last blank's ambiguity become '_' and nothing: a name never ends in a number of
  * its own.
  */
-#include "analysis/correlate.h"
+#include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/strpool.h"
 #include "core/sum.h"

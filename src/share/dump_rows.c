@@ -4,7 +4,7 @@
  * Times are ns on the clock of the (first) export. What a kind of event does not have is left out:
  * an empty field of CSV, no member in JSON.
  */
-#include "analysis/correlate.h"
+#include "analysis/base/correlate.h"
 #include "core/die.h"
 #include "core/json_write.h"
 #include "share/csv.h"

@@ -1,5 +1,5 @@
 /*
- * A report (analysis/report.h) as Markdown, JSON, HTML and CSV.
+ * A report (analysis/hotspots/hotspots.h) as Markdown, JSON, HTML and CSV.
  *
  * Markdown and HTML show, by the table in report_layout.c, chosen columns of chosen rows; JSON
  * holds every sheet whole (docs/json/report.schema.json); CSV files are for spreadsheets: CR LF,
@@ -8,7 +8,7 @@
 #ifndef NSC_SHARE_REPORT_WRITE_H
 #define NSC_SHARE_REPORT_WRITE_H
 
-#include "analysis/report.h"
+#include "analysis/hotspots/hotspots.h"
 
 #define NSC_REPORT_FORMAT "nsyscope-report-1" /* the JSON document and its version */
 

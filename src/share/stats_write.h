@@ -10,7 +10,7 @@
 #ifndef NSC_SHARE_STATS_WRITE_H
 #define NSC_SHARE_STATS_WRITE_H
 
-#include "analysis/stats.h"
+#include "analysis/stats/stats.h"
 #include "core/buf.h"
 
 enum nsc_stats_format {

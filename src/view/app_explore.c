@@ -1,7 +1,7 @@
 /*
  * What is measured beside the timeline, a slice at a time; and events of one name.
  */
-#include "analysis/same.h"
+#include "analysis/base/same.h"
 #include "view/app_state.h"
 
 #ifdef NSC_SMALL

@@ -5,9 +5,9 @@
 #ifndef NSC_VIEW_APP_EXPLORE_H
 #define NSC_VIEW_APP_EXPLORE_H
 
-#include "analysis/iterations.h"
-#include "analysis/overlap.h"
-#include "analysis/projection.h"
+#include "analysis/ranges/iterations.h"
+#include "analysis/ranges/projection.h"
+#include "analysis/select/overlap.h"
 #include "core/units.h"
 #include "view/app.h"
 #include "view/rows.h"

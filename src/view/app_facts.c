@@ -2,7 +2,7 @@
  * What is looked up about an event when it is selected: its launch, its wait in the queue, the
  * ranges around it; and, once its row has come, how it ranks, a slice at a time.
  */
-#include "analysis/correlate.h"
+#include "analysis/base/correlate.h"
 #include "view/app_state.h"
 
 #ifdef NSC_SMALL

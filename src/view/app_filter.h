@@ -8,7 +8,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/summary.h"
 
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "view/app.h"
 #include "view/keymap.h"
 #include "view/prompt.h"

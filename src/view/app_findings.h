@@ -8,7 +8,7 @@
 #ifndef NSC_VIEW_APP_FINDINGS_H
 #define NSC_VIEW_APP_FINDINGS_H
 
-#include "analysis/finding_list.h"
+#include "analysis/finding/finding_list.h"
 #include "view/action.h"
 #include "view/app.h"
 #include "view/list.h"

@@ -5,8 +5,8 @@
 #ifndef NSC_VIEW_APP_PANES_H
 #define NSC_VIEW_APP_PANES_H
 
-#include "analysis/listing.h"
-#include "analysis/selection.h"
+#include "analysis/select/listing.h"
+#include "analysis/select/selection.h"
 #include "core/buf.h"
 #include "view/action.h"
 #include "view/app.h"

@@ -2,7 +2,7 @@
  * The search: hits are events whose names match, among those the filter keeps; from one to the next
  * in time, over all rows.
  */
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "view/app_state.h"

@@ -3,7 +3,7 @@
  */
 #include "view/app_setting.h"
 
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "view/app_state.h"

@@ -11,7 +11,7 @@
 #include "nsyscope/cover.h"
 #include "nsyscope/summary.h"
 
-#include "analysis/rank.h"
+#include "analysis/select/standing.h"
 #include "view/app.h"
 #include "view/app_bookmarks.h"
 #include "view/app_build.h"

@@ -2,7 +2,7 @@
  * The tree inside the application: opened over the timeline, kept up to date, and the ways between
  * both.
  */
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/tree.h"

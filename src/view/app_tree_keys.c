@@ -2,7 +2,7 @@
  * What the tree asks the rest of the application for: a bookmark of what is selected, a time to go
  * to, a part of the trace to look at.
  */
-#include "analysis/filter.h"
+#include "analysis/select/filter.h"
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/tree.h"

@@ -3,7 +3,7 @@
  */
 #include "view/arrangement.h"
 
-#include "analysis/pattern.h"
+#include "analysis/names/pattern.h"
 #include "core/bits.h"
 #include "core/die.h"
 

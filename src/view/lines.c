@@ -4,7 +4,7 @@
  */
 #include "view/lines.h"
 
-#include "analysis/activity.h"
+#include "analysis/base/activity.h"
 #include "core/bits.h"
 #include "core/fetch.h"
 #include "core/units.h"

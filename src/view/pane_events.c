@@ -2,7 +2,8 @@
  * The events of the row or group, in the range or window, as a table that goes with the timeline:
  * what is selected there has the cursor here, and the other way round.
  */
-#include "analysis/rank.h"
+#include "analysis/select/listing_sort.h"
+#include "analysis/select/standing.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/units.h"

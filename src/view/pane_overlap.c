@@ -2,7 +2,7 @@
  * What a device does at once: a line of shades a class of work under the columns of the timeline,
  * exact figures, and which streams run together.
  */
-#include "analysis/activity.h"
+#include "analysis/base/activity.h"
 #include "core/units.h"
 #include "view/app_state.h"
 #include "view/page.h"

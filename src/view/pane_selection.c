@@ -2,7 +2,7 @@
  * Statistics of the range or the window: a line for all events of the row or of all devices, and
  * one for each group.
  */
-#include "analysis/selection.h"
+#include "analysis/select/selection.h"
 #include "core/units.h"
 #include "view/alike_names.h"
 #include "view/app_state.h"

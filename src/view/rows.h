@@ -11,7 +11,7 @@
 
 #include "nsyscope/trace.h"
 
-#include "analysis/projection.h"
+#include "analysis/ranges/projection.h"
 #include "view/arrangement.h"
 
 #ifdef NSC_SMALL

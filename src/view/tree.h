@@ -9,8 +9,8 @@
 
 #include "nsyscope/calltree.h"
 
-#include "analysis/instances.h"
-#include "analysis/tree_gpu.h"
+#include "analysis/ranges/instances.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/vec.h"
 #include "view/action.h"
 #include "view/grid.h"

@@ -7,8 +7,8 @@
 #include "nsyscope/open.h"
 #include "nsyscope/summary.h"
 
-#include "analysis/filter.h"
-#include "analysis/listing.h"
+#include "analysis/select/filter.h"
+#include "analysis/select/listing_sort.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/threads.h"

@@ -5,8 +5,8 @@
  */
 #include "nsyscope/calltree.h"
 
-#include "analysis/filter.h"
-#include "analysis/rank.h"
+#include "analysis/select/filter.h"
+#include "analysis/select/standing.h"
 #include "core/bits.h"
 #include "core/text.h"
 #include "support/dice.h"

@@ -6,9 +6,9 @@
  */
 #include "nsyscope/open.h"
 
-#include "analysis/listing.h"
-#include "analysis/rank.h"
-#include "analysis/selection.h"
+#include "analysis/select/listing_sort.h"
+#include "analysis/select/selection.h"
+#include "analysis/select/standing.h"
 #include "core/die.h"
 
 #include <stdio.h>

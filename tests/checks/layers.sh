@@ -1,26 +1,59 @@
 #!/bin/sh
-# Every include must point down: one line a layer, the folders it may include from.
+# Every include points down: one line a layer, and one a room of analysis/, with what it may include from.
+# Every source file is named in a list of CMake.
 set -eu
-cd "${1:-.}/src"
-allow() {
-    case $1 in
-    core)     echo core ;;
-    index)    echo core index ;;
-    nsys)     echo core index nsys ;;
-    analysis) echo core index analysis ;;
-    view)     echo core index analysis view ;;
-    share)    echo core index analysis view share ;;
-    tui)      echo core view tui ;;
-    cli)      echo core index nsys analysis view share tui cli ;;
-    esac
-}
+cd "${1:-.}"
 bad=0
-for layer in core index nsys analysis view share tui cli; do
-    ok=" $(allow $layer) nsyscope "
-    for up in $(grep -rhoE '#include "[a-z]+/' "$layer" | sed 's/.*"//; s,/,,' | sort -u); do
-        case "$ok" in *" $up "*) ;; *) echo "$layer includes $up/"; bad=1 ;; esac
+# folder  allowed...: the first path component, or "analysis/ROOM", of what its files include.
+may_include() {
+    folder=$1
+    shift
+    ok=" $* "
+    for up in $(grep -rhoE '#include "[a-z]+/([a-z]+/)?' "src/$folder" | sed 's/.*"//; s,/$,,' | sort -u); do
+        case $up in analysis/*) ;; *) up=${up%%/*} ;; esac
+        case "$ok" in *" $up "*) ;; *) echo "src/$folder includes $up/"; bad=1 ;; esac
     done
+}
+base="nsyscope core index"
+rooms="names base select ranges device stats skill finding hotspots pith ncu job"
+all="$base"
+for room in $rooms; do all="$all analysis/$room"; done
+may_include core nsyscope core
+may_include index $base
+may_include nsys $base nsys
+may_include view $all view
+may_include share $all view share
+may_include tui nsyscope core view tui
+may_include cli $all nsys view share tui cli
+
+names="$base analysis/names"
+answers="$names analysis/base"
+ranges="$answers analysis/ranges"
+device="$ranges analysis/device"
+skill="$device analysis/select analysis/skill"
+may_include analysis/names $names
+may_include analysis/base $answers
+may_include analysis/select $answers analysis/select
+may_include analysis/ranges $ranges
+may_include analysis/stats $answers analysis/stats
+may_include analysis/device $device
+may_include analysis/skill $skill
+may_include analysis/finding $skill analysis/finding
+may_include analysis/hotspots $skill analysis/finding analysis/hotspots
+may_include analysis/pith $ranges analysis/pith
+may_include analysis/ncu $ranges analysis/ncu
+may_include analysis/job $ranges analysis/job
+
+for folder in src/analysis/*/; do
+    case " $rooms " in *" $(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
 done
-for file in $(grep -rlE '<sqlite3\.h>' . | grep -v '^\./nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done
-for file in $(grep -rlE '<(ncursesw/)?n?curses\.h>' . | grep -v '^\./tui/' || true); do echo "$file includes curses.h"; bad=1; done
+for file in $(find src/analysis -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
+for file in $(grep -rlE '<sqlite3\.h>' src | grep -v '^src/nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done
+for file in $(grep -rlE '<(ncursesw/)?n?curses\.h>' src | grep -v '^src/tui/' || true); do echo "$file includes curses.h"; bad=1; done
+for list in $(find src tests -name CMakeLists.txt); do cat "$list"; done | tr -s ' \t()' '\n' >"${TMPDIR:-/tmp}/nsc_listed.$$"
+for file in $(find src tests -name '*.c'); do
+    name=$(basename "$file" .c)
+    grep -qE "(^|/)$name(\.c)?$" "${TMPDIR:-/tmp}/nsc_listed.$$" || { echo "$file is built by no CMakeLists.txt"; bad=1; }
+done
+rm -f "${TMPDIR:-/tmp}/nsc_listed.$$"
 exit $bad

@@ -1,7 +1,7 @@
 /*
  * Real pages of Nsight Compute give the figures that another importer took from them.
  */
-#include "analysis/ncu_kernels.h"
+#include "analysis/ncu/ncu_kernels.h"
 #include "core/csv_read.h"
 #include "core/paths.h"
 #include "core/text.h"

@@ -4,7 +4,7 @@
  */
 #include "nsyscope/open.h"
 
-#include "analysis/skill.h"
+#include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
 #include "support/cm.h"
 #include "support/reference.h"

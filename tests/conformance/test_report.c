@@ -4,7 +4,7 @@
  */
 #include "nsyscope/open.h"
 
-#include "analysis/report.h"
+#include "analysis/hotspots/hotspots.h"
 #include "core/json.h"
 #include "core/paths.h"
 #include "core/text.h"

@@ -6,7 +6,7 @@
 #ifndef NSC_TESTS_GPU_WORLD_H
 #define NSC_TESTS_GPU_WORLD_H
 
-#include "analysis/scope.h"
+#include "analysis/base/scope.h"
 #include "support/build_trace.h"
 #include "support/dice.h"
 

@@ -1,0 +1,63 @@
+/*
+ * From an event to its launch, its queue time and the NVTX ranges around it.
+ */
+#include "analysis/base/correlate.h"
+
+#include "nsyscope/calltree.h"
+
+#include "core/vec.h"
+
+nsc_event nsc_event_launch(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return nsc_kind_is_gpu(events->kind[event]) ? events->link[event] : NSC_NONE;
+}
+
+bool nsc_event_queue_time(const struct nsc_trace *trace, nsc_event event, nsc_time *out)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event launch = nsc_event_launch(trace, event);
+
+    if (launch == NSC_NONE)
+        return false;
+    return !__builtin_sub_overflow(events->start[event], nsc_event_end(events, launch), out) &&
+           *out >= 0;
+}
+
+/* Takes row out of path[0, n); returns what is left. */
+static uint32_t leave_out(nsc_event path[], uint32_t n, nsc_event row)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (path[i] != row)
+            path[kept++] = path[i];
+    return kept;
+}
+
+uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_event out[],
+                        uint32_t max)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t unused = 0;
+    const struct nsc_track *track = NULL;
+    nsc_event *path = NULL;
+    uint32_t n = 0;
+
+    if (nsc_kind_is_gpu(events->kind[event]) &&
+        (event = nsc_event_launch(trace, event)) == NSC_NONE)
+        return 0;
+    track = &nsc_trace_tracks(
+        trace, &unused)[nsc_trace_lanes(trace, &unused)[nsc_trace_lane_of(trace, event)].track];
+    if (track->device >= 0)
+        return 0;
+    n = nsc_nvtx_path(trace, track->process, track->tid, events->start[event], NULL, 0);
+    path = nsc_xmalloc((size_t)n * sizeof *path + 1);
+    nsc_nvtx_path(trace, track->process, track->tid, events->start[event], path, n);
+    n = leave_out(path, n, event);
+    for (uint32_t i = 0; i < n && i < max; i++)
+        out[i] = path[i];
+    free(path);
+    return n;
+}

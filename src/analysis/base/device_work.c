@@ -1,0 +1,138 @@
+/*
+ * The ops of a device: a merge of the lanes of its streams.
+ */
+#include "analysis/base/device_work.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+
+uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t t = track == NSC_NONE ? 0 : track + 1; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            return t;
+    return NSC_NONE;
+}
+
+bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+
+    *out = (struct nsc_window){INT64_MAX, INT64_MIN};
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            nsc_scope_widen(out, scope, tracks[t].first_lane + k);
+    if (out->t0 >= out->t1)
+        return false;
+    if (scope->has_window)
+        *out = scope->window;
+    return true;
+}
+
+struct lane_part {
+    nsc_event first, end;
+    uint32_t track;
+};
+
+static int compare_parts(const void *a, const void *b)
+{
+    const struct lane_part *x = a;
+    const struct lane_part *y = b;
+
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* The lanes' rows in the window, in order of row. */
+static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t device, uint32_t *n)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    uint32_t bound = 0;
+    struct lane_part *parts;
+
+    *n = 0;
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
+    parts = nsc_xcalloc((size_t)bound + 1, sizeof *parts);
+    for (uint32_t t = device; t < tracks[device].skip; t++) {
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            struct lane_part *part = &parts[*n];
+
+            nsc_scope_rows(scope, tracks[t].first_lane + k, &part->first, &part->end);
+            part->track = t;
+            *n += part->first < part->end;
+        }
+    }
+    qsort(parts, *n, sizeof *parts, compare_parts);
+    return parts;
+}
+
+void nsc_device_work_init(struct nsc_device_work *work, const struct nsc_scope *scope,
+                          uint32_t device)
+{
+    uint32_t n = 0;
+    struct lane_part *parts = gather_parts(scope, device, &n);
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)n + 1, sizeof *ranges);
+
+    *work = (struct nsc_device_work){.scope = scope, .n_lanes = n};
+    work->lane_end = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_end);
+    work->lane_track = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_track);
+    for (uint32_t i = 0; i < n; i++) {
+        ranges[i] = (struct nsc_row_range){parts[i].first, parts[i].end};
+        work->lane_end[i] = parts[i].end;
+        work->lane_track[i] = parts[i].track;
+    }
+    nsc_lane_merge_open(&work->merge, scope->trace, ranges, n);
+    free(ranges);
+    free(parts);
+}
+
+/* The lane of a row: most often that of the row before. */
+static uint32_t find_lane(struct nsc_device_work *work, nsc_event row)
+{
+    uint32_t low = 0;
+    uint32_t high = work->n_lanes - 1;
+
+    if (row < work->lane_end[work->at_lane] &&
+        (work->at_lane == 0 || row >= work->lane_end[work->at_lane - 1]))
+        return work->at_lane;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (row < work->lane_end[middle])
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return work->at_lane = low;
+}
+
+bool nsc_device_work_next(struct nsc_device_work *work, struct nsc_device_op *op)
+{
+    const struct nsc_events *events = work->merge.events;
+
+    while ((op->event = nsc_lane_merge_next(&work->merge)) != NSC_NONE) {
+        if (!nsc_kind_is_gpu(events->kind[op->event]) ||
+            !nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end))
+            continue;
+        op->stream = work->lane_track[find_lane(work, op->event)];
+        return true;
+    }
+    return false;
+}
+
+void nsc_device_work_fini(struct nsc_device_work *work)
+{
+    nsc_lane_merge_fini(&work->merge);
+    free(work->lane_end);
+    free(work->lane_track);
+    *work = (struct nsc_device_work){0};
+}
+
+void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device)
+{
+    nsc_sheet_add_int(sheet, nsc_trace_tracks(trace, &(uint32_t){0})[device].gpu);
+}

@@ -1,0 +1,60 @@
+/*
+ * Which events belong to a scope, and what of them lies in its window.
+ */
+#include "analysis/base/scope.h"
+
+#include "core/sum.h"
+#include "index/lane_merge.h"
+
+struct nsc_scope nsc_scope_all(const struct nsc_trace *trace)
+{
+    return (struct nsc_scope){
+        .trace = trace, .summary = nsc_trace_summary(trace), .window = nsc_trace_extent(trace)};
+}
+
+bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event)
+{
+    return nsc_scope_has_row(scope, nsc_trace_events(scope->trace), event);
+}
+
+bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (nsc_event event = 0; event < events->n; event++)
+        if (events->kind[event] >= first && events->kind[event] <= last &&
+            nsc_scope_has(scope, event))
+            return true;
+    return false;
+}
+
+bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end)
+{
+    return nsc_scope_clip_row(scope, nsc_trace_events(scope->trace), event, start, end);
+}
+
+void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end)
+{
+    struct nsc_row_range rows = nsc_lane_rows(scope->trace, lane, scope->window);
+
+    *first = rows.first;
+    *end = rows.end;
+}
+
+/* Rows of a lane ascend in start and end: the first and the last that count are enough. */
+void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_event first;
+    nsc_event end;
+
+    nsc_scope_rows(scope, lane, &first, &end);
+    while (first < end && !nsc_scope_has(scope, first))
+        first++;
+    while (first < end && !nsc_scope_has(scope, end - 1))
+        end--;
+    if (first == end)
+        return;
+    w->t0 = nsc_earlier(w->t0, events->start[first]);
+    w->t1 = nsc_later(w->t1, nsc_event_end(events, end - 1));
+}

@@ -1,0 +1,63 @@
+/*
+ * What a question is asked of: a trace, a window of it and the rows that count.
+ *
+ * A plain value, everything borrowed. The rule for all questions of analysis/: an event belongs to
+ * the scope when the mask has it and it touches the window; counts are of whole events; times that
+ * are measured against the window (busy, idle, exposed) are clipped to it; sums of durations say
+ * whether they are whole or clipped. A question that differs (PithTrain's full containment) says
+ * so.
+ */
+#ifndef NSC_ANALYSIS_SCOPE_H
+#define NSC_ANALYSIS_SCOPE_H
+
+#include "nsyscope/summary.h"
+
+#include "core/bits.h"
+
+struct nsc_shared;
+
+struct nsc_scope {
+    const struct nsc_trace *trace;
+    const struct nsc_summary *summary; /* of the rows that count; never NULL */
+    const uint64_t *mask;              /* the same rows, one bit an event; NULL: all */
+    struct nsc_window window;          /* the whole extent when nothing narrower was asked */
+    bool has_window;                   /* something narrower was asked */
+    struct nsc_shared *shared; /* answers that are kept (analysis/base/shared.h); NULL: none */
+};
+
+/* All of a trace. */
+struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
+/* Whether an event belongs to the scope. */
+bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
+/* Whether an event of the kinds from first to last belongs to it. O(events). */
+bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
+/* The same for who has the events at hand, row by row. */
+static inline bool nsc_scope_has_row(const struct nsc_scope *scope, const struct nsc_events *events,
+                                     nsc_event row)
+{
+    return (!scope->mask || nsc_bits_get(scope->mask, row)) &&
+           events->start[row] < scope->window.t1 &&
+           nsc_event_touch_end(events, row) > scope->window.t0;
+}
+/* Its start and end clipped to the window; false when it does not belong to the scope. */
+bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end);
+static inline bool nsc_scope_clip_row(const struct nsc_scope *scope,
+                                      const struct nsc_events *events, nsc_event row,
+                                      nsc_time *start, nsc_time *end)
+{
+    nsc_time last = nsc_event_end(events, row);
+
+    if (!nsc_scope_has_row(scope, events, row))
+        return false;
+    *start = events->start[row] > scope->window.t0 ? events->start[row] : scope->window.t0;
+    *end = last < scope->window.t1 ? last : scope->window.t1;
+    if (*end < *start) /* an instant, or an end on the window's first ns */
+        *end = *start;
+    return true;
+}
+/* The rows [first, end) of a lane that touch the window (the mask is not looked at). O(log). */
+void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end);
+/* Widens w to hold the events of a lane that belong to the scope, whole. O(log) without a mask. */
+void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * Measures groups of numbers: counted, laid side by side, and each measured in place.
+ */
+#include "analysis/base/spread.h"
+
+#include "analysis/base/quantile.h"
+#include "core/die.h"
+#include "core/pages.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+__extension__ typedef __int128 wide; /* a sum of any values of a file */
+
+static double find_median(int64_t values[], size_t n)
+{
+    int64_t upper = nsc_select(values, n, n / 2);
+    int64_t lower = upper;
+
+    if (n % 2)
+        return (double)upper;
+    lower = values[0];
+    for (size_t i = 1; i < n / 2; i++)
+        if (values[i] > lower)
+            lower = values[i];
+    return ((double)lower + (double)upper) / 2;
+}
+
+static double find_deviation(const int64_t values[], size_t n, wide total)
+{
+    long double mean = (long double)total / (long double)n;
+    long double sum = 0;
+
+    if (n < 2)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        long double d = (long double)values[i] - mean;
+
+        sum += d * d;
+    }
+    return (double)sqrtl(sum / (long double)(n - 1));
+}
+
+void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
+{
+    wide total = 0;
+
+    *out = (struct nsc_spread){.n = n};
+    if (n == 0)
+        return;
+    out->min = out->max = values[0];
+    for (size_t i = 0; i < n; i++) {
+        total += values[i];
+        out->min = values[i] < out->min ? values[i] : out->min;
+        out->max = values[i] > out->max ? values[i] : out->max;
+    }
+    out->total = total > INT64_MAX ? INT64_MAX : total < INT64_MIN ? INT64_MIN : (int64_t)total;
+    out->mean = (double)total / (double)n;
+    out->deviation = find_deviation(values, n, total);
+    out->median = find_median(values, n);
+}
+
+struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
+                                       bool (*row)(const void *context, uint32_t i, uint32_t *group,
+                                                   int64_t *value),
+                                       const void *context)
+{
+    size_t bytes = (size_t)n_rows * sizeof(int64_t);
+    int64_t *values = nsc_pages_new(bytes);
+    size_t *end = nsc_xcalloc((size_t)n_groups + 1, sizeof *end);
+    struct nsc_spread *out = nsc_xcalloc((size_t)n_groups + 1, sizeof *out);
+    uint32_t group;
+    int64_t value;
+
+    if (n_rows && !values) {
+        free(end);
+        free(out);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n_rows; i++)
+        if (row(context, i, &group, &value))
+            end[group + 1]++;
+    for (uint32_t g = 0; g < n_groups; g++)
+        end[g + 1] += end[g];
+    /* end[g] is where group g begins; after this pass it is where it ends. */
+    for (uint32_t i = 0; i < n_rows; i++)
+        if (row(context, i, &group, &value))
+            values[end[group]++] = value;
+    for (uint32_t g = 0; g < n_groups; g++) {
+        size_t first = g ? end[g - 1] : 0;
+
+        nsc_spread_measure(&out[g], values ? values + first : NULL, end[g] - first);
+    }
+    nsc_pages_free(values, bytes);
+    free(end);
+    return out;
+}

@@ -1,0 +1,230 @@
+/*
+ * Adds up durations in groups and puts the groups in order.
+ */
+#include "analysis/base/tally.h"
+
+#include "analysis/base/quantile.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <string.h>
+
+void nsc_tally_fini(struct nsc_tally *tally)
+{
+    NSC_VEC_FINI(&tally->rows);
+    nsc_idtable_fini(&tally->table);
+    for (size_t i = 0; i < tally->planes.n; i++)
+        free(tally->planes.at[i].group);
+    NSC_VEC_FINI(&tally->planes);
+    memset(tally, 0, sizeof *tally);
+}
+
+static bool is_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct nsc_tally *tally = context;
+
+    return memcmp(tally->rows.at[id].key, key, sizeof tally->rows.at[id].key) == 0;
+}
+
+static uint32_t add_row(struct nsc_tally *tally, const uint64_t key[2])
+{
+    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){
+        .key = {key[0], key[1]}, .shortest = INT64_MAX, .longest = INT64_MIN};
+    return (uint32_t)tally->rows.n - 1;
+}
+
+static uint32_t find_by_hash(struct nsc_tally *tally, const uint64_t key[2])
+{
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, key[0]), key[1]);
+    uint32_t group = nsc_idtable_find(&tally->table, hash, is_equal, tally, key);
+
+    if (group == NSC_NONE) {
+        group = add_row(tally, key);
+        nsc_idtable_add(&tally->table, hash, group);
+    }
+    return group;
+}
+
+/* The plane of the other key; NULL when there are enough of them. */
+static struct nsc_tally_plane *find_plane(struct nsc_tally *tally, uint64_t other)
+{
+    if (tally->last < tally->planes.n && tally->planes.at[tally->last].other == other)
+        return &tally->planes.at[tally->last];
+    for (tally->last = 0; tally->last < tally->planes.n; tally->last++)
+        if (tally->planes.at[tally->last].other == other)
+            return &tally->planes.at[tally->last];
+    if (tally->planes.n == NSC_TALLY_PLANES)
+        return NULL;
+    *NSC_VEC_ADD(&tally->planes) = (struct nsc_tally_plane){other, NULL, 0};
+    return &tally->planes.at[tally->last];
+}
+
+static void grow_plane(struct nsc_tally_plane *plane, size_t need)
+{
+    size_t n = plane->n ? plane->n : 64;
+
+    while (n < need)
+        n *= 2;
+    plane->group = nsc_xrealloc(plane->group, n, sizeof *plane->group);
+    memset(plane->group + plane->n, 0, (n - plane->n) * sizeof *plane->group);
+    plane->n = n;
+}
+
+uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second)
+{
+    const uint64_t key[2] = {first, second};
+    uint64_t dense = tally->find == NSC_TALLY_BY_FIRST ? first : second;
+    struct nsc_tally_plane *plane =
+        tally->find == NSC_TALLY_HASH
+            ? NULL
+            : find_plane(tally, tally->find == NSC_TALLY_BY_FIRST ? second : first);
+
+    if (!plane)
+        return find_by_hash(tally, key);
+    if (dense >= plane->n)
+        grow_plane(plane, (size_t)dense + 1);
+    if (!plane->group[dense])
+        plane->group[dense] = add_row(tally, key) + 1;
+    return plane->group[dense] - 1;
+}
+
+uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns)
+{
+    uint32_t group = nsc_tally_group(tally, first, second);
+    struct nsc_tally_row *row = &tally->rows.at[group];
+
+    row->count++;
+    row->total = nsc_sum(row->total, ns);
+    row->shortest = nsc_earlier(row->shortest, ns);
+    row->longest = nsc_later(row->longest, ns);
+    return group;
+}
+
+void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key)
+{
+    for (size_t i = 0; i < of->rows.n; i++) {
+        const struct nsc_tally_row *from = &of->rows.at[i];
+        uint32_t group = nsc_tally_group(out, from->key[key], 0); /* may move them */
+        struct nsc_tally_row *row = &out->rows.at[group];
+
+        row->count += from->count;
+        row->total = nsc_sum(row->total, from->total);
+        row->shortest = nsc_earlier(row->shortest, from->shortest);
+        row->longest = nsc_later(row->longest, from->longest);
+    }
+}
+
+/* ---- order ---- */
+
+struct sorted {
+    struct nsc_tally_row row;
+    struct nsc_text text;
+    uint64_t other;
+    enum nsc_tally_order order;
+    uint32_t group;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    int order;
+
+    if (x->order == NSC_TALLY_OTHER_TOTAL && x->other != y->other)
+        return (int64_t)x->other < (int64_t)y->other ? -1 : 1;
+    if (x->order == NSC_TALLY_COUNT && x->row.count != y->row.count)
+        return x->row.count > y->row.count ? -1 : 1;
+    if (x->order != NSC_TALLY_COUNT && x->row.total != y->row.total)
+        return x->row.total > y->row.total ? -1 : 1;
+    order = nsc_text_compare(x->text, y->text);
+    if (order)
+        return order;
+    return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
+}
+
+/* What is sorted by first, the greatest first, as an ascending key. */
+static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order order)
+{
+    return order == NSC_TALLY_COUNT ? ~row->count : ~nsc_sort_key(row->total);
+}
+
+/* Puts groups with one key in the order of what else counts. */
+static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,
+                     const struct nsc_tally *tally, struct nsc_texts *texts, unsigned text)
+{
+    struct sorted *run;
+
+    if (n < 2)
+        return;
+    run = nsc_xmalloc(n * sizeof *run);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &tally->rows.at[pairs[i].value];
+
+        run[i] = (struct sorted){*row, {"", 0}, row->key[1 - text], like->order, pairs[i].value};
+        if (texts)
+            run[i].text = nsc_texts_at(texts, (nsc_str)row->key[text]);
+    }
+    qsort(run, n, sizeof *run, compare_rows);
+    for (size_t i = 0; i < n; i++)
+        pairs[i].value = run[i].group;
+    free(run);
+}
+
+/* The key at place k of the n pairs in order. */
+static uint64_t key_at(const struct nsc_sort_pair pairs[], size_t n, size_t k)
+{
+    nsc_time *keys = nsc_xmalloc(n * sizeof *keys);
+    uint64_t key;
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (nsc_time)nsc_sort_key((nsc_time)pairs[i].key); /* its own inverse */
+    key = nsc_sort_key(nsc_select(keys, n, k));
+    free(keys);
+    return key;
+}
+
+/* Keeps the pairs with one of the first `most` keys; how many. */
+static size_t keep_first(struct nsc_sort_pair pairs[], size_t n, size_t most)
+{
+    uint64_t bar;
+    size_t kept = 0;
+
+    if (n <= most || most == 0)
+        return n;
+    bar = key_at(pairs, n, most - 1);
+    for (size_t i = 0; i < n; i++)
+        if (pairs[i].key <= bar)
+            pairs[kept++] = pairs[i];
+    return kept;
+}
+
+uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                        struct nsc_texts *texts, size_t most)
+{
+    const struct sorted like = {.order = order};
+    size_t n = tally->rows.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
+    uint32_t *groups;
+
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){
+            order == NSC_TALLY_OTHER_TOTAL ? 0 : key_of(&tally->rows.at[i], order), i};
+    n = keep_first(pairs, n, most);
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t first = 0, end = 0; first < n; first = end) {
+        for (end = first; end < n && pairs[end].key == pairs[first].key;)
+            end++;
+        sort_run(pairs + first, end - first, &like, tally, texts, text);
+    }
+    groups = nsc_xmalloc((n + 1) * sizeof *groups);
+    for (size_t i = 0; i < n; i++)
+        groups[i] = pairs[i].value;
+    free(pairs);
+    return groups;
+}
+
+uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                         struct nsc_texts *texts)
+{
+    return nsc_tally_top(tally, order, text, texts, SIZE_MAX);
+}

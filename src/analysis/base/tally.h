@@ -1,0 +1,80 @@
+/*
+ * Durations added up in groups, a group a pair of numbers: (text, device), (process, text) ...
+ *
+ * Owned by the caller; zero is an empty tally. Sums saturate. Groups stand in the order in which
+ * they were met until they are sorted.
+ */
+#ifndef NSC_ANALYSIS_TALLY_H
+#define NSC_ANALYSIS_TALLY_H
+
+#include "analysis/names/texts.h"
+#include "core/vec.h"
+#include "index/idtable.h"
+
+struct nsc_tally_row {
+    uint64_t key[2];
+    uint64_t count;
+    nsc_time total, shortest, longest; /* longest: of no event INT64_MIN */
+};
+
+/* Which of the two keys are numbers of texts or tracks, dense from 0 on, and how groups are
+ * found. */
+enum nsc_tally_find {
+    NSC_TALLY_HASH,     /* any keys */
+    NSC_TALLY_BY_FIRST, /* the first key is dense: a plane of groups a second key */
+    NSC_TALLY_BY_SECOND
+};
+
+#define NSC_TALLY_PLANES 64 /* what else the other key is goes by hash */
+
+struct nsc_tally_plane { /* the groups with one other key */
+    uint64_t other;
+    uint32_t *group; /* by the dense key: + 1; 0: none yet */
+    size_t n;
+};
+
+struct nsc_tally {
+    NSC_VEC(struct nsc_tally_row) rows;
+    struct nsc_idtable table;
+    enum nsc_tally_find find; /* set before the first group */
+    NSC_VEC(struct nsc_tally_plane) planes;
+    size_t last; /* the plane that was asked last */
+};
+
+void nsc_tally_fini(struct nsc_tally *tally);
+/* The number of the group, made when it is not there yet. */
+uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second);
+/* Counts one event of so many ns; the number of its group. */
+uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns);
+
+/*
+ * Adds the groups of another tally to out, by one of their keys (0 or 1): groups (key, 0), as if
+ * each event had been counted there as well.
+ */
+void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
+
+enum nsc_tally_order {
+    NSC_TALLY_TOTAL,      /* by total, the greatest first; then text, then the other key */
+    NSC_TALLY_COUNT,      /* by count, the greatest first; then the same */
+    NSC_TALLY_OTHER_TOTAL /* by the other key, ascending; then as TOTAL */
+};
+/*
+ * The groups in order, as numbers, to be freed; the tally itself stays as it is. text: which of the
+ * two keys is a text (0 or 1), the other is a number. texts NULL: neither is.
+ */
+uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                         struct nsc_texts *texts);
+
+/*
+ * As nsc_tally_sort, but only the first `most` of them stand in order (all, when there are not
+ * more); the array ends there.
+ */
+uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
+                        struct nsc_texts *texts, size_t most);
+
+static inline double nsc_tally_mean(const struct nsc_tally_row *row)
+{
+    return row->count ? (double)row->total / (double)row->count : 0;
+}
+
+#endif

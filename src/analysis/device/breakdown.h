@@ -1,0 +1,38 @@
+/*
+ * What a device does with its time: computing, communicating, moving memory, nothing; and what of
+ * it lies under what else (DEFINITIONS 1, 4, 5, 6, 8, 9; ANALYSES D2).
+ *
+ * All but the sums are lengths of unions over every stream and process, clipped to the device's
+ * window. X compute (kernels that are no communication, and CUDA graphs recorded as graphs), C
+ * communication kernels, M copies and memsets, T copies between host and device. Communication is
+ * told by names (index/comm.c): a dispatcher kernel is not the network.
+ */
+#ifndef NSC_ANALYSIS_BREAKDOWN_H
+#define NSC_ANALYSIS_BREAKDOWN_H
+
+#include "analysis/base/device_work.h"
+
+struct nsc_breakdown {
+    struct nsc_window window;
+    nsc_time whole; /* its length: busy + idle */
+    nsc_time busy;  /* X, C or M */
+    nsc_time idle;
+    nsc_time compute;  /* X */
+    nsc_time comm;     /* C */
+    nsc_time memory;   /* M */
+    nsc_time overlap;  /* X and C at once: HTA's overlap is this of comm */
+    nsc_time exposed;  /* C and neither X nor M: an upper bound of what could be hidden, not time
+                          that is known to block */
+    nsc_time transfer; /* T */
+    nsc_time transfer_exposed; /* T and no kernel or graph */
+    nsc_time comm_work;        /* durations added, whole: work, not wall time */
+    nsc_time kernel_work;      /* the same of X and C */
+    uint32_t n_comm, n_ops;
+    uint32_t n_graphs; /* graphs recorded as graphs: compute, though nobody knows what is in them */
+    nsc_time graph_work;
+};
+
+/* False when the device has no work in the scope. One sweep over its ops. */
+bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device);
+
+#endif

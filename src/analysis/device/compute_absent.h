@@ -1,0 +1,40 @@
+/*
+ * The time in which a device does not compute, and why the next compute kernel does not run yet
+ * (DEFINITIONS 11, 7).
+ *
+ * An interval [a, b) without any compute op (kernels that are no communication, CUDA graphs) is
+ * laid to the compute op at b: before its launching call starts it was not issued (launch-starved);
+ * then, while an op before it on its own stream still runs, that op is what it waits for (stream
+ * order); what is left is unexplained: a dependency on another stream, or nothing at all.
+ * Dependencies made by CUDA events are not resolved, so waiting for communication is a lower bound.
+ * A replay of a CUDA graph has one launch for many kernels: once that is issued, nothing is said.
+ * The parts add up to the time without compute.
+ */
+#ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
+#define NSC_ANALYSIS_COMPUTE_ABSENT_H
+
+#include "analysis/base/device_work.h"
+
+enum nsc_absent_part {
+    NSC_ABSENT_STARVED, /* not issued yet */
+    NSC_ABSENT_COMM,    /* issued; communication before it on its stream runs */
+    NSC_ABSENT_MEMORY,  /* issued; a copy or memset before it on its stream runs */
+    NSC_ABSENT_STALLED, /* issued; why it waits is not known */
+    NSC_ABSENT_GRAPH,   /* in a graph that is issued */
+    NSC_ABSENT_UNKNOWN, /* no launch is known, or no compute op follows in the window */
+    NSC_N_ABSENT_PARTS
+};
+
+const char *nsc_absent_word(enum nsc_absent_part part);
+
+struct nsc_absent {
+    struct nsc_window window;
+    nsc_time compute, absent; /* together the window */
+    nsc_time part[NSC_N_ABSENT_PARTS];
+    uint32_t n; /* intervals */
+};
+
+/* False when the device has no work in the scope. One sweep over its ops. */
+bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * The copies of a device by direction and by the memory they touch (DEFINITIONS 19; ANALYSES D2).
+ *
+ * A group is a direction (copyKind) with the kinds of memory at both ends. Bytes and memory are
+ * columns beside the index (NSC_FIELDS_COPIES); without them a group is a direction and the rest is
+ * not known. Achieved is bytes by summed duration. Pageable memory at an end makes an asynchronous
+ * copy synchronous. Durations that are added are whole; busy and no_compute are lengths of unions
+ * clipped to the device's window.
+ */
+#ifndef NSC_ANALYSIS_COPIES_H
+#define NSC_ANALYSIS_COPIES_H
+
+#include "analysis/base/device_work.h"
+#include "analysis/base/field_sets.h"
+
+#define NSC_COPY_SMALL    65536 /* bytes: below is small */
+#define NSC_COPY_PAGEABLE 0     /* ENUM_CUDA_MEM_KIND */
+
+struct nsc_copy_group {
+    int64_t direction; /* copyKind of the export; -1: not known, see kind */
+    int64_t from, to;  /* srcKind, dstKind; -1: not known */
+    uint8_t kind;      /* enum nsc_kind of the first copy */
+    uint64_t count;
+    uint64_t sized;      /* of which the bytes are known */
+    int64_t bytes;       /* saturating */
+    nsc_time duration;   /* added, of the sized ones; saturating */
+    nsc_time work;       /* added, of all */
+    nsc_time busy;       /* union */
+    nsc_time no_compute; /* the part of busy in which nothing computes */
+    uint64_t small;      /* sized and below NSC_COPY_SMALL */
+    uint64_t blocking;   /* through a call without "async" */
+};
+
+#define NSC_COPY_GROUPS 48 /* more are added to the last one */
+
+struct nsc_copies {
+    struct nsc_window window;
+    uint32_t n;
+    struct nsc_copy_group at[NSC_COPY_GROUPS]; /* the greatest work first */
+    bool has_bytes, has_memory;                /* the export tells */
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, uint32_t device);
+bool nsc_copy_is_pageable(const struct nsc_copy_group *group);
+/* Between host and device, unified memory included. */
+bool nsc_copy_is_transfer(const struct nsc_copy_group *group);
+/* "host to device", "unified, device to host"; "pageable", "pinned", "device"; "" for -1. */
+const char *nsc_copy_direction_word(const struct nsc_copy_group *group);
+const char *nsc_copy_memory_word(int64_t memory);
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * Launch figures of a device: a pass over its kernels for each list of values, so that no more than
+ * one list is held at a time.
+ */
+#include "analysis/device/launch_times.h"
+
+#include "analysis/base/quantile.h"
+#include "analysis/base/shared.h"
+#include "analysis/names/call_class.h"
+#include "core/sum.h"
+#include "core/vec.h"
+
+struct values {
+    NSC_VEC(nsc_time) list;
+};
+
+struct kernel {
+    nsc_time start, end;
+    nsc_event event, call; /* NSC_NONE: none is known */
+    bool is_first;         /* of what the call launched */
+    bool is_replayed;      /* of a graph */
+    nsc_time call_start, call_end;
+};
+
+struct pass {
+    struct nsc_launch_times *out;
+    const struct nsc_scope *scope;
+    struct nsc_call_classes classes;
+    struct values values;
+    /* Adds the value of a kernel to the list, or does not; counts. */
+    void (*measure)(struct nsc_launch_times *out, struct values *values,
+                    const struct kernel *kernel);
+};
+
+static void pass_lane(struct pass *pass, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
+    nsc_event row;
+    nsc_event end;
+
+    nsc_scope_rows(pass->scope, lane, &row, &end);
+    for (; row < end; row++) {
+        struct kernel kernel = {.event = row, .call = events->link[row]};
+
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(pass->scope, events, row))
+            continue;
+        kernel.start = events->start[row];
+        kernel.end = nsc_event_end(events, row);
+        if (kernel.call != NSC_NONE) {
+            kernel.call_start = events->start[kernel.call];
+            kernel.call_end = nsc_event_end(events, kernel.call);
+            kernel.is_first = events->link[kernel.call] == row;
+            kernel.is_replayed = nsc_call_class_of(&pass->classes, kernel.call) == NSC_CALL_GRAPH;
+        }
+        pass->measure(pass->out, &pass->values, &kernel);
+    }
+}
+
+static void pass_device(struct pass *pass, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, &(uint32_t){0});
+
+    NSC_VEC_CLEAR(&pass->values.list);
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            pass_lane(pass, tracks[t].first_lane + k);
+}
+
+static void add_value(struct values *values, nsc_time value)
+{
+    *NSC_VEC_ADD(&values->list) = value;
+}
+
+static struct nsc_launch_figures figures_of(struct values *values)
+{
+    static const uint32_t places[] = {500, 950};
+    struct nsc_launch_figures figures = {.n = values->list.n};
+    nsc_time found[2];
+
+    for (size_t i = 0; i < values->list.n; i++) {
+        figures.sum = nsc_sum(figures.sum, values->list.at[i]);
+        figures.max = nsc_later(figures.max, values->list.at[i]);
+    }
+    if (figures.n > 0) {
+        nsc_quantiles(found, values->list.at, values->list.n, places, 2);
+        figures.median = found[0];
+        figures.p95 = found[1];
+    }
+    return figures;
+}
+
+/* ---- the measures ---- */
+
+static void measure_duration(struct nsc_launch_times *out, struct values *values,
+                             const struct kernel *kernel)
+{
+    nsc_time duration = nsc_span(kernel->start, kernel->end);
+
+    add_value(values, duration);
+    out->n++;
+    out->known += kernel->call != NSC_NONE;
+    out->below_5us += duration < 5000;
+    out->below_10us += duration < 10000;
+    out->below_20us += duration < 20000;
+    if (kernel->call != NSC_NONE && duration < nsc_span(kernel->call_start, kernel->call_end)) {
+        out->is_short++;
+        out->short_work = nsc_sum(out->short_work, duration);
+    }
+}
+
+static void measure_queue(struct nsc_launch_times *out, struct values *values,
+                          const struct kernel *kernel)
+{
+    if (kernel->call == NSC_NONE)
+        return;
+    out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
+    if (kernel->start >= kernel->call_end)
+        add_value(values, nsc_span(kernel->call_end, kernel->start));
+}
+
+static void measure_total(struct nsc_launch_times *out, struct values *values,
+                          const struct kernel *kernel)
+{
+    (void)out;
+    if (kernel->call != NSC_NONE)
+        add_value(values, nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
+}
+
+static void measure_delay(struct nsc_launch_times *out, struct values *values,
+                          const struct kernel *kernel)
+{
+    (void)out;
+    if (kernel->call != NSC_NONE)
+        add_value(values, nsc_span(kernel->call_end, kernel->start) -
+                              nsc_span(kernel->start, kernel->call_end));
+}
+
+/* A call is counted with the first op it launched: the export links it back to that. */
+static void measure_api(struct nsc_launch_times *out, struct values *values,
+                        const struct kernel *kernel)
+{
+    out->replayed += kernel->is_replayed;
+    if (kernel->is_first)
+        add_value(values, nsc_span(kernel->call_start, kernel->call_end));
+}
+
+static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launch_times *out = value;
+    struct pass pass = {.out = out, .scope = scope};
+
+    *out = (struct nsc_launch_times){0};
+    if (!nsc_device_window(&out->window, scope, device))
+        return false;
+    nsc_call_classes_build(&pass.classes, scope->trace);
+    pass.measure = measure_duration;
+    pass_device(&pass, device);
+    out->duration = figures_of(&pass.values);
+    pass.measure = measure_queue;
+    pass_device(&pass, device);
+    out->queue = figures_of(&pass.values);
+    pass.measure = measure_total;
+    pass_device(&pass, device);
+    out->total = figures_of(&pass.values);
+    pass.measure = measure_delay;
+    pass_device(&pass, device);
+    if (pass.values.list.n > 0)
+        out->delay_median = nsc_quantile(pass.values.list.at, pass.values.list.n, 500);
+    pass.measure = measure_api;
+    pass_device(&pass, device);
+    out->api = figures_of(&pass.values);
+    NSC_VEC_FINI(&pass.values.list);
+    nsc_call_classes_fini(&pass.classes);
+    return true;
+}
+
+static const struct nsc_shared_kind launch_times_kind = {sizeof(struct nsc_launch_times),
+                                                         build_launch_times, NULL};
+
+bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
+                            uint32_t device)
+{
+    return nsc_shared_ask(out, NULL, &launch_times_kind, scope, device);
+}

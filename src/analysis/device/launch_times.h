@@ -1,0 +1,43 @@
+/*
+ * What launching the kernels of a device costs and how long they queue (DEFINITIONS 12, 15;
+ * ANALYSES D3).
+ *
+ * Of a kernel k with the call r that launched it (same process and correlation id): API time
+ * r.end - r.start; queue time k.start - r.end, only where that is 0 or more; total
+ * max(r.end, k.end) - r.start; delay k.start - r.end of either sign. Short: k lasts less than r.
+ * Starved: k begins less than 10 us after r ends. A queue is not bad by itself: a GPU that never
+ * has one may be starving. All durations are whole. Quantiles: analysis/base/quantile.h.
+ */
+#ifndef NSC_ANALYSIS_LAUNCH_TIMES_H
+#define NSC_ANALYSIS_LAUNCH_TIMES_H
+
+#include "analysis/base/device_work.h"
+
+#define NSC_STARVED_NS 10000
+
+struct nsc_launch_figures { /* of n values */
+    uint64_t n;
+    nsc_time sum; /* saturating */
+    nsc_time median, p95, max;
+};
+
+struct nsc_launch_times {
+    struct nsc_window window;
+    uint64_t n;                         /* kernels */
+    uint64_t known;                     /* with a call */
+    struct nsc_launch_figures duration; /* of all kernels: sum is their work */
+    struct nsc_launch_figures api;      /* of calls, each once, with the first op it launched */
+    struct nsc_launch_figures queue;    /* of kernels that queued */
+    struct nsc_launch_figures total;    /* of known kernels */
+    nsc_time delay_median;              /* of known kernels; 0 without any */
+    uint64_t starved, is_short;         /* kernels */
+    nsc_time short_work;                /* their durations */
+    uint64_t below_5us, below_10us, below_20us;
+    uint64_t replayed; /* kernels of CUDA graphs recorded node by node: their calls launch many */
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
+                            uint32_t device);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * How much work is launched and not finished on each stream (DEFINITIONS 13).
+ *
+ * The depth at t is the number of ops of the stream whose call has started and which have not ended
+ * at t; ops without a known call are left out and counted. A queue of 1024 makes the launching
+ * thread wait (HTA). Measured over the device's window.
+ */
+#ifndef NSC_ANALYSIS_QUEUE_DEPTH_H
+#define NSC_ANALYSIS_QUEUE_DEPTH_H
+
+#include "analysis/base/device_work.h"
+
+#define NSC_QUEUE_FULL 1024
+
+struct nsc_queue_depth {
+    uint64_t n, unknown; /* ops with and without a call */
+    uint64_t deepest;
+    double mean;    /* over the window */
+    nsc_time empty; /* nothing is launched that has not ended */
+    nsc_time full;  /* NSC_QUEUE_FULL or more */
+};
+
+/* Of a stream's track; window: the device's. */
+void nsc_queue_depth_build(struct nsc_queue_depth *out, const struct nsc_scope *scope,
+                           uint32_t stream, struct nsc_window window);
+
+#endif

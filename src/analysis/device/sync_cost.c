@@ -1,0 +1,217 @@
+/*
+ * Synchronizing calls of each thread, measured against what the GPUs of its process do.
+ */
+#include "analysis/device/sync_cost.h"
+
+#include "nsyscope/cover.h"
+
+#include "analysis/base/shared.h"
+#include "analysis/names/call_class.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+struct process {
+    uint64_t id;
+    struct nsc_cover *busy; /* NULL: no work, or no memory for it */
+    struct nsc_window window;
+    nsc_time idle;
+};
+
+struct costing {
+    const struct nsc_scope *scope;
+    struct nsc_call_classes classes;
+    struct nsc_sync_costs *out;
+    uint32_t *slot; /* by name: number in out->at + 1 */
+    nsc_time *reach;
+};
+
+static bool keep_op(const void *context, nsc_event event)
+{
+    return nsc_scope_has(context, event);
+}
+
+static void measure_process(struct process *process, const struct nsc_scope *scope)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    NSC_VEC(uint32_t) lanes = {0};
+
+    process->window = (struct nsc_window){INT64_MAX, INT64_MIN};
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM &&
+                             tracks[t].process == process->id && k < tracks[t].n_lanes;
+             k++) {
+            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
+            nsc_scope_widen(&process->window, scope, tracks[t].first_lane + k);
+        }
+    }
+    if (process->window.t0 < process->window.t1) {
+        if (scope->has_window)
+            process->window = scope->window;
+        process->busy = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_op, scope);
+    }
+    if (process->busy)
+        process->idle =
+            nsc_window_length(process->window) - nsc_cover_measure(process->busy, process->window);
+    NSC_VEC_FINI(&lanes);
+}
+
+static nsc_time idle_inside(const struct process *process, nsc_time start, nsc_time end)
+{
+    if (start >= end)
+        return 0;
+    return nsc_span(start, end) - nsc_cover_measure(process->busy, (struct nsc_window){start, end});
+}
+
+static struct nsc_sync_cost *add_cost(struct nsc_sync_cost **at, uint32_t *n, uint32_t *capacity)
+{
+    if (*n == *capacity) {
+        *capacity = *capacity ? *capacity * 2 : 16;
+        *at = nsc_xrealloc(*at, *capacity, sizeof **at);
+    }
+    return &(*at)[(*n)++];
+}
+
+/* The part of a call that the union does not hold yet. */
+static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct process *process,
+                     const struct nsc_device_op *call, const struct nsc_events *events)
+{
+    nsc_time start = nsc_later(nsc_later(call->start, process->window.t0), *reach);
+    nsc_time end = nsc_earlier(call->end, process->window.t1);
+
+    cost->count++;
+    cost->process_idle = process->idle;
+    if (cost->longest == NSC_NONE ||
+        nsc_event_duration(events, call->event) > nsc_event_duration(events, cost->longest))
+        cost->longest = call->event;
+    cost->time = nsc_sum(cost->time, nsc_span(start, end));
+    cost->idle = nsc_sum(cost->idle, idle_inside(process, start, end));
+    *reach = nsc_later(*reach, end);
+}
+
+static void cost_thread(struct costing *costing, const struct process *process, uint32_t track)
+{
+    const struct nsc_events *events = nsc_trace_events(costing->scope->trace);
+    const struct nsc_track *of = &nsc_trace_tracks(costing->scope->trace, &(uint32_t){0})[track];
+    struct nsc_sync_costs *out = costing->out;
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)of->n_lanes + 1, sizeof *ranges);
+    struct nsc_sync_cost all = {.track = track, .longest = NSC_NONE};
+    nsc_time reach = INT64_MIN;
+    uint32_t first = out->n;
+    struct nsc_lane_merge merge;
+    struct nsc_device_op call;
+
+    for (uint32_t k = 0; k < of->n_lanes; k++)
+        nsc_scope_rows(costing->scope, of->first_lane + k, &ranges[k].first, &ranges[k].end);
+    nsc_lane_merge_open(&merge, costing->scope->trace, ranges, of->n_lanes);
+    while ((call.event = nsc_lane_merge_next(&merge)) != NSC_NONE) {
+        nsc_name name = events->name[call.event];
+
+        if (nsc_call_class_of(&costing->classes, call.event) != NSC_CALL_SYNC ||
+            !nsc_scope_clip(costing->scope, call.event, &call.start, &call.end))
+            continue;
+        if (costing->slot[name] <= first) {
+            *add_cost(&out->at, &out->n, &out->capacity) =
+                (struct nsc_sync_cost){.track = track, .name = name, .longest = NSC_NONE};
+            costing->slot[name] = out->n;
+            costing->reach[name] = INT64_MIN;
+        }
+        add_call(&out->at[costing->slot[name] - 1], &costing->reach[name], process, &call, events);
+        add_call(&all, &reach, process, &call, events);
+    }
+    nsc_lane_merge_fini(&merge);
+    free(ranges);
+    if (all.count > 0)
+        *add_cost(&out->threads, &out->n_threads, &out->thread_capacity) = all;
+}
+
+static int compare_costs(const void *a, const void *b)
+{
+    const struct nsc_sync_cost *x = a;
+    const struct nsc_sync_cost *y = b;
+
+    if (x->idle != y->idle)
+        return x->idle > y->idle ? -1 : 1;
+    if (x->time != y->time)
+        return x->time > y->time ? -1 : 1;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* The processes of threads with calls, each measured when it is first met. */
+static void cost_processes(struct costing *costing)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(costing->scope->trace, &n);
+    NSC_VEC(struct process) processes = {0};
+
+    for (uint32_t t = 0; t < n; t++) {
+        size_t p = 0;
+
+        if (tracks[t].kind != NSC_TRACK_API || tracks[t].n_lanes == 0)
+            continue;
+        while (p < processes.n && processes.at[p].id != tracks[t].process)
+            p++;
+        if (p == processes.n) {
+            *NSC_VEC_ADD(&processes) = (struct process){.id = tracks[t].process};
+            measure_process(&processes.at[p], costing->scope);
+        }
+        if (processes.at[p].busy)
+            cost_thread(costing, &processes.at[p], t);
+    }
+    for (size_t p = 0; p < processes.n; p++)
+        nsc_cover_free(processes.at[p].busy);
+    NSC_VEC_FINI(&processes);
+}
+
+static void fini_sync_costs(void *value)
+{
+    struct nsc_sync_costs *costs = value;
+
+    free(costs->at);
+    free(costs->threads);
+    *costs = (struct nsc_sync_costs){0};
+}
+
+static bool build_sync_costs(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_sync_costs *out = value;
+    struct costing costing = {.scope = scope, .out = out};
+    size_t n = (size_t)nsc_trace_names(scope->trace)->n + 1;
+
+    (void)device;
+    *out = (struct nsc_sync_costs){0};
+    costing.slot = nsc_xcalloc(n, sizeof *costing.slot);
+    costing.reach = nsc_xcalloc(n, sizeof *costing.reach);
+    nsc_call_classes_build(&costing.classes, scope->trace);
+    cost_processes(&costing);
+    nsc_call_classes_fini(&costing.classes);
+    free(costing.reach);
+    free(costing.slot);
+    if (out->n > 1)
+        qsort(out->at, out->n, sizeof *out->at, compare_costs);
+    if (out->n_threads > 1)
+        qsort(out->threads, out->n_threads, sizeof *out->threads, compare_costs);
+    return true;
+}
+
+static const struct nsc_shared_kind sync_costs_kind = {sizeof(struct nsc_sync_costs),
+                                                       build_sync_costs, fini_sync_costs};
+
+void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope)
+{
+    bool is_kept = false;
+
+    (void)nsc_shared_ask(out, &is_kept, &sync_costs_kind, scope, 0);
+    out->is_kept = is_kept;
+}
+
+void nsc_sync_costs_fini(struct nsc_sync_costs *costs)
+{
+    if (!costs->is_kept)
+        fini_sync_costs(costs);
+}

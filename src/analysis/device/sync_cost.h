@@ -1,0 +1,36 @@
+/*
+ * What waiting of the host costs: the time of synchronizing calls while no GPU of their process
+ * works (DEFINITIONS 20).
+ *
+ * A host that waits while the GPU is busy loses nothing. Calls: analysis/names/call_class.h (ANALYSES
+ * B5), by thread and name. Time is the union of the calls of that name on that thread, clipped to
+ * the process's window: the scope's when one was asked for, else from the first op of the process
+ * to its last; idle is the part in which none of the process's ops runs on any GPU. Threads wait at
+ * the same time: do not add them up.
+ */
+#ifndef NSC_ANALYSIS_SYNC_COST_H
+#define NSC_ANALYSIS_SYNC_COST_H
+
+#include "analysis/base/device_work.h"
+
+struct nsc_sync_cost {
+    uint32_t track; /* of the thread's CUDA calls */
+    nsc_name name;
+    uint32_t count;
+    nsc_time time, idle;
+    nsc_time process_idle; /* of the window: the denominator */
+    nsc_event longest;     /* call */
+};
+
+struct nsc_sync_costs {
+    uint32_t n, capacity;
+    struct nsc_sync_cost *at; /* the greatest idle first, then time */
+    uint32_t n_threads, thread_capacity;
+    struct nsc_sync_cost *threads; /* all names of a thread together: name is 0 */
+    bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
+};
+
+void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope);
+void nsc_sync_costs_fini(struct nsc_sync_costs *costs);
+
+#endif

@@ -1,0 +1,232 @@
+/*
+ * Lengths of unions of classes of work, all in one walk over the ops of a device.
+ */
+#include "analysis/device/work_times.h"
+
+#include "analysis/base/device_work.h"
+#include "analysis/base/shared.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+
+/* How far each union goes so far. */
+struct walk {
+    struct nsc_work_times *out;
+    nsc_time either[NSC_N_CLASSES][NSC_N_CLASSES];
+    nsc_time comm, kernels, busy;
+    nsc_time before;   /* busy before the first kernel */
+    nsc_time after;    /* busy after the last end of kernels so far */
+    uint8_t *class_of; /* communication kernels by name: class + 1; 0: not looked at */
+};
+
+/* ---- classes ---- */
+
+const char *nsc_work_class_word(enum nsc_work_class work)
+{
+    static const char *const words[] = {
+        [NSC_CLASS_COMPUTE] = "compute",
+        [NSC_CLASS_HTOD] = "copy host to device",
+        [NSC_CLASS_DTOH] = "copy device to host",
+        [NSC_CLASS_DTOD] = "copy device to device",
+        [NSC_CLASS_PEER] = "copy peer to peer",
+        [NSC_CLASS_COPY] = "other copy",
+        [NSC_CLASS_MEMSET] = "memset",
+    };
+
+    if (work >= NSC_CLASS_COMM && work < NSC_CLASS_HTOD)
+        return nsc_collective_word((enum nsc_collective)(work - NSC_CLASS_COMM));
+    return words[work];
+}
+
+static bool class_of_kind(uint8_t kind, enum nsc_work_class *out)
+{
+    switch ((enum nsc_kind)kind) {
+    case NSC_KIND_COPY_HTOD:
+        *out = NSC_CLASS_HTOD;
+        return true;
+    case NSC_KIND_COPY_DTOH:
+        *out = NSC_CLASS_DTOH;
+        return true;
+    case NSC_KIND_COPY_DTOD:
+        *out = NSC_CLASS_DTOD;
+        return true;
+    case NSC_KIND_COPY_PTOP:
+        *out = NSC_CLASS_PEER;
+        return true;
+    case NSC_KIND_COPY_OTHER:
+        *out = NSC_CLASS_COPY;
+        return true;
+    case NSC_KIND_MEMSET:
+        *out = NSC_CLASS_MEMSET;
+        return true;
+    case NSC_KIND_GRAPH:
+        *out = NSC_CLASS_COMPUTE;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum nsc_work_class class_of_kernel(const struct nsc_trace *trace, nsc_name name)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+
+    if (!(names->flags[name] & NSC_NAME_COMM))
+        return NSC_CLASS_COMPUTE;
+    return (enum nsc_work_class)(NSC_CLASS_COMM +
+                                 nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
+}
+
+bool nsc_work_class_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work_class *out)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    if (events->kind[event] != NSC_KIND_KERNEL)
+        return class_of_kind(events->kind[event], out);
+    *out = class_of_kernel(trace, events->name[event]);
+    return true;
+}
+
+/* The same, each name looked at once. */
+static bool find_class(struct walk *walk, const struct nsc_trace *trace, nsc_event event,
+                       enum nsc_work_class *out)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint8_t *known;
+
+    if (events->kind[event] != NSC_KIND_KERNEL)
+        return class_of_kind(events->kind[event], out);
+    known = &walk->class_of[events->name[event]];
+    if (*known == 0)
+        *known = (uint8_t)(1 + class_of_kernel(trace, events->name[event]));
+    *out = (enum nsc_work_class)(*known - 1);
+    return true;
+}
+
+/* ---- the walk ---- */
+
+static void add_figures(struct nsc_class_work *of, nsc_time duration)
+{
+    of->min = of->count == 0 ? duration : nsc_earlier(of->min, duration);
+    of->max = nsc_later(of->max, duration);
+    of->work = nsc_sum(of->work, duration);
+    of->count++;
+}
+
+/*
+ * The span of the kernels, and what of busy lies outside of it. Ops come by start, so what is busy
+ * between a start and the reach is busy without a gap. reach: of busy, before this op.
+ */
+static void add_span(struct walk *walk, const struct nsc_device_op *op, bool is_kernel,
+                     nsc_time reach)
+{
+    struct nsc_work_times *out = walk->out;
+
+    if (is_kernel && !out->has_kernels) {
+        out->has_kernels = true;
+        out->span = (struct nsc_window){op->start, op->start};
+        walk->before =
+            out->busy - nsc_span(op->start, reach) - nsc_span(nsc_later(reach, op->start), op->end);
+    }
+    if (!out->has_kernels)
+        return;
+    walk->after = nsc_sum(walk->after,
+                          nsc_span(nsc_later(nsc_later(reach, op->start), out->span.t1), op->end));
+    if (is_kernel && op->end >= out->span.t1) {
+        out->span.t1 = op->end;
+        walk->after = nsc_span(op->end, walk->busy);
+    }
+}
+
+static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_work_class class)
+{
+    struct nsc_work_times *out = walk->out;
+    nsc_time reach = walk->busy;
+    bool is_kernel = class < NSC_CLASS_HTOD;
+
+    for (unsigned i = 0; i < NSC_N_CLASSES; i++) {
+        unsigned a = i < class ? i : class;
+        unsigned b = i < class ? class : i;
+
+        out->either[a][b] =
+            nsc_sum(out->either[a][b], nsc_extend(&walk->either[a][b], op->start, op->end));
+    }
+    if (is_kernel)
+        out->kernels = nsc_sum(out->kernels, nsc_extend(&walk->kernels, op->start, op->end));
+    if (is_kernel && class != NSC_CLASS_COMPUTE)
+        out->comm = nsc_sum(out->comm, nsc_extend(&walk->comm, op->start, op->end));
+    out->busy = nsc_sum(out->busy, nsc_extend(&walk->busy, op->start, op->end));
+    add_span(walk, op, is_kernel, reach);
+}
+
+static void init_walk(struct walk *walk, struct nsc_work_times *out, const struct nsc_scope *scope)
+{
+    nsc_time t0 = scope->window.t0;
+
+    *walk = (struct walk){.out = out, .comm = t0, .kernels = t0, .busy = t0};
+    for (unsigned a = 0; a < NSC_N_CLASSES; a++)
+        for (unsigned b = 0; b < NSC_N_CLASSES; b++)
+            walk->either[a][b] = t0;
+    walk->class_of =
+        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *walk->class_of);
+}
+
+static bool build_work_times(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_work_times *out = value;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_device_work work;
+    struct nsc_device_op op;
+    struct walk walk;
+    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+
+    *out = (struct nsc_work_times){.device = device};
+    init_walk(&walk, out, scope);
+    nsc_device_work_init(&work, scope, device);
+    while (nsc_device_work_next(&work, &op)) {
+        if (!find_class(&walk, scope->trace, op.event, &class))
+            continue;
+        add_figures(&out->of[class], nsc_event_duration(events, op.event));
+        add_op(&walk, &op, class);
+    }
+    nsc_device_work_fini(&work);
+    free(walk.class_of);
+    for (unsigned a = 0; a < NSC_N_CLASSES; a++)
+        for (unsigned b = 0; b < a; b++)
+            out->either[a][b] = out->either[b][a];
+    out->busy_in_span = out->has_kernels ? out->busy - walk.before - walk.after : 0;
+    return true;
+}
+
+static const struct nsc_shared_kind work_times_kind = {sizeof(struct nsc_work_times),
+                                                       build_work_times, NULL};
+
+void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
+                          uint32_t device)
+{
+    (void)nsc_shared_ask(out, NULL, &work_times_kind, scope, device);
+}
+
+nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_class a,
+                             enum nsc_work_class b)
+{
+    if (a == b)
+        return times->either[a][a];
+    return times->either[a][a] - (times->either[a][b] - times->either[b][b]);
+}
+
+struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
+                                           const struct nsc_scope *scope)
+{
+    struct nsc_work_parts parts = {.span = scope->has_window ? scope->window : times->span};
+    nsc_time compute = times->either[NSC_CLASS_COMPUTE][NSC_CLASS_COMPUTE];
+    nsc_time busy = scope->has_window ? times->busy : times->busy_in_span;
+
+    parts.compute_only = times->kernels - times->comm;
+    parts.comm_only = times->kernels - compute;
+    parts.both = compute - (times->kernels - times->comm);
+    parts.copies_only = busy - times->kernels;
+    parts.idle = nsc_span(busy, nsc_span(parts.span.t0, parts.span.t1));
+    return parts;
+}

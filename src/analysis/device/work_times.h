@@ -1,0 +1,70 @@
+/*
+ * How the time of a device is shared among classes of work: compute, each collective, each
+ * direction of copies, memsets; alone, at once, and idle.
+ *
+ * A plain value. Unions are over all processes and streams of the device and clipped to the window;
+ * counts and sums are of whole events (DEFINITIONS 4 to 6, 8; PEER 1.7.1, 1.7.2). Naive meaning:
+ * mark each ns of the window with the classes that run in it and count the ns. One walk in order of
+ * start: the union of a class or of two grows by what lies past its reach.
+ */
+#ifndef NSC_ANALYSIS_WORK_TIMES_H
+#define NSC_ANALYSIS_WORK_TIMES_H
+
+#include "analysis/base/scope.h"
+#include "analysis/names/collective.h"
+
+enum nsc_work_class {
+    NSC_CLASS_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
+    NSC_CLASS_COMM,    /* and the collectives after it, in their order */
+    NSC_CLASS_HTOD = NSC_CLASS_COMM + NSC_N_COLLECTIVES,
+    NSC_CLASS_DTOH,
+    NSC_CLASS_DTOD,
+    NSC_CLASS_PEER,
+    NSC_CLASS_COPY, /* of no known direction, or host to host */
+    NSC_CLASS_MEMSET,
+    NSC_N_CLASSES
+};
+
+struct nsc_class_work {
+    uint32_t count;
+    nsc_time work; /* whole durations, added; saturating */
+    nsc_time min, max;
+};
+
+struct nsc_work_times {
+    uint32_t device; /* its track */
+    struct nsc_class_work of[NSC_N_CLASSES];
+    nsc_time either[NSC_N_CLASSES][NSC_N_CLASSES]; /* length of a union of two; [i][i]: of one */
+    nsc_time comm;                                 /* all collectives */
+    nsc_time kernels;                              /* compute or communication */
+    nsc_time busy;                                 /* anything */
+    bool has_kernels;
+    struct nsc_window span; /* first start to last end of kernels, clipped to the window */
+    nsc_time busy_in_span;
+};
+
+void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
+                          uint32_t device);
+
+/* "compute", "AllGather", "copy host to device", ... */
+const char *nsc_work_class_word(enum nsc_work_class work);
+bool nsc_work_class_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work_class *out);
+/* While both run. */
+nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_class a,
+                             enum nsc_work_class b);
+
+/* What a span of a device is made of; the parts add up to it. */
+struct nsc_work_parts {
+    struct nsc_window span;
+    nsc_time compute_only; /* compute, no communication; copies may run as well */
+    nsc_time comm_only;    /* communication, no compute */
+    nsc_time both;
+    nsc_time copies_only; /* copies or memsets, no kernel */
+    nsc_time idle;        /* nothing */
+};
+
+/* Of the scope's window when one was asked for, else from the first kernel to the last. */
+struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
+                                           const struct nsc_scope *scope);
+
+#endif

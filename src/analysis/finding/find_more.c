@@ -1,0 +1,270 @@
+/*
+ * Finds what else costs time: waiting of the host, exposed communication, a path of ranges that
+ * takes most of the work, slow iterations; and what a recording cannot tell.
+ *
+ * Thresholds: waiting while no GPU works from 1 ms is medium (ANALYSES B12), below low;
+ * communication exposed from 10 % of the window is medium, from 25 % high, like copies; a path that
+ * takes 70 % of the summed GPU work is medium (B12's phase rule, without what no range holds); slow
+ * iterations are low, from 5 % of all iterations' time medium.
+ */
+#include "analysis/device/breakdown.h"
+#include "analysis/device/quality.h"
+#include "analysis/device/sync_cost.h"
+#include "analysis/finding/finding_sources.h"
+#include "analysis/names/label.h"
+#include "analysis/ranges/iteration_stats.h"
+#include "analysis/ranges/range_work.h"
+#include "core/sum.h"
+#include "core/units.h"
+
+static void place_event(struct nsc_finding *finding, const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    finding->event = event;
+    finding->has_window = true;
+    finding->window = (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
+}
+
+/* ---- waiting ---- */
+
+static bool is_worth_telling(const struct nsc_sync_cost *cost)
+{
+    return cost->idle >= 1000000 || nsc_percent(cost->idle, cost->process_idle) >= 1;
+}
+
+void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
+                   const struct nsc_field_sets *fields)
+{
+    struct nsc_sync_costs costs;
+
+    (void)fields;
+    nsc_sync_costs_build(&costs, scope);
+    for (uint32_t i = 0; i < costs.n && i < 3 && is_worth_telling(&costs.at[i]); i++) {
+        const struct nsc_sync_cost *cost = &costs.at[i];
+        struct nsc_text name =
+            nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[cost->name]);
+        char text[2][NSC_UNITS_BYTES];
+        struct nsc_finding *finding = nsc_findings_add(
+            out, "sync-while-idle", cost->idle >= 1000000 ? NSC_SEVERITY_MEDIUM : NSC_SEVERITY_LOW,
+            "The host waits in %.*s while no GPU works", (int)(name.n > 120 ? 120 : name.n),
+            name.bytes);
+
+        place_event(finding, scope->trace, cost->longest);
+        finding->ns = cost->idle;
+        finding->track = nsc_trace_group_of(scope->trace, cost->track);
+        nsc_units_duration(text[0], cost->idle, out->ascii);
+        nsc_units_duration(text[1], cost->time, out->ascii);
+        nsc_finding_evidence(finding,
+                             "%u call%s: %s on this thread, %s of it while no GPU works "
+                             "for the process",
+                             cost->count, cost->count == 1 ? "" : "s", text[1], text[0]);
+        nsc_finding_evidence(finding, "%.1f %% of the idle time of the process's GPUs",
+                             nsc_percent(cost->idle, cost->process_idle));
+        nsc_finding_next(finding, "Keep work queued across the wait, or wait for an event of the "
+                                  "work that is needed instead of all of it.");
+    }
+    nsc_sync_costs_fini(&costs);
+}
+
+/* ---- communication ---- */
+
+static void report_exposed(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
+                           const struct nsc_breakdown *time)
+{
+    double share = nsc_percent(time->exposed, time->whole);
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    if (share < 10)
+        return;
+    finding = nsc_findings_add(
+        out, "exposed-communication", share >= 25 ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
+        "Communication is exposed on GPU %lld for %.1f %% of its window",
+        (long long)nsc_trace_tracks(scope->trace, &(uint32_t){0})[device].gpu, share);
+    finding->ns = time->exposed;
+    finding->track = device;
+    finding->has_window = true;
+    finding->window = time->window;
+    nsc_units_duration(text[0], time->comm, out->ascii);
+    nsc_units_duration(text[1], time->exposed, out->ascii);
+    nsc_finding_evidence(finding,
+                         "%u communication kernels cover %s, %s of it while nothing else "
+                         "runs",
+                         time->n_comm, text[0], text[1]);
+    nsc_finding_evidence(finding, "%.1f %% of it under compute",
+                         nsc_percent(time->overlap, time->comm));
+    nsc_finding_next(finding,
+                     "Exposed is not blocking: compare the same collective across ranks for "
+                     "stragglers, then overlap it with compute (buckets, streams, "
+                     "prefetch).");
+}
+
+void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields)
+{
+    (void)fields;
+    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
+         d = nsc_device_next(scope->trace, d)) {
+        struct nsc_breakdown time;
+
+        if (nsc_breakdown_build(&time, scope, d))
+            report_exposed(out, scope, d, &time);
+    }
+}
+
+/* ---- ranges ---- */
+
+static void report_range(struct nsc_findings *out, const struct nsc_scope *scope,
+                         const struct nsc_range_work *work)
+{
+    uint32_t top = 0;
+    double share;
+    char name[NSC_NAME_BYTES];
+    uint32_t n;
+    struct nsc_finding *finding;
+
+    for (uint32_t i = 1; i < work->tree->n; i++)
+        if (work->at[i].own.work > work->at[top].own.work)
+            top = i;
+    share = nsc_percent(work->at[top].own.work, work->work);
+    if (share < 70)
+        return;
+    n = nsc_label_pattern(name, scope->trace, work->tree->slowest[top]);
+    finding = nsc_findings_add(out, "nvtx-dominates", NSC_SEVERITY_MEDIUM,
+                               "One NVTX range takes most of the GPU's work: %.*s",
+                               (int)(n > 200 ? 200 : n), name);
+    place_event(finding, scope->trace, work->tree->slowest[top]);
+    finding->ns = work->at[top].own.work;
+    nsc_finding_evidence(finding,
+                         "%.1f %% of the summed GPU work (work, not wall time) is launched "
+                         "with it as the innermost range",
+                         share);
+    nsc_finding_evidence(finding, "%u instances, %u ops", work->tree->calls[top],
+                         work->at[top].own.ops);
+    nsc_finding_next(finding,
+                     "Look at the kernels of this range first: filter by it, or add ranges "
+                     "inside it to split it.");
+}
+
+/* Launched inside no range of its thread, or nobody knows where. */
+static void report_coverage(struct nsc_findings *out, const struct nsc_range_work *work)
+{
+    double share = nsc_percent(work->work - work->none.own.work, work->work);
+    struct nsc_finding *finding;
+
+    if (share >= 70)
+        return;
+    finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
+                               "Much of the GPU's work is under no NVTX range");
+    nsc_finding_evidence(finding,
+                         "%.1f %% of the summed GPU work is launched inside a range of its "
+                         "own thread",
+                         share);
+    nsc_finding_next(finding,
+                     "Work of autograd threads has no ranges unless they are emitted there "
+                     "(torch.autograd.profiler.emit_nvtx).");
+}
+
+void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
+                    const struct nsc_field_sets *fields)
+{
+    struct nsc_range_work work;
+
+    (void)fields;
+    if (!nsc_range_work_build(&work, scope))
+        return;
+    if (work.tree->n > 0 && work.work > 0) {
+        report_range(out, scope, &work);
+        report_coverage(out, &work);
+    }
+    nsc_range_work_fini(&work);
+}
+
+/* ---- iterations ---- */
+
+static void report_slow(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_iteration_stats *stats)
+{
+    nsc_time median = stats->spread[NSC_ITERATION_DURATION].median;
+    nsc_time longest = 0;
+    nsc_time more = 0;
+    nsc_time all = 0;
+    uint32_t slowest = 0;
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    for (uint32_t i = 0; i < stats->n; i++) {
+        nsc_time duration =
+            stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION];
+
+        all = nsc_sum(all, duration);
+        if (!nsc_iteration_is_slow(stats, i))
+            continue;
+        more = nsc_sum(more, nsc_span(median, duration));
+        slowest = duration > longest ? i : slowest;
+        longest = nsc_later(longest, duration);
+    }
+    if (stats->n_slow == 0)
+        return;
+    finding = nsc_findings_add(out, "slow-iterations",
+                               nsc_percent(more, all) >= 5 ? NSC_SEVERITY_MEDIUM : NSC_SEVERITY_LOW,
+                               "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
+    place_event(finding, scope->trace, stats->iterations.event[stats->first + slowest]);
+    finding->ns = more;
+    nsc_units_duration(text[0], median, out->ascii);
+    nsc_units_duration(text[1], longest, out->ascii);
+    nsc_finding_evidence(finding, "iterations of \"%s\": median %s, the slowest %s",
+                         stats->iterations.label, text[0], text[1]);
+    nsc_units_duration(text[0], more, out->ascii);
+    nsc_finding_evidence(finding,
+                         "slow: longer than median + 3 MAD; together %s longer than the "
+                         "median, %.1f %% of all iterations",
+                         text[0], nsc_percent(more, all));
+    nsc_finding_next(finding,
+                     "Compare the slowest iteration with a usual one: what runs in it that "
+                     "does not run in the others.");
+}
+
+void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
+                   const struct nsc_field_sets *fields)
+{
+    struct nsc_iteration_stats stats;
+
+    (void)fields;
+    if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0)
+        report_slow(out, scope, &stats);
+    nsc_iteration_stats_fini(&stats);
+}
+
+/* ---- the recording ---- */
+
+void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields)
+{
+    struct nsc_quality of;
+    struct nsc_finding *finding;
+
+    nsc_quality_build(&of, scope, fields, NULL);
+    if (of.errors > 0) {
+        finding =
+            nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_LOW,
+                             "The profiler reports errors: %llu", (unsigned long long)of.errors);
+        nsc_finding_evidence(finding, "errors: %llu, warnings: %llu, in the whole recording",
+                             (unsigned long long)of.errors, (unsigned long long)of.warnings);
+        nsc_finding_next(finding, "Read them (nsyscope skill run quality FILE): events may be "
+                                  "missing.");
+    }
+    if (of.kernels > 0 && nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels) < 90) {
+        finding = nsc_findings_add(out, "unknown-launches", NSC_SEVERITY_INFO,
+                                   "The launches of many kernels are not recorded");
+        nsc_finding_evidence(finding, "%.1f %% of the kernels have the call that launched them",
+                             nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels));
+        nsc_finding_next(finding, "Start the capture before the work is launched, and trace the "
+                                  "CUDA API.");
+    }
+    if (of.kernels > 0)
+        (void)nsc_findings_abstain(out, "kernel-bound",
+                                   "Whether kernels are bound by memory, compute or latency", "%s",
+                                   "timing cannot tell; use Nsight Compute (nsyscope ncu-plan)");
+}

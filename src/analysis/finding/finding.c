@@ -1,0 +1,295 @@
+/*
+ * Keeping, ranking and listing findings, and asking every source for them.
+ */
+#include "analysis/finding/finding.h"
+
+#include "analysis/base/shared.h"
+#include "analysis/finding/finding_sources.h"
+#include "analysis/skill/skills.h"
+#include "core/die.h"
+#include "core/progress.h"
+#include "core/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_BYTES 4096 /* a longer line is cut */
+
+static void (*const sources[])(struct nsc_findings *, const struct nsc_scope *,
+                               const struct nsc_field_sets *) = {
+#define NSC_FINDING(function) function,
+#include "analysis/finding/finding.def"
+#undef NSC_FINDING
+};
+
+const char *nsc_severity_word(enum nsc_severity severity)
+{
+    static const char *const words[NSC_N_SEVERITIES] = {"high", "medium", "low", "info",
+                                                        "not assessable"};
+
+    return words[severity];
+}
+
+NSC_PRINTF(1, 0)
+static char *print_text(const char *format, va_list args)
+{
+    char text[TEXT_BYTES];
+    int n = vsnprintf(text, sizeof text, format, args);
+    size_t kept = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    char *copy = nsc_xmalloc(kept + 1);
+
+    memcpy(copy, text, kept);
+    copy[kept] = '\0';
+    return copy;
+}
+
+void nsc_findings_fini(struct nsc_findings *findings)
+{
+    for (size_t i = 0; i < findings->list.n; i++) {
+        struct nsc_finding *finding = &findings->list.at[i];
+
+        for (size_t k = 0; k < finding->evidence.n; k++)
+            free(finding->evidence.at[k]);
+        NSC_VEC_FINI(&finding->evidence);
+        free(finding->title);
+        free(finding->next);
+    }
+    NSC_VEC_FINI(&findings->list);
+}
+
+static struct nsc_finding *add_finding(struct nsc_findings *findings, const char *key,
+                                       enum nsc_severity severity, char *title)
+{
+    struct nsc_finding *finding = NSC_VEC_ADD(&findings->list);
+
+    *finding = (struct nsc_finding){
+        .key = key, .title = title, .severity = severity, .event = NSC_NONE, .track = NSC_NONE};
+    return finding;
+}
+
+struct nsc_finding *nsc_findings_add(struct nsc_findings *findings, const char *key,
+                                     enum nsc_severity severity, const char *title, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, title);
+    text = print_text(title, args);
+    va_end(args);
+    return add_finding(findings, key, severity, text);
+}
+
+struct nsc_finding *nsc_findings_abstain(struct nsc_findings *findings, const char *key,
+                                         const char *what, const char *reason, ...)
+{
+    char line[TEXT_BYTES];
+    va_list args;
+    char *text;
+
+    va_start(args, reason);
+    text = print_text(reason, args);
+    va_end(args);
+    (void)snprintf(line, sizeof line, "%s: not assessable: %s", what, text);
+    free(text);
+    return nsc_findings_add(findings, key, NSC_SEVERITY_NOT_ASSESSABLE, "%s", line);
+}
+
+void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    *NSC_VEC_ADD(&finding->evidence) = print_text(format, args);
+    va_end(args);
+}
+
+void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    free(finding->next);
+    finding->next = print_text(format, args);
+    va_end(args);
+}
+
+static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields, struct nsc_progress *progress)
+{
+    nsc_progress_expect(progress, sizeof sources / sizeof *sources);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        if (nsc_progress_cancelled(progress))
+            return false;
+        sources[i](out, scope, fields);
+        nsc_progress_add(progress, 1, 0);
+    }
+    nsc_findings_rank(out);
+    return !nsc_progress_cancelled(progress);
+}
+
+bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, struct nsc_progress *progress)
+{
+    struct nsc_scope own = *scope;
+    bool result;
+
+    if (scope->shared)
+        return ask_sources(out, scope, fields, progress);
+    nsc_shared_open(&own);
+    result = ask_sources(out, &own, fields, progress);
+    nsc_shared_close(&own);
+    return result;
+}
+
+/* Whether a comes before b; neither for equal ones. */
+static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *b)
+{
+    bool a_last = a->severity == NSC_SEVERITY_NOT_ASSESSABLE;
+    bool b_last = b->severity == NSC_SEVERITY_NOT_ASSESSABLE;
+
+    if (a_last != b_last)
+        return b_last;
+    if (a->ns != b->ns)
+        return a->ns > b->ns;
+    return a->severity < b->severity;
+}
+
+/* By insertion: a list for people is short, and equal ones have to keep their order. */
+void nsc_findings_rank(struct nsc_findings *findings)
+{
+    struct nsc_finding *at = findings->list.at;
+
+    for (size_t i = 1; i < findings->list.n; i++) {
+        struct nsc_finding moving = at[i];
+        size_t k = i;
+
+        for (; k > 0 && ranks_before(&moving, &at[k - 1]); k--)
+            at[k] = at[k - 1];
+        at[k] = moving;
+    }
+}
+
+static void add_evidence(struct nsc_sheet *sheet, const struct nsc_finding *finding)
+{
+    struct nsc_buf line = NSC_BUF_INIT(65536);
+
+    for (size_t i = 0; i < finding->evidence.n; i++) {
+        nsc_buf_puts(&line, i > 0 ? "; " : "");
+        nsc_buf_puts(&line, finding->evidence.at[i]);
+    }
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
+}
+
+static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
+                    const struct nsc_trace *trace)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    nsc_sheet_add_puts(sheet, nsc_severity_word(finding->severity));
+    nsc_sheet_add_puts(sheet, finding->key);
+    if (finding->ns > 0)
+        nsc_sheet_add_int(sheet, finding->ns);
+    else
+        nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_puts(sheet, finding->title);
+    add_evidence(sheet, finding);
+    nsc_sheet_add_puts(sheet, finding->next ? finding->next : "");
+    if (finding->track != NSC_NONE)
+        nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[finding->track].label));
+    else
+        nsc_sheet_add_unknown(sheet);
+    if (finding->has_window) {
+        nsc_sheet_add_int(sheet, finding->window.t0);
+        nsc_sheet_add_int(sheet, finding->window.t1);
+    } else {
+        nsc_sheet_add_unknown(sheet);
+        nsc_sheet_add_unknown(sheet);
+    }
+}
+
+void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,
+                        const struct nsc_scope *scope)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
+        {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
+        {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
+        {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
+        {"evidence", "Evidence", NULL, NSC_SHEET_TEXT, 0},
+        {"next_step", "Next step", NULL, NSC_SHEET_TEXT, 0},
+        {"where", "Where", NULL, NSC_SHEET_TEXT, 0},
+        {"start_ns", "From", NULL, NSC_SHEET_INSTANT, 0},
+        {"end_ns", "To", NULL, NSC_SHEET_INSTANT, 0},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "findings", "Findings by the time they stand for",
+                                             columns, sizeof columns / sizeof *columns);
+
+    sheet->has_window = true;
+    sheet->window = scope->window;
+    for (size_t i = 0; i < findings->list.n; i++)
+        add_row(sheet, &findings->list.at[i], scope->trace);
+    nsc_sheet_note(sheet, "The times of several findings may be the same time: do not add them.");
+}
+
+/* ---- the skill: a line a finding, and what speaks for it below ---- */
+
+const struct nsc_sheet_column nsc_skill_findings_columns[] = {
+    {"number", "No.", NULL, NSC_SHEET_ID, 0},
+    {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
+    {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
+    {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
+    {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static const struct nsc_sheet_column evidence_columns[] = {
+    {"number", "No.", NULL, NSC_SHEET_ID, 0},
+    {"what", "", NULL, NSC_SHEET_TEXT, 0},
+    {"line", "Evidence and next step", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static void add_lines(struct nsc_sheet *sheet, const struct nsc_finding *finding, size_t number)
+{
+    for (size_t i = 0; i < finding->evidence.n; i++) {
+        nsc_sheet_add_int(sheet, (int64_t)number);
+        nsc_sheet_add_puts(sheet, "evidence");
+        nsc_sheet_add_puts(sheet, finding->evidence.at[i]);
+    }
+    if (finding->next) {
+        nsc_sheet_add_int(sheet, (int64_t)number);
+        nsc_sheet_add_puts(sheet, "next step");
+        nsc_sheet_add_puts(sheet, finding->next);
+    }
+}
+
+void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_findings findings = {.ascii = true};
+    size_t first = out->list.n;
+    struct nsc_sheet *sheets;
+
+    (void)nsc_findings_run(&findings, question->scope, question->fields, NULL);
+    (void)nsc_question_sheet(out, question, "findings", nsc_skill_findings_columns);
+    (void)nsc_question_more(out, question, "evidence", "What speaks for them", evidence_columns);
+    sheets = &out->list.at[first];
+    for (size_t i = 0; i < findings.list.n; i++) {
+        const struct nsc_finding *finding = &findings.list.at[i];
+
+        nsc_sheet_add_int(&sheets[0], (int64_t)i + 1);
+        nsc_sheet_add_puts(&sheets[0], nsc_severity_word(finding->severity));
+        if (finding->ns > 0)
+            nsc_sheet_add_int(&sheets[0], finding->ns);
+        else
+            nsc_sheet_add_unknown(&sheets[0]);
+        nsc_sheet_add_puts(&sheets[0], finding->key);
+        nsc_sheet_add_puts(&sheets[0], finding->title);
+        add_lines(&sheets[1], finding, i + 1);
+    }
+    nsc_sheet_note(&sheets[0],
+                   "In order of the time they stand for; several may stand for the same "
+                   "time: do not add them.");
+    nsc_findings_fini(&findings);
+}

@@ -1,0 +1,183 @@
+/*
+ * Puts a report together: asks every question in turn, then judges what they found.
+ */
+#include "analysis/hotspots/hotspots.h"
+
+#include "analysis/base/scope_walk.h"
+#include "analysis/hotspots/parts.h"
+#include "analysis/ranges/nvtx_open.h"
+#include "core/progress.h"
+#include "core/sum.h"
+
+#include <string.h>
+
+/* ---- what the questions share ---- */
+
+struct nsc_sheet *nsc_report_sheet(struct nsc_report *report, const char *key, const char *title,
+                                   const struct nsc_sheet_column columns[], uint32_t n_columns)
+{
+    struct nsc_sheet *sheet = nsc_sheets_add(&report->sheets, key, title, columns, n_columns);
+
+    sheet->has_window = true;
+    sheet->window = report->query->scope.window;
+    return sheet;
+}
+
+size_t nsc_report_limit(struct nsc_sheet *sheet, size_t n, size_t most)
+{
+    sheet->n_left_out = n > most ? n - most : 0;
+    return n > most ? most : n;
+}
+
+uint32_t nsc_report_pid(const struct nsc_report *report, uint32_t track)
+{
+    return nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0})[track].pid;
+}
+
+struct nsc_tally nsc_report_pid_tally(const struct nsc_report *report)
+{
+    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    struct nsc_tally pids = {0};
+
+    for (size_t i = 0; i < report->kernels.n; i++)
+        nsc_tally_add(&pids, nsc_report_pid(report, report->kernels.track[i]), 0,
+                      nsc_event_duration(events, report->kernels.event[i]));
+    return pids;
+}
+
+static const struct nsc_sheet_cell *find_cell(const struct nsc_report *report, const char *key,
+                                              uint32_t row, const char *column,
+                                              const struct nsc_sheet **sheet, uint32_t *c)
+{
+    *sheet = nsc_sheets_find(&report->sheets, key);
+    if (!*sheet || row >= nsc_sheet_rows(*sheet))
+        return NULL;
+    for (*c = 0; *c < (*sheet)->n_columns; ++*c)
+        if (strcmp((*sheet)->columns[*c].key, column) == 0)
+            return nsc_sheet_at(*sheet, row, *c);
+    return NULL;
+}
+
+bool nsc_report_number(double *out, const struct nsc_report *report, const char *key, uint32_t row,
+                       const char *column)
+{
+    const struct nsc_sheet *sheet = NULL;
+    uint32_t c = 0;
+    const struct nsc_sheet_cell *cell = find_cell(report, key, row, column, &sheet, &c);
+
+    *out = 0;
+    if (!cell || !cell->is_set || sheet->columns[c].kind == NSC_SHEET_TEXT)
+        return false;
+    *out = sheet->columns[c].kind == NSC_SHEET_NUMBER || sheet->columns[c].kind == NSC_SHEET_PERCENT
+               ? cell->number
+               : (double)cell->integer;
+    return true;
+}
+
+struct nsc_text nsc_report_text(const struct nsc_report *report, const char *key, uint32_t row,
+                                const char *column)
+{
+    const struct nsc_sheet *sheet = NULL;
+    uint32_t c = 0;
+    const struct nsc_sheet_cell *cell = find_cell(report, key, row, column, &sheet, &c);
+
+    return cell && sheet->columns[c].kind == NSC_SHEET_TEXT ? nsc_sheet_text(sheet, cell)
+                                                            : (struct nsc_text){"", 0};
+}
+
+uint32_t nsc_report_rows(const struct nsc_report *report, const char *key)
+{
+    const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
+
+    return sheet ? nsc_sheet_rows(sheet) : 0;
+}
+
+static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
+{
+    return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;
+}
+
+/* Only ranges that end with the trace can be open, and only the last row of a lane can do so. */
+const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report)
+{
+    const struct nsc_trace *trace = report->query->scope.trace;
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    for (uint32_t l = 0; l < n; l++)
+        if ((NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[lanes[l].track].kind)) && lanes[l].n > 0 &&
+            ends_with_trace(trace, lanes[l].first + lanes[l].n - 1))
+            return nsc_field_set(report->query->fields, NSC_FIELDS_RANGES);
+    return NULL;
+}
+
+bool nsc_report_is_open(const struct nsc_report *report, nsc_event range)
+{
+    return ends_with_trace(report->query->scope.trace, range) &&
+           nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_RANGES), range);
+}
+
+/* ---- kernels ---- */
+
+struct gathering {
+    struct nsc_report *report;
+    const struct nsc_events *events;
+    size_t capacity;
+};
+
+static void add_kernel(void *context, uint32_t track, nsc_event event)
+{
+    struct gathering *gathering = context;
+    struct nsc_report_kernels *kernels = &gathering->report->kernels;
+
+    if (gathering->events->kind[event] != NSC_KIND_KERNEL)
+        return;
+    if (kernels->n == gathering->capacity) {
+        size_t room = gathering->capacity ? gathering->capacity * 2 : 1024;
+
+        kernels->event = nsc_xrealloc(kernels->event, room, sizeof *kernels->event);
+        kernels->text = nsc_xrealloc(kernels->text, room, sizeof *kernels->text);
+        kernels->track = nsc_xrealloc(kernels->track, room, sizeof *kernels->track);
+        gathering->capacity = room;
+    }
+    kernels->event[kernels->n] = event;
+    kernels->text[kernels->n] = nsc_texts_of(&gathering->report->texts, event);
+    kernels->track[kernels->n++] = track;
+    kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
+}
+
+void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *query)
+{
+    static void (*const questions[])(struct nsc_report * report) = {
+        nsc_report_top_kernels,    nsc_report_launch_storm,   nsc_report_sync_calls,
+        nsc_report_gpu_idle,       nsc_report_nvtx_ranges,    nsc_report_nvtx_kernels,
+        nsc_report_pids,           nsc_report_barriers,       nsc_report_nccl,
+        nsc_report_launch_latency, nsc_report_stream_overlap, nsc_report_nvlink,
+        nsc_report_critical_path,  nsc_report_judge};
+    struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
+
+    memset(out, 0, sizeof *out);
+    out->query = query;
+    nsc_texts_init(&out->texts, query->scope.trace);
+    nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
+    nsc_progress_expect(query->progress, NSC_COUNT_OF(questions));
+    for (uint32_t i = 0; i < NSC_COUNT_OF(questions); i++) {
+        questions[i](out);
+        nsc_progress_add(query->progress, 1, 0);
+    }
+}
+
+void nsc_report_fini(struct nsc_report *report)
+{
+    for (size_t i = 0; i < report->warnings.n; i++)
+        free(report->warnings.at[i]);
+    NSC_VEC_FINI(&report->warnings);
+    nsc_findings_fini(&report->findings);
+    nsc_sheets_fini(&report->sheets);
+    free(report->kernels.event);
+    free(report->kernels.text);
+    free(report->kernels.track);
+    nsc_tally_fini(&report->ranges);
+    nsc_texts_fini(&report->texts);
+}

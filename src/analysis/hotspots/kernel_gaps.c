@@ -1,0 +1,199 @@
+/*
+ * How much of its window each device is idle, by kernels alone and by all its work, and the longest
+ * gaps between kernels (the report's definition B6, and DEFINITIONS 1).
+ *
+ * The window of a device goes from its first kernel's start to its last one's end.
+ */
+#include "nsyscope/cover.h"
+
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+
+#define GAPS 50
+
+struct device {
+    int64_t id;
+    const struct nsc_scope *scope;
+    struct nsc_window window;
+    struct nsc_cover *kernels, *work; /* owned */
+};
+
+struct gap {
+    int64_t device;
+    nsc_time start, end;
+};
+
+static bool keep_work(const void *context, nsc_event event)
+{
+    const struct device *device = context;
+
+    return nsc_scope_has(device->scope, event);
+}
+
+static bool keep_kernels(const void *context, nsc_event event)
+{
+    const struct device *device = context;
+
+    return nsc_trace_events(device->scope->trace)->kind[event] == NSC_KIND_KERNEL &&
+           nsc_scope_has(device->scope, event);
+}
+
+static void build_covers(struct device *device)
+{
+    const struct nsc_trace *trace = device->scope->trace;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    NSC_VEC(uint32_t) own = {0};
+
+    for (uint32_t l = 0; l < n_lanes; l++)
+        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
+            tracks[lanes[l].track].device == device->id)
+            *NSC_VEC_ADD(&own) = l;
+    device->kernels = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_kernels, device);
+    device->work = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_work, device);
+    if (!device->kernels || !device->work)
+        nsc_die_oom();
+    NSC_VEC_FINI(&own);
+}
+
+/* False for a device without kernels of any length in the scope. */
+static bool find_window(struct device *device)
+{
+    uint32_t n = nsc_cover_count(device->kernels);
+
+    if (n == 0)
+        return false;
+    device->window.t0 = nsc_cover_at(device->kernels, 0).t0;
+    device->window.t1 = nsc_cover_at(device->kernels, n - 1).t1;
+    if (device->scope->has_window) {
+        device->window.t0 = nsc_later(device->window.t0, device->scope->window.t0);
+        device->window.t1 = nsc_earlier(device->window.t1, device->scope->window.t1);
+    }
+    return device->window.t0 < device->window.t1;
+}
+
+/* The GAPS longest so far, the longest first; equal ones in the order of device and time. */
+static void keep_gap(struct gap gaps[GAPS], uint32_t *n, struct gap gap)
+{
+    nsc_time length = nsc_span(gap.start, gap.end);
+    uint32_t at = *n;
+
+    while (at > 0 && nsc_span(gaps[at - 1].start, gaps[at - 1].end) < length)
+        at--;
+    if (at == GAPS)
+        return;
+    if (*n < GAPS)
+        ++*n;
+    for (uint32_t i = *n - 1; i > at; i--)
+        gaps[i] = gaps[i - 1];
+    gaps[at] = gap;
+}
+
+static uint64_t find_gaps(const struct device *device, struct gap gaps[GAPS], uint32_t *n)
+{
+    uint32_t count = nsc_cover_count(device->kernels);
+    uint64_t found = 0;
+
+    for (uint32_t i = 1; i < count; i++) {
+        struct gap gap = {device->id, nsc_cover_at(device->kernels, i - 1).t1,
+                          nsc_cover_at(device->kernels, i).t0};
+
+        gap.start = nsc_later(gap.start, device->window.t0);
+        gap.end = nsc_earlier(gap.end, device->window.t1);
+        if (gap.start >= gap.end)
+            continue;
+        found++;
+        keep_gap(gaps, n, gap);
+    }
+    return found;
+}
+
+static void add_device(struct nsc_sheet *sheet, const struct device *device)
+{
+    nsc_time window = nsc_window_length(device->window);
+    nsc_time busy = nsc_cover_measure(device->kernels, device->window);
+    nsc_time work = nsc_cover_measure(device->work, device->window);
+
+    nsc_sheet_add_int(sheet, device->id);
+    nsc_add_ms(sheet, window);
+    nsc_add_ms(sheet, busy);
+    nsc_add_ms(sheet, window - busy);
+    nsc_sheet_add_number(sheet, nsc_percent(window - busy, window));
+    nsc_add_ms(sheet, work);
+    nsc_add_ms(sheet, window - work);
+    nsc_sheet_add_number(sheet, nsc_percent(window - work, window));
+    nsc_sheet_add_int(sheet, window);
+    nsc_sheet_add_int(sheet, busy);
+    nsc_sheet_add_int(sheet, work);
+}
+
+static void add_gaps(struct nsc_report *report, const struct gap gaps[], uint32_t n, uint64_t all)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("device_id"), NSC_COLUMN_INSTANT("gap_start_ns"),
+        NSC_COLUMN_INSTANT("gap_end_ns"), NSC_COLUMN_MS("gap_ms"), NSC_COLUMN_NS("gap_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "gpu_gaps", "Longest gaps between kernels",
+                                               columns, NSC_COUNT_OF(columns));
+
+    (void)nsc_report_limit(sheet, all, n);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_sheet_add_int(sheet, gaps[i].device);
+        nsc_sheet_add_int(sheet, gaps[i].start);
+        nsc_sheet_add_int(sheet, gaps[i].end);
+        nsc_add_ms(sheet, nsc_span(gaps[i].start, gaps[i].end));
+        nsc_sheet_add_int(sheet, nsc_span(gaps[i].start, gaps[i].end));
+    }
+}
+
+/* The next greater deviceId with streams; false after the last. */
+static bool next_device(const struct nsc_trace *trace, bool any, int64_t *id)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    bool found = false;
+    int64_t least = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_STREAM && (!any || tracks[i].device > *id) &&
+            (!found || tracks[i].device < least)) {
+            least = tracks[i].device;
+            found = true;
+        }
+    *id = least;
+    return found;
+}
+
+void nsc_report_gpu_idle(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("device_id"),
+        NSC_COLUMN_MS("window_ms"),
+        NSC_COLUMN_MS("busy_ms"),
+        NSC_COLUMN_MS("idle_ms"),
+        NSC_COLUMN_PCT("idle_pct_of_window", "first kernel's start to last one's end"),
+        NSC_COLUMN_MS("all_work_busy_ms"),
+        NSC_COLUMN_MS("all_work_idle_ms"),
+        NSC_COLUMN_PCT("all_work_idle_pct_of_window", "first kernel's start to last one's end"),
+        NSC_COLUMN_NS("window_ns"),
+        NSC_COLUMN_NS("busy_ns"),
+        NSC_COLUMN_NS("all_work_busy_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "gpu_idle", "Idle time of devices", columns,
+                                               NSC_COUNT_OF(columns));
+    struct gap gaps[GAPS];
+    uint32_t n = 0;
+    uint64_t all = 0;
+    struct device device = {.scope = &report->query->scope};
+
+    for (bool any = false; next_device(device.scope->trace, any, &device.id); any = true) {
+        build_covers(&device);
+        if (find_window(&device)) {
+            add_device(sheet, &device);
+            all += find_gaps(&device, gaps, &n);
+        }
+        nsc_cover_free(device.kernels);
+        nsc_cover_free(device.work);
+    }
+    nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset does");
+    add_gaps(report, gaps, n, all);
+}

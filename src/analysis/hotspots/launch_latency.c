@@ -1,0 +1,172 @@
+/*
+ * From the end of the launching call to the start of the kernel (the report's definition B14): how
+ * long, how spread, and the worst.
+ *
+ * A kernel that starts before its call returns has waited 0. Long is no fault by itself: work that
+ * is queued behind other work waits.
+ */
+#include "analysis/base/duration_bins.h"
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+
+#define WORST    100
+#define BINS_MIN 8
+#define BINS_MAX 30
+
+struct latency {
+    struct nsc_report *report;
+    const struct nsc_events *events;
+    nsc_time *times; /* sorted */
+    size_t n;
+    nsc_time total;
+    size_t worst[WORST]; /* numbers of kernels, the longest first */
+    size_t n_worst;
+};
+
+static bool latency_of(const struct latency *latency, size_t kernel, nsc_time *out)
+{
+    nsc_event event = latency->report->kernels.event[kernel];
+    nsc_event call = latency->events->link[event];
+
+    if (call == NSC_NONE)
+        return false;
+    *out = nsc_span(nsc_event_end(latency->events, call), latency->events->start[event]);
+    return true;
+}
+
+static void keep_worst(struct latency *latency, size_t kernel, nsc_time ns)
+{
+    size_t at = latency->n_worst;
+    nsc_time other = 0;
+
+    while (at > 0 && latency_of(latency, latency->worst[at - 1], &other) && other < ns)
+        at--;
+    if (at == WORST)
+        return;
+    if (latency->n_worst < WORST)
+        latency->n_worst++;
+    for (size_t i = latency->n_worst - 1; i > at; i--)
+        latency->worst[i] = latency->worst[i - 1];
+    latency->worst[at] = kernel;
+}
+
+static void add_summary(const struct latency *latency)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_COUNT("count"), NSC_COLUMN_COUNT("without_call"), NSC_COLUMN_US("mean_us"),
+        NSC_COLUMN_US("p50_us"),   NSC_COLUMN_US("p95_us"),          NSC_COLUMN_US("p99_us"),
+        NSC_COLUMN_US("max_us"),   NSC_COLUMN_NS("total_ns")};
+    static const double at[3] = {0.5, 0.95, 0.99};
+    struct nsc_sheet *sheet = nsc_report_sheet(
+        latency->report, "launch_latency", "From launch to start", columns, NSC_COUNT_OF(columns));
+
+    nsc_sheet_add_int(sheet, (int64_t)latency->n);
+    nsc_sheet_add_int(sheet, (int64_t)(latency->report->kernels.n - latency->n));
+    for (unsigned i = 0; i < 5; i++)
+        if (latency->n == 0)
+            nsc_sheet_add_unknown(sheet);
+        else if (i == 0)
+            nsc_add_us(sheet, (double)latency->total / (double)latency->n);
+        else if (i < 4)
+            nsc_add_us(sheet, nsc_quantile_linear(latency->times, latency->n, at[i - 1]));
+        else
+            nsc_add_us(sheet, (double)latency->times[latency->n - 1]);
+    nsc_sheet_add_int(sheet, latency->total);
+    nsc_sheet_note(sheet, "from the end of the launching call, 0 when the kernel starts before it; "
+                          "work queued behind other work waits long without harm");
+}
+
+static size_t root_of(size_t n)
+{
+    size_t root = 0;
+
+    while ((root + 1) * (root + 1) <= n && root < BINS_MAX)
+        root++;
+    return root;
+}
+
+/* Equal bins from 0 to the longest. */
+static void add_histogram(const struct latency *latency)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_US("from_us"), NSC_COLUMN_US("to_us"), NSC_COLUMN_COUNT("count")};
+    struct nsc_sheet *sheet =
+        nsc_report_sheet(latency->report, "launch_latency_histogram",
+                         "From launch to start, in equal bins", columns, NSC_COUNT_OF(columns));
+    size_t n_bins = root_of(latency->n);
+    double width;
+    size_t next = 0;
+
+    if (latency->n == 0)
+        return;
+    n_bins = n_bins < BINS_MIN ? BINS_MIN : n_bins > BINS_MAX ? BINS_MAX : n_bins;
+    width = (double)latency->times[latency->n - 1] / (double)n_bins;
+    for (size_t b = 0; b < n_bins; b++) {
+        int64_t count = 0;
+
+        while (next < latency->n &&
+               (b + 1 == n_bins || (double)latency->times[next] < width * (double)(b + 1))) {
+            count++;
+            next++;
+        }
+        nsc_add_us(sheet, width * (double)b);
+        nsc_add_us(sheet, width * (double)(b + 1));
+        nsc_sheet_add_int(sheet, count);
+    }
+}
+
+static void add_worst(const struct latency *latency)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_US("latency_us"), NSC_COLUMN_ID("pid"),
+        NSC_COLUMN_ID("device_id"),     NSC_COLUMN_ID("stream_id"),  NSC_COLUMN_INSTANT("start_ns"),
+        NSC_COLUMN_NS("latency_ns")};
+    struct nsc_report *report = latency->report;
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
+    struct nsc_sheet *sheet =
+        nsc_report_sheet(report, "launch_latency_worst", "Longest from launch to start", columns,
+                         NSC_COUNT_OF(columns));
+
+    (void)nsc_report_limit(sheet, latency->n, latency->n_worst);
+    for (size_t i = 0; i < latency->n_worst; i++) {
+        size_t kernel = latency->worst[i];
+        const struct nsc_track *track = &tracks[report->kernels.track[kernel]];
+        nsc_time ns = 0;
+
+        (void)latency_of(latency, kernel, &ns);
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, report->kernels.text[kernel]));
+        nsc_add_us(sheet, (double)ns);
+        nsc_sheet_add_int(sheet, track->pid);
+        nsc_sheet_add_int(sheet, track->device);
+        nsc_sheet_add_int(sheet, track->stream);
+        nsc_sheet_add_int(sheet, latency->events->start[report->kernels.event[kernel]]);
+        nsc_sheet_add_int(sheet, ns);
+    }
+}
+
+void nsc_report_launch_latency(struct nsc_report *report)
+{
+    struct latency latency = {.report = report,
+                              .events = nsc_trace_events(report->query->scope.trace)};
+    struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
+
+    latency.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *latency.times);
+    for (size_t i = 0; i < report->kernels.n; i++) {
+        nsc_time ns = 0;
+
+        if (!latency_of(&latency, i, &ns))
+            continue;
+        keep_worst(&latency, i, ns);
+        latency.times[latency.n++] = ns;
+        latency.total = nsc_sum(latency.total, ns);
+        nsc_duration_bins_add(spread, ns);
+    }
+    nsc_times_sort(latency.times, latency.n);
+    add_summary(&latency);
+    nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
+                            "From launch to start, in fixed bins", spread);
+    add_histogram(&latency);
+    add_worst(&latency);
+    free(spread);
+    free(latency.times);
+}

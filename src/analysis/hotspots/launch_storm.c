@@ -1,0 +1,150 @@
+/*
+ * How many kernels are launched a second and how short they are, over all and by process (the
+ * report's definitions B4 and B9).
+ *
+ * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20
+ * µs, when there are at least 1000 kernels in at least a millisecond: one kernel of a few µs is
+ * none.
+ */
+#include "analysis/base/duration_bins.h"
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+
+#define STORM_KERNELS 1000
+#define STORM_WINDOW  1000000 /* ns */
+
+struct storm {
+    uint64_t n, under[3]; /* 5, 10, 20 µs */
+    nsc_time window;
+    nsc_time *times; /* sorted; n of them */
+};
+
+static const nsc_time limits[3] = {5000, 10000, 20000};
+
+/* Of all kernels (pid UINT64_MAX) or those of a process. */
+static struct storm measure(const struct nsc_report *report, uint64_t pid)
+{
+    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
+    nsc_time first = INT64_MAX, last = INT64_MIN;
+
+    for (size_t i = 0; i < report->kernels.n; i++) {
+        nsc_event event = report->kernels.event[i];
+        nsc_time ns = nsc_event_duration(events, event);
+
+        if (pid != UINT64_MAX && nsc_report_pid(report, report->kernels.track[i]) != pid)
+            continue;
+        first = nsc_earlier(first, events->start[event]);
+        last = nsc_later(last, nsc_event_end(events, event));
+        if (pid != UINT64_MAX && ns == 0) /* of a process only those that last count */
+            continue;
+        storm.times[storm.n++] = ns;
+        for (unsigned k = 0; k < 3; k++)
+            storm.under[k] += ns < limits[k];
+    }
+    nsc_times_sort(storm.times, storm.n);
+    storm.window = nsc_later(1, nsc_span(first, last));
+    return storm;
+}
+
+static double rate_of(const struct storm *storm)
+{
+    return storm->n ? (double)storm->n / ((double)storm->window / 1e9) : 0;
+}
+
+static bool is_storm(const struct storm *storm, double median_us)
+{
+    double rate = rate_of(storm);
+
+    return storm->n >= STORM_KERNELS && storm->window >= STORM_WINDOW &&
+           ((rate >= 50000 && median_us <= 10) || (rate >= 100000 && median_us <= 20));
+}
+
+/* The percentiles of one process are elements of it, those over all lie between two. */
+static double quantile_us(const struct storm *storm, double q, bool nearest)
+{
+    if (nearest)
+        return (double)nsc_quantile_nearest(storm->times, storm->n, q) / 1e3;
+    return nsc_quantile_linear(storm->times, storm->n, q) / 1e3;
+}
+
+static void add_storm(struct nsc_sheet *sheet, const struct storm *storm, bool nearest)
+{
+    static const double at[3] = {0.5, 0.9, 0.99};
+    double n = (double)(storm->n ? storm->n : 1);
+
+    nsc_sheet_add_int(sheet, (int64_t)storm->n);
+    nsc_sheet_add_int(sheet, storm->n ? storm->window : 0);
+    nsc_sheet_add_number(sheet, storm->n ? (double)storm->window / 1e9 : 0);
+    nsc_sheet_add_number(sheet, rate_of(storm));
+    for (unsigned k = 0; k < 3; k++)
+        if (storm->n)
+            nsc_sheet_add_number(sheet, quantile_us(storm, at[k], nearest));
+        else
+            nsc_sheet_add_unknown(sheet);
+    for (unsigned k = 0; k < 3; k++)
+        nsc_sheet_add_number(sheet, 100.0 * (double)storm->under[k] / n);
+    nsc_sheet_add_int(sheet, storm->n && is_storm(storm, quantile_us(storm, 0.5, nearest)));
+    for (unsigned k = 0; k < 3; k++)
+        nsc_sheet_add_int(sheet, (int64_t)storm->under[k]);
+}
+
+#define OF_KERNELS "the kernels"
+#define STORM_COLUMNS                                                                              \
+    NSC_COLUMN_COUNT("total_launches"), NSC_COLUMN_NS("window_ns"),                                \
+        NSC_COLUMN("window_s", NULL, NSC_SHEET_NUMBER, 9),                                         \
+        NSC_COLUMN("launches_per_s", NULL, NSC_SHEET_NUMBER, 6), NSC_COLUMN_US("p50_kernel_us"),   \
+        NSC_COLUMN_US("p90_kernel_us"), NSC_COLUMN_US("p99_kernel_us"),                            \
+        NSC_COLUMN_PCT("pct_under_5us", OF_KERNELS), NSC_COLUMN_PCT("pct_under_10us", OF_KERNELS), \
+        NSC_COLUMN_PCT("pct_under_20us", OF_KERNELS), NSC_COLUMN_YES("is_launch_storm"),           \
+        NSC_COLUMN_COUNT("under_5us"), NSC_COLUMN_COUNT("under_10us"),                             \
+        NSC_COLUMN_COUNT("under_20us")
+
+static void add_by_pid(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"), STORM_COLUMNS};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "storm_by_pid", "Launches by process",
+                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_tally pids = nsc_report_pid_tally(report);
+    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
+    size_t n = nsc_report_limit(sheet, pids.rows.n, 10);
+    struct storm *storms = nsc_xcalloc(n + 1, sizeof *storms);
+    bool *done = nsc_xcalloc(n + 1, sizeof *done);
+
+    for (size_t i = 0; i < n; i++)
+        storms[i] = measure(report, pids.rows.at[order[i]].key[0]);
+    for (size_t i = 0; i < n; i++) { /* the most launches a second first */
+        size_t next = n;
+
+        for (size_t k = 0; k < n; k++)
+            if (!done[k] && (next == n || rate_of(&storms[k]) > rate_of(&storms[next])))
+                next = k;
+        done[next] = true;
+        nsc_sheet_add_int(sheet, (int64_t)pids.rows.at[order[next]].key[0]);
+        add_storm(sheet, &storms[next], true);
+        free(storms[next].times);
+    }
+    free(done);
+    free(storms);
+    free(order);
+    nsc_tally_fini(&pids);
+}
+
+void nsc_report_launch_storm(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {STORM_COLUMNS};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "launch_storm", "Launches of kernels",
+                                               columns, NSC_COUNT_OF(columns));
+    struct storm storm = measure(report, UINT64_MAX);
+    struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
+
+    add_storm(sheet, &storm, false);
+    if (storm.n == 0)
+        nsc_sheet_note(sheet, "no kernels");
+    for (uint64_t i = 0; i < storm.n; i++)
+        nsc_duration_bins_add(spread, storm.times[i]);
+    free(storm.times);
+    add_by_pid(report);
+    nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels", spread);
+    free(spread);
+}

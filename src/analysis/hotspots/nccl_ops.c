@@ -1,0 +1,278 @@
+/*
+ * Collectives: how long each operation takes, how much of it compute hides, and how ranks differ
+ * (the report's definition B14).
+ *
+ * Of communication kernels; where there are none, of NVTX ranges, then of API calls, that name a
+ * collective. An operation is one of the words below, else the name as it stands. Compute is the
+ * union of all other kernels of all devices. A rank is what "rank=N" or "rank:N" in the text says,
+ * else the process.
+ */
+#include "nsyscope/cover.h"
+
+#include "analysis/base/duration_bins.h"
+#include "analysis/base/scope_covers.h"
+#include "analysis/base/scope_walk.h"
+#include "analysis/hotspots/parts.h"
+#include "analysis/names/nccl_words.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct op {
+    nsc_event event;
+    nsc_str name;  /* of texts: the operation */
+    uint64_t rank; /* of the text, else the pid + RANK_OF_PID */
+    uint32_t pid;
+};
+
+#define RANK_OF_PID ((uint64_t)1 << 32)
+
+struct collectives {
+    struct nsc_report *report;
+    const struct nsc_events *events;
+    NSC_VEC(struct op) ops;
+    struct nsc_cover *compute;
+    const char *source;
+    bool of_kernels;
+};
+
+/* ---- which ---- */
+
+static bool is_comm_kernel(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_trace_events(trace)->kind[event] == NSC_KIND_KERNEL &&
+           (nsc_trace_names(trace)->flags[nsc_trace_events(trace)->name[event]] & NSC_NAME_COMM);
+}
+
+static void add_op(void *context, uint32_t track, nsc_event event)
+{
+    struct collectives *all = context;
+    const struct nsc_trace *trace = all->report->query->scope.trace;
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text;
+    const char *word;
+    uint64_t rank = 0;
+    uint32_t pid = nsc_report_pid(all->report, track);
+
+    if (all->of_kernels ? !is_comm_kernel(trace, event)
+                        : nsc_event_duration(all->events, event) <= 0)
+        return;
+    text = nsc_trace_event_text(trace, event, true, scratch);
+    word = nsc_nccl_word(text);
+    if (!all->of_kernels && !word && !nsc_nccl_named(text))
+        return;
+    if (!nsc_nccl_rank(&rank, text))
+        rank = RANK_OF_PID + pid;
+    *NSC_VEC_ADD(&all->ops) = (struct op){
+        event, nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text), rank, pid};
+}
+
+static void find_ops(struct collectives *all)
+{
+    static const struct {
+        const char *word;
+        uint32_t kinds;
+    } sources[] = {{"kernels", NSC_TRACK_BIT(NSC_TRACK_STREAM)},
+                   {"NVTX ranges", NSC_RANGE_TRACKS},
+                   {"API calls", NSC_TRACK_BIT(NSC_TRACK_API)}};
+
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && all->ops.n == 0; i++) {
+        all->source = sources[i].word;
+        all->of_kernels = i == 0;
+        nsc_scope_walk(&all->report->query->scope, sources[i].kinds, add_op, all);
+    }
+}
+
+static bool keep_compute(const void *context, nsc_event event)
+{
+    const struct nsc_scope *scope = context;
+
+    return nsc_trace_events(scope->trace)->kind[event] == NSC_KIND_KERNEL &&
+           !is_comm_kernel(scope->trace, event) && nsc_scope_has(scope, event);
+}
+
+static nsc_time hidden_of(const struct collectives *all, nsc_event event)
+{
+    struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
+
+    return window.t0 < window.t1 ? nsc_cover_measure(all->compute, window) : 0;
+}
+
+/* ---- by operation ---- */
+
+static void name_rank(char out[32], uint64_t rank)
+{
+    if (rank >= RANK_OF_PID)
+        snprintf(out, 32, "pid:%" PRIu64, rank - RANK_OF_PID);
+    else
+        snprintf(out, 32, "rank:%" PRIu64, rank);
+}
+
+/* The rank with the largest total of an operation. */
+static void name_straggler(char out[32], const struct nsc_tally *by_rank, uint64_t op)
+{
+    const struct nsc_tally_row *most = NULL;
+
+    for (size_t i = 0; i < by_rank->rows.n; i++)
+        if (by_rank->rows.at[i].key[0] == op && (!most || by_rank->rows.at[i].total > most->total))
+            most = &by_rank->rows.at[i];
+    out[0] = '\0';
+    if (most)
+        name_rank(out, most->key[1]);
+}
+
+static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
+                      const struct nsc_tally *hidden, const struct nsc_tally *by_rank)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("op"),
+        NSC_COLUMN_COUNT("count"),
+        NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_US("avg_duration_us"),
+        NSC_COLUMN_US("max_duration_us"),
+        NSC_COLUMN_MS("compute_overlap_ms"),
+        NSC_COLUMN_PCT("compute_overlap_pct", "summed duration of the operation"),
+        NSC_COLUMN_TEXT("straggler"),
+        NSC_COLUMN_NS("total_time_ns"),
+        NSC_COLUMN_NS("compute_overlap_ns")};
+    struct nsc_report *report = all->report;
+    struct nsc_sheet *sheet =
+        nsc_report_sheet(report, "nccl_ops", "Collectives", columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(by_op, NSC_TALLY_TOTAL, 0, &report->texts);
+    size_t n = nsc_report_limit(sheet, by_op->rows.n, NSC_REPORT_ROWS);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &by_op->rows.at[order[i]];
+        nsc_time overlap = hidden->rows.at[order[i]].total;
+        char straggler[32];
+
+        name_straggler(straggler, by_rank, row->key[0]);
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+        nsc_add_us(sheet, (double)row->longest);
+        nsc_add_ms(sheet, overlap);
+        nsc_sheet_add_number(sheet, nsc_percent(overlap, row->total));
+        nsc_sheet_add_puts(sheet, straggler);
+        nsc_sheet_add_int(sheet, row->total);
+        nsc_sheet_add_int(sheet, overlap);
+    }
+    if (all->ops.n)
+        nsc_sheet_note(sheet, "from %s", all->source);
+    else
+        nsc_sheet_note(sheet, "no communication kernel, range or call in this trace");
+    free(order);
+}
+
+/* ---- by rank and process ---- */
+
+static nsc_time median_of_op(const struct nsc_tally *by_rank, uint64_t op)
+{
+    nsc_time *totals = nsc_xmalloc((by_rank->rows.n + 1) * sizeof *totals);
+    size_t n = 0;
+    double median;
+
+    for (size_t i = 0; i < by_rank->rows.n; i++)
+        if (by_rank->rows.at[i].key[0] == op)
+            totals[n++] = by_rank->rows.at[i].total;
+    nsc_times_sort(totals, n);
+    median = n ? nsc_quantile_linear(totals, n, 0.5) : 0;
+    free(totals);
+    return (nsc_time)median;
+}
+
+static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("op"),
+        NSC_COLUMN_TEXT("rank"),
+        NSC_COLUMN_COUNT("count"),
+        NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_MS("median_total_ms"),
+        NSC_COLUMN_PCT("skew_pct", "median of the ranks' totals"),
+        NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_report *report = all->report;
+    struct nsc_sheet *sheet =
+        nsc_report_sheet(report, "nccl_rank_skew", "Collectives: ranks against their median",
+                         columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(by_rank, NSC_TALLY_TOTAL, 0, &report->texts);
+    size_t n = nsc_report_limit(sheet, by_rank->rows.n, NSC_REPORT_ROWS);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &by_rank->rows.at[order[i]];
+        nsc_time median = median_of_op(by_rank, row->key[0]);
+        char name[32];
+
+        name_rank(name, row->key[1]);
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_puts(sheet, name);
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_ms(sheet, median);
+        if (median > 0)
+            nsc_sheet_add_number(sheet,
+                                 100.0 * ((double)row->total - (double)median) / (double)median);
+        else
+            nsc_sheet_add_unknown(sheet);
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    nsc_sheet_note(sheet, "a rank that waits long in a collective is not late itself: others are");
+    free(order);
+}
+
+static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
+{
+    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"),
+                                                      NSC_COLUMN_TEXT("op"),
+                                                      NSC_COLUMN_COUNT("count"),
+                                                      NSC_COLUMN_MS("total_time_ms"),
+                                                      NSC_COLUMN_US("avg_duration_us"),
+                                                      NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(all->report, "nccl_by_pid", "Collectives by process",
+                                               columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(by_pid, NSC_TALLY_OTHER_TOTAL, 1, &all->report->texts);
+    size_t n = nsc_report_limit(sheet, by_pid->rows.n, NSC_REPORT_ROWS);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &by_pid->rows.at[order[i]];
+
+        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
+        nsc_sheet_add_text(sheet, nsc_texts_at(&all->report->texts, (nsc_str)row->key[1]));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    free(order);
+}
+
+void nsc_report_nccl(struct nsc_report *report)
+{
+    struct collectives all = {.report = report,
+                              .events = nsc_trace_events(report->query->scope.trace)};
+    struct nsc_tally by_op = {0}, hidden = {0}, by_rank = {0}, by_pid = {0};
+
+    find_ops(&all);
+    all.compute = nsc_scope_cover_streams(&report->query->scope, keep_compute);
+    for (size_t i = 0; i < all.ops.n; i++) {
+        const struct op *op = &all.ops.at[i];
+        nsc_time ns = nsc_event_duration(all.events, op->event);
+
+        nsc_tally_add(&by_op, op->name, 0, ns);
+        nsc_tally_add(&hidden, op->name, 0, hidden_of(&all, op->event));
+        nsc_tally_add(&by_rank, op->name, op->rank, ns);
+        nsc_tally_add(&by_pid, op->pid, op->name, ns);
+    }
+    add_by_op(&all, &by_op, &hidden, &by_rank);
+    add_skew(&all, &by_rank);
+    add_by_pid(&all, &by_pid);
+    nsc_cover_free(all.compute);
+    NSC_VEC_FINI(&all.ops);
+    nsc_tally_fini(&by_op);
+    nsc_tally_fini(&hidden);
+    nsc_tally_fini(&by_rank);
+    nsc_tally_fini(&by_pid);
+}

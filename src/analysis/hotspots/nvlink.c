@@ -1,0 +1,124 @@
+/*
+ * NVLink traffic while collectives run and while they do not (the report's definition B14), from
+ * the samples of GPU metrics.
+ */
+#include "nsyscope/cover.h"
+
+#include "analysis/base/scope_covers.h"
+#include "analysis/hotspots/parts.h"
+#include "core/text.h"
+
+#include <math.h>
+
+#define HINT                                                                         \
+    "NVLink counters not found: record with nsys profile --gpu-metrics-devices=all " \
+    "(--gpu-metrics-set of the GPU, as nsys profile --gpu-metrics-set=help lists them)"
+
+struct samples { /* of one counter, in and out of collectives */
+    uint64_t n[2];
+    double sum[2], squares, most;
+};
+
+static bool is_nvlink(struct nsc_text label)
+{
+    return nsc_text_contains_folded(label, nsc_text_from("nvlink")) ||
+           nsc_text_contains_folded(label, nsc_text_from("nvlrx")) ||
+           nsc_text_contains_folded(label, nsc_text_from("nvltx"));
+}
+
+static bool keep_comm(const void *context, nsc_event event)
+{
+    const struct nsc_scope *scope = context;
+    enum nsc_work work;
+
+    return nsc_trace_work_of(scope->trace, event, &work) && work == NSC_WORK_COMM;
+}
+
+static struct samples take_samples(const struct nsc_counter *counter, const struct nsc_cover *comm,
+                                   struct nsc_window window)
+{
+    struct samples samples = {.most = -INFINITY};
+
+    for (uint32_t i = 0; i < counter->n; i++) {
+        nsc_time t = counter->time[i];
+        double value = (double)counter->value[i];
+        uint32_t at = nsc_cover_find(comm, t);
+        bool active = at < nsc_cover_count(comm) && nsc_cover_at(comm, at).t0 <= t;
+
+        if (t < window.t0 || t >= window.t1)
+            continue;
+        samples.n[active]++;
+        samples.sum[active] += value;
+        samples.squares += value * value;
+        samples.most = value > samples.most ? value : samples.most;
+    }
+    return samples;
+}
+
+/* Pearson's, of the values with 1 in collectives and 0 out of them. */
+static double correlation(const struct samples *samples)
+{
+    double n = (double)(samples->n[0] + samples->n[1]);
+    double p = (double)samples->n[1] / n;
+    double mean = (samples->sum[0] + samples->sum[1]) / n;
+    double variance = samples->squares / n - mean * mean;
+
+    return (samples->sum[1] / n - p * mean) / sqrt(variance * p * (1 - p));
+}
+
+static void add_mean(struct nsc_sheet *sheet, const struct samples *samples, bool active)
+{
+    if (samples->n[active])
+        nsc_sheet_add_number(sheet, samples->sum[active] / (double)samples->n[active]);
+    else
+        nsc_sheet_add_unknown(sheet);
+}
+
+static void add_counter(struct nsc_sheet *sheet, struct nsc_text label,
+                        const struct samples *samples)
+{
+    if (samples->n[0] + samples->n[1] == 0)
+        return;
+    nsc_sheet_add_text(sheet, label);
+    nsc_sheet_add_int(sheet, (int64_t)(samples->n[0] + samples->n[1]));
+    nsc_sheet_add_int(sheet, (int64_t)samples->n[1]);
+    add_mean(sheet, samples, true);
+    add_mean(sheet, samples, false);
+    nsc_sheet_add_number(sheet, samples->most);
+    nsc_sheet_add_number(sheet, correlation(samples)); /* not known where nothing varies */
+    nsc_sheet_add_number(sheet, samples->sum[0] + samples->sum[1]);
+}
+
+void nsc_report_nvlink(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("metric"),
+        NSC_COLUMN_COUNT("samples"),
+        NSC_COLUMN_COUNT("samples_in_collectives"),
+        NSC_COLUMN("mean_in_collectives", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("mean_outside", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("max", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("correlation", NULL, NSC_SHEET_NUMBER, 3),
+        NSC_COLUMN("sum", NULL, NSC_SHEET_NUMBER, 3)};
+    const struct nsc_scope *scope = &report->query->scope;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    struct nsc_sheet *sheet =
+        nsc_report_sheet(report, "nvlink_during_nccl", "NVLink while collectives run", columns,
+                         NSC_COUNT_OF(columns));
+    uint32_t n = 0;
+    const struct nsc_counter *counters = nsc_trace_counters(scope->trace, &n);
+    struct nsc_cover *comm = nsc_scope_cover_streams(scope, keep_comm);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_text label = nsc_trace_string(scope->trace, tracks[counters[i].track].label);
+        struct samples samples;
+
+        if (!is_nvlink(label))
+            continue;
+        samples = take_samples(&counters[i], comm, scope->window);
+        add_counter(sheet, label, &samples);
+    }
+    if (nsc_sheet_rows(sheet) == 0)
+        nsc_sheet_note(sheet, HINT);
+    nsc_cover_free(comm);
+}

@@ -1,0 +1,432 @@
+/*
+ * Kernel time by the NVTX range it was launched in, over all and by process, and how much of all
+ * kernel time that covers (the report's definitions B8 and B9).
+ *
+ * A kernel belongs to the call of its own process and correlation id, once, and to one range: the
+ * one of analysis/hotspots/nvtx_launches.h. Beside it, as autograd threads have no ranges of their own: the
+ * innermost range of any thread of the process (analysis/ranges/process_ranges.h).
+ */
+#include "analysis/base/quantile.h"
+#include "analysis/hotspots/nvtx_launches.h"
+#include "analysis/hotspots/parts.h"
+#include "analysis/ranges/process_ranges.h"
+#include "core/sort.h"
+#include "core/sum.h"
+
+#define PID_ROWS 500 /* of one process: so many by kernel time, and so many by wall time */
+
+#define OF_ALL "summed duration of all kernels"
+
+struct mapping {
+    struct nsc_report *report;
+    const struct nsc_events *events;
+    struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
+    struct nsc_tally *wall;           /* (pid, text): of ranges; the report's */
+    struct nsc_tally any_thread;      /* (text, 0): of kernels */
+    uint64_t n_any;
+    nsc_time any_total;
+};
+
+static nsc_time mapped_time(const struct nsc_tally *tally, uint64_t *count)
+{
+    nsc_time total = 0;
+
+    *count = 0;
+    for (size_t i = 0; i < tally->rows.n; i++) {
+        total = nsc_sum(total, tally->rows.at[i].total);
+        *count += tally->rows.at[i].count;
+    }
+    return total;
+}
+
+/* ---- laying kernels to ranges ---- */
+
+static void map_same_thread(struct mapping *mapping)
+{
+    const struct nsc_report_kernels *kernels = &mapping->report->kernels;
+    struct nsc_sort_pair *calls = nsc_xmalloc((2 * kernels->n + 1) * sizeof *calls);
+    struct nsc_nvtx_launches at;
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < kernels->n; i++)
+        if (nsc_event_duration(mapping->events, kernels->event[i]) > 0 &&
+            mapping->events->link[kernels->event[i]] != NSC_NONE)
+            calls[n++] = (struct nsc_sort_pair){mapping->events->link[kernels->event[i]], i};
+    nsc_sort_pairs(calls, calls + n, n);
+    nsc_nvtx_launches_init(&at, mapping->report);
+    for (size_t i = 0; i < n; i++) {
+        nsc_event range = nsc_nvtx_launches_step(&at, (nsc_event)calls[i].key);
+        nsc_time ns = nsc_event_duration(mapping->events, kernels->event[calls[i].value]);
+        nsc_str text;
+
+        if (range == NSC_NONE)
+            continue;
+        text = nsc_texts_of(&mapping->report->texts, range);
+        nsc_tally_add(&mapping->by_pid,
+                      nsc_report_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
+    }
+    nsc_tally_unite(&mapping->by_name, &mapping->by_pid, 1);
+    nsc_nvtx_launches_fini(&at);
+    free(calls);
+}
+
+static void map_process(struct mapping *mapping, uint64_t process)
+{
+    const struct nsc_report_kernels *kernels = &mapping->report->kernels;
+    const struct nsc_trace *trace = mapping->report->query->scope.trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    nsc_time *at = nsc_xmalloc((kernels->n + 1) * sizeof *at);
+    uint32_t *which = nsc_xmalloc((kernels->n + 1) * sizeof *which);
+    nsc_event *found = nsc_xmalloc((kernels->n + 1) * sizeof *found);
+    struct nsc_process_ranges ranges;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < kernels->n; i++)
+        if (tracks[kernels->track[i]].process == process &&
+            mapping->events->link[kernels->event[i]] != NSC_NONE) {
+            at[n] = mapping->events->start[mapping->events->link[kernels->event[i]]];
+            which[n++] = i;
+        }
+    nsc_process_ranges_build(&ranges, trace, nsc_report_range_ends(mapping->report), process);
+    nsc_process_innermost(found, &ranges, at, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (found[i] != NSC_NONE)
+            nsc_tally_add(&mapping->any_thread, nsc_texts_of(&mapping->report->texts, found[i]), 0,
+                          nsc_event_duration(mapping->events, kernels->event[which[i]]));
+    nsc_process_ranges_fini(&ranges);
+    free(found);
+    free(which);
+    free(at);
+}
+
+static void map_any_thread(struct mapping *mapping)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) { /* each process once: at its first stream */
+        bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
+
+        for (uint32_t k = 0; k < i && is_first; k++)
+            is_first = tracks[k].kind != NSC_TRACK_STREAM || tracks[k].process != tracks[i].process;
+        if (is_first)
+            map_process(mapping, tracks[i].process);
+    }
+    mapping->any_total = mapped_time(&mapping->any_thread, &mapping->n_any);
+}
+
+/* ---- over all ---- */
+
+static void add_coverage(struct mapping *mapping)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_NS("total_kernel_time_ns"),
+        NSC_COLUMN_NS("mapped_kernel_time_ns"),
+        NSC_COLUMN_COUNT("mapped_kernel_count"),
+        NSC_COLUMN_COUNT("distinct_ranges"),
+        NSC_COLUMN_PCT("coverage_pct", OF_ALL),
+        NSC_COLUMN_NS("any_thread_kernel_time_ns"),
+        NSC_COLUMN_COUNT("any_thread_kernel_count"),
+        NSC_COLUMN_PCT("any_thread_coverage_pct", OF_ALL),
+        NSC_COLUMN_COUNT("kernel_count")};
+    struct nsc_report *report = mapping->report;
+    struct nsc_sheet *sheet = nsc_report_sheet(
+        report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns, NSC_COUNT_OF(columns));
+    uint64_t count = 0;
+    nsc_time mapped = mapped_time(&mapping->by_name, &count);
+
+    nsc_sheet_add_int(sheet, report->kernels.total);
+    nsc_sheet_add_int(sheet, mapped);
+    nsc_sheet_add_int(sheet, (int64_t)count);
+    nsc_sheet_add_int(sheet, (int64_t)mapping->by_name.rows.n);
+    nsc_sheet_add_number(sheet, nsc_percent(mapped, report->kernels.total));
+    nsc_sheet_add_int(sheet, mapping->any_total);
+    nsc_sheet_add_int(sheet, (int64_t)mapping->n_any);
+    nsc_sheet_add_number(sheet, nsc_percent(mapping->any_total, report->kernels.total));
+    nsc_sheet_add_int(sheet, (int64_t)report->kernels.n);
+    nsc_sheet_note(sheet, "any_thread: the innermost range of any thread of the process, where the "
+                          "launching thread (autograd's) may have none");
+}
+
+static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, const char *key,
+                       const char *title)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("range_name"),
+        NSC_COLUMN_COUNT("kernel_count"),
+        NSC_COLUMN_MS("total_kernel_time_ms"),
+        NSC_COLUMN_US("avg_kernel_duration_us"),
+        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_NS("total_kernel_time_ns")};
+    struct nsc_report *report = mapping->report;
+    struct nsc_sheet *sheet = nsc_report_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
+    size_t n = nsc_report_limit(sheet, tally->rows.n, NSC_REPORT_ROWS);
+    uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &tally->rows.at[order[i]];
+
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    free(order);
+}
+
+/* ---- by process ---- */
+
+static nsc_time mapped_of_pid(const struct mapping *mapping, uint64_t pid)
+{
+    nsc_time total = 0;
+
+    for (size_t i = 0; i < mapping->by_pid.rows.n; i++)
+        if (mapping->by_pid.rows.at[i].key[0] == pid)
+            total = nsc_sum(total, mapping->by_pid.rows.at[i].total);
+    return total;
+}
+
+static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("pid"),
+        NSC_COLUMN_MS("pid_total_kernel_time_ms"),
+        NSC_COLUMN_MS("pid_attributed_kernel_time_ms"),
+        NSC_COLUMN_PCT("pid_attribution_coverage_pct", "summed duration of the process's kernels"),
+        NSC_COLUMN_COUNT("pid_total_kernel_count"),
+        NSC_COLUMN_NS("pid_total_kernel_time_ns"),
+        NSC_COLUMN_NS("pid_attributed_kernel_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(mapping->report, "nvtx_coverage_by_pid",
+                                               "Kernel time laid to NVTX ranges, by process",
+                                               columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(pids, NSC_TALLY_TOTAL, 1, NULL);
+
+    for (size_t i = 0; i < pids->rows.n; i++) {
+        const struct nsc_tally_row *row = &pids->rows.at[order[i]];
+        nsc_time mapped = mapped_of_pid(mapping, row->key[0]);
+
+        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_ms(sheet, mapped);
+        nsc_sheet_add_number(sheet, nsc_percent(mapped, row->total));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_sheet_add_int(sheet, row->total);
+        nsc_sheet_add_int(sheet, mapped);
+    }
+    free(order);
+}
+
+struct pid_row {
+    uint64_t pid;
+    nsc_str text;
+    uint64_t ranges, kernels;
+    nsc_time wall, mapped;
+};
+
+static int compare_pid_rows(const void *a, const void *b)
+{
+    const struct pid_row *x = a, *y = b;
+
+    if (x->pid != y->pid)
+        return x->pid < y->pid ? -1 : 1;
+    if (x->mapped != y->mapped)
+        return x->mapped > y->mapped ? -1 : 1;
+    if (x->wall != y->wall)
+        return x->wall > y->wall ? -1 : 1;
+    return x->text < y->text ? -1 : x->text > y->text;
+}
+
+/* Ranges and kernels of the same process and text in one row, in no order; to be freed. */
+static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
+{
+    struct pid_row *rows;
+
+    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* a range that only holds kernels: none */
+        (void)nsc_tally_group(mapping->wall, mapping->by_pid.rows.at[i].key[0],
+                              mapping->by_pid.rows.at[i].key[1]);
+    *n = mapping->wall->rows.n;
+    rows = nsc_xcalloc(*n + 1, sizeof *rows);
+    for (size_t i = 0; i < *n; i++) {
+        const struct nsc_tally_row *row = &mapping->wall->rows.at[i];
+
+        rows[i] = (struct pid_row){row->key[0], (nsc_str)row->key[1], row->count, 0, row->total, 0};
+    }
+    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) {
+        const struct nsc_tally_row *row = &mapping->by_pid.rows.at[i];
+        uint32_t group = nsc_tally_group(mapping->wall, row->key[0], row->key[1]);
+
+        rows[group].kernels = row->count;
+        rows[group].mapped = row->total;
+    }
+    return rows;
+}
+
+/* The rows of one process to the front of rows; how many. */
+static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
+{
+    size_t own = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].pid == pid) {
+            struct pid_row row = rows[own];
+
+            rows[own++] = rows[i];
+            rows[i] = row;
+        }
+    return own;
+}
+
+/* Of n values the k-th greatest, counted from 1; INT64_MIN when there are not more than k. */
+static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
+{
+    return n <= k ? INT64_MIN : nsc_select(values, n, n - k);
+}
+
+/* From when on rows are shown: among the PID_ROWS first by kernel time, or by wall time. */
+struct bars {
+    nsc_time wall, mapped;
+    nsc_time tied; /* wall time of those with just the kernel time `mapped` */
+};
+
+static struct bars measure_bars(const struct pid_row rows[], size_t n)
+{
+    nsc_time *values = nsc_xmalloc((n + 1) * sizeof *values);
+    struct bars bars;
+    size_t above = 0, tied = 0;
+
+    for (size_t i = 0; i < n; i++)
+        values[i] = rows[i].wall;
+    bars.wall = bar_of(values, n, PID_ROWS);
+    for (size_t i = 0; i < n; i++)
+        values[i] = rows[i].mapped;
+    bars.mapped = bar_of(values, n, PID_ROWS);
+    for (size_t i = 0; i < n; i++) {
+        above += rows[i].mapped > bars.mapped;
+        if (rows[i].mapped == bars.mapped)
+            values[tied++] = rows[i].wall;
+    }
+    bars.tied = above < PID_ROWS ? bar_of(values, tied, PID_ROWS - above) : INT64_MIN;
+    free(values);
+    return bars;
+}
+
+static bool may_show(const struct pid_row *row, const struct bars *bars)
+{
+    return row->wall >= bars->wall || row->mapped > bars->mapped ||
+           (row->mapped == bars->mapped && row->wall >= bars->tied);
+}
+
+static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const struct pid_row *row,
+                        double coverage)
+{
+    nsc_sheet_add_int(sheet, (int64_t)row->pid);
+    nsc_sheet_add_text(sheet, nsc_texts_at(&mapping->report->texts, row->text));
+    nsc_sheet_add_int(sheet, (int64_t)row->ranges);
+    nsc_add_ms(sheet, row->wall);
+    nsc_add_ms(sheet, row->mapped);
+    nsc_sheet_add_int(sheet, (int64_t)row->kernels);
+    if (row->kernels)
+        nsc_sheet_add_number(sheet, coverage);
+    else
+        nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_int(sheet, row->wall);
+    nsc_sheet_add_int(sheet, row->mapped);
+}
+
+/* Rows of one process: those that are shown in order, the others counted. */
+static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
+                         size_t n, double coverage)
+{
+    struct bars bars = measure_bars(rows, n);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (may_show(&rows[i], &bars))
+            rows[kept++] = rows[i];
+    qsort(rows, kept, sizeof *rows, compare_pid_rows);
+    for (size_t i = 0; i < kept; i++)
+        if (i < PID_ROWS || rows[i].wall >= bars.wall)
+            add_pid_row(mapping, sheet, &rows[i], coverage);
+        else
+            sheet->n_left_out++;
+    sheet->n_left_out += n - kept;
+}
+
+/* The least pid of the rows. */
+static uint64_t least_pid(const struct pid_row rows[], size_t n)
+{
+    uint64_t pid = rows[0].pid;
+
+    for (size_t i = 1; i < n; i++)
+        pid = rows[i].pid < pid ? rows[i].pid : pid;
+    return pid;
+}
+
+static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("pid"),
+        NSC_COLUMN_TEXT("range_name"),
+        NSC_COLUMN_COUNT("nvtx_count"),
+        NSC_COLUMN_MS("nvtx_total_time_ms"),
+        NSC_COLUMN_MS("attributed_kernel_time_ms"),
+        NSC_COLUMN_COUNT("attributed_kernel_count"),
+        NSC_COLUMN_PCT("pid_attribution_coverage_pct", "summed duration of the process's kernels"),
+        NSC_COLUMN_NS("nvtx_total_time_ns"),
+        NSC_COLUMN_NS("attributed_kernel_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(
+        mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns, NSC_COUNT_OF(columns));
+    size_t n = 0;
+    struct pid_row *rows = join_pid_rows(mapping, &n);
+
+    for (size_t first = 0, own = 0; first < n; first += own) {
+        uint64_t pid = least_pid(rows + first, n - first);
+        uint32_t group = nsc_tally_group(pids, pid, 0); /* may move them */
+        double coverage = nsc_percent(mapped_of_pid(mapping, pid), pids->rows.at[group].total);
+
+        own = gather_pid(rows + first, n - first, pid);
+        add_pid_rows(mapping, sheet, rows + first, own, coverage);
+    }
+    free(rows);
+}
+
+void nsc_report_nvtx_kernels(struct nsc_report *report)
+{
+    struct mapping mapping = {.report = report,
+                              .events = nsc_trace_events(report->query->scope.trace),
+                              .by_name = {.find = NSC_TALLY_BY_FIRST},
+                              .by_pid = {.find = NSC_TALLY_BY_SECOND},
+                              .wall = &report->ranges,
+                              .any_thread = {.find = NSC_TALLY_BY_FIRST}};
+    struct nsc_tally pids = nsc_report_pid_tally(report);
+    bool mapped;
+
+    if (report->query->map_nvtx) {
+        map_same_thread(&mapping);
+        map_any_thread(&mapping);
+        add_coverage(&mapping);
+        add_ranges(&mapping, &mapping.by_name, "nvtx_kernel_time",
+                   "Kernel time by the NVTX range it was launched in");
+        add_ranges(&mapping, &mapping.any_thread, "nvtx_kernel_time_any_thread",
+                   "Kernel time by the innermost NVTX range of any thread");
+        add_pid_coverage(&mapping, &pids);
+        if (report->query->phases)
+            nsc_report_kernel_phases(report, &mapping.by_name, &mapping.by_pid);
+    }
+    add_by_pid(&mapping, &pids);
+    mapped = mapping.by_name.rows.n > 0;
+    if (!mapped) /* wall time: by text alone */
+        for (size_t i = 0; i < mapping.wall->rows.n; i++) {
+            uint32_t group = nsc_tally_group(&mapping.by_name, mapping.wall->rows.at[i].key[1], 0);
+            struct nsc_tally_row *row = &mapping.by_name.rows.at[group];
+
+            row->total = nsc_sum(row->total, mapping.wall->rows.at[i].total);
+        }
+    nsc_report_phase_split(report, &mapping.by_name, mapped);
+    nsc_tally_fini(&mapping.by_name);
+    nsc_tally_fini(&mapping.by_pid);
+    nsc_tally_fini(&mapping.any_thread);
+    nsc_tally_fini(&pids);
+}

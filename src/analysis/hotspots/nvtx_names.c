@@ -1,0 +1,127 @@
+/*
+ * NVTX ranges by name and the longest of them, and phases of their wall time (the report's
+ * definitions B7 and B10).
+ *
+ * Push/pop and start/end ranges that were closed and last; nested ones all count.
+ */
+#include "analysis/base/scope_walk.h"
+#include "analysis/hotspots/parts.h"
+
+#define INSTANCES 50
+
+struct ranges {
+    struct nsc_report *report;
+    const struct nsc_events *events;
+    struct nsc_tally names;       /* (text, 0) */
+    nsc_event longest[INSTANCES]; /* the longest first, equal ones by start */
+    uint32_t track[INSTANCES];
+    uint32_t n;
+};
+
+static bool is_longer(const struct ranges *ranges, nsc_event a, nsc_event b)
+{
+    nsc_time x = nsc_event_duration(ranges->events, a);
+    nsc_time y = nsc_event_duration(ranges->events, b);
+
+    return x != y ? x > y : ranges->events->start[a] < ranges->events->start[b];
+}
+
+static void keep_longest(struct ranges *ranges, uint32_t track, nsc_event event)
+{
+    uint32_t at = ranges->n;
+
+    while (at > 0 && is_longer(ranges, event, ranges->longest[at - 1]))
+        at--;
+    if (at == INSTANCES)
+        return;
+    if (ranges->n < INSTANCES)
+        ranges->n++;
+    for (uint32_t i = ranges->n - 1; i > at; i--) {
+        ranges->longest[i] = ranges->longest[i - 1];
+        ranges->track[i] = ranges->track[i - 1];
+    }
+    ranges->longest[at] = event;
+    ranges->track[at] = track;
+}
+
+static void add_range(void *context, uint32_t track, nsc_event event)
+{
+    struct ranges *ranges = context;
+    nsc_time ns = nsc_event_duration(ranges->events, event);
+
+    if (ns <= 0 || nsc_report_is_open(ranges->report, event))
+        return;
+    nsc_tally_add(&ranges->report->ranges, nsc_report_pid(ranges->report, track),
+                  nsc_texts_of(&ranges->report->texts, event), ns);
+    keep_longest(ranges, track, event);
+}
+
+static void add_names(struct ranges *ranges)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_COUNT("count"), NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_report *report = ranges->report;
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "nvtx_ranges", "NVTX ranges by name",
+                                               columns, NSC_COUNT_OF(columns));
+    size_t n = nsc_report_limit(sheet, ranges->names.rows.n, NSC_REPORT_ROWS);
+    uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &ranges->names.rows.at[order[i]];
+
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    nsc_sheet_note(sheet, "nested ranges all count: the sum exceeds the time that passes");
+    if (report->texts.is_folded)
+        nsc_sheet_note(sheet,
+                       "more than %u texts: further ones that differ only in numbers are one",
+                       NSC_TEXTS_MAX);
+    free(order);
+}
+
+static void add_instances(struct ranges *ranges)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_INSTANT("start_ns"), NSC_COLUMN_INSTANT("end_ns"),
+        NSC_COLUMN_MS("dur_ms"),       NSC_COLUMN_ID("pid"),           NSC_COLUMN_ID("tid"),
+        NSC_COLUMN_NS("dur_ns")};
+    const struct nsc_track *tracks =
+        nsc_trace_tracks(ranges->report->query->scope.trace, &(uint32_t){0});
+    struct nsc_sheet *sheet = nsc_report_sheet(
+        ranges->report, "nvtx_instances", "Longest NVTX ranges", columns, NSC_COUNT_OF(columns));
+
+    for (uint32_t i = 0; i < ranges->n; i++) {
+        nsc_event event = ranges->longest[i];
+        nsc_time ns = nsc_event_duration(ranges->events, event);
+
+        nsc_sheet_add_text(sheet, nsc_texts_at(&ranges->report->texts,
+                                               nsc_texts_of(&ranges->report->texts, event)));
+        nsc_sheet_add_int(sheet, ranges->events->start[event]);
+        nsc_sheet_add_int(sheet, nsc_event_end(ranges->events, event));
+        nsc_add_ms(sheet, ns);
+        nsc_sheet_add_int(sheet, tracks[ranges->track[i]].pid);
+        nsc_sheet_add_int(sheet, tracks[ranges->track[i]].tid);
+        nsc_sheet_add_int(sheet, ns);
+    }
+}
+
+void nsc_report_nvtx_ranges(struct nsc_report *report)
+{
+    struct ranges ranges = {.report = report,
+                            .events = nsc_trace_events(report->query->scope.trace),
+                            .names = {.find = NSC_TALLY_BY_FIRST}};
+
+    report->ranges.find = NSC_TALLY_BY_SECOND;
+    nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
+    nsc_tally_unite(&ranges.names, &report->ranges, 1);
+    add_names(&ranges);
+    add_instances(&ranges);
+    if (report->query->phases)
+        nsc_report_wall_phases(report, &ranges.names);
+    nsc_tally_fini(&ranges.names);
+}

@@ -1,0 +1,221 @@
+/*
+ * Time by phase: of NVTX ranges, and of the kernels launched in them (the report's definitions B10
+ * and B14).
+ */
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#define RAW_NAMES 10
+
+/* The phases with their time, those without one last; what no phase takes is "unmapped". */
+struct split {
+    const struct nsc_phase_map *map;
+    uint32_t n;   /* phases */
+    nsc_time *ns; /* n + 1: the last one is unmapped */
+    nsc_time all;
+};
+
+/* The phase of a text; their count: none. Where the map does not see digits a template is looked at
+ * once. known: by template, phase + 1; NULL: it sees them. */
+static uint32_t find_phase(const struct nsc_phase_map *map, struct nsc_texts *texts, nsc_str text,
+                           uint32_t *known)
+{
+    uint32_t template = known ? nsc_texts_template(texts, text) : NSC_NONE, phase;
+
+    if (template != NSC_NONE && known[template])
+        return known[template] - 1;
+    phase = nsc_phase_map_find(map, nsc_texts_at(texts, text));
+    if (phase == NSC_PHASE_NONE)
+        phase = nsc_phase_map_count(map);
+    if (template != NSC_NONE)
+        known[template] = phase + 1;
+    return phase;
+}
+
+/* text: which key of the tally is one. */
+static struct split split_tally(struct nsc_report *report, const struct nsc_phase_map *map,
+                                const struct nsc_tally *tally, unsigned text, uint64_t other)
+{
+    struct split split = {map, nsc_phase_map_count(map), NULL, 0};
+    uint32_t *known = NULL;
+
+    if (!nsc_phase_map_sees_digits(map))
+        known = nsc_xcalloc((size_t)report->texts.templates.n + 1, sizeof *known);
+    split.ns = nsc_xcalloc((size_t)split.n + 1, sizeof *split.ns);
+    for (size_t i = 0; i < tally->rows.n; i++) {
+        const struct nsc_tally_row *row = &tally->rows.at[i];
+        uint32_t phase;
+
+        if (other != UINT64_MAX && row->key[1 - text] != other)
+            continue;
+        phase = find_phase(map, &report->texts, (nsc_str)row->key[text], known);
+        split.ns[phase] = nsc_sum(split.ns[phase], row->total);
+        split.all = nsc_sum(split.all, row->total);
+    }
+    free(known);
+    return split;
+}
+
+/* A row a phase with any time, the most first, "unmapped" last. */
+static void add_split(struct nsc_sheet *sheet, const struct split *split, const int64_t *pid)
+{
+    for (;;) {
+        uint32_t next = split->n;
+
+        for (uint32_t i = 0; i < split->n; i++)
+            if (split->ns[i] > 0 && (next == split->n || split->ns[i] > split->ns[next]))
+                next = i;
+        if (split->ns[next] <= 0)
+            return;
+        if (pid)
+            nsc_sheet_add_int(sheet, *pid);
+        if (next == split->n)
+            nsc_sheet_add_puts(sheet, "unmapped");
+        else
+            nsc_sheet_add_text(sheet, nsc_phase_map_name(split->map, next));
+        nsc_add_ms(sheet, split->ns[next]);
+        nsc_sheet_add_number(sheet, nsc_percent(split->ns[next], split->all));
+        nsc_sheet_add_int(sheet, split->ns[next]);
+        split->ns[next] = 0;
+    }
+}
+
+void nsc_report_wall_phases(struct nsc_report *report, const struct nsc_tally *names)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_PCT("pct_of_nvtx_total", "summed duration of all NVTX ranges"),
+        NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "nvtx_phases", "Phases by NVTX time",
+                                               columns, NSC_COUNT_OF(columns));
+    struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
+
+    add_split(sheet, &split, NULL);
+    nsc_sheet_note(sheet, "nested ranges count each");
+    free(split.ns);
+}
+
+#define OF_MAPPED "kernel time laid to NVTX ranges"
+
+void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally *by_name,
+                              const struct nsc_tally *by_pid)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
+        NSC_COLUMN_PCT("pct_of_attributed_kernel_time", OF_MAPPED),
+        NSC_COLUMN_NS("total_kernel_time_ns")};
+    static const struct nsc_sheet_column pid_columns[] = {
+        NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
+        NSC_COLUMN_PCT("pct_of_attributed_kernel_time", OF_MAPPED " of the process"),
+        NSC_COLUMN_NS("total_kernel_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(
+        report, "nvtx_kernel_phases", "Phases by kernel time", columns, NSC_COUNT_OF(columns));
+    struct split split = split_tally(report, report->query->phases, by_name, 0, UINT64_MAX);
+    struct nsc_tally pids = nsc_report_pid_tally(report);
+    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
+
+    add_split(sheet, &split, NULL);
+    free(split.ns);
+    sheet =
+        nsc_report_sheet(report, "nvtx_kernel_phases_by_pid", "Phases by kernel time and process",
+                         pid_columns, NSC_COUNT_OF(pid_columns));
+    for (size_t i = 0; i < pids.rows.n; i++) {
+        int64_t pid = (int64_t)pids.rows.at[order[i]].key[0];
+
+        split = split_tally(report, report->query->phases, by_pid, 1, (uint64_t)pid);
+        add_split(sheet, &split, &pid);
+        free(split.ns);
+    }
+    free(order);
+    nsc_tally_fini(&pids);
+}
+
+/* ---- without a map: the built-in words ---- */
+
+/* "iter_12" and the like say nothing of phases. */
+static bool is_iteration(struct nsc_text text)
+{
+    return text.n >= 6 && nsc_text_begins(text, "iter_") && text.bytes[5] >= '0' &&
+           text.bytes[5] <= '9';
+}
+
+/* How many rows from the first on hold RAW_NAMES that are shown; all, when there are fewer. */
+static size_t count_raw(struct nsc_report *report, const struct nsc_tally *tally,
+                        const uint32_t order[], size_t sorted)
+{
+    unsigned n = 0;
+    size_t i = 0;
+
+    for (; i < sorted && n < RAW_NAMES; i++)
+        n += !is_iteration(nsc_texts_at(&report->texts, (nsc_str)tally->rows.at[order[i]].key[0]));
+    return n < RAW_NAMES ? tally->rows.n : i;
+}
+
+/* The first rows in order, as many as are needed: most often few. *n: how many. */
+static uint32_t *sort_raw(struct nsc_report *report, const struct nsc_tally *tally, size_t *n)
+{
+    size_t most = 4 * RAW_NAMES;
+
+    for (;; most *= 8) {
+        uint32_t *order;
+
+        most = most < tally->rows.n ? most : tally->rows.n;
+        order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, most);
+        *n = count_raw(report, tally, order, most);
+        if (*n <= most)
+            return order;
+        free(order);
+    }
+}
+
+static void add_raw(struct nsc_report *report, struct nsc_sheet *sheet,
+                    const struct nsc_tally *tally)
+{
+    size_t n = 0;
+    uint32_t *order = sort_raw(report, tally, &n);
+    nsc_time all = 0;
+
+    for (size_t i = 0; i < tally->rows.n; i++)
+        all = nsc_sum(all, tally->rows.at[i].total);
+    sheet->n_left_out += tally->rows.n - n;
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &tally->rows.at[order[i]];
+        struct nsc_text text = nsc_texts_at(&report->texts, (nsc_str)row->key[0]);
+
+        if (is_iteration(text)) {
+            sheet->n_left_out++;
+            continue;
+        }
+        nsc_sheet_add_text(sheet, text);
+        nsc_add_ms(sheet, row->total);
+        nsc_sheet_add_number(sheet, nsc_percent(row->total, all));
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    free(order);
+}
+
+void nsc_report_phase_split(struct nsc_report *report, const struct nsc_tally *tally,
+                            bool of_kernels)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_PCT("pct_of_total", "the time that is split"), NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "phase_split", "Prefill, decode, sampling",
+                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_phase_map *map = nsc_phase_map_builtin();
+    struct split split = split_tally(report, map, tally, 0, UINT64_MAX);
+    bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;
+
+    if (any)
+        add_split(sheet, &split, NULL);
+    else
+        add_raw(report, sheet, tally);
+    if (tally->rows.n)
+        nsc_sheet_note(sheet, "of %s%s",
+                       of_kernels ? "kernel time laid to NVTX ranges"
+                                  : "the time of NVTX ranges, nested ones counted each",
+                       any ? "" : "; no range is named like a phase: the longest names");
+    free(split.ns);
+    nsc_phase_map_free(map);
+}

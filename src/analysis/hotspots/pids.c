@@ -1,0 +1,65 @@
+/*
+ * How far processes can be told apart in an export: the ground of every figure by process (the
+ * report's definitions B9 and B11).
+ */
+#include "analysis/base/scope_walk.h"
+#include "analysis/hotspots/parts.h"
+
+#define STRANGE_PID 10000000 /* no system gives such numbers to processes */
+
+static void add_pid(void *context, uint32_t track, nsc_event event)
+{
+    struct nsc_tally *pids = context;
+
+    (void)event;
+    nsc_tally_add(pids, track, 0, 0);
+}
+
+/* Distinct pids of the tracks in a tally. */
+static int64_t count_pids(const struct nsc_report *report, const struct nsc_tally *tracks)
+{
+    struct nsc_tally pids = {0};
+    int64_t n;
+
+    for (size_t i = 0; i < tracks->rows.n; i++)
+        (void)nsc_tally_group(&pids, nsc_report_pid(report, (uint32_t)tracks->rows.at[i].key[0]),
+                              0);
+    n = (int64_t)pids.rows.n;
+    nsc_tally_fini(&pids);
+    return n;
+}
+
+static int64_t count_on(const struct nsc_report *report, uint32_t kinds)
+{
+    struct nsc_tally tracks = {.find = NSC_TALLY_BY_FIRST};
+    int64_t n;
+
+    nsc_scope_walk(&report->query->scope, kinds, add_pid, &tracks);
+    n = count_pids(report, &tracks);
+    nsc_tally_fini(&tracks);
+    return n;
+}
+
+void nsc_report_pids(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_COUNT("rows_with_pid"),     NSC_COLUMN_COUNT("pid0_rows"),
+        NSC_COLUMN_COUNT("pid_ge_10m_rows"),   NSC_COLUMN_COUNT("kernel_pid_count"),
+        NSC_COLUMN_COUNT("runtime_pid_count"), NSC_COLUMN_COUNT("nvtx_pid_count")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "pid_quality", "Processes of the kernels",
+                                               columns, NSC_COUNT_OF(columns));
+    int64_t zero = 0, strange = 0;
+    struct nsc_tally pids = nsc_report_pid_tally(report);
+
+    for (size_t i = 0; i < pids.rows.n; i++) {
+        zero += pids.rows.at[i].key[0] == 0 ? (int64_t)pids.rows.at[i].count : 0;
+        strange += pids.rows.at[i].key[0] >= STRANGE_PID ? (int64_t)pids.rows.at[i].count : 0;
+    }
+    nsc_sheet_add_int(sheet, (int64_t)report->kernels.n);
+    nsc_sheet_add_int(sheet, zero);
+    nsc_sheet_add_int(sheet, strange);
+    nsc_sheet_add_int(sheet, (int64_t)pids.rows.n);
+    nsc_sheet_add_int(sheet, count_on(report, NSC_TRACK_BIT(NSC_TRACK_API)));
+    nsc_sheet_add_int(sheet, count_on(report, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS)));
+    nsc_tally_fini(&pids);
+}

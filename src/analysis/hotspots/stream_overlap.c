@@ -1,0 +1,173 @@
+/*
+ * How much compute, communication and copies of a device run at once, and how many operations at
+ * most (the report's definition B14; unions over all streams, so no share exceeds 100 %).
+ */
+#include "nsyscope/cover.h"
+
+#include "analysis/base/duration_bins.h"
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+
+enum class { COMPUTE, COMM, COPY, N_CLASSES };
+
+static const char *const words[N_CLASSES] = {"compute", "communication", "copies"};
+
+struct keeping {
+    const struct nsc_scope *scope;
+    enum class class;
+};
+
+static bool keep(const void *context, nsc_event event)
+{
+    const struct keeping *keeping = context;
+    enum nsc_work work;
+
+    if (!nsc_scope_has(keeping->scope, event) ||
+        !nsc_trace_work_of(keeping->scope->trace, event, &work) || work == NSC_WORK_MEMSET)
+        return false;
+    return keeping->class == (work == NSC_WORK_COMPUTE ? COMPUTE
+                              : work == NSC_WORK_COMM  ? COMM
+                                                       : COPY);
+}
+
+struct own_lanes {
+    uint32_t *at;
+    size_t n, capacity;
+};
+
+static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
+{
+    return cover ? nsc_cover_measure(cover, window) : 0;
+}
+
+static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, int64_t device,
+                      struct nsc_cover *const covers[N_CLASSES], enum class class)
+{
+    struct nsc_window window =
+        scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX};
+    const struct nsc_cover *a = covers[(class + 1) % N_CLASSES];
+    const struct nsc_cover *b = covers[(class + 2) % N_CLASSES];
+    struct nsc_cover *others = nsc_cover_union(a, b);
+    struct nsc_cover *both = others ? nsc_cover_intersect(covers[class], others) : NULL;
+    nsc_time own = measure(covers[class], window);
+
+    if (!both)
+        nsc_die_oom();
+    nsc_sheet_add_int(sheet, device);
+    nsc_sheet_add_puts(sheet, words[class]);
+    nsc_add_ms(sheet, own);
+    for (unsigned i = 0; i < N_CLASSES; i++) {
+        struct nsc_cover *with = nsc_cover_intersect(covers[class], covers[i]);
+
+        if (!with)
+            nsc_die_oom();
+        nsc_add_ms(sheet, measure(with, window));
+        nsc_cover_free(with);
+    }
+    nsc_sheet_add_number(sheet, nsc_percent(measure(both, window), own));
+    nsc_sheet_add_int(sheet, own);
+    nsc_sheet_add_int(sheet, measure(both, window));
+    nsc_cover_free(both);
+    nsc_cover_free(others);
+}
+
+/* Operations that run at once: starts and ends in order; one that ends as another starts is
+ * over. */
+static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    NSC_VEC(nsc_time) starts = {0};
+    NSC_VEC(nsc_time) ends = {0};
+    int64_t most = 0, now = 0;
+
+    for (size_t l = 0; l < lanes->n; l++) {
+        nsc_event event, end;
+
+        nsc_scope_rows(scope, lanes->at[l], &event, &end);
+        for (; event < end; event++)
+            if (nsc_scope_has(scope, event) && nsc_event_duration(events, event) > 0) {
+                *NSC_VEC_ADD(&starts) = events->start[event];
+                *NSC_VEC_ADD(&ends) = nsc_event_end(events, event);
+            }
+    }
+    nsc_times_sort(starts.at, starts.n);
+    nsc_times_sort(ends.at, ends.n);
+    for (size_t s = 0, e = 0; s < starts.n; s++) {
+        now++;
+        for (; ends.at[e] <= starts.at[s]; e++)
+            now--;
+        most = now > most ? now : most;
+    }
+    NSC_VEC_FINI(&starts);
+    NSC_VEC_FINI(&ends);
+    return most;
+}
+
+static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
+                       const struct nsc_scope *scope, int64_t device)
+{
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    struct nsc_cover *covers[N_CLASSES];
+    struct own_lanes own = {0};
+
+    for (uint32_t l = 0; l < n_lanes; l++)
+        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
+            tracks[lanes[l].track].device == device)
+            *NSC_VEC_ADD(&own) = l;
+    for (unsigned i = 0; i < N_CLASSES; i++) {
+        struct keeping keeping = {scope, (enum class)i};
+
+        covers[i] = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep, &keeping);
+        if (!covers[i])
+            nsc_die_oom();
+    }
+    for (unsigned i = 0; i < N_CLASSES; i++)
+        if (nsc_cover_count(covers[i]))
+            add_class(sheet, scope, device, covers, (enum class)i);
+    nsc_sheet_add_int(once, device);
+    nsc_sheet_add_int(once, most_at_once(scope, &own));
+    for (unsigned i = 0; i < N_CLASSES; i++)
+        nsc_cover_free(covers[i]);
+    NSC_VEC_FINI(&own);
+}
+
+void nsc_report_stream_overlap(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("device_id"),
+        NSC_COLUMN_TEXT("work"),
+        NSC_COLUMN_MS("busy_ms"),
+        NSC_COLUMN_MS("with_compute_ms"),
+        NSC_COLUMN_MS("with_communication_ms"),
+        NSC_COLUMN_MS("with_copies_ms"),
+        NSC_COLUMN_PCT("overlap_pct", "the time this work is busy"),
+        NSC_COLUMN_NS("busy_ns"),
+        NSC_COLUMN_NS("overlap_ns")};
+    static const struct nsc_sheet_column once_columns[] = {NSC_COLUMN_ID("device_id"),
+                                                           NSC_COLUMN_COUNT("max_at_once")};
+    struct nsc_sheets sheets = {0}; /* filled side by side: one list may move its sheets */
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "stream_overlap", "Work at the same time",
+                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *once = nsc_sheets_add(&sheets, "concurrency", "Operations at once",
+                                            once_columns, NSC_COUNT_OF(once_columns));
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
+
+        for (uint32_t k = 0; k < i && is_first; k++)
+            is_first = tracks[k].kind != NSC_TRACK_STREAM || tracks[k].device != tracks[i].device;
+        if (is_first)
+            add_device(sheet, once, &report->query->scope, tracks[i].device);
+    }
+    nsc_sheet_note(sheet, "unions over all streams of the device; overlap: any other work listed");
+    sheet = nsc_report_sheet(report, "concurrency", "Operations at once", once_columns,
+                             NSC_COUNT_OF(once_columns));
+    for (uint32_t r = 0; r < nsc_sheet_rows(once); r++)
+        for (uint32_t c = 0; c < once->n_columns; c++)
+            nsc_sheet_add_int(sheet, nsc_sheet_at(once, r, c)->integer);
+    nsc_sheets_fini(&sheets);
+}

@@ -1,0 +1,101 @@
+/*
+ * The calls of the CUDA API that wait, by name, over all and by process (the report's definitions
+ * B5 and B9): names that hold "wait", "synchronize" or "cudaEventQuery", grouped as they stand.
+ */
+#include "analysis/base/scope_walk.h"
+#include "analysis/hotspots/parts.h"
+#include "analysis/names/call_class.h"
+#include "core/sum.h"
+
+#define LIMIT 200
+
+struct waiting {
+    struct nsc_report *report;
+    struct nsc_call_classes classes;
+    struct nsc_tally all, by_pid; /* (text, 0), (pid, text) */
+};
+
+static void add_call(void *context, uint32_t track, nsc_event event)
+{
+    struct waiting *waiting = context;
+    nsc_time ns;
+    nsc_str text;
+
+    if (nsc_call_class_of(&waiting->classes, event) != NSC_CALL_SYNC)
+        return;
+    ns = nsc_event_duration(nsc_trace_events(waiting->report->query->scope.trace), event);
+    text = nsc_texts_of(&waiting->report->texts, event);
+    nsc_tally_add(&waiting->all, text, 0, ns);
+    nsc_tally_add(&waiting->by_pid, nsc_report_pid(waiting->report, track), text, ns);
+}
+
+static void add_figures(struct nsc_sheet *sheet, const struct nsc_tally_row *row)
+{
+    nsc_sheet_add_int(sheet, (int64_t)row->count);
+    nsc_add_ms(sheet, row->total);
+    nsc_add_us(sheet, nsc_tally_mean(row));
+    nsc_sheet_add_int(sheet, row->total);
+}
+
+static void add_all(struct waiting *waiting)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("api_name"), NSC_COLUMN_COUNT("call_count"), NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_report *report = waiting->report;
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "sync_calls", "Calls that wait for the GPU",
+                                               columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(&waiting->all, NSC_TALLY_TOTAL, 0, &report->texts);
+    size_t n = nsc_report_limit(sheet, waiting->all.rows.n, LIMIT);
+    nsc_time total = 0;
+
+    for (size_t i = 0; i < waiting->all.rows.n; i++) {
+        const struct nsc_tally_row *row = &waiting->all.rows.at[order[i]];
+
+        total = nsc_sum(total, row->total);
+        if (i >= n)
+            continue;
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        add_figures(sheet, row);
+    }
+    nsc_sheet_note(sheet, "all of them: %.6f ms; calls of several threads count each",
+                   (double)total / 1e6);
+    free(order);
+}
+
+static void add_by_pid(struct waiting *waiting)
+{
+    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"),
+                                                      NSC_COLUMN_TEXT("api_name"),
+                                                      NSC_COLUMN_COUNT("call_count"),
+                                                      NSC_COLUMN_MS("total_time_ms"),
+                                                      NSC_COLUMN_US("avg_duration_us"),
+                                                      NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_report *report = waiting->report;
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "sync_by_pid", "Calls that wait, by process",
+                                               columns, NSC_COUNT_OF(columns));
+    uint32_t *order = nsc_tally_sort(&waiting->by_pid, NSC_TALLY_TOTAL, 1, &report->texts);
+    size_t n = nsc_report_limit(sheet, waiting->by_pid.rows.n, LIMIT);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &waiting->by_pid.rows.at[order[i]];
+
+        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[1]));
+        add_figures(sheet, row);
+    }
+    free(order);
+}
+
+void nsc_report_sync_calls(struct nsc_report *report)
+{
+    struct waiting waiting = {.report = report};
+
+    nsc_call_classes_build(&waiting.classes, report->query->scope.trace);
+    nsc_scope_walk(&report->query->scope, NSC_TRACK_BIT(NSC_TRACK_API), add_call, &waiting);
+    add_all(&waiting);
+    add_by_pid(&waiting);
+    nsc_call_classes_fini(&waiting.classes);
+    nsc_tally_fini(&waiting.all);
+    nsc_tally_fini(&waiting.by_pid);
+}

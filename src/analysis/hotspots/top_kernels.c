@@ -1,0 +1,289 @@
+/*
+ * Which kernels take the summed kernel time, over all and by process, and which short ones are
+ * launched most often (the report's definitions B3, B4, B9).
+ */
+#include "analysis/base/duration_bins.h"
+#include "analysis/hotspots/parts.h"
+#include "core/sum.h"
+
+#define TINY_NS   5000 /* a tiny kernel lasts at most so long */
+#define TINY_ROWS 10
+#define PIDS      10 /* that are looked into */
+#define PID_ROWS  10 /* kernels of each */
+
+#define OF_ALL "summed duration of all kernels"
+
+static uint64_t device_of(const struct nsc_report *report, size_t i)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
+
+    return (uint64_t)tracks[report->kernels.track[i]].device;
+}
+
+static nsc_time duration_of(const struct nsc_report *report, size_t i)
+{
+    return nsc_event_duration(nsc_trace_events(report->query->scope.trace),
+                              report->kernels.event[i]);
+}
+
+/* ---- by name and device ---- */
+
+/* The durations of each group, sorted: those of group g are times[first[g], first[g + 1]). */
+struct by_group {
+    nsc_time *times;
+    size_t *first;
+};
+
+static struct by_group sort_durations(const struct nsc_report *report,
+                                      const struct nsc_tally *tally, const uint32_t *group)
+{
+    size_t n = report->kernels.n, n_groups = tally->rows.n;
+    struct by_group out = {nsc_xmalloc((n + 1) * sizeof *out.times),
+                           nsc_xcalloc(n_groups + 2, sizeof *out.first)};
+
+    for (size_t g = 0; g < n_groups; g++) /* one further: filling moves each to its end */
+        out.first[g + 2] = out.first[g + 1] + tally->rows.at[g].count;
+    for (size_t i = 0; i < n; i++)
+        out.times[out.first[group[i] + 1]++] = duration_of(report, i);
+    for (size_t g = 0; g < n_groups; g++)
+        nsc_times_sort(out.times + out.first[g], out.first[g + 1] - out.first[g]);
+    return out;
+}
+
+static void add_percentiles(struct nsc_sheet *sheet, const struct by_group *sorted, uint32_t group)
+{
+    const nsc_time *times = sorted->times ? sorted->times + sorted->first[group] : NULL;
+    size_t n = times ? sorted->first[group + 1] - sorted->first[group] : 0;
+
+    if (n == 0) {
+        nsc_sheet_add_unknown(sheet);
+        nsc_sheet_add_unknown(sheet);
+        return;
+    }
+    nsc_add_us(sheet, nsc_quantile_linear(times, n, 0.5));
+    nsc_add_us(sheet, nsc_quantile_linear(times, n, 0.9));
+}
+
+static void add_kernel_row(struct nsc_report *report, struct nsc_sheet *sheet,
+                           const struct nsc_tally_row *row)
+{
+    nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+    nsc_sheet_add_int(sheet, (int64_t)row->key[1]);
+    nsc_sheet_add_int(sheet, (int64_t)row->count);
+    nsc_sheet_add_int(sheet, row->total);
+    nsc_add_ms(sheet, row->total);
+    nsc_add_us(sheet, nsc_tally_mean(row));
+    nsc_add_us(sheet, (double)row->shortest);
+    nsc_add_us(sheet, (double)row->longest);
+}
+
+static void add_kernels(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("kernel_name"),
+        NSC_COLUMN_ID("device_id"),
+        NSC_COLUMN_COUNT("call_count"),
+        NSC_COLUMN_NS("total_time_ns"),
+        NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_US("avg_duration_us"),
+        NSC_COLUMN_US("min_duration_us"),
+        NSC_COLUMN_US("max_duration_us"),
+        NSC_COLUMN_US("p50_duration_us"),
+        NSC_COLUMN_US("p90_duration_us"),
+        NSC_COLUMN_PCT("pct_total_kernel_time", OF_ALL)};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "kernels", "Kernels by summed time", columns,
+                                               NSC_COUNT_OF(columns));
+    uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
+    struct nsc_tally tally = {0};
+    struct by_group sorted = {0};
+    uint32_t *order;
+    size_t n;
+
+    for (size_t i = 0; i < report->kernels.n; i++)
+        group[i] = nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
+                                 duration_of(report, i));
+    if (report->query->percentiles)
+        sorted = sort_durations(report, &tally, group);
+    order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
+    n = nsc_report_limit(sheet, tally.rows.n,
+                         report->query->kernel_limit > NSC_REPORT_ROWS ? report->query->kernel_limit
+                                                                       : NSC_REPORT_ROWS);
+    for (size_t i = 0; i < n; i++) {
+        add_kernel_row(report, sheet, &tally.rows.at[order[i]]);
+        add_percentiles(sheet, &sorted, order[i]);
+        nsc_sheet_add_number(sheet,
+                             nsc_percent(tally.rows.at[order[i]].total, report->kernels.total));
+    }
+    free(order);
+    free(group);
+    free(sorted.times);
+    free(sorted.first);
+    nsc_tally_fini(&tally);
+}
+
+/* ---- tiny ones ---- */
+
+static void add_tiny(struct nsc_report *report)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
+        NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "tiny_kernels", "Tiny kernels by count",
+                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_tally tally = {0};
+    uint32_t *order;
+    size_t n;
+
+    for (size_t i = 0; i < report->kernels.n; i++)
+        if (duration_of(report, i) <= TINY_NS)
+            nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
+    order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
+    n = nsc_report_limit(sheet, tally.rows.n, TINY_ROWS);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &tally.rows.at[order[i]];
+
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_sheet_add_int(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+    }
+    nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
+    free(order);
+    nsc_tally_fini(&tally);
+}
+
+/* ---- by process ---- */
+
+static void add_pids(struct nsc_report *report, const struct nsc_tally *pids, const uint32_t *order,
+                     size_t n)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("pid"), NSC_COLUMN_NS("total_kernel_time_ns"),
+        NSC_COLUMN_MS("total_kernel_time_ms"), NSC_COLUMN_COUNT("kernel_count"),
+        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL)};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "pids", "Processes by summed kernel time",
+                                               columns, NSC_COUNT_OF(columns));
+
+    (void)nsc_report_limit(sheet, pids->rows.n, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_tally_row *row = &pids->rows.at[order[i]];
+
+        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
+        nsc_sheet_add_int(sheet, row->total);
+        nsc_add_ms(sheet, row->total);
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
+    }
+}
+
+static void add_pid_kernel_rows(struct nsc_report *report, struct nsc_sheet *sheet,
+                                const struct nsc_tally_row *pid)
+{
+    struct nsc_tally tally = {0};
+    uint32_t *order;
+
+    for (size_t i = 0; i < report->kernels.n; i++)
+        if (nsc_report_pid(report, report->kernels.track[i]) == pid->key[0])
+            nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
+                          duration_of(report, i));
+    order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
+    sheet->n_left_out += tally.rows.n > PID_ROWS ? tally.rows.n - PID_ROWS : 0;
+    for (size_t i = 0; i < tally.rows.n && i < PID_ROWS; i++) {
+        const struct nsc_tally_row *row = &tally.rows.at[order[i]];
+
+        nsc_sheet_add_int(sheet, (int64_t)pid->key[0]);
+        nsc_add_ms(sheet, pid->total);
+        nsc_sheet_add_number(sheet, nsc_percent(pid->total, report->kernels.total));
+        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+        nsc_sheet_add_int(sheet, (int64_t)row->key[1]);
+        nsc_sheet_add_int(sheet, (int64_t)row->count);
+        nsc_add_ms(sheet, row->total);
+        nsc_add_us(sheet, nsc_tally_mean(row));
+        nsc_sheet_add_number(sheet, nsc_percent(row->total, pid->total));
+        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
+        nsc_sheet_add_int(sheet, row->total);
+    }
+    free(order);
+    nsc_tally_fini(&tally);
+}
+
+static void add_kernels_by_pid(struct nsc_report *report, const struct nsc_tally *pids,
+                               const uint32_t *order, size_t n)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("pid"),
+        NSC_COLUMN_MS("pid_total_kernel_time_ms"),
+        NSC_COLUMN_PCT("pid_pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_TEXT("kernel_name"),
+        NSC_COLUMN_ID("device_id"),
+        NSC_COLUMN_COUNT("call_count"),
+        NSC_COLUMN_MS("total_time_ms"),
+        NSC_COLUMN_US("avg_duration_us"),
+        NSC_COLUMN_PCT("pct_of_pid_kernel_time", "summed duration of the process's kernels"),
+        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_NS("total_time_ns")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "kernels_by_pid", "Kernels by process",
+                                               columns, NSC_COUNT_OF(columns));
+    bool *done = nsc_xcalloc(n + 1, sizeof *done);
+
+    for (size_t i = 0; i < n; i++) { /* by pid: the least that is not done yet */
+        size_t next = n;
+
+        for (size_t k = 0; k < n; k++)
+            if (!done[k] &&
+                (next == n || pids->rows.at[order[k]].key[0] < pids->rows.at[order[next]].key[0]))
+                next = k;
+        done[next] = true;
+        add_pid_kernel_rows(report, sheet, &pids->rows.at[order[next]]);
+    }
+    free(done);
+}
+
+static void add_tiny_by_pid(struct nsc_report *report, const struct nsc_tally *pids,
+                            const uint32_t *pid_order, size_t n)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
+        NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
+    struct nsc_sheet *sheet = nsc_report_sheet(report, "tiny_by_pid", "Tiny kernels by process",
+                                               columns, NSC_COUNT_OF(columns));
+
+    for (size_t p = 0; p < n; p++) {
+        uint64_t pid = pids->rows.at[pid_order[p]].key[0];
+        struct nsc_tally tally = {0};
+        uint32_t *order;
+
+        for (size_t i = 0; i < report->kernels.n; i++)
+            if (nsc_report_pid(report, report->kernels.track[i]) == pid &&
+                duration_of(report, i) <= TINY_NS)
+                nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
+        order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
+        sheet->n_left_out += tally.rows.n > TINY_ROWS ? tally.rows.n - TINY_ROWS : 0;
+        for (size_t i = 0; i < tally.rows.n && i < TINY_ROWS; i++) {
+            const struct nsc_tally_row *row = &tally.rows.at[order[i]];
+
+            nsc_sheet_add_int(sheet, (int64_t)pid);
+            nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
+            nsc_sheet_add_int(sheet, (int64_t)row->count);
+            nsc_sheet_add_int(sheet, row->total);
+            nsc_add_us(sheet, nsc_tally_mean(row));
+        }
+        free(order);
+        nsc_tally_fini(&tally);
+    }
+}
+
+void nsc_report_top_kernels(struct nsc_report *report)
+{
+    struct nsc_tally pids = nsc_report_pid_tally(report);
+    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
+    size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
+
+    add_kernels(report);
+    add_tiny(report);
+    add_pids(report, &pids, order, n);
+    add_kernels_by_pid(report, &pids, order, n);
+    add_tiny_by_pid(report, &pids, order, n);
+    free(order);
+    nsc_tally_fini(&pids);
+}

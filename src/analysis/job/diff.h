@@ -1,0 +1,59 @@
+/*
+ * Two recordings compared: first whether they can be, then what changed an iteration
+ * (DEFINITIONS 25).
+ *
+ * Medians of iterations are compared, not totals; sums of kernels and ranges are divided by the
+ * number of iterations. A plain value; the runs are borrowed.
+ */
+#ifndef NSC_ANALYSIS_DIFF_H
+#define NSC_ANALYSIS_DIFF_H
+
+#include "analysis/job/recording.h"
+#include "core/sheet.h"
+
+enum nsc_diff_check {
+    NSC_DIFF_VERSION,    /* of nsys */
+    NSC_DIFF_DEVICES,    /* models and number */
+    NSC_DIFF_PROCESSES,  /* that do GPU work */
+    NSC_DIFF_ITERATIONS, /* found in both, of the same name */
+    NSC_DIFF_LAUNCHES,   /* kernels an iteration: as many */
+    NSC_DIFF_NAMES,      /* the share of kernel time whose names both have */
+    NSC_N_DIFF_CHECKS
+};
+
+enum nsc_diff_verdict {
+    NSC_DIFF_SAME,   /* within the noise floor */
+    NSC_DIFF_SLOWER, /* more than noise, less than the gate */
+    NSC_DIFF_FASTER,
+    NSC_DIFF_REGRESSION, /* the gate or more */
+    NSC_DIFF_IMPROVEMENT,
+    NSC_DIFF_INCONCLUSIVE /* not comparable, or a's median iteration lasts 0 ns */
+};
+
+/* "no change", "slower", "faster", "regression", "improvement", "inconclusive". */
+const char *nsc_diff_word(enum nsc_diff_verdict verdict);
+
+struct nsc_diff {
+    const struct nsc_run *a, *b;
+    double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: how far each allows a comparison */
+    double confidence;                /* their product */
+    double change;                    /* of the median iteration, in % of a */
+    double noise;                     /* in % of a: below it is no change */
+    double gate;                      /* in % of a */
+    enum nsc_diff_verdict verdict;
+};
+
+#define NSC_DIFF_GATE  5.0 /* %: without one given */
+#define NSC_DIFF_NOISE 2.0 /* %: the least noise floor; else twice the deviation of the medians */
+
+void nsc_diff_measure(struct nsc_diff *out, const struct nsc_run *a, const struct nsc_run *b,
+                      double gate);
+/* For each group of run the group of other with the same name, NSC_NONE without one. The caller
+ * frees it. */
+uint32_t *nsc_diff_match(const struct nsc_run *run, const struct nsc_run_groups *groups,
+                         const struct nsc_run *other, const struct nsc_run_groups *others);
+/* The sheets "verdict", "comparability", "iterations", "kernels" and "ranges", limit rows each of
+ * the latter two (0: all). */
+void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);
+
+#endif

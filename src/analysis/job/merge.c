@@ -1,0 +1,356 @@
+/*
+ * Adds reports up.
+ */
+#include "analysis/job/merge.h"
+
+#include "core/saturate.h"
+#include "core/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *sheet, *name, *second, *count, *time, *part;
+} tables[NSC_N_MERGE_TABLES] = {
+#define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) \
+    {key, name, second, count, time, part},
+#include "analysis/job/merge.def"
+#undef NSC_MERGE_TABLE
+};
+
+struct adding {
+    struct nsc_merge *merge;
+    const struct nsc_json_tree *tree;
+    uint32_t sheets; /* node of the array */
+    char label[NSC_MERGE_LABEL];
+};
+
+void nsc_merge_init(struct nsc_merge *merge)
+{
+    memset(merge, 0, sizeof *merge);
+    for (unsigned i = 0; i < NSC_N_MERGE_TABLES; i++)
+        nsc_strpool_init(&merge->tables[i].names);
+    nsc_strpool_init(&merge->findings.names);
+}
+
+void nsc_merge_fini(struct nsc_merge *merge)
+{
+    for (unsigned i = 0; i < NSC_N_MERGE_TABLES; i++) {
+        nsc_strpool_fini(&merge->tables[i].names);
+        NSC_VEC_FINI(&merge->tables[i].list);
+    }
+    nsc_strpool_fini(&merge->findings.names);
+    NSC_VEC_FINI(&merge->findings.list);
+}
+
+/* ---- reading a report ---- */
+
+static bool is_text(const struct nsc_json_tree *tree, uint32_t node, const char *word)
+{
+    struct nsc_text text;
+
+    return nsc_json_get_text(&text, tree, node) && nsc_text_is(text, word);
+}
+
+/* Walks an array: for (at = first_of(tree, array); at != end_of(tree, array); at =
+ * nodes[at].next) */
+static uint32_t first_of(const struct nsc_json_tree *tree, uint32_t array)
+{
+    return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? array + 1 : 0;
+}
+
+static uint32_t end_of(const struct nsc_json_tree *tree, uint32_t array)
+{
+    return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? tree->nodes[array].next : 0;
+}
+
+/* The rows of a sheet; NSC_NONE when the report has none of that key. */
+static uint32_t rows_of(const struct adding *adding, const char *sheet)
+{
+    const struct nsc_json_tree *tree = adding->tree;
+    uint32_t end = end_of(tree, adding->sheets);
+
+    for (uint32_t at = first_of(tree, adding->sheets); at != end; at = tree->nodes[at].next)
+        if (is_text(tree, nsc_json_find(tree, at, "key"), sheet))
+            return nsc_json_find(tree, at, "rows");
+    return NSC_NONE;
+}
+
+/* 0 for what is missing, no whole number, or negative. */
+static int64_t int_of(const struct nsc_json_tree *tree, uint32_t row, const char *column)
+{
+    int64_t value = 0;
+
+    if (!column[0] || !nsc_json_get_int(&value, tree, nsc_json_find(tree, row, column)))
+        return 0;
+    return value < 0 ? 0 : value;
+}
+
+/* ---- groups ---- */
+
+static void copy_label(char out[NSC_MERGE_LABEL], const char *label)
+{
+    size_t n = strlen(label);
+    size_t skip = n < NSC_MERGE_LABEL ? 0 : n - NSC_MERGE_LABEL + 1;
+
+    memcpy(out, label + skip, n - skip + 1);
+}
+
+static void add_name(struct nsc_buf *out, const struct nsc_json_tree *tree, uint32_t row,
+                     const char *column)
+{
+    uint32_t node = nsc_json_find(tree, row, column);
+    struct nsc_text text;
+    int64_t value = 0;
+
+    if (nsc_json_get_text(&text, tree, node))
+        nsc_buf_add(out, text.bytes, text.n);
+    else if (nsc_json_get_int(&value, tree, node))
+        nsc_buf_printf(out, "%" PRId64, value);
+}
+
+static struct nsc_merge_group *find_group(struct nsc_merge_groups *groups, const char *name,
+                                          size_t n)
+{
+    static const char other[] = "(other)";
+    nsc_str id = nsc_strpool_find(&groups->names, name, n);
+    bool is_rest = id == NSC_NONE && groups->list.n >= NSC_MERGE_NAMES;
+
+    if (is_rest) {
+        groups->left_over++;
+        name = other;
+        n = sizeof other - 1;
+    }
+    id = nsc_strpool_add(&groups->names, name, n);
+    while (groups->list.n <= id) {
+        nsc_str next = (nsc_str)groups->list.n;
+
+        *NSC_VEC_ADD(&groups->list) = (struct nsc_merge_group){.name = next};
+    }
+    groups->list.at[id].is_rest |= is_rest;
+    return &groups->list.at[id];
+}
+
+static void add_rank(struct nsc_merge_group *group, const char *label, int64_t time)
+{
+    if (group->ranks == 0 || time < group->least) {
+        group->least = time;
+        copy_label(group->least_rank, label);
+    }
+    if (group->ranks == 0 || time > group->most) {
+        group->most = time;
+        copy_label(group->most_rank, label);
+    }
+    group->ranks++;
+}
+
+/* What a rank has of a name, its rows added up: a kernel stands there once for each device. */
+struct own {
+    nsc_str name;
+    int64_t count, time, part;
+};
+
+struct owns {
+    struct nsc_strpool names;
+    NSC_VEC(struct own) list;
+};
+
+static void add_row(struct owns *owns, const struct adding *adding, unsigned table, uint32_t row)
+{
+    const struct nsc_json_tree *tree = adding->tree;
+    struct nsc_buf name = NSC_BUF_INIT(1u << 20);
+    struct own *own = NULL;
+    nsc_str id = 0;
+
+    add_name(&name, tree, row, tables[table].name);
+    if (tables[table].second[0]) {
+        nsc_buf_putc(&name, ' ');
+        add_name(&name, tree, row, tables[table].second);
+    }
+    if (name.n == 0)
+        nsc_buf_puts(&name, "(empty)");
+    id = nsc_strpool_add(&owns->names, name.bytes, name.n);
+    nsc_buf_fini(&name);
+    while (owns->list.n <= id) {
+        nsc_str next = (nsc_str)owns->list.n;
+
+        *NSC_VEC_ADD(&owns->list) = (struct own){.name = next};
+    }
+    own = &owns->list.at[id];
+    own->count = nsc_add_saturated(own->count, int_of(tree, row, tables[table].count));
+    own->time = nsc_add_saturated(own->time, int_of(tree, row, tables[table].time));
+    own->part = nsc_add_saturated(own->part, int_of(tree, row, tables[table].part));
+}
+
+static void add_table(struct adding *adding, unsigned table)
+{
+    const struct nsc_json_tree *tree = adding->tree;
+    uint32_t rows = rows_of(adding, tables[table].sheet);
+    uint32_t end = end_of(tree, rows);
+    struct owns owns = {0};
+
+    nsc_strpool_init(&owns.names);
+    for (uint32_t row = first_of(tree, rows); row != end; row = tree->nodes[row].next)
+        add_row(&owns, adding, table, row);
+    for (size_t i = 1; i < owns.list.n; i++) { /* 0 is "" */
+        const struct own *own = &owns.list.at[i];
+        struct nsc_text name = nsc_strpool_text(&owns.names, own->name);
+        struct nsc_merge_group *group =
+            find_group(&adding->merge->tables[table], name.bytes, name.n);
+
+        group->count += (uint64_t)own->count;
+        group->time = nsc_add_saturated(group->time, own->time);
+        group->part = nsc_add_saturated(group->part, own->part);
+        add_rank(group, adding->label, own->time);
+    }
+    nsc_strpool_fini(&owns.names);
+    NSC_VEC_FINI(&owns.list);
+}
+
+/* ---- figures ---- */
+
+static int64_t sum_of(const struct adding *adding, const char *sheet, const char *column)
+{
+    uint32_t rows = rows_of(adding, sheet);
+    uint32_t end = end_of(adding->tree, rows);
+    int64_t sum = 0;
+
+    for (uint32_t row = first_of(adding->tree, rows); row != end;
+         row = adding->tree->nodes[row].next)
+        sum = nsc_add_saturated(sum, int_of(adding->tree, row, column));
+    return sum;
+}
+
+static int64_t longest_of(const struct adding *adding, const char *sheet, const char *column)
+{
+    uint32_t rows = rows_of(adding, sheet);
+    uint32_t end = end_of(adding->tree, rows);
+    int64_t most = 0;
+
+    for (uint32_t row = first_of(adding->tree, rows); row != end;
+         row = adding->tree->nodes[row].next) {
+        int64_t value = int_of(adding->tree, row, column);
+
+        most = value > most ? value : most;
+    }
+    return most;
+}
+
+static void sum_communication(const struct adding *adding, int64_t *busy, int64_t *hidden)
+{
+    uint32_t rows = rows_of(adding, "stream_overlap");
+    uint32_t end = end_of(adding->tree, rows);
+
+    *busy = *hidden = 0;
+    for (uint32_t row = first_of(adding->tree, rows); row != end;
+         row = adding->tree->nodes[row].next)
+        if (is_text(adding->tree, nsc_json_find(adding->tree, row, "work"), "communication")) {
+            *busy = nsc_add_saturated(*busy, int_of(adding->tree, row, "busy_ns"));
+            *hidden = nsc_add_saturated(*hidden, int_of(adding->tree, row, "overlap_ns"));
+        }
+}
+
+static uint32_t bin_of(double value)
+{
+    double bin = floor((log2(value) + 20) * 64);
+
+    return bin < 0 ? 0 : bin >= NSC_MERGE_BINS ? NSC_MERGE_BINS - 1 : (uint32_t)bin;
+}
+
+static void add_figure(struct adding *adding, enum nsc_merge_figure figure, double value)
+{
+    struct nsc_merge_spread *spread = &adding->merge->figures[figure];
+
+    if (!isfinite(value) || value < 0)
+        return; /* the rank does not know it */
+    if (spread->ranks == 0 || value < spread->least) {
+        spread->least = value;
+        copy_label(spread->least_rank, adding->label);
+    }
+    if (spread->ranks == 0 || value > spread->most) {
+        spread->most = value;
+        copy_label(spread->most_rank, adding->label);
+    }
+    spread->ranks++;
+    spread->sum += value;
+    if (value > 0)
+        spread->bins[bin_of(value)]++;
+    else
+        spread->zeros++;
+}
+
+static double share(int64_t part, int64_t whole)
+{
+    return 100.0 * (double)part / (double)whole; /* NaN: not known */
+}
+
+static void add_figures(struct adding *adding)
+{
+    int64_t window = sum_of(adding, "gpu_idle", "window_ns");
+    int64_t launches = sum_of(adding, "launch_latency", "count");
+    int64_t busy = 0;
+    int64_t hidden = 0;
+
+    sum_communication(adding, &busy, &hidden);
+    add_figure(adding, NSC_FIGURE_WINDOW,
+               (double)longest_of(adding, "gpu_idle", "window_ns") / 1e6);
+    add_figure(adding, NSC_FIGURE_KERNELS,
+               (double)sum_of(adding, "pids", "total_kernel_time_ns") / 1e6);
+    add_figure(adding, NSC_FIGURE_IDLE,
+               share(window - sum_of(adding, "gpu_idle", "all_work_busy_ns"), window));
+    add_figure(adding, NSC_FIGURE_COMM, (double)busy / 1e6);
+    add_figure(adding, NSC_FIGURE_EXPOSED, (double)(busy - hidden) / 1e6);
+    add_figure(adding, NSC_FIGURE_SYNC,
+               (double)sum_of(adding, "sync_calls", "total_time_ns") / 1e6);
+    add_figure(adding, NSC_FIGURE_LATENCY,
+               (double)sum_of(adding, "launch_latency", "total_ns") / (double)launches / 1e6);
+    add_figure(adding, NSC_FIGURE_COVERAGE,
+               share(sum_of(adding, "nvtx_coverage", "mapped_kernel_time_ns"),
+                     sum_of(adding, "nvtx_coverage", "total_kernel_time_ns")));
+}
+
+/* ---- findings ---- */
+
+static void add_findings(struct adding *adding)
+{
+    const struct nsc_json_tree *tree = adding->tree;
+    uint32_t list = nsc_json_find(tree, 0, "findings");
+    uint32_t end = end_of(tree, list);
+
+    for (uint32_t at = first_of(tree, list); at != end; at = tree->nodes[at].next) {
+        uint32_t severity = nsc_json_find(tree, at, "severity");
+        struct nsc_merge_group *group = NULL;
+        struct nsc_text title;
+        int64_t ns = int_of(tree, at, "ns");
+
+        if (!nsc_json_get_text(&title, tree, nsc_json_find(tree, at, "title")) || title.n == 0 ||
+            (!is_text(tree, severity, "high") && !is_text(tree, severity, "medium")))
+            continue;
+        group = find_group(&adding->merge->findings, title.bytes, title.n);
+        group->time = nsc_add_saturated(group->time, ns);
+        group->count += is_text(tree, severity, "high");
+        add_rank(group, adding->label, ns);
+    }
+}
+
+enum nsc_status nsc_merge_add(struct nsc_merge *merge, const struct nsc_json_tree *report,
+                              const char *label, struct nsc_error *error)
+{
+    struct adding adding = {
+        .merge = merge, .tree = report, .sheets = nsc_json_find(report, 0, "sheets")};
+
+    if (!is_text(report, nsc_json_find(report, 0, "format"), "nsyscope-report-1") ||
+        !nsc_json_is(report, adding.sheets, NSC_JSON_ARRAY))
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s: no report of nsyscope's; make it by nsyscope report --json FILE",
+                        label);
+    copy_label(adding.label, label);
+    for (unsigned table = 0; table < NSC_N_MERGE_TABLES; table++)
+        add_table(&adding, table);
+    add_figures(&adding);
+    add_findings(&adding);
+    merge->ranks++;
+    return NSC_OK;
+}

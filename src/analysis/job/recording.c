@@ -1,0 +1,414 @@
+/*
+ * Measures a recording an iteration at a time.
+ */
+#include "analysis/job/recording.h"
+
+#include "analysis/base/activity.h"
+#include "analysis/base/scope_covers.h"
+#include "analysis/names/folded_name.h"
+#include "core/buf.h"
+#include "core/saturate.h"
+#include "core/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const metric_titles[NSC_N_RUN_METRICS] = {
+#define NSC_RUN_METRIC(id, title) title,
+#include "analysis/job/recording_metric.def"
+#undef NSC_RUN_METRIC
+};
+
+const char *nsc_run_metric_title(enum nsc_run_metric metric)
+{
+    return metric_titles[metric];
+}
+
+struct measuring {
+    struct nsc_run *out;
+    const struct nsc_scope *scope;
+    NSC_VEC(struct nsc_window) windows;
+    NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
+    double *values[NSC_N_RUN_METRICS];        /* one a window each */
+};
+
+/* ---- the windows ---- */
+
+/* From the first to the last row of a stream that counts; false when none does. */
+static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *scope,
+                      uint32_t lane)
+{
+    nsc_scope_rows(scope, lane, first, end);
+    while (*first < *end && !nsc_scope_has(scope, *first))
+        ++*first;
+    while (*first < *end && !nsc_scope_has(scope, *end - 1))
+        --*end;
+    return *first < *end;
+}
+
+/* From the first to the end of the last GPU work of the scope. */
+static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+
+    *out = (struct nsc_window){INT64_MAX, INT64_MIN};
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM)
+            nsc_scope_widen(out, scope, lane);
+    return out->t0 < out->t1;
+}
+
+/* Iterations that the window of a question cuts are no whole ones. */
+static void add_iterations(struct measuring *measuring, const struct nsc_iterations *iterations)
+{
+    const struct nsc_scope *scope = measuring->scope;
+    size_t skip = 0;
+
+    for (uint32_t i = 0; i < iterations->n; i++) {
+        struct nsc_window window = nsc_iterations_window(iterations, scope->trace, i);
+
+        if (window.t0 >= scope->window.t0 && window.t0 < scope->window.t1 &&
+            (!scope->has_window || window.t1 <= scope->window.t1))
+            *NSC_VEC_ADD(&measuring->windows) = window;
+    }
+    measuring->out->n_found = (uint32_t)measuring->windows.n;
+    skip = measuring->windows.n > 3;
+    measuring->windows.n -= skip;
+    if (skip)
+        memmove(measuring->windows.at, measuring->windows.at + 1,
+                measuring->windows.n * sizeof *measuring->windows.at);
+    memcpy(measuring->out->label, iterations->label, sizeof measuring->out->label);
+}
+
+static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text named,
+                                    struct nsc_error *error)
+{
+    const struct nsc_scope *scope = measuring->scope;
+    struct nsc_iterations iterations = {0};
+    struct nsc_window work;
+
+    if (!find_work(&work, scope))
+        return nsc_fail(error, NSC_ENODATA, "no GPU work in the window: nothing to compare");
+    if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
+                : nsc_iterations_detect(&iterations, scope->trace)) {
+        add_iterations(measuring, &iterations);
+        nsc_iterations_fini(&iterations);
+    }
+    if (measuring->windows.n == 0 && named.n)
+        return nsc_fail(error, NSC_ENODATA, "no NVTX range named like %.*s in the window",
+                        (int)(named.n > 60 ? 60 : named.n), named.bytes);
+    if (measuring->windows.n == 0) {
+        measuring->out->label[0] = '\0';
+        *NSC_VEC_ADD(&measuring->windows) = scope->has_window ? scope->window : work;
+    }
+    measuring->out->n = (uint32_t)measuring->windows.n;
+    measuring->out->window.t0 = measuring->windows.at[0].t0;
+    measuring->out->window.t1 = measuring->windows.at[measuring->windows.n - 1].t1;
+    return NSC_OK;
+}
+
+/* ---- devices ---- */
+
+static bool works_in(const struct nsc_device_covers *covers, struct nsc_window window)
+{
+    return covers->busy && nsc_cover_measure(covers->busy, window) > 0;
+}
+
+/* "GPU 0 NVIDIA ..." without its number. */
+static void add_model(struct nsc_buf *models, struct nsc_text label)
+{
+    uint32_t word = 0;
+
+    for (unsigned blanks = 0; word < label.n && blanks < 2; word++)
+        blanks += label.bytes[word] == ' ';
+    nsc_buf_puts(models, models->n ? ", " : "");
+    nsc_buf_add(models, label.bytes + word, label.n - word);
+}
+
+static enum nsc_status find_devices(struct measuring *measuring, struct nsc_error *error)
+{
+    const struct nsc_trace *trace = measuring->scope->trace;
+    struct nsc_buf models = NSC_BUF_INIT(1u << 20);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_scope_covers covers;
+
+        if (tracks[i].kind != NSC_TRACK_DEVICE)
+            continue;
+        if (!nsc_scope_covers_build(&covers, measuring->scope, i)) {
+            nsc_buf_fini(&models);
+            return nsc_fail(error, NSC_ENOMEM, "no memory for the GPU's busy times");
+        }
+        if (!works_in(&covers.of, measuring->out->window)) {
+            nsc_scope_covers_fini(&covers);
+            continue;
+        }
+        *NSC_VEC_ADD(&measuring->devices) = covers;
+        add_model(&models, nsc_trace_string(trace, tracks[i].label));
+    }
+    measuring->out->n_devices = (uint32_t)measuring->devices.n;
+    measuring->out->devices =
+        nsc_strpool_add(&measuring->out->texts, models.n ? models.bytes : "", models.n);
+    nsc_buf_fini(&models);
+    return NSC_OK;
+}
+
+static void count_processes(struct measuring *measuring)
+{
+    const struct nsc_trace *trace = measuring->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    NSC_VEC(uint64_t) processes = {0};
+
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event first = 0;
+        nsc_event end = 0;
+
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
+            find_rows(&first, &end, measuring->scope, lane))
+            *NSC_VEC_ADD(&processes) = tracks[lanes[lane].track].process;
+    }
+    if (processes.n)
+        qsort(processes.at, processes.n, sizeof *processes.at, nsc_u64_compare);
+    for (size_t i = 0; i < processes.n; i++)
+        measuring->out->n_processes += i == 0 || processes.at[i] != processes.at[i - 1];
+    NSC_VEC_FINI(&processes);
+}
+
+/* ---- the breakdown ---- */
+
+/* Kernels that start in each window: windows ascend, so do the rows of a lane. */
+static void count_kernels(struct measuring *measuring, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(measuring->scope->trace);
+    nsc_event row = 0;
+    nsc_event end = 0;
+    size_t w = 0;
+
+    for (nsc_scope_rows(measuring->scope, lane, &row, &end); row < end; row++) {
+        nsc_time t = events->start[row];
+
+        while (w < measuring->windows.n && measuring->windows.at[w].t1 <= t)
+            w++;
+        if (w == measuring->windows.n)
+            return;
+        if (events->kind[row] == NSC_KIND_KERNEL && t >= measuring->windows.at[w].t0 &&
+            nsc_scope_has(measuring->scope, row))
+            measuring->values[NSC_RUN_KERNELS][w]++;
+    }
+}
+
+static void break_down(struct measuring *measuring, size_t w)
+{
+    struct nsc_window window = measuring->windows.at[w];
+    double n = (double)measuring->devices.n;
+
+    measuring->values[NSC_RUN_ITERATION][w] = (double)nsc_window_length(window);
+    if (measuring->devices.n == 0)
+        measuring->values[NSC_RUN_IDLE][w] = (double)nsc_window_length(window);
+    for (size_t d = 0; d < measuring->devices.n; d++) {
+        struct nsc_activity activity = nsc_device_activity(&measuring->devices.at[d].of, window);
+
+        measuring->values[NSC_RUN_COMPUTE][w] += (double)activity.compute / n;
+        measuring->values[NSC_RUN_EXPOSED][w] += (double)activity.exposed / n;
+        measuring->values[NSC_RUN_OTHER][w] +=
+            (double)(activity.busy - activity.compute - activity.exposed) / n;
+        measuring->values[NSC_RUN_IDLE][w] += (double)activity.idle / n;
+        measuring->values[NSC_RUN_COMM][w] += (double)activity.comm / n;
+    }
+}
+
+/* The middle of sorted values; of an even count the mean of the two. */
+static double middle(const double sorted[], size_t n)
+{
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+static struct nsc_run_spread spread_of(double values[], size_t n)
+{
+    struct nsc_run_spread spread;
+
+    qsort(values, n, sizeof *values, nsc_double_compare);
+    spread.median = middle(values, n);
+    spread.least = values[0];
+    spread.most = values[n - 1];
+    for (size_t i = 0; i < n; i++)
+        values[i] = fabs(values[i] - spread.median);
+    qsort(values, n, sizeof *values, nsc_double_compare);
+    spread.mad = middle(values, n);
+    return spread;
+}
+
+static void measure_windows(struct measuring *measuring)
+{
+    uint32_t n_lanes = 0;
+
+    for (unsigned m = 0; m < NSC_N_RUN_METRICS; m++)
+        measuring->values[m] = nsc_xcalloc(measuring->windows.n, sizeof(double));
+    (void)nsc_trace_lanes(measuring->scope->trace, &n_lanes);
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        count_kernels(measuring, lane);
+    for (size_t w = 0; w < measuring->windows.n; w++)
+        break_down(measuring, w);
+    for (unsigned m = 0; m < NSC_N_RUN_METRICS; m++) {
+        measuring->out->metrics[m] = spread_of(measuring->values[m], measuring->windows.n);
+        free(measuring->values[m]);
+    }
+}
+
+/* ---- names ---- */
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct nsc_run_group *x = a;
+    const struct nsc_run_group *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Kernels keep their numbers, they are part of what the kernel is. */
+static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
+{
+    const struct nsc_trace *trace = measuring->scope->trace;
+    struct nsc_text full = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+    struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
+    nsc_str id = 0;
+
+    if (fold)
+        nsc_name_fold(&text, trace, name);
+    else
+        nsc_buf_add(&text, full.bytes, full.n);
+    id = nsc_strpool_add(&measuring->out->texts, text.n ? text.bytes : "", text.n);
+    nsc_buf_fini(&text);
+    return id;
+}
+
+/* The rows of a kind that start in the run's window, summed by name. */
+static struct nsc_run_group *sum_kind(const struct measuring *measuring, uint8_t kind)
+{
+    const struct nsc_trace *trace = measuring->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_run_group *groups =
+        nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *groups);
+    uint32_t n_lanes = 0;
+
+    (void)nsc_trace_lanes(trace, &n_lanes);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event row = 0;
+        nsc_event end = 0;
+
+        for (nsc_scope_rows(measuring->scope, lane, &row, &end); row < end; row++) {
+            struct nsc_run_group *group = &groups[events->name[row]];
+
+            if (events->kind[row] != kind || !nsc_scope_has(measuring->scope, row) ||
+                events->start[row] < measuring->out->window.t0 ||
+                events->start[row] >= measuring->out->window.t1)
+                continue;
+            group->count++;
+            group->total = nsc_add_saturated(group->total, nsc_event_duration(events, row));
+        }
+    }
+    return groups;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct nsc_run_group *x = a;
+    const struct nsc_run_group *y = b;
+
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Names that are the same text are one group. */
+static void merge_groups(struct nsc_run_groups *groups)
+{
+    size_t n = 0;
+
+    if (groups->list.n == 0)
+        return;
+    qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_names);
+    for (size_t i = 1; i < groups->list.n; i++) {
+        struct nsc_run_group *last = &groups->list.at[n];
+        const struct nsc_run_group *next = &groups->list.at[i];
+
+        if (last->name != next->name) {
+            groups->list.at[++n] = *next;
+            continue;
+        }
+        last->count += next->count;
+        last->total = nsc_add_saturated(last->total, next->total);
+    }
+    groups->list.n = n + 1;
+    qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_groups);
+}
+
+static void sum_groups(struct nsc_run_groups *out, struct measuring *measuring, uint8_t kind)
+{
+    struct nsc_run_group *groups = sum_kind(measuring, kind);
+    uint32_t n = nsc_trace_names(measuring->scope->trace)->n;
+
+    for (uint32_t name = 0; name < n; name++)
+        if (groups[name].count) {
+            groups[name].name = keep_name(measuring, name, kind != NSC_KIND_KERNEL);
+            *NSC_VEC_ADD(&out->list) = groups[name];
+        }
+    free(groups);
+    merge_groups(out);
+}
+
+static void sum_names(struct measuring *measuring)
+{
+    struct nsc_run *out = measuring->out;
+
+    sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL);
+    sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE);
+    for (size_t i = 0; i < out->kernels.list.n; i++) {
+        out->kernel_time = nsc_add_saturated(out->kernel_time, out->kernels.list.at[i].total);
+        out->kernel_count += out->kernels.list.at[i].count;
+    }
+}
+
+/* ---- the whole ---- */
+
+enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *scope,
+                                struct nsc_text named, struct nsc_error *error)
+{
+    struct measuring measuring = {.out = out, .scope = scope};
+    struct nsc_text version = nsc_trace_string(scope->trace, nsc_trace_info(scope->trace)->version);
+    enum nsc_status status;
+
+    memset(out, 0, sizeof *out);
+    nsc_strpool_init(&out->texts);
+    out->version = nsc_strpool_add(&out->texts, version.bytes, version.n);
+    status = find_windows(&measuring, named, error);
+    if (status == NSC_OK)
+        status = find_devices(&measuring, error);
+    if (status == NSC_OK) {
+        count_processes(&measuring);
+        measure_windows(&measuring);
+        sum_names(&measuring);
+    } else {
+        nsc_run_fini(out);
+    }
+    NSC_VEC_FINI(&measuring.windows);
+    for (size_t d = 0; d < measuring.devices.n; d++)
+        nsc_scope_covers_fini(&measuring.devices.at[d]);
+    NSC_VEC_FINI(&measuring.devices);
+    return status;
+}
+
+void nsc_run_fini(struct nsc_run *run)
+{
+    nsc_strpool_fini(&run->texts);
+    NSC_VEC_FINI(&run->kernels.list);
+    NSC_VEC_FINI(&run->ranges.list);
+    memset(run, 0, sizeof *run);
+}

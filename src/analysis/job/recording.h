@@ -1,0 +1,71 @@
+/*
+ * What one recording measures an iteration: the figures by which two of them are compared.
+ *
+ * An iteration is a window of the recurring NVTX range (analysis/iterations) that lies in the scope
+ * whole; the first one is left out as warm-up when there are more than three. Without iterations
+ * the whole scope counts as one: from first to last GPU work where no window was asked for. Times
+ * of the breakdown are ns a device and iteration: of each device's window the compute, the
+ * communication while nothing else runs, other work outside both, and idle time; they add up to the
+ * iteration (DEFINITIONS 9, 17, 25). Kernels and ranges are summed over the time from the first
+ * iteration to the end of the last and divided by their number. Of all figures only the rows of the
+ * scope's mask count. The owner calls fini; the trace is not needed afterwards.
+ */
+#ifndef NSC_ANALYSIS_RUN_H
+#define NSC_ANALYSIS_RUN_H
+
+#include "nsyscope/status.h"
+
+#include "analysis/base/scope.h"
+#include "analysis/ranges/iterations.h"
+#include "core/strpool.h"
+#include "core/vec.h"
+
+enum nsc_run_metric {
+#define NSC_RUN_METRIC(id, title) NSC_RUN_##id,
+#include "analysis/job/recording_metric.def"
+#undef NSC_RUN_METRIC
+    NSC_N_RUN_METRICS
+};
+
+struct nsc_run_spread { /* over iterations; ns, or a count for KERNELS */
+    double median, least, most;
+    double mad; /* median absolute deviation from the median */
+};
+
+/* Kernels or NVTX ranges of one name. */
+struct nsc_run_group {
+    nsc_str name;   /* of the pool; "#" for numbers in NVTX texts */
+    uint64_t count; /* in all iterations */
+    nsc_time total; /* whole durations, added; saturating */
+};
+
+struct nsc_run_groups {
+    NSC_VEC(struct nsc_run_group) list; /* greatest total first, then by name; each name once */
+};
+
+struct nsc_run {
+    uint32_t n;                       /* iterations measured; 1 when the scope is the only one */
+    uint32_t n_found;                 /* with the warm-up; 0: none were found */
+    char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */
+    struct nsc_window window;         /* from the first to the end of the last */
+    struct nsc_run_spread metrics[NSC_N_RUN_METRICS];
+    uint32_t n_devices, n_processes; /* that do GPU work in the window */
+    struct nsc_strpool texts;
+    struct nsc_run_groups kernels; /* by full name */
+    struct nsc_run_groups ranges;  /* push/pop */
+    nsc_time kernel_time;          /* of all kernels, added; saturating */
+    uint64_t kernel_count;
+    nsc_str devices, version; /* models in order of GPU, separated by ", "; of nsys */
+};
+
+/*
+ * named: iterations are the ranges whose name holds it; an empty text: those found by their beat.
+ * NSC_ENODATA: no GPU work in the scope, or no whole range of that name.
+ */
+NSC_NODISCARD enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *scope,
+                                              struct nsc_text named, struct nsc_error *error);
+void nsc_run_fini(struct nsc_run *run);
+
+const char *nsc_run_metric_title(enum nsc_run_metric metric);
+
+#endif

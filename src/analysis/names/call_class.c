@@ -1,0 +1,91 @@
+/*
+ * Classes of calls, by words in their names.
+ */
+#include "analysis/names/call_class.h"
+
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* word in lower case. */
+static bool holds(struct nsc_text name, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (size_t at = 0; at + n <= name.n; at++) {
+        size_t i = 0;
+
+        while (i < n && nsc_ascii_lower(name.bytes[at + i]) == word[i])
+            i++;
+        if (i == n)
+            return true;
+    }
+    return false;
+}
+
+enum nsc_call_class nsc_call_class_api(struct nsc_text name)
+{
+    if (holds(name, "wait") || holds(name, "synchronize") || holds(name, "cudaeventquery"))
+        return NSC_CALL_SYNC;
+    if (holds(name, "cudamemcpy") || holds(name, "cumemcpy"))
+        return holds(name, "async") ? NSC_CALL_ASYNC_COPY : NSC_CALL_BLOCKING_COPY;
+    if (holds(name, "graphlaunch"))
+        return NSC_CALL_GRAPH;
+    if (holds(name, "launchkernel") || holds(name, "culaunch") || holds(name, "cudalaunch"))
+        return NSC_CALL_LAUNCH;
+    return NSC_CALL_OTHER;
+}
+
+enum nsc_call_class nsc_call_class_os(struct nsc_text name)
+{
+    static const char *const waits[] = {
+        "poll",     "ppoll",         "epoll_wait",        "select",
+        "pselect",  "futex",         "pthread_cond_wait", "pthread_cond_timedwait",
+        "sem_wait", "sem_timedwait", "nanosleep",         "clock_nanosleep"};
+
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        if (nsc_text_is(name, waits[i]))
+            return NSC_CALL_OS_WAIT;
+    return NSC_CALL_OTHER;
+}
+
+void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace *trace)
+{
+    size_t n = (size_t)nsc_trace_names(trace)->n + 1;
+
+    *out = (struct nsc_call_classes){
+        .trace = trace, .api = nsc_xcalloc(n, 1), .os = nsc_xcalloc(n, 1)};
+}
+
+void nsc_call_classes_fini(struct nsc_call_classes *classes)
+{
+    free(classes->api);
+    free(classes->os);
+    *classes = (struct nsc_call_classes){0};
+}
+
+static struct nsc_text name_text(const struct nsc_call_classes *classes, nsc_name name)
+{
+    return nsc_trace_string(classes->trace, nsc_trace_names(classes->trace)->full[name]);
+}
+
+enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(classes->trace);
+    uint8_t kind = events->kind[event];
+    nsc_name name = events->name[event];
+
+    if (nsc_kind_is_api(kind)) {
+        if (classes->api[name] == 0)
+            classes->api[name] = (uint8_t)(nsc_call_class_api(name_text(classes, name)) + 1);
+        return (enum nsc_call_class)(classes->api[name] - 1);
+    }
+    if (kind == NSC_KIND_OSRT) {
+        if (classes->os[name] == 0)
+            classes->os[name] = (uint8_t)(nsc_call_class_os(name_text(classes, name)) + 1);
+        return (enum nsc_call_class)(classes->os[name] - 1);
+    }
+    return NSC_CALL_OTHER;
+}

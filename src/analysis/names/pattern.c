@@ -1,0 +1,72 @@
+/*
+ * Compiling a regular expression, once it is known to be harmless.
+ */
+#include "analysis/names/pattern.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REPEATS = 500 }; /* all bounds of an expression multiplied */
+
+/* Multiplies product by the bounds behind a brace at i: "{2,20" is 40. Stops counting past
+ * MAX_REPEATS. */
+static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t product)
+{
+    uint32_t bound = 0;
+
+    for (i++; i < pattern.n; i++) {
+        char c = pattern.bytes[i];
+
+        if (c >= '0' && c <= '9') {
+            bound = bound > MAX_REPEATS ? bound : bound * 10 + (uint32_t)(c - '0');
+            continue;
+        }
+        product *= bound > 1 && product <= MAX_REPEATS ? bound : 1;
+        bound = 0;
+        if (c != ',')
+            break;
+    }
+    return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
+}
+
+/* Bounds such as {30000} are unrolled when compiled, nested ones multiply; \1 makes matching
+ * exponential. */
+static const char *find_danger(struct nsc_text pattern)
+{
+    uint32_t product = 1;
+
+    if (pattern.n > NSC_PATTERN_BYTES)
+        return "this regular expression is too long";
+    if (memchr(pattern.bytes, '\0', pattern.n))
+        return "this is no regular expression";
+    for (uint32_t i = 0; i < pattern.n; i++) {
+        if (pattern.bytes[i] == '\\' && i + 1 < pattern.n && pattern.bytes[i + 1] >= '1' &&
+            pattern.bytes[i + 1] <= '9')
+            return "back-references are not understood";
+        if (pattern.bytes[i] == '{')
+            product = multiply_bounds(pattern, i, product);
+        if (product > MAX_REPEATS)
+            return "this regular expression repeats too much";
+    }
+    return NULL;
+}
+
+const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern)
+{
+    const char *danger = find_danger(pattern);
+    char text[NSC_PATTERN_BYTES + 1];
+
+    *out = NULL;
+    if (danger)
+        return danger;
+    memcpy(text, pattern.bytes, pattern.n);
+    text[pattern.n] = '\0';
+    *out = nsc_xcalloc(1, sizeof **out);
+    if (regcomp(*out, text, REG_EXTENDED | REG_NOSUB | REG_ICASE) == 0)
+        return NULL;
+    free(*out);
+    *out = NULL;
+    return "this is no regular expression";
+}

@@ -1,0 +1,280 @@
+/*
+ * Numbers the texts of events: once a name where it has no counters, else once a template and the
+ * values of its counters.
+ *
+ * What nsc_fold_text makes of a text decides whether it has counters: a name that one family of the
+ * export keeps whole is folded here, so that equal texts are told alike.
+ */
+#include "analysis/names/texts.h"
+
+#include "analysis/names/label.h"
+#include "core/die.h"
+#include "core/fetch.h"
+#include "index/fold.h"
+#include "index/idtable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+enum { SLOTS_MIN = 4 };
+#else
+enum { SLOTS_MIN = 1024 };
+#endif
+
+#define FEW 8 /* bytes of counters that stand in a slot */
+
+void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
+{
+    uint32_t n = nsc_trace_names(trace)->n;
+
+    *texts = (struct nsc_texts){.trace = trace, .arena = NSC_ARENA_INIT, .most = NSC_TEXTS_MAX};
+    nsc_strpool_init(&texts->keys);
+    nsc_strpool_init(&texts->templates);
+    texts->n_slots = SLOTS_MIN;
+    texts->slots = nsc_xcalloc(SLOTS_MIN, sizeof *texts->slots);
+    texts->of_template = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_template);
+    texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
+    texts->of_event = nsc_xcalloc((size_t)nsc_trace_events(trace)->n + 1, sizeof *texts->of_event);
+    texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
+    *NSC_VEC_ADD(&texts->all) = (struct nsc_met_text){"", 0, NSC_NONE, NSC_NONE};
+    *NSC_VEC_ADD(&texts->of_key) = 0; /* the number of "" */
+}
+
+void nsc_texts_fini(struct nsc_texts *texts)
+{
+    NSC_VEC_FINI(&texts->all);
+    nsc_arena_fini(&texts->arena);
+    nsc_strpool_fini(&texts->keys);
+    NSC_VEC_FINI(&texts->of_key);
+    nsc_strpool_fini(&texts->templates);
+    free(texts->slots);
+    free(texts->of_template);
+    free(texts->of_name);
+    free(texts->of_event);
+    free(texts->of_pattern);
+    *texts = (struct nsc_texts){0};
+}
+
+/* A text to be found or added. */
+struct wanted {
+    const uint8_t *packed; /* counters of template; NULL: none */
+    uint32_t n_packed, template;
+    nsc_event event; /* that has it; NSC_NONE: text does */
+    struct nsc_text text;
+    bool may_add; /* else NSC_NONE where it was not met yet */
+};
+
+static nsc_str add_met(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    struct nsc_met_text met = {NULL, 0, wanted->event,
+                               wanted->packed ? wanted->template : NSC_NONE};
+
+    if (wanted->event == NSC_NONE) {
+        met.bytes = nsc_arena_copy(&texts->arena, wanted->text.bytes, wanted->text.n);
+        met.n = wanted->text.n;
+    }
+    *NSC_VEC_ADD(&texts->all) = met;
+    return (nsc_str)(texts->all.n - 1);
+}
+
+/* ---- by bytes ---- */
+
+static nsc_str find_key(struct nsc_texts *texts, const struct wanted *wanted, const char *key,
+                        size_t n)
+{
+    uint32_t before = texts->keys.n;
+    nsc_str at = wanted->may_add ? nsc_strpool_add(&texts->keys, key, n)
+                                 : nsc_strpool_find(&texts->keys, key, n);
+
+    if (at == NSC_NONE)
+        return NSC_NONE;
+    if (at == before)
+        *NSC_VEC_ADD(&texts->of_key) = add_met(texts, wanted);
+    return texts->of_key.at[at];
+}
+
+/* Texts as they are behind a 't', templates with their counters behind a 'c'; "" is "". */
+static nsc_str find_plain(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    char key[NSC_NAME_BYTES + 1] = {'t'};
+
+    if (wanted->text.n == 0)
+        return 0;
+    memcpy(key + 1, wanted->text.bytes, wanted->text.n);
+    return find_key(texts, wanted, key, (size_t)wanted->text.n + 1);
+}
+
+static nsc_str find_long(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    char key[1 + sizeof wanted->template + NSC_FOLD_BYTES] = {'c'};
+
+    memcpy(key + 1, &wanted->template, sizeof wanted->template);
+    memcpy(key + 1 + sizeof wanted->template, wanted->packed, wanted->n_packed);
+    return find_key(texts, wanted, key, 1 + sizeof wanted->template + wanted->n_packed);
+}
+
+/* ---- by few counters ---- */
+
+static uint32_t hash_of(uint64_t packed, uint32_t template)
+{
+    return (uint32_t)nsc_hash_mix(packed, template);
+}
+
+static uint32_t find_slot(const struct nsc_texts *texts, uint64_t packed, uint32_t template)
+{
+    uint32_t mask = texts->n_slots - 1, at = hash_of(packed, template) & mask;
+
+    while (texts->slots[at].text &&
+           (texts->slots[at].packed != packed || texts->slots[at].template != template))
+        at = (at + 1) & mask;
+    return at;
+}
+
+/* At most three quarters full. */
+static void grow_slots(struct nsc_texts *texts)
+{
+    struct nsc_counted_text *old = texts->slots;
+    uint32_t n = texts->n_slots;
+
+    texts->n_slots = n * 2;
+    texts->slots = nsc_xcalloc(texts->n_slots, sizeof *texts->slots);
+    for (uint32_t i = 0; i < n; i++)
+        if (old[i].text)
+            texts->slots[find_slot(texts, old[i].packed, old[i].template)] = old[i];
+    free(old);
+}
+
+/* Packed counters end by themselves: what stands behind them in the word is 0. */
+static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    struct nsc_counted_text *slot;
+    uint64_t packed = 0;
+
+    memcpy(&packed, wanted->packed, wanted->n_packed);
+    slot = &texts->slots[find_slot(texts, packed, wanted->template)];
+    if (slot->text)
+        return slot->text - 1;
+    if (!wanted->may_add)
+        return NSC_NONE;
+    *slot = (struct nsc_counted_text){packed, wanted->template, add_met(texts, wanted) + 1};
+    if (++texts->n_counted > texts->n_slots / 4 * 3)
+        grow_slots(texts);
+    return (nsc_str)(texts->all.n - 1);
+}
+
+static nsc_str find_text(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    if (!wanted->packed)
+        return find_plain(texts, wanted);
+    return wanted->n_packed <= FEW ? find_short(texts, wanted) : find_long(texts, wanted);
+}
+
+/* ---- events ---- */
+
+nsc_str nsc_texts_add(struct nsc_texts *texts, struct nsc_text text)
+{
+    struct wanted wanted = {.event = NSC_NONE, .text = text, .may_add = true};
+    struct nsc_fold fold;
+
+    if (text.n <= NSC_NAME_BYTES && nsc_fold_text(&fold, text)) {
+        wanted.template = nsc_strpool_add(&texts->templates, fold.text, fold.n);
+        wanted.packed = fold.packed;
+        wanted.n_packed = fold.packed_n;
+    }
+    return find_text(texts, &wanted);
+}
+
+static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name name)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = {scratch, 0};
+
+    texts->is_folded = true;
+    if (!texts->of_pattern[name]) {
+        text.n = nsc_label_pattern(scratch, texts->trace, event);
+        texts->of_pattern[name] = 1 + nsc_texts_add(texts, text);
+    }
+    return texts->of_pattern[name] - 1;
+}
+
+/* A text with counters; beyond the most texts only those that are known already. */
+static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name,
+                         const uint8_t *packed)
+{
+    const struct nsc_names *names = nsc_trace_names(texts->trace);
+    struct wanted wanted = {.packed = packed + 1,
+                            .n_packed = packed[0],
+                            .event = event,
+                            .may_add = texts->all.n <= texts->most};
+    struct nsc_text text;
+    nsc_str number;
+
+    if (!texts->of_template[name]) {
+        text = nsc_trace_string(texts->trace, names->full[name]);
+        texts->of_template[name] = 1 + nsc_strpool_add(&texts->templates, text.bytes, text.n);
+    }
+    wanted.template = texts->of_template[name] - 1;
+    number = find_text(texts, &wanted);
+    return number != NSC_NONE ? number : pattern_of(texts, event, name);
+}
+
+#define AHEAD 8 /* rows */
+
+/* Events are asked row by row as a rule: calls for the slot of a later one, since nearly each is
+ * far from that before. */
+static void call_slot(const struct nsc_texts *texts, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(texts->trace);
+    const uint8_t *packed;
+    uint32_t template;
+    uint64_t word = 0;
+
+    if (event >= events->n || !(template = texts->of_template[events->name[event]]))
+        return;
+    packed = nsc_fold_of_event(texts->trace, event);
+    if (!packed || packed[0] > FEW)
+        return;
+    memcpy(&word, packed + 1, packed[0]);
+    NSC_FETCH(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
+}
+
+nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
+{
+    nsc_name name = nsc_trace_events(texts->trace)->name[event];
+    bool counts = nsc_trace_names(texts->trace)->counters[name] > 0;
+    nsc_str *slot = counts ? &texts->of_event[event] : &texts->of_name[name];
+    const uint8_t *packed;
+
+    if (*slot)
+        return *slot - 1;
+    packed = counts ? nsc_fold_of_event(texts->trace, event) : NULL;
+    if (packed)
+        call_slot(texts, event + AHEAD);
+    if (packed)
+        *slot = 1 + number_of(texts, event, name, packed);
+    else
+        *slot =
+            1 + nsc_texts_add(texts, nsc_trace_string(texts->trace,
+                                                      nsc_trace_names(texts->trace)->full[name]));
+    return *slot - 1;
+}
+
+struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text)
+{
+    struct nsc_met_text *met = &texts->all.at[text];
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text whole;
+
+    if (!met->bytes) {
+        whole = nsc_trace_event_text(texts->trace, met->event, false, scratch);
+        met->bytes = nsc_arena_copy(&texts->arena, whole.bytes, whole.n);
+        met->n = whole.n;
+    }
+    return (struct nsc_text){met->bytes, met->n};
+}
+
+uint32_t nsc_texts_template(const struct nsc_texts *texts, nsc_str text)
+{
+    return texts->all.at[text].template;
+}

@@ -1,0 +1,73 @@
+/*
+ * What Nsight Compute measured, read from any of its CSV pages: raw, details (also --section or
+ * --metrics without a page), and --print-summary per-kernel.
+ *
+ * One launch a profiled kernel (one a kernel in a summary, which stands for `calls` of them), with
+ * its values in base units: ns, bytes, bytes/s, Hz; percentages as 0 to 100. Columns are found by
+ * name. Rows that make no sense are skipped and counted; values that are "n/a", empty or no number
+ * are missing, never 0. The owner calls fini.
+ */
+#ifndef NSC_ANALYSIS_NCU_H
+#define NSC_ANALYSIS_NCU_H
+
+#include "nsyscope/status.h"
+
+#include "core/strpool.h"
+#include "core/vec.h"
+
+enum nsc_ncu_unit {
+    NSC_NCU_IN_PLAIN, /* counts, ratios, whatever else */
+    NSC_NCU_IN_NS,
+    NSC_NCU_IN_BYTES,
+    NSC_NCU_IN_RATE, /* bytes/s */
+    NSC_NCU_IN_HZ,
+    NSC_NCU_IN_PERCENT
+};
+
+/* The metrics that figures are made of: see ncu_metric.def. */
+enum nsc_ncu_metric {
+#define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
+#define NSC_NCU_ALIAS(id, section, item, name)
+#include "analysis/ncu/ncu_metric.def"
+#undef NSC_NCU_METRIC
+#undef NSC_NCU_ALIAS
+    NSC_N_NCU_METRICS
+};
+
+struct nsc_ncu_launch {
+    nsc_str kernel; /* as Nsight Compute writes it: simplified, without namespaces */
+    nsc_str range;  /* innermost NVTX push/pop range around the launch; 0: none */
+    nsc_str grid, block;
+    int64_t id, process, device;
+    uint64_t calls;                  /* 1, in a summary how many it stands for */
+    double value[NSC_N_NCU_METRICS]; /* NaN: missing */
+    double flop;                     /* counted operations, an FMA is two; NaN: not counted */
+};
+
+struct nsc_ncu {
+    struct nsc_strpool texts;
+    NSC_VEC(struct nsc_ncu_launch) launches;
+    uint64_t n_skipped; /* rows that were none */
+    uint64_t n_missing; /* values that were "n/a" or no number */
+    bool is_summary;
+};
+
+/* NSC_EFORMAT when no line begins a table of Nsight Compute's; out is then empty. */
+NSC_NODISCARD enum nsc_status nsc_ncu_read(struct nsc_ncu *out, struct nsc_text text,
+                                           struct nsc_error *error);
+void nsc_ncu_fini(struct nsc_ncu *ncu);
+
+/*
+ * A number as Nsight Compute writes it ("1,275,068", "158 (0: 158)", "n/a") in a unit of its
+ * ("us", "usecond", "Mbyte", "Gbyte/s", "Ghz", "%"): in base units. False when it is no number.
+ */
+bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
+                   struct nsc_text in);
+/* The metric a name stands for in a section and below an item; NSC_N_NCU_METRICS: none of ours. */
+enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
+                                      struct nsc_text name);
+/* How many operations one of this counter is (an FMA: 2); 0 when it counts none, or a part of what
+ * another counts (with and without sparsity). */
+double nsc_ncu_flop_of(struct nsc_text name);
+
+#endif

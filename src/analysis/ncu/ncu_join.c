@@ -1,0 +1,241 @@
+/*
+ * Finds, for each kernel of a trace, what Nsight Compute measured of it.
+ */
+#include "analysis/ncu/ncu_join.h"
+
+#include "analysis/names/kernel_name.h"
+#include "core/saturate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the trace's kernels ---- */
+
+struct side {
+    nsc_name name;
+    uint64_t calls;
+    nsc_time total; /* whole durations, saturating */
+};
+
+struct joining {
+    const struct nsc_scope *scope;
+    const struct nsc_ncu_kernels *kernels;
+    struct side *sides; /* by summed time */
+    uint32_t n_sides;
+    nsc_time all;
+    struct nsc_strpool keys;
+    uint32_t *by_key;       /* kernel of Nsight Compute + 1, by key; 0: none; NSC_NONE: several */
+    uint32_t *sides_of_key; /* how many of the trace's kernels have this key */
+    bool *is_used;          /* a kernel of Nsight Compute has a partner */
+};
+
+static int compare_sides(const void *a, const void *b)
+{
+    const struct side *x = a;
+    const struct side *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static void sum_lane(struct side *by_name, const struct nsc_scope *scope, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_event row = 0;
+    nsc_event end = 0;
+
+    for (nsc_scope_rows(scope, lane, &row, &end); row < end; row++) {
+        struct side *side = &by_name[events->name[row]];
+
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has(scope, row))
+            continue;
+        side->name = events->name[row];
+        side->calls++;
+        side->total = nsc_add_saturated(side->total, nsc_event_duration(events, row));
+    }
+}
+
+static void sum_trace(struct joining *joining)
+{
+    const struct nsc_scope *scope = joining->scope;
+    uint32_t n_names = nsc_trace_names(scope->trace)->n;
+    uint32_t n_lanes = 0;
+
+    (void)nsc_trace_lanes(scope->trace, &n_lanes);
+    joining->sides = nsc_xcalloc(n_names ? n_names : 1, sizeof *joining->sides);
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        sum_lane(joining->sides, scope, lane);
+    for (uint32_t i = 0; i < n_names; i++)
+        if (joining->sides[i].calls) {
+            joining->all = nsc_add_saturated(joining->all, joining->sides[i].total);
+            joining->sides[joining->n_sides++] = joining->sides[i];
+        }
+    qsort(joining->sides, joining->n_sides, sizeof *joining->sides, compare_sides);
+}
+
+/* ---- keys: a letter for how strict, and the name in that form ---- */
+
+enum strictness { AS_IT_IS, PLAIN, SHORT, N_STRICTNESS };
+
+static const char *const match_words[N_STRICTNESS] = {"full name", "plain name", "short name"};
+
+static nsc_str key_of(struct joining *joining, enum strictness how, struct nsc_text name)
+{
+    struct nsc_buf key = NSC_BUF_INIT(SIZE_MAX);
+    nsc_str id = 0;
+
+    nsc_buf_putc(&key, (char)('0' + how));
+    if (how == AS_IT_IS)
+        nsc_buf_add(&key, name.bytes, name.n);
+    else if (how == PLAIN)
+        nsc_kernel_plain(&key, name);
+    else
+        nsc_kernel_base(&key, name);
+    id = nsc_strpool_add(&joining->keys, key.bytes, key.n);
+    nsc_buf_fini(&key);
+    return id;
+}
+
+static struct nsc_text name_of_side(const struct joining *joining, const struct side *side)
+{
+    const struct nsc_trace *trace = joining->scope->trace;
+
+    return nsc_trace_string(trace, nsc_trace_names(trace)->full[side->name]);
+}
+
+static struct nsc_text name_of_kernel(const struct joining *joining, size_t i)
+{
+    return nsc_strpool_text(&joining->kernels->ncu->texts, joining->kernels->list.at[i].kernel);
+}
+
+/* Of kernels that differ in range or device only, the longest stands for the name. */
+static void note_kernel(struct joining *joining, nsc_str key, uint32_t i)
+{
+    uint32_t other = joining->by_key[key];
+
+    if (other == 0)
+        joining->by_key[key] = i + 1;
+    else if (other != NSC_NONE &&
+             joining->kernels->list.at[other - 1].kernel != joining->kernels->list.at[i].kernel)
+        joining->by_key[key] = NSC_NONE;
+}
+
+static void index_names(struct joining *joining)
+{
+    size_t n = joining->kernels->list.n;
+    size_t room = (n + joining->n_sides) * N_STRICTNESS + 1;
+
+    nsc_strpool_init(&joining->keys);
+    joining->by_key = nsc_xcalloc(room, sizeof *joining->by_key);
+    joining->sides_of_key = nsc_xcalloc(room, sizeof *joining->sides_of_key);
+    joining->is_used = nsc_xcalloc(n ? n : 1, sizeof *joining->is_used);
+    for (int how = 0; how < N_STRICTNESS; how++) {
+        for (uint32_t i = 0; i < n; i++)
+            note_kernel(joining, key_of(joining, (enum strictness)how, name_of_kernel(joining, i)),
+                        i);
+        for (uint32_t i = 0; i < joining->n_sides; i++)
+            joining->sides_of_key[key_of(joining, (enum strictness)how,
+                                         name_of_side(joining, &joining->sides[i]))]++;
+    }
+}
+
+/* The partner of a kernel of the trace, NSC_NONE without one. */
+static uint32_t find_partner(struct joining *joining, const struct side *side, enum strictness *how)
+{
+    for (int h = 0; h < N_STRICTNESS; h++) {
+        nsc_str key = key_of(joining, (enum strictness)h, name_of_side(joining, side));
+        uint32_t found = joining->by_key[key];
+
+        if (found == 0 || found == NSC_NONE || (h != AS_IT_IS && joining->sides_of_key[key] > 1))
+            continue;
+        *how = (enum strictness)h;
+        return found - 1;
+    }
+    return NSC_NONE;
+}
+
+/* ---- the sheet ---- */
+
+static const struct nsc_sheet_column columns[] = {
+    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
+    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
+    {"share_pct", "Share", "summed kernel time of the window", NSC_SHEET_PERCENT, 0},
+    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
+    {"ncu_mean_ns", "under ncu", NULL, NSC_SHEET_NS, 0},
+    {"sm_pct", "SM", "peak compute throughput", NSC_SHEET_PERCENT, 0},
+    {"memory_pct", "Memory", "peak throughput of the busiest memory unit", NSC_SHEET_PERCENT, 0},
+    {"dram_pct", "DRAM", "peak DRAM throughput", NSC_SHEET_PERCENT, 0},
+    {"bound", "Bound by", NULL, NSC_SHEET_TEXT, 0},
+    {"matched_by", "Matched by", NULL, NSC_SHEET_TEXT, 0},
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns, OF_NCU = 6 };
+
+static void add_counters(struct nsc_sheet *sheet, const struct nsc_ncu_kernel *kernel)
+{
+    double mean = kernel->value[NSC_NCU_DURATION] / (double)kernel->calls;
+
+    if (isnan(mean) || mean > 9e18)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_int(sheet, (int64_t)llround(mean));
+    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_SM]);
+    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_MEMORY]);
+    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_DRAM]);
+    nsc_sheet_add_puts(sheet, nsc_ncu_bound(kernel));
+}
+
+static void add_row(struct nsc_sheet *sheet, struct joining *joining, const struct side *side)
+{
+    enum strictness how = AS_IT_IS;
+    uint32_t partner = find_partner(joining, side, &how);
+
+    nsc_sheet_add_text(sheet, name_of_side(joining, side));
+    nsc_sheet_add_int(sheet, (int64_t)side->calls);
+    nsc_sheet_add_int(sheet, side->total);
+    nsc_sheet_add_share(sheet, side->total, joining->all);
+    nsc_sheet_add_int(sheet, side->total / (nsc_time)side->calls);
+    if (partner == NSC_NONE) {
+        for (int i = 0; i < OF_NCU; i++)
+            nsc_sheet_add_unknown(sheet);
+        return;
+    }
+    joining->is_used[partner] = true;
+    add_counters(sheet, &joining->kernels->list.at[partner]);
+    nsc_sheet_add_puts(sheet, match_words[how]);
+}
+
+static void add_notes(struct nsc_sheet *sheet, const struct joining *joining)
+{
+    uint32_t unused = 0;
+
+    for (size_t i = 0; i < joining->kernels->list.n; i++)
+        unused += !joining->is_used[i];
+    nsc_sheet_note(sheet, "%" PRIu32 " of %zu profiled kernels found no partner in the trace.",
+                   unused, joining->kernels->list.n);
+    nsc_sheet_note(sheet, "The mean under ncu is of a kernel that runs alone with locked clocks; "
+                          "the trace's is of one that shares the device.");
+}
+
+void nsc_ncu_join(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels,
+                  const struct nsc_scope *scope)
+{
+    struct joining joining = {.scope = scope, .kernels = kernels};
+    struct nsc_sheet *sheet = nsc_sheets_add(
+        out, "joined", "Kernels of the trace with their counters", columns, N_COLUMNS);
+
+    sheet->has_window = true;
+    sheet->window = scope->window;
+    sum_trace(&joining);
+    index_names(&joining);
+    for (uint32_t i = 0; i < joining.n_sides; i++)
+        add_row(sheet, &joining, &joining.sides[i]);
+    add_notes(sheet, &joining);
+    nsc_strpool_fini(&joining.keys);
+    free(joining.sides);
+    free(joining.by_key);
+    free(joining.sides_of_key);
+    free(joining.is_used);
+}

@@ -1,0 +1,188 @@
+/*
+ * Puts launches together by kernel and finds what bounds them.
+ */
+#include "analysis/ncu/ncu_kernels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const bool is_sum[NSC_N_NCU_METRICS] = {
+#define NSC_NCU_METRIC(id, sum) [NSC_NCU_##id] = (sum),
+#define NSC_NCU_ALIAS(id, section, item, name)
+#include "analysis/ncu/ncu_metric.def"
+#undef NSC_NCU_METRIC
+#undef NSC_NCU_ALIAS
+};
+
+/* ---- putting together ---- */
+
+/* While it is built, a mean holds the weighted sum, and weight what it was weighted by. */
+struct kernel_sum {
+    struct nsc_ncu_kernel kernel;
+    double weight[NSC_N_NCU_METRICS];
+};
+
+static int compare_launches(const void *a, const void *b)
+{
+    const struct nsc_ncu_launch *x = *(const struct nsc_ncu_launch *const *)a;
+    const struct nsc_ncu_launch *y = *(const struct nsc_ncu_launch *const *)b;
+
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    if (x->range != y->range)
+        return x->range < y->range ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x < y ? -1 : x > y; /* in their order: sums of doubles depend on it */
+}
+
+static bool is_same(const struct nsc_ncu_kernel *kernel, const struct nsc_ncu_launch *launch)
+{
+    return kernel->kernel == launch->kernel && kernel->range == launch->range &&
+           kernel->device == launch->device;
+}
+
+static void add_launch(struct kernel_sum *sum, const struct nsc_ncu_launch *launch)
+{
+    double calls = (double)launch->calls;
+    double time = launch->value[NSC_NCU_DURATION];
+    double weight = calls * (isnan(time) || time <= 0 ? 1 : time);
+
+    for (unsigned m = 0; m < NSC_N_NCU_METRICS; m++) {
+        if (isnan(launch->value[m]))
+            continue;
+        sum->kernel.value[m] += launch->value[m] * (is_sum[m] ? calls : weight);
+        sum->weight[m] += is_sum[m] ? 1 : weight;
+    }
+    if (!isnan(launch->flop))
+        sum->kernel.flop = (isnan(sum->kernel.flop) ? 0 : sum->kernel.flop) + calls * launch->flop;
+    sum->kernel.calls += launch->calls;
+}
+
+static void end_kernel(struct nsc_ncu_kernels *out, struct kernel_sum *sum)
+{
+    for (unsigned m = 0; m < NSC_N_NCU_METRICS; m++) {
+        if (sum->weight[m] <= 0)
+            sum->kernel.value[m] = (double)NAN;
+        else if (!is_sum[m])
+            sum->kernel.value[m] /= sum->weight[m];
+    }
+    *NSC_VEC_ADD(&out->list) = sum->kernel;
+}
+
+static double known(double value)
+{
+    return isnan(value) ? -1 : value;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+    const struct nsc_ncu_kernel *x = a;
+    const struct nsc_ncu_kernel *y = b;
+    double dx = known(x->value[NSC_NCU_DURATION]);
+    double dy = known(y->value[NSC_NCU_DURATION]);
+
+    if (dx > dy || dx < dy)
+        return dx > dy ? -1 : 1;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    if (x->range != y->range)
+        return x->range < y->range ? -1 : 1;
+    return x->device < y->device ? -1 : x->device > y->device;
+}
+
+void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu)
+{
+    size_t n = ncu->launches.n;
+    const struct nsc_ncu_launch **order = nsc_xcalloc(n ? n : 1, sizeof *order);
+    struct kernel_sum sum;
+
+    *out = (struct nsc_ncu_kernels){.ncu = ncu};
+    for (size_t i = 0; i < n; i++)
+        order[i] = &ncu->launches.at[i];
+    qsort(order, n, sizeof *order, compare_launches);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || !is_same(&sum.kernel, order[i])) {
+            memset(&sum, 0, sizeof sum);
+            sum.kernel.kernel = order[i]->kernel;
+            sum.kernel.range = order[i]->range;
+            sum.kernel.device = order[i]->device;
+            sum.kernel.flop = (double)NAN;
+        }
+        add_launch(&sum, order[i]);
+        if (i + 1 == n || !is_same(&sum.kernel, order[i + 1]))
+            end_kernel(out, &sum);
+    }
+    free(order);
+    if (out->list.n)
+        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_kernels);
+}
+
+void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels)
+{
+    NSC_VEC_FINI(&kernels->list);
+}
+
+/* ---- what bounds it ---- */
+
+const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel)
+{
+    double sm = kernel->value[NSC_NCU_SM];
+    double dram = kernel->value[NSC_NCU_DRAM];
+    double memory = kernel->value[NSC_NCU_MEMORY];
+
+    if (isnan(sm) || isnan(dram))
+        return "unknown";
+    if (!isnan(memory) && memory - sm > 5 && memory - dram > 5)
+        return "cache";
+    if (sm - dram > 5)
+        return "compute";
+    return dram - sm > 5 ? "memory" : "balanced";
+}
+
+static double zero_if_missing(double value)
+{
+    return isnan(value) ? 0 : value;
+}
+
+/* By the chart: what one cycle does, times the cycles a second. */
+static bool read_chart(struct nsc_roofline *out, const struct nsc_ncu_kernel *kernel)
+{
+    const double *value = kernel->value;
+
+    if (isnan(value[NSC_NCU_FFMA]) || isnan(value[NSC_NCU_SM_HZ]) ||
+        isnan(value[NSC_NCU_BANDWIDTH]) || value[NSC_NCU_BANDWIDTH] <= 0)
+        return false;
+    out->flop_per_s = (value[NSC_NCU_FFMA] + zero_if_missing(value[NSC_NCU_FADD]) +
+                       zero_if_missing(value[NSC_NCU_FMUL])) *
+                      value[NSC_NCU_SM_HZ];
+    out->flop_per_byte = out->flop_per_s / value[NSC_NCU_BANDWIDTH];
+    out->peak = value[NSC_NCU_ROOF_FFMA] * value[NSC_NCU_ROOF_SM_HZ];
+    out->is_chart = true;
+    return true;
+}
+
+struct nsc_roofline nsc_ncu_roofline(const struct nsc_ncu_kernel *kernel, double peak)
+{
+    const double *value = kernel->value;
+    double bytes = zero_if_missing(value[NSC_NCU_READ]) + zero_if_missing(value[NSC_NCU_WRITE]);
+    struct nsc_roofline out = {
+        .flop_per_byte = (double)NAN,
+        .flop_per_s = (double)NAN,
+        .peak = peak > 0 ? peak : (double)NAN,
+        .memory = value[NSC_NCU_ROOF_DRAM] * value[NSC_NCU_ROOF_DRAM_HZ],
+    };
+
+    if (!isnan(kernel->flop) && kernel->flop > 0 && value[NSC_NCU_DURATION] > 0) {
+        out.flop_per_s = kernel->flop / value[NSC_NCU_DURATION] * 1e9;
+        if (bytes > 0)
+            out.flop_per_byte = kernel->flop / bytes;
+    } else {
+        (void)read_chart(&out, kernel);
+    }
+    out.roof = out.memory * out.flop_per_byte;
+    if (isnan(out.roof) || out.roof > out.peak)
+        out.roof = out.peak;
+    return out;
+}

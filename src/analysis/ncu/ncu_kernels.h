@@ -1,0 +1,52 @@
+/*
+ * Launches of Nsight Compute put together by kernel, and what they say: speed of light, roofline,
+ * FLOP/s.
+ *
+ * A kernel is its name, device and NVTX range. Sums are over launches; percentages and rates are
+ * means weighted by the launch's time (by calls where it has none). What was not measured is NaN.
+ */
+#ifndef NSC_ANALYSIS_NCU_KERNELS_H
+#define NSC_ANALYSIS_NCU_KERNELS_H
+
+#include "analysis/ncu/ncu.h"
+#include "core/sheet.h"
+
+struct nsc_ncu_kernel {
+    nsc_str kernel, range; /* of the pool of struct nsc_ncu */
+    int64_t device;
+    uint64_t calls;                  /* that were profiled */
+    double value[NSC_N_NCU_METRICS]; /* see ncu_metric.def; DURATION is the sum, ns */
+    double flop;                     /* summed */
+};
+
+struct nsc_ncu_kernels {
+    const struct nsc_ncu *ncu;           /* borrowed */
+    NSC_VEC(struct nsc_ncu_kernel) list; /* the longest in all first, then by name */
+};
+
+void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu);
+void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels);
+
+/* What limits a kernel: compute or memory when its SM and DRAM throughput are more than five points
+ * apart, cache when the memory pipeline as a whole beats both by as much, else balanced. */
+const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel);
+
+/*
+ * Where a kernel stands below its roof: FLOP over DRAM bytes, FLOP over time. From the counted
+ * operations and bytes; without those from the roofline chart's fp32 rows.
+ */
+struct nsc_roofline {
+    double flop_per_byte; /* NaN: unknown */
+    double flop_per_s;
+    double peak;   /* FLOP/s: the chart's fp32, else the peak given */
+    double memory; /* bytes/s, by the chart */
+    double roof;   /* FLOP/s at this flop_per_byte: min(peak, memory x flop_per_byte) */
+    bool is_chart;
+};
+/* peak: FLOP/s, 0 when it is not known. */
+struct nsc_roofline nsc_ncu_roofline(const struct nsc_ncu_kernel *kernel, double peak);
+
+/* The sheets "kernels", "speed_of_light", "roofline" and "stages" (FLOP/s and MFU a range). */
+void nsc_ncu_sheets(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels, double peak);
+
+#endif

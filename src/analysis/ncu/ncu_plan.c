@@ -1,0 +1,318 @@
+/*
+ * Picks the launches to profile.
+ */
+#include "analysis/ncu/ncu_plan.h"
+
+#include "analysis/base/correlate.h"
+#include "core/saturate.h"
+
+#include <stdlib.h>
+
+/* All kernels of one short name. */
+struct group {
+    nsc_str brief;
+    nsc_name name;
+    uint32_t calls;
+    nsc_time total;
+};
+
+struct picking {
+    const struct nsc_scope *scope;
+    const struct nsc_events *events;
+    const struct nsc_names *names;
+    struct range *ranges; /* by thread, then start; NULL: no range was asked for */
+    uint32_t n_ranges;
+    nsc_event range;      /* of them the one whose launches count */
+    struct group *groups; /* in order of their first row, then by total */
+    uint32_t n_groups;
+};
+
+/* A range on its thread; reach: how far this one and those of the thread before it go. */
+struct range {
+    uint32_t thread; /* group track */
+    nsc_event event;
+    nsc_time start, reach;
+};
+
+struct timed {
+    nsc_time key;
+    nsc_event event;
+};
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *x = a;
+    const struct group *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a;
+    const struct timed *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+/* ---- ranges ---- */
+
+static uint32_t thread_of(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+
+    return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct range *x = a;
+    const struct range *y = b;
+
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static void index_ranges(struct picking *picking, const struct nsc_named_ranges *ranges)
+{
+    picking->n_ranges = ranges->n;
+    picking->ranges = nsc_xcalloc(ranges->n + 1, sizeof *picking->ranges);
+    for (uint32_t i = 0; i < ranges->n; i++)
+        picking->ranges[i] =
+            (struct range){thread_of(picking->scope->trace, ranges->event[i]), ranges->event[i],
+                           picking->events->start[ranges->event[i]],
+                           nsc_event_end(picking->events, ranges->event[i])};
+    qsort(picking->ranges, picking->n_ranges, sizeof *picking->ranges, compare_ranges);
+    for (uint32_t i = 1; i < picking->n_ranges; i++)
+        if (picking->ranges[i].thread == picking->ranges[i - 1].thread &&
+            picking->ranges[i].reach < picking->ranges[i - 1].reach)
+            picking->ranges[i].reach = picking->ranges[i - 1].reach;
+}
+
+/* Whether a call was made inside any of the ranges, on its thread. */
+static bool is_inside_any(const struct picking *picking, nsc_event call)
+{
+    struct range key = {thread_of(picking->scope->trace, call), NSC_NONE,
+                        picking->events->start[call], 0};
+    uint32_t from = 0;
+    uint32_t end = picking->n_ranges;
+
+    while (from < end) { /* the last range of the thread that starts at the call or before */
+        uint32_t middle = from + (end - from) / 2;
+
+        if (compare_ranges(&picking->ranges[middle], &key) < 0)
+            from = middle + 1;
+        else
+            end = middle;
+    }
+    return from > 0 && picking->ranges[from - 1].thread == key.thread &&
+           key.start < picking->ranges[from - 1].reach;
+}
+
+/* Whether a kernel is one of those that count: it runs in the scope, or was launched in the
+ * range. */
+static bool is_wanted(const struct picking *picking, nsc_event event)
+{
+    const struct nsc_events *events = picking->events;
+    nsc_event call = NSC_NONE;
+
+    if (events->kind[event] != NSC_KIND_KERNEL)
+        return false;
+    if (!picking->ranges)
+        return nsc_scope_has(picking->scope, event);
+    call = nsc_event_launch(picking->scope->trace, event);
+    return call != NSC_NONE && events->start[call] >= events->start[picking->range] &&
+           events->start[call] < nsc_event_end(events, picking->range) &&
+           thread_of(picking->scope->trace, call) ==
+               thread_of(picking->scope->trace, picking->range) &&
+           (!picking->scope->mask || nsc_bits_get(picking->scope->mask, event));
+}
+
+/* The rows of a lane that may be wanted. */
+static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *first,
+                      nsc_event *end)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(picking->scope->trace, &(uint32_t){0});
+
+    if (!picking->ranges) {
+        nsc_scope_rows(picking->scope, lane, first, end);
+        return;
+    }
+    *first = lanes[lane].first;
+    *end = lanes[lane].first + lanes[lane].n;
+}
+
+/* ---- kernels ---- */
+
+/* Names are grouped by their short text: the first name of each text stands for it. */
+static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_of)
+{
+    nsc_event row = 0;
+    nsc_event end = 0;
+
+    for (find_rows(picking, lane, &row, &end); row < end; row++) {
+        nsc_name name = picking->events->name[row];
+        nsc_str brief = picking->names->brief[name];
+        struct group *group = NULL;
+
+        if (!is_wanted(picking, row))
+            continue;
+        if (group_of[brief] == NSC_NONE) {
+            group_of[brief] = picking->n_groups;
+            picking->groups[picking->n_groups++] = (struct group){brief, name, 0, 0};
+        }
+        group = &picking->groups[group_of[brief]];
+        group->calls++;
+        group->total = nsc_add_saturated(group->total, nsc_event_duration(picking->events, row));
+    }
+}
+
+static uint32_t highest_brief(const struct nsc_names *names)
+{
+    uint32_t highest = 0;
+
+    for (uint32_t i = 0; i < names->n; i++)
+        highest = names->brief[i] > highest ? names->brief[i] : highest;
+    return highest;
+}
+
+static void group_kernels(struct picking *picking)
+{
+    uint32_t n_briefs = highest_brief(picking->names) + 1;
+    uint32_t *group_of = nsc_xcalloc(n_briefs, sizeof *group_of);
+    uint32_t n_lanes = 0;
+
+    (void)nsc_trace_lanes(picking->scope->trace, &n_lanes);
+    picking->groups = nsc_xcalloc(picking->names->n + 1, sizeof *picking->groups);
+    for (uint32_t i = 0; i < n_briefs; i++)
+        group_of[i] = NSC_NONE;
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        group_lane(picking, lane, group_of);
+    free(group_of);
+    qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
+}
+
+static bool is_of(const struct picking *picking, const struct group *group, nsc_event event)
+{
+    return picking->events->kind[event] == NSC_KIND_KERNEL &&
+           picking->names->brief[picking->events->name[event]] == group->brief;
+}
+
+/* The launch of median duration; of an even count the shorter one in the middle. */
+static nsc_event median_launch(const struct picking *picking, const struct group *group)
+{
+    struct timed *timed = nsc_xcalloc(group->calls, sizeof *timed);
+    uint32_t n_lanes = 0;
+    uint32_t n = 0;
+    nsc_event found = 0;
+
+    (void)nsc_trace_lanes(picking->scope->trace, &n_lanes);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event row = 0;
+        nsc_event end = 0;
+
+        for (find_rows(picking, lane, &row, &end); row < end; row++)
+            if (is_of(picking, group, row) && is_wanted(picking, row))
+                timed[n++] = (struct timed){nsc_event_duration(picking->events, row), row};
+    }
+    qsort(timed, n, sizeof *timed, compare_timed);
+    found = timed[(n - 1) / 2].event;
+    free(timed);
+    return found;
+}
+
+/* When it was launched; where that is not known, when it began. */
+static nsc_time launch_time(const struct picking *picking, nsc_event event, nsc_event *call)
+{
+    *call = nsc_event_launch(picking->scope->trace, event);
+    return picking->events->start[*call == NSC_NONE ? event : *call];
+}
+
+static uint32_t count_lane(const struct picking *picking, const struct nsc_lane *lane,
+                           const struct group *group, nsc_event like)
+{
+    nsc_event call = NSC_NONE;
+    nsc_time launched = launch_time(picking, like, &call);
+    uint32_t n = 0;
+
+    for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+        nsc_time t = 0;
+
+        if (!is_of(picking, group, row))
+            continue;
+        t = launch_time(picking, row, &call);
+        if (t > launched || (t == launched && row >= like))
+            continue;
+        n += !picking->ranges || (call != NSC_NONE && is_inside_any(picking, call));
+    }
+    return n;
+}
+
+/* Launches of the short name in the same process before like. */
+static uint32_t count_before(const struct picking *picking, const struct group *group,
+                             nsc_event like)
+{
+    const struct nsc_trace *trace = picking->scope->trace;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    uint64_t process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process;
+    uint32_t n = 0;
+
+    for (uint32_t lane = 0; lane < n_lanes; lane++)
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
+            tracks[lanes[lane].track].process == process)
+            n += count_lane(picking, &lanes[lane], group, like);
+    return n;
+}
+
+static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct group *group)
+{
+    const struct nsc_trace *trace = picking->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    nsc_event like = median_launch(picking, group);
+
+    return (struct nsc_ncu_pick){
+        .name = group->name,
+        .like = like,
+        .process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process,
+        .calls = group->calls,
+        .total = group->total,
+        .skip = count_before(picking, group, like),
+    };
+}
+
+void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
+                         const struct nsc_named_ranges *ranges, uint32_t index)
+{
+    struct picking picking = {.scope = scope,
+                              .events = nsc_trace_events(scope->trace),
+                              .names = nsc_trace_names(scope->trace)};
+
+    *out = (struct nsc_ncu_picks){0};
+    if (ranges) {
+        index_ranges(&picking, ranges);
+        picking.range = ranges->event[index];
+    }
+    group_kernels(&picking);
+    for (uint32_t i = 0; i < picking.n_groups; i++) {
+        out->all = nsc_add_saturated(out->all, picking.groups[i].total);
+        if (i < top)
+            *NSC_VEC_ADD(&out->list) = pick_of(&picking, &picking.groups[i]);
+    }
+    free(picking.groups);
+    free(picking.ranges);
+}
+
+void nsc_ncu_picks_fini(struct nsc_ncu_picks *picks)
+{
+    NSC_VEC_FINI(&picks->list);
+}

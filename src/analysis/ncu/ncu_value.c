@@ -1,0 +1,156 @@
+/*
+ * Numbers, units and metric names as Nsight Compute writes them.
+ */
+#include "analysis/ncu/ncu.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- units ---- */
+
+static const struct unit {
+    const char *word;
+    uint8_t unit;
+    double scale;
+} units[] = {
+    {"ns", NSC_NCU_IN_NS, 1},          {"nsecond", NSC_NCU_IN_NS, 1},
+    {"us", NSC_NCU_IN_NS, 1e3},        {"usecond", NSC_NCU_IN_NS, 1e3},
+    {"ms", NSC_NCU_IN_NS, 1e6},        {"msecond", NSC_NCU_IN_NS, 1e6},
+    {"s", NSC_NCU_IN_NS, 1e9},         {"second", NSC_NCU_IN_NS, 1e9},
+    {"byte", NSC_NCU_IN_BYTES, 1},     {"Kbyte", NSC_NCU_IN_BYTES, 1e3},
+    {"Mbyte", NSC_NCU_IN_BYTES, 1e6},  {"Gbyte", NSC_NCU_IN_BYTES, 1e9},
+    {"Tbyte", NSC_NCU_IN_BYTES, 1e12}, {"hz", NSC_NCU_IN_HZ, 1},
+    {"Khz", NSC_NCU_IN_HZ, 1e3},       {"Mhz", NSC_NCU_IN_HZ, 1e6},
+    {"Ghz", NSC_NCU_IN_HZ, 1e9},       {"%", NSC_NCU_IN_PERCENT, 1},
+};
+
+static const struct unit *find_unit(struct nsc_text in)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].word) == in.n && strncasecmp(units[i].word, in.bytes, in.n) == 0)
+            return &units[i];
+    return NULL;
+}
+
+/* "Gbyte/s", "byte/second" */
+static bool cut_per_second(struct nsc_text *in)
+{
+    static const char *const tails[] = {"/second", "/s"};
+
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t n = strlen(tails[i]);
+
+        if (in->n > n && memcmp(in->bytes + in->n - n, tails[i], n) == 0) {
+            in->n -= (uint32_t)n;
+            return true;
+        }
+    }
+    return false;
+}
+
+static double scale_of(enum nsc_ncu_unit *unit, struct nsc_text in)
+{
+    bool is_rate = cut_per_second(&in);
+    const struct unit *found = find_unit(in);
+
+    *unit = NSC_NCU_IN_PLAIN;
+    if (!found)
+        return 1;
+    if (!is_rate)
+        *unit = (enum nsc_ncu_unit)found->unit;
+    else if (found->unit == NSC_NCU_IN_BYTES)
+        *unit = NSC_NCU_IN_RATE;
+    else
+        return 1; /* something a second: as it stands */
+    return found->scale;
+}
+
+/* ---- numbers ---- */
+
+bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number, struct nsc_text in)
+{
+    char digits[64];
+    size_t n = 0;
+    char *end = NULL;
+
+    for (uint32_t i = 0; i < number.n && number.bytes[i] != ' '; i++) {
+        if (number.bytes[i] == ',')
+            continue;
+        if (!strchr("+-.0123456789eE", number.bytes[i]) || n + 1 == sizeof digits)
+            return false; /* n/a, nan, inf, a text */
+        digits[n++] = number.bytes[i];
+    }
+    digits[n] = '\0';
+    *out = strtod(digits, &end);
+    if (n == 0 || *end || !isfinite(*out))
+        return false;
+    *out *= scale_of(unit, in);
+    return isfinite(*out);
+}
+
+/* ---- names ---- */
+
+static const struct alias {
+    uint8_t metric;
+    const char *section, *item, *name;
+} aliases[] = {
+#define NSC_NCU_METRIC(id, is_sum)
+#define NSC_NCU_ALIAS(id, section, item, name) {NSC_NCU_##id, section, item, name},
+#include "analysis/ncu/ncu_metric.def"
+#undef NSC_NCU_METRIC
+#undef NSC_NCU_ALIAS
+};
+
+enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
+                                      struct nsc_text name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+        const struct alias *alias = &aliases[i];
+
+        if (nsc_text_is(name, alias->name) &&
+            (!alias->section[0] || nsc_text_is(section, alias->section)) &&
+            (!alias->item[0] || nsc_text_is(item, alias->item)))
+            return (enum nsc_ncu_metric)alias->metric;
+    }
+    return NSC_N_NCU_METRICS;
+}
+
+static bool ends(struct nsc_text text, const char *tail)
+{
+    size_t n = strlen(tail);
+
+    return text.n >= n && memcmp(text.bytes + text.n - n, tail, n) == 0;
+}
+
+/* Tensor counters count operations already; the others count instructions of threads. */
+double nsc_ncu_flop_of(struct nsc_text name)
+{
+    static const char *const fused[] = {"hfma", "ffma", "dfma"};
+    static const char *const single[] = {"hadd", "hmul", "fadd", "fmul", "dadd", "dmul"};
+    static const char *const tails[] = {"_pred_on.sum", ".sum"};
+    struct nsc_text op = name;
+    size_t cut = 0;
+
+    if (nsc_text_begins(name, "sm__ops_path_tensor_"))
+        return ends(name, ".sum") && !ends(name, "_sparsity_on.sum") &&
+               !ends(name, "_sparsity_off.sum");
+    if (!nsc_text_begins(name, "smsp__sass_thread_inst_executed_op_"))
+        return 0;
+    op.bytes += strlen("smsp__sass_thread_inst_executed_op_");
+    op.n -= (uint32_t)strlen("smsp__sass_thread_inst_executed_op_");
+    while (cut < 2 && !ends(op, tails[cut]))
+        cut++;
+    if (cut == 2)
+        return 0;
+    op.n -= (uint32_t)strlen(tails[cut]);
+    for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
+        if (nsc_text_is(op, fused[i]))
+            return i == 0 ? 4 : 2; /* a half instruction works on a pair */
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+        if (nsc_text_is(op, single[i]))
+            return i < 2 ? 2 : 1;
+    return 0;
+}

@@ -1,0 +1,462 @@
+/*
+ * The answers to PithTrain questions as sheets.
+ */
+#include "analysis/pith/pith.h"
+#include "core/sort.h"
+#include "core/sum.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
+
+const char *nsc_pith_view_word(enum nsc_pith_view view)
+{
+    static const char *const words[NSC_N_PITH_VIEWS] = {"overlap", "summary", "matrix",
+                                                        "ranking", "balance", "all"};
+
+    return words[view];
+}
+
+static void add_event(struct nsc_sheet *sheet, const struct nsc_pith *pith, nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    if (event == NSC_NONE)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_text(sheet, nsc_trace_event_text(pith->trace, event, false, scratch));
+}
+
+/* ---- notes ---- */
+
+static void note_rank(struct nsc_sheet *sheet, const struct nsc_pith *pith,
+                      const struct nsc_pith_rank *rank)
+{
+    if (!rank->has_label)
+        nsc_sheet_note(sheet, "pid %" PRIu32 " has no label (rank=... as its first range): %s",
+                       rank->pid,
+                       rank->state == NSC_PITH_LEFT_OUT ? "left out; --rank PID asks for it"
+                                                        : "its pid stands for its rank");
+    if (rank->state == NSC_PITH_NO_CHUNK)
+        nsc_sheet_note(sheet,
+                       "pid %" PRIu32 " has no range \"forward chunk ... backward chunk ...\": "
+                       "give --start NS --end NS",
+                       rank->pid);
+    if (rank->is_open && pith->parity)
+        nsc_sheet_note(sheet, "pid %" PRIu32 ": its chunk was never closed, so it has no kernels",
+                       rank->pid);
+    if (rank->is_open && !pith->parity)
+        nsc_sheet_note(sheet,
+                       "pid %" PRIu32 ": its chunk was never closed; taken to end at %" PRId64
+                       " ns, with the next chunk or the trace",
+                       rank->pid, rank->end);
+}
+
+static void note_ranks(struct nsc_sheet *sheet, const struct nsc_pith *pith, bool windows)
+{
+    for (size_t i = 0; i < pith->ranks.n; i++) {
+        const struct nsc_pith_rank *rank = &pith->ranks.at[i];
+
+        note_rank(sheet, pith, rank);
+        if (windows && rank->state == NSC_PITH_READY && !(rank->is_open && pith->parity))
+            nsc_sheet_note(sheet, "pid %" PRIu32 ": window %" PRId64 " to %" PRId64 " ns",
+                           rank->pid, rank->start, rank->end);
+    }
+}
+
+/* ---- setup, window, streams ---- */
+
+void nsc_pith_setup_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"setup", "setup", NULL, NSC_SHEET_TEXT, 0},
+    };
+    const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, &(uint32_t){0});
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "pith_setup", "Ranks by their labels", columns, COUNT_OF(columns));
+
+    for (size_t i = 0; i < pith->setup.n; i++) {
+        uint32_t lane = nsc_trace_lane_of(pith->trace, pith->setup.at[i]);
+
+        nsc_sheet_add_int(sheet, tracks[lanes[lane].track].pid);
+        add_event(sheet, pith, pith->setup.at[i]);
+    }
+    for (size_t i = 0; i < pith->ranks.n; i++)
+        if (!pith->ranks.at[i].has_label)
+            note_rank(sheet, pith, &pith->ranks.at[i]);
+}
+
+void nsc_pith_window_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"start", "start", NULL, NSC_SHEET_INSTANT, 0},
+        {"end", "end", NULL, NSC_SHEET_INSTANT, 0},
+        {"name", "name", NULL, NSC_SHEET_TEXT, 0},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "pith_window", "The middle chunk of each rank",
+                                             columns, COUNT_OF(columns));
+
+    for (size_t i = 0; i < pith->ranks.n; i++) {
+        const struct nsc_pith_rank *rank = &pith->ranks.at[i];
+
+        if (rank->state != NSC_PITH_READY)
+            continue;
+        nsc_sheet_add_int(sheet, rank->pid);
+        nsc_sheet_add_int(sheet, rank->start);
+        if (rank->is_open && pith->parity)
+            nsc_sheet_add_unknown(sheet);
+        else
+            nsc_sheet_add_int(sheet, rank->end);
+        add_event(sheet, pith, rank->chunk);
+    }
+    note_ranks(sheet, pith, false);
+}
+
+void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"stream", "stream", NULL, NSC_SHEET_ID, 0},
+        {"n_comm", "n_comm", NULL, NSC_SHEET_COUNT, 0},
+        {"n_comp", "n_comp", NULL, NSC_SHEET_COUNT, 0},
+        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
+        {"comp_ns", "comp_ns", NULL, NSC_SHEET_NS, 0},
+        {"purpose", "purpose", NULL, NSC_SHEET_TEXT, 0},
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "pith_streams", "What each stream is for", columns, COUNT_OF(columns));
+
+    for (size_t i = 0; i < pith->streams.n; i++) {
+        const struct nsc_pith_stream *stream = &pith->streams.at[i];
+
+        nsc_sheet_add_int(sheet, pith->ranks.at[stream->rank].pid);
+        nsc_sheet_add_int(sheet, stream->stream);
+        nsc_sheet_add_int(sheet, (int64_t)stream->n_comm);
+        nsc_sheet_add_int(sheet, (int64_t)stream->n_comp);
+        nsc_sheet_add_int(sheet, stream->comm);
+        nsc_sheet_add_int(sheet, stream->comp);
+        nsc_sheet_add_puts(sheet, nsc_pith_purpose_word(stream->purpose));
+    }
+    nsc_sheet_note(sheet, "summed durations of the kernels that lie in the window whole");
+    note_ranks(sheet, pith, true);
+}
+
+/* ---- stages ---- */
+
+static void name_stage(char out[16], const struct nsc_pith_stage *stage)
+{
+    snprintf(out, 16, "stage%d_%c", stage->number, stage->pass);
+}
+
+static double hidden_of(const struct nsc_pith_stage *stage)
+{
+    return nsc_percent(stage->comm - stage->exposed, stage->comm);
+}
+
+static void add_stage(struct nsc_sheet *sheet, const struct nsc_pith *pith,
+                      const struct nsc_pith_stage *stage)
+{
+    char name[16];
+
+    name_stage(name, stage);
+    nsc_sheet_add_int(sheet, pith->ranks.at[stage->rank].pid);
+    nsc_sheet_add_puts(sheet, name);
+    nsc_sheet_add_int(sheet, stage->exposed);
+    nsc_sheet_add_number(sheet, hidden_of(stage));
+    nsc_sheet_add_number(sheet, stage->has_spread ? stage->least : 0);
+    nsc_sheet_add_number(sheet, stage->has_spread ? stage->most : 0);
+}
+
+#define OF_COMM "summed duration of the stage's communication kernels"
+#define HIDDEN(key, title)                       \
+    {                                            \
+        key, title, OF_COMM, NSC_SHEET_NUMBER, 2 \
+    }
+
+static void add_overlap(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
+        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
+        HIDDEN("overlap_pct", "overlap"),
+        {"overlap_min_pct", "overlap_min", "the kernel's duration", NSC_SHEET_NUMBER, 2},
+        {"overlap_max_pct", "overlap_max", "the kernel's duration", NSC_SHEET_NUMBER, 2},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(
+        out, "pith_overlap", "Communication hidden behind compute", columns, COUNT_OF(columns));
+
+    for (size_t i = 0; i < pith->stages.n; i++)
+        add_stage(sheet, pith, &pith->stages.at[i]);
+    note_ranks(sheet, pith, true);
+}
+
+static int compare_exposed(const void *a, const void *b)
+{
+    const struct nsc_pith_stage *const *x = a, *const *y = b;
+
+    if ((*x)->exposed != (*y)->exposed)
+        return (*x)->exposed > (*y)->exposed ? -1 : 1;
+    return *x < *y ? -1 : *x > *y; /* by rank, stage */
+}
+
+static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"rank", "rank", NULL, NSC_SHEET_ID, 0},
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
+        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
+        {"share_pct", "share", "exposed time of all ranks and stages", NSC_SHEET_NUMBER, 2},
+        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
+        HIDDEN("overlap_pct", "overlap"),
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "pith_ranking", "The most exposed stages", columns, COUNT_OF(columns));
+    size_t n = pith->stages.n;
+    const struct nsc_pith_stage **order = nsc_xmalloc((n + 1) * sizeof *order);
+    double all = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        order[i] = &pith->stages.at[i];
+        all += (double)order[i]->exposed;
+    }
+    qsort(order, n, sizeof *order, compare_exposed);
+    for (size_t i = 0; i < n; i++) {
+        char name[16];
+
+        name_stage(name, order[i]);
+        nsc_sheet_add_int(sheet, pith->ranks.at[order[i]->rank].rank);
+        nsc_sheet_add_int(sheet, pith->ranks.at[order[i]->rank].pid);
+        nsc_sheet_add_puts(sheet, name);
+        nsc_sheet_add_int(sheet, order[i]->exposed);
+        nsc_sheet_add_number(sheet, all > 0 ? 100.0 * (double)order[i]->exposed / all : 0);
+        nsc_sheet_add_int(sheet, order[i]->comm);
+        nsc_sheet_add_number(sheet, hidden_of(order[i]));
+    }
+    free(order);
+    note_ranks(sheet, pith, true);
+}
+
+/* ---- across ranks ---- */
+
+static bool is_same_stage(const struct nsc_pith_stage *a, uint8_t number, char pass)
+{
+    return a->number == number && a->pass == pass;
+}
+
+struct across { /* a stage over its ranks */
+    struct nsc_pith_stage sum;
+    uint32_t n;
+    double median;
+    const struct nsc_pith_stage *worst;
+    uint32_t n_low; /* ranks that hide ten points less than the median */
+};
+
+static bool measure_across(struct across *out, const struct nsc_pith *pith, uint8_t number,
+                           char pass)
+{
+    double *shares = nsc_xmalloc((pith->stages.n + 1) * sizeof *shares);
+
+    *out = (struct across){.sum = {.number = number, .pass = pass}};
+    for (size_t i = 0; i < pith->stages.n; i++) {
+        const struct nsc_pith_stage *stage = &pith->stages.at[i];
+
+        if (!is_same_stage(stage, number, pass))
+            continue;
+        shares[out->n++] = hidden_of(stage);
+        if (!out->worst || hidden_of(stage) < hidden_of(out->worst))
+            out->worst = stage;
+        out->sum.comm = nsc_sum(out->sum.comm, stage->comm);
+        out->sum.exposed = nsc_sum(out->sum.exposed, stage->exposed);
+    }
+    qsort(shares, out->n, sizeof *shares, nsc_double_compare);
+    if (out->n)
+        out->median = (shares[(out->n - 1) / 2] + shares[out->n / 2]) / 2;
+    for (uint32_t i = 0; i < out->n; i++)
+        out->n_low += shares[i] < out->median - 10;
+    free(shares);
+    return out->n > 0;
+}
+
+static int compare_medians(const void *a, const void *b)
+{
+    const struct across *x = a, *y = b;
+
+    if (x->median < y->median || x->median > y->median)
+        return x->median < y->median ? -1 : 1;
+    return x->sum.number != y->sum.number ? x->sum.number - y->sum.number
+                                          : x->sum.pass - y->sum.pass;
+}
+
+static void add_summary(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
+        {"ranks", "ranks", NULL, NSC_SHEET_COUNT, 0},
+        HIDDEN("median_overlap_pct", "median_overlap"),
+        HIDDEN("least_overlap_pct", "least_overlap"),
+        {"least_rank", "least_rank", NULL, NSC_SHEET_ID, 0},
+        {"ranks_below", "ranks_below", NULL, NSC_SHEET_COUNT, 0},
+        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
+        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "pith_summary", "Stages across ranks, the least hidden first", columns,
+                       COUNT_OF(columns));
+    struct across rows[15];
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < 15; i++)
+        n += measure_across(&rows[n], pith, (uint8_t)(i / 3 + 1), "bfw"[i % 3]);
+    qsort(rows, n, sizeof *rows, compare_medians);
+    for (uint32_t i = 0; i < n; i++) {
+        char name[16];
+
+        name_stage(name, &rows[i].sum);
+        nsc_sheet_add_puts(sheet, name);
+        nsc_sheet_add_int(sheet, rows[i].n);
+        nsc_sheet_add_number(sheet, rows[i].median);
+        nsc_sheet_add_number(sheet, hidden_of(rows[i].worst));
+        nsc_sheet_add_int(sheet, pith->ranks.at[rows[i].worst->rank].rank);
+        nsc_sheet_add_int(sheet, rows[i].n_low);
+        nsc_sheet_add_int(sheet, rows[i].sum.exposed);
+        nsc_sheet_add_int(sheet, rows[i].sum.comm);
+    }
+    nsc_sheet_note(sheet, "ranks_below: ranks that hide more than ten points less than the median");
+    note_ranks(sheet, pith, true);
+}
+
+/* ---- a column a rank ---- */
+
+#define WORD 32
+
+/* The columns and behind them their words, in one allocation. */
+static struct nsc_sheet_column *matrix_columns(const struct nsc_pith *pith, uint32_t *n)
+{
+    size_t most = pith->ranks.n + 1;
+    struct nsc_sheet_column *columns = nsc_xcalloc(most, sizeof *columns + 2 * WORD);
+    char *words = (char *)(columns + most);
+
+    columns[0] = (struct nsc_sheet_column){"stage", "stage", NULL, NSC_SHEET_TEXT, 0};
+    *n = 1;
+    for (size_t i = 0; i < pith->ranks.n; i++) {
+        if (pith->ranks.at[i].state != NSC_PITH_READY)
+            continue;
+        snprintf(words, WORD, "rank%" PRId64 "_pct", pith->ranks.at[i].rank);
+        snprintf(words + WORD, WORD, "rank %" PRId64, pith->ranks.at[i].rank);
+        columns[(*n)++] =
+            (struct nsc_sheet_column){words, words + WORD, OF_COMM, NSC_SHEET_NUMBER, 2};
+        words += 2 * WORD;
+    }
+    return columns;
+}
+
+static void add_matrix_cell(struct nsc_sheet *sheet, const struct nsc_pith *pith, uint32_t rank,
+                            const struct nsc_pith_stage *like)
+{
+    for (size_t i = 0; i < pith->stages.n; i++)
+        if (pith->stages.at[i].rank == rank &&
+            is_same_stage(&pith->stages.at[i], like->number, like->pass)) {
+            nsc_sheet_add_number(sheet, hidden_of(&pith->stages.at[i]));
+            return;
+        }
+    nsc_sheet_add_unknown(sheet);
+}
+
+static void add_matrix(struct nsc_sheets *out, const struct nsc_pith *pith,
+                       struct nsc_sheet_column **columns)
+{
+    uint32_t n_columns = 0;
+    struct nsc_sheet *sheet;
+
+    *columns = matrix_columns(pith, &n_columns);
+    sheet = nsc_sheets_add(out, "pith_matrix", "Overlap by stage and rank", *columns, n_columns);
+    for (unsigned s = 0; s < 15; s++) {
+        struct across row;
+        char name[16];
+
+        if (!measure_across(&row, pith, (uint8_t)(s / 3 + 1), "bfw"[s % 3]))
+            continue;
+        name_stage(name, &row.sum);
+        nsc_sheet_add_puts(sheet, name);
+        for (uint32_t i = 0; i < pith->ranks.n; i++)
+            if (pith->ranks.at[i].state == NSC_PITH_READY)
+                add_matrix_cell(sheet, pith, i, &row.sum);
+    }
+    note_ranks(sheet, pith, true);
+}
+
+/* ---- compute by rank ---- */
+
+static void add_balance_row(struct nsc_sheet *sheet, const struct nsc_pith *pith, uint32_t rank)
+{
+    const struct nsc_pith_rank *at = &pith->ranks.at[rank];
+    nsc_time compute = 0, barriers = 0, window = 0;
+
+    for (size_t i = 0; i < pith->streams.n; i++) {
+        const struct nsc_pith_stream *stream = &pith->streams.at[i];
+
+        if (stream->rank == rank && stream->n_comp > 0 &&
+            (__builtin_add_overflow(compute, stream->comp, &compute) ||
+             __builtin_add_overflow(barriers, stream->comm, &barriers)))
+            compute = barriers = INT64_MAX;
+    }
+    if (__builtin_sub_overflow(at->end, at->start, &window))
+        window = INT64_MAX;
+    nsc_sheet_add_int(sheet, at->rank);
+    nsc_sheet_add_int(sheet, at->pid);
+    if (at->has_label)
+        nsc_sheet_add_int(sheet, at->label.pp.rank);
+    else
+        nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_int(sheet, compute);
+    nsc_sheet_add_int(sheet, barriers);
+    nsc_sheet_add_int(sheet, window);
+    nsc_sheet_add_number(sheet, nsc_percent(compute, window));
+}
+
+static void add_balance(struct nsc_sheets *out, const struct nsc_pith *pith)
+{
+    static const struct nsc_sheet_column columns[] = {
+        {"rank", "rank", NULL, NSC_SHEET_ID, 0},
+        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
+        {"pp_rank", "pp_rank", NULL, NSC_SHEET_ID, 0},
+        {"compute_ns", "compute_ns", NULL, NSC_SHEET_NS, 0},
+        {"barrier_ns", "barrier_ns", NULL, NSC_SHEET_NS, 0},
+        {"window_ns", "window_ns", NULL, NSC_SHEET_NS, 0},
+        {"compute_pct", "compute", "the window; kernels at once count twice", NSC_SHEET_NUMBER, 2},
+    };
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "pith_balance", "Compute and barriers by rank",
+                                             columns, COUNT_OF(columns));
+
+    for (uint32_t i = 0; i < pith->ranks.n; i++)
+        if (pith->ranks.at[i].state == NSC_PITH_READY)
+            add_balance_row(sheet, pith, i);
+    nsc_sheet_note(sheet, "barrier_ns: NCCL kernels on compute streams; neither compute nor "
+                          "exposed communication");
+    note_ranks(sheet, pith, true);
+}
+
+void nsc_pith_stages_sheet(struct nsc_sheets *out, const struct nsc_pith *pith,
+                           enum nsc_pith_view view, struct nsc_sheet_column **columns)
+{
+    bool all = view == NSC_PITH_VIEW_ALL;
+
+    *columns = NULL;
+    if (all || view == NSC_PITH_VIEW_OVERLAP)
+        add_overlap(out, pith);
+    if (all || view == NSC_PITH_VIEW_SUMMARY)
+        add_summary(out, pith);
+    if (all || view == NSC_PITH_VIEW_MATRIX)
+        add_matrix(out, pith, columns);
+    if (all || view == NSC_PITH_VIEW_RANKING)
+        add_ranking(out, pith);
+    if (all || view == NSC_PITH_VIEW_BALANCE)
+        add_balance(out, pith);
+}

@@ -1,0 +1,429 @@
+/*
+ * Steps in the tree of ranges and the work they launched: two cursors over one parent, one on the
+ * rows of the lane below, one on the launches.
+ */
+#include "analysis/ranges/instances.h"
+
+#include "nsyscope/calltree.h"
+#include "nsyscope/summary.h"
+
+#include "core/bits.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+
+/* ---- roots ---- */
+
+static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
+{
+    all->roots[all->n_roots++] = (struct nsc_instance_root){track, takes_work};
+}
+
+/* Whether a thread is known to have launched anything. */
+static bool launches_work(const struct nsc_trace *trace, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (uint32_t t = group; t < tracks[group].skip; t++) {
+        const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
+
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++)
+            for (nsc_event row = lane[k].first; row < lane[k].first + lane[k].n; row++)
+                if (events->link[row] != NSC_NONE)
+                    return true;
+    }
+    return false;
+}
+
+void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
+                        const struct nsc_launches *launches)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    *all = (struct nsc_instances){.trace = trace, .launches = launches};
+    all->roots = nsc_xcalloc((size_t)n + 1, sizeof *all->roots);
+    for (uint32_t group = nsc_trace_next_group(trace, 0); group < n;
+         group = nsc_trace_next_group(trace, tracks[group].skip)) {
+        bool first = true;
+
+        for (uint32_t t = group; t < tracks[group].skip; t++) {
+            if (tracks[t].kind != NSC_TRACK_NVTX || !tracks[t].n_lanes)
+                continue;
+            add_root(all, t, first);
+            first = false;
+        }
+        if (first && launches_work(trace, group))
+            add_root(all, group, true);
+    }
+}
+
+void nsc_instances_fini(struct nsc_instances *all)
+{
+    free(all->roots);
+    *all = (struct nsc_instances){0};
+}
+
+/* ---- the children of one place ---- */
+
+/* Rows of the lane below and launches that start inside a place. */
+struct inside {
+    uint32_t lane; /* NSC_NONE: nothing lies below */
+    nsc_event first, end;
+    struct nsc_positions ops;
+};
+
+static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
+{
+    return &nsc_trace_lanes(all->trace, &(uint32_t){0})[lane];
+}
+
+static const struct nsc_track *root_track(const struct nsc_instances *all, uint32_t root)
+{
+    return &nsc_trace_tracks(all->trace, &(uint32_t){0})[all->roots[root].track];
+}
+
+/* The first row of the lane that starts at t or later. */
+static nsc_event lane_from(const struct nsc_instances *all, uint32_t lane, nsc_time t)
+{
+    const struct nsc_lane *at = lane_at(all, lane);
+    nsc_event row = nsc_lane_find(all->trace, lane, t);
+
+    return row < at->first + at->n && nsc_trace_events(all->trace)->start[row] < t ? row + 1 : row;
+}
+
+static struct inside inside_root(const struct nsc_instances *all, uint32_t root)
+{
+    const struct nsc_track *track = root_track(all, root);
+    struct inside in = {.lane = NSC_NONE};
+
+    if (track->kind == NSC_TRACK_NVTX) {
+        in.lane = track->first_lane;
+        in.first = lane_at(all, in.lane)->first;
+        in.end = in.first + lane_at(all, in.lane)->n;
+    }
+    if (all->roots[root].takes_work)
+        in.ops = nsc_launches_of_track(all->launches, all->roots[root].track);
+    return in;
+}
+
+static struct inside inside_range(const struct nsc_instances *all, nsc_event range)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    uint32_t lane = nsc_trace_lane_of(all->trace, range);
+    const struct nsc_track *track =
+        &nsc_trace_tracks(all->trace, &(uint32_t){0})[lane_at(all, lane)->track];
+    struct inside in = {.lane = NSC_NONE, .ops = nsc_launches_inside(all->launches, range)};
+
+    if (lane + 1 < track->first_lane + track->n_lanes) {
+        in.lane = lane + 1;
+        in.first = lane_from(all, in.lane, events->start[range]);
+        in.end = lane_from(all, in.lane, nsc_event_touch_end(events, range));
+    }
+    return in;
+}
+
+static struct inside inside_of(const struct nsc_instances *all, struct nsc_instance at)
+{
+    return at.range == NSC_NONE ? inside_root(all, at.root) : inside_range(all, at.range);
+}
+
+static bool is_shown(const struct nsc_instances *all, nsc_event row)
+{
+    return !all->keep || nsc_bits_get(all->keep, row);
+}
+
+/* The row of the lane below that contains t, shown or not; NSC_NONE. */
+static nsc_event row_around(const struct nsc_instances *all, const struct inside *in, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    nsc_event row = 0;
+
+    if (in->lane == NSC_NONE || in->first >= in->end)
+        return NSC_NONE;
+    row = nsc_lane_find(all->trace, in->lane, t);
+    return row >= in->first && row < in->end && events->start[row] <= t ? row : NSC_NONE;
+}
+
+/* The first work from position on that no deeper range launched, before limit. */
+static uint32_t work_from(const struct nsc_instances *all, const struct inside *in,
+                          uint32_t position, nsc_time limit)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+
+    while (position < in->ops.end) {
+        nsc_time t = nsc_launches_time(all->launches, position);
+        nsc_event around = 0;
+
+        if (t >= limit)
+            break;
+        around = row_around(all, in, t);
+        if (around != NSC_NONE) {
+            struct nsc_positions rest = {position, in->ops.end};
+
+            position = nsc_launches_find(all->launches, rest, nsc_event_touch_end(events, around));
+        } else {
+            return position;
+        }
+    }
+    return NSC_NONE;
+}
+
+/* The last work before position that no deeper range launched, at limit or later. */
+static uint32_t work_before(const struct nsc_instances *all, const struct inside *in,
+                            uint32_t position, nsc_time limit)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+
+    while (position > in->ops.first) {
+        nsc_time t = nsc_launches_time(all->launches, position - 1);
+        nsc_event around = 0;
+
+        if (t < limit)
+            break;
+        around = row_around(all, in, t);
+        if (around == NSC_NONE)
+            return position - 1;
+        position = nsc_launches_find(all->launches, (struct nsc_positions){in->ops.first, position},
+                                     events->start[around]);
+    }
+    return NSC_NONE;
+}
+
+/* The first child at these cursors or later. */
+static struct nsc_instance child_from(const struct nsc_instances *all, const struct inside *in,
+                                      struct nsc_instance parent, nsc_event row, uint32_t position)
+{
+    nsc_time limit = INT64_MAX;
+    uint32_t op = NSC_NONE;
+
+    while (in->lane != NSC_NONE && row < in->end && !is_shown(all, row))
+        row++;
+    if (in->lane == NSC_NONE || row >= in->end)
+        row = NSC_NONE;
+    else
+        limit = nsc_trace_events(all->trace)->start[row];
+    op = work_from(all, in, position, limit);
+    if (op != NSC_NONE)
+        return (struct nsc_instance){parent.root, parent.range, op};
+    if (row != NSC_NONE)
+        return (struct nsc_instance){parent.root, row, NSC_NONE};
+    return NSC_NO_INSTANCE;
+}
+
+/* The last child before these cursors. */
+static struct nsc_instance child_before(const struct nsc_instances *all, const struct inside *in,
+                                        struct nsc_instance parent, nsc_event row,
+                                        uint32_t position)
+{
+    nsc_time limit = INT64_MIN;
+    uint32_t op = NSC_NONE;
+
+    while (in->lane != NSC_NONE && row > in->first && !is_shown(all, row - 1))
+        row--;
+    if (in->lane == NSC_NONE || row <= in->first)
+        row = NSC_NONE;
+    else
+        limit = nsc_trace_events(all->trace)->start[--row];
+    op = work_before(all, in, position, limit);
+    if (op != NSC_NONE)
+        return (struct nsc_instance){parent.root, parent.range, op};
+    if (row != NSC_NONE)
+        return (struct nsc_instance){parent.root, row, NSC_NONE};
+    return NSC_NO_INSTANCE;
+}
+
+/* ---- steps ---- */
+
+nsc_event nsc_instance_event(const struct nsc_instances *all, struct nsc_instance at)
+{
+    return at.op != NSC_NONE ? nsc_launches_op(all->launches, at.op) : at.range;
+}
+
+uint32_t nsc_instance_depth(const struct nsc_instances *all, struct nsc_instance at)
+{
+    uint32_t depth = at.op != NSC_NONE ? 1 : 0;
+
+    if (at.range == NSC_NONE)
+        return depth;
+    return depth + 1 + nsc_trace_lane_of(all->trace, at.range) -
+           root_track(all, at.root)->first_lane;
+}
+
+bool nsc_instance_is_below(const struct nsc_instances *all, struct nsc_instance at,
+                           struct nsc_instance above)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    nsc_time t = 0;
+
+    if (at.root != above.root || above.op != NSC_NONE || nsc_instance_is_same(at, above))
+        return false;
+    if (above.range == NSC_NONE)
+        return true;
+    if (at.range == NSC_NONE)
+        return false;
+    if (at.range == above.range)
+        return at.op != NSC_NONE;
+    t = events->start[at.range];
+    return nsc_trace_lane_of(all->trace, at.range) > nsc_trace_lane_of(all->trace, above.range) &&
+           events->start[above.range] <= t && t < nsc_event_touch_end(events, above.range);
+}
+
+struct nsc_instance nsc_instance_parent(const struct nsc_instances *all, struct nsc_instance at)
+{
+    if (nsc_instance_is_none(at) || (at.range == NSC_NONE && at.op == NSC_NONE))
+        return NSC_NO_INSTANCE;
+    if (at.op != NSC_NONE)
+        return (struct nsc_instance){at.root, at.range, NSC_NONE};
+    return (struct nsc_instance){at.root, nsc_nvtx_parent(all->trace, at.range), NSC_NONE};
+}
+
+struct nsc_instance nsc_instance_first_child(const struct nsc_instances *all,
+                                             struct nsc_instance at)
+{
+    struct inside in;
+
+    if (at.op != NSC_NONE)
+        return NSC_NO_INSTANCE;
+    in = inside_of(all, at);
+    return child_from(all, &in, at, in.first, in.ops.first);
+}
+
+struct nsc_instance nsc_instance_last_child(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct inside in;
+
+    if (at.op != NSC_NONE)
+        return NSC_NO_INSTANCE;
+    in = inside_of(all, at);
+    return child_before(all, &in, at, in.end, in.ops.end);
+}
+
+/* A row of the lane below at a time between its rows, or the end of them. */
+static nsc_event row_at_gap(const struct nsc_instances *all, const struct inside *in, nsc_time t)
+{
+    nsc_event row = in->end;
+
+    if (in->lane != NSC_NONE)
+        row = lane_from(all, in->lane, t);
+    return row < in->first ? in->first : row > in->end ? in->end : row;
+}
+
+struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_instance parent = nsc_instance_parent(all, at);
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    struct inside in;
+
+    if (nsc_instance_is_none(at))
+        return at;
+    if (nsc_instance_is_none(parent))
+        return at.root + 1 < all->n_roots ? (struct nsc_instance){at.root + 1, NSC_NONE, NSC_NONE}
+                                          : NSC_NO_INSTANCE;
+    in = inside_of(all, parent);
+    if (at.op != NSC_NONE)
+        return child_from(all, &in, parent,
+                          row_at_gap(all, &in, nsc_launches_time(all->launches, at.op)), at.op + 1);
+    return child_from(
+        all, &in, parent, at.range + 1,
+        nsc_launches_find(all->launches, in.ops, nsc_event_touch_end(events, at.range)));
+}
+
+struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_instance parent = nsc_instance_parent(all, at);
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    struct inside in;
+
+    if (nsc_instance_is_none(at))
+        return at;
+    if (nsc_instance_is_none(parent))
+        return at.root > 0 ? (struct nsc_instance){at.root - 1, NSC_NONE, NSC_NONE}
+                           : NSC_NO_INSTANCE;
+    in = inside_of(all, parent);
+    if (at.op != NSC_NONE)
+        return child_before(all, &in, parent,
+                            row_at_gap(all, &in, nsc_launches_time(all->launches, at.op)), at.op);
+    return child_before(all, &in, parent, at.range,
+                        nsc_launches_find(all->launches, in.ops, events->start[at.range]));
+}
+
+/* ---- from events ---- */
+
+/* The deepest range of a track around t, as far as each has one around it; NSC_NONE. */
+static nsc_event innermost(const struct nsc_instances *all, const struct nsc_track *track,
+                           nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = lane_at(all, track->first_lane + k);
+        nsc_event row = nsc_lane_find(all->trace, track->first_lane + k, t);
+
+        if (row >= lane->first + lane->n || events->start[row] > t)
+            break;
+        found = row;
+    }
+    return found;
+}
+
+/* The place of a moment of a thread: under the shortest of the innermost ranges of its domains. */
+static struct nsc_instance place_at(const struct nsc_instances *all, uint32_t track, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    uint32_t group = nsc_trace_group_of(all->trace, track);
+    struct nsc_instance found = NSC_NO_INSTANCE;
+
+    for (uint32_t r = 0; r < all->n_roots; r++) {
+        nsc_event row = NSC_NONE;
+
+        if (nsc_trace_group_of(all->trace, all->roots[r].track) != group)
+            continue;
+        row = innermost(all, root_track(all, r), t);
+        if (nsc_instance_is_none(found) ||
+            (row != NSC_NONE &&
+             (found.range == NSC_NONE ||
+              nsc_event_duration(events, row) < nsc_event_duration(events, found.range))))
+            found = (struct nsc_instance){r, row, NSC_NONE};
+    }
+    return found;
+}
+
+static struct nsc_instance root_of_track(const struct nsc_instances *all, uint32_t track)
+{
+    for (uint32_t r = 0; r < all->n_roots; r++)
+        if (all->roots[r].track == track)
+            return (struct nsc_instance){r, NSC_NONE, NSC_NONE};
+    return NSC_NO_INSTANCE;
+}
+
+struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    uint32_t op = nsc_launches_position(all->launches, event);
+    nsc_event from = op == NSC_NONE ? event : events->link[event];
+    uint32_t track = lane_at(all, nsc_trace_lane_of(all->trace, from))->track;
+    struct nsc_instance found = root_of_track(all, track);
+
+    if (!nsc_instance_is_none(found))
+        found.range = event;
+    else if (!nsc_kind_is_gpu(events->kind[from]))
+        found = place_at(all, track, events->start[from]);
+    if (op != NSC_NONE && !nsc_instance_is_none(found))
+        found.op = op;
+    return found;
+}
+
+struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_positions in = {at.op, at.op + 1};
+
+    if (at.op == NSC_NONE && at.range == NSC_NONE)
+        in = nsc_launches_of_track(all->launches, all->roots[at.root].track);
+    else if (at.op == NSC_NONE)
+        in = nsc_launches_inside(all->launches, at.range);
+    return nsc_launches_measure(all->launches, in);
+}

@@ -1,0 +1,177 @@
+/*
+ * Iterations measured by the covers of their process's GPUs.
+ */
+#include "analysis/ranges/iteration_stats.h"
+
+#include "analysis/base/activity.h"
+#include "analysis/base/device_work.h"
+#include "analysis/base/quantile.h"
+#include "analysis/base/scope_covers.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define WARM_UP_FROM 4 /* iterations, for the first to be left out */
+
+const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure)
+{
+    static const char *const words[NSC_N_ITERATION_FIGURES] = {"duration",
+                                                               "GPU busy",
+                                                               "GPU idle",
+                                                               "compute",
+                                                               "communication",
+                                                               "compute and communication at once",
+                                                               "exposed communication"};
+
+    return words[figure];
+}
+
+/* Iterations ascend and do not overlap: those inside the window are neighbours. */
+static void choose_rows(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
+{
+    out->n = out->iterations.n;
+    if (!scope->has_window)
+        return;
+    while (out->n > 0 &&
+           nsc_iterations_window(&out->iterations, scope->trace, out->first).t0 < scope->window.t0)
+        out->first++, out->n--;
+    while (out->n > 0 &&
+           nsc_iterations_window(&out->iterations, scope->trace, out->first + out->n - 1).t1 >
+               scope->window.t1)
+        out->n--;
+}
+
+static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
+            return true;
+    return false;
+}
+
+static void measure_device(struct nsc_iteration_stats *out, const struct nsc_trace *trace,
+                           const struct nsc_device_covers *covers)
+{
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct nsc_window w = nsc_iterations_window(&out->iterations, trace, out->first + i);
+        struct nsc_activity activity = nsc_device_activity(covers, w);
+        nsc_time *row = &out->values[(size_t)i * NSC_N_ITERATION_FIGURES];
+
+        row[NSC_ITERATION_BUSY] = nsc_sum(row[NSC_ITERATION_BUSY], activity.busy);
+        row[NSC_ITERATION_IDLE] = nsc_sum(row[NSC_ITERATION_IDLE], activity.idle);
+        row[NSC_ITERATION_COMPUTE] = nsc_sum(row[NSC_ITERATION_COMPUTE], activity.compute);
+        row[NSC_ITERATION_COMM] = nsc_sum(row[NSC_ITERATION_COMM], activity.comm);
+        row[NSC_ITERATION_OVERLAP] = nsc_sum(row[NSC_ITERATION_OVERLAP], activity.overlap);
+        row[NSC_ITERATION_EXPOSED] = nsc_sum(row[NSC_ITERATION_EXPOSED], activity.exposed);
+    }
+}
+
+static bool measure_devices(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    uint64_t process = tracks[lanes[out->iterations.lane].track].process;
+    bool is_fine = true;
+
+    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE && is_fine;
+         d = nsc_device_next(scope->trace, d)) {
+        struct nsc_scope_covers covers;
+
+        if (!works_on(scope->trace, d, process))
+            continue;
+        is_fine = nsc_scope_covers_build(&covers, scope, d);
+        if (is_fine)
+            measure_device(out, scope->trace, &covers.of);
+        out->n_devices++;
+        nsc_scope_covers_fini(&covers);
+    }
+    for (uint32_t i = 0; i < out->n; i++)
+        out->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION] =
+            nsc_window_length(
+                nsc_iterations_window(&out->iterations, scope->trace, out->first + i));
+    return is_fine;
+}
+
+/* list: the values of the rows that count. */
+static struct nsc_iteration_spread spread_of(nsc_time list[], uint32_t n)
+{
+    struct nsc_iteration_spread spread = {.min = INT64_MAX};
+    double squares = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        double off = (double)list[i] - spread.mean;
+
+        spread.min = nsc_earlier(spread.min, list[i]);
+        spread.max = nsc_later(spread.max, list[i]);
+        spread.mean += off / (i + 1);
+        squares += off * ((double)list[i] - spread.mean);
+    }
+    spread.deviation = n > 1 ? sqrt(squares / (n - 1)) : 0;
+    spread.median = nsc_quantile(list, n, 500);
+    spread.p95 = nsc_quantile(list, n, 950);
+    for (uint32_t i = 0; i < n; i++)
+        list[i] = nsc_span(spread.median, list[i]) + nsc_span(list[i], spread.median);
+    spread.mad = nsc_quantile(list, n, 500);
+    return spread;
+}
+
+static void spread_figures(struct nsc_iteration_stats *out)
+{
+    uint32_t first = out->n - out->n_counted;
+    nsc_time *list = nsc_xmalloc(((size_t)out->n + 1) * sizeof *list);
+
+    for (size_t k = 0; k < NSC_N_ITERATION_FIGURES && out->n_counted > 0; k++) {
+        for (uint32_t i = 0; i < out->n_counted; i++)
+            list[i] = out->values[(size_t)(first + i) * NSC_N_ITERATION_FIGURES + k];
+        out->spread[k] = spread_of(list, out->n_counted);
+    }
+    free(list);
+    out->slow_above = nsc_sum(out->spread[NSC_ITERATION_DURATION].median,
+                              nsc_sum(out->spread[NSC_ITERATION_DURATION].mad,
+                                      nsc_sum(out->spread[NSC_ITERATION_DURATION].mad,
+                                              out->spread[NSC_ITERATION_DURATION].mad)));
+    for (uint32_t i = 0; i < out->n; i++)
+        out->n_slow += nsc_iteration_is_slow(out, i);
+}
+
+bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
+                               struct nsc_text marker)
+{
+    bool found;
+
+    *out = (struct nsc_iteration_stats){0};
+    found = marker.n > 0 ? nsc_iterations_named(&out->iterations, scope->trace, marker)
+                         : nsc_iterations_detect(&out->iterations, scope->trace);
+    if (!found)
+        return true;
+    choose_rows(out, scope);
+    out->n_counted = out->n >= WARM_UP_FROM && out->first == 0 ? out->n - 1 : out->n;
+    out->values = nsc_xcalloc(((size_t)out->n + 1) * NSC_N_ITERATION_FIGURES, sizeof *out->values);
+    if (!measure_devices(out, scope))
+        return false;
+    spread_figures(out);
+    return true;
+}
+
+void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats)
+{
+    nsc_iterations_fini(&stats->iterations);
+    free(stats->values);
+    *stats = (struct nsc_iteration_stats){0};
+}
+
+bool nsc_iteration_is_warm_up(const struct nsc_iteration_stats *stats, uint32_t i)
+{
+    return i < stats->n - stats->n_counted;
+}
+
+bool nsc_iteration_is_slow(const struct nsc_iteration_stats *stats, uint32_t i)
+{
+    return !nsc_iteration_is_warm_up(stats, i) &&
+           stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION] >
+               stats->slow_above;
+}

@@ -1,0 +1,354 @@
+/*
+ * GPU work in the order in which each thread launched it: gathered by thread, sorted by launch, and
+ * summed up block by block.
+ */
+#include "analysis/ranges/launches.h"
+
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/sort.h"
+
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+enum { FAN = 4, MAX_LEVELS = 16 };
+#else
+enum { FAN = 64, MAX_LEVELS = 6 };
+#endif
+
+struct level {
+    struct nsc_gpu_figures *at;
+    uint32_t n, span; /* positions under one entry */
+};
+
+struct nsc_launches {
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    uint32_t *op; /* by position */
+    uint32_t n;
+    struct nsc_positions *of_group; /* by track; empty for tracks that are no group of a thread */
+    struct level levels[MAX_LEVELS];
+    uint32_t n_levels;
+};
+
+/* ---- gathering ---- */
+
+struct gathering {
+    struct nsc_launches *launches;
+    const uint64_t *mask; /* NULL: all rows */
+    const struct nsc_lane *lanes;
+    uint32_t lane;  /* of the call before */
+    uint32_t group; /* of that lane */
+};
+
+static uint32_t group_of_call(struct gathering *gathering, nsc_event call)
+{
+    const struct nsc_lane *lane = &gathering->lanes[gathering->lane];
+
+    if (gathering->group == NSC_NONE || call < lane->first || call - lane->first >= lane->n) {
+        gathering->lane = nsc_trace_lane_of(gathering->launches->trace, call);
+        gathering->group =
+            nsc_trace_group_of(gathering->launches->trace, gathering->lanes[gathering->lane].track);
+    }
+    return gathering->group;
+}
+
+static bool is_launched(const struct gathering *gathering, nsc_event op)
+{
+    const struct nsc_events *events = gathering->launches->events;
+
+    return nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
+           (!gathering->mask || nsc_bits_get(gathering->mask, op));
+}
+
+/* Every selected row of GPU work that has a call. */
+static void each_op(struct gathering *gathering,
+                    void (*visit)(struct gathering *gathering, nsc_event op, uint32_t group))
+{
+    const struct nsc_events *events = gathering->launches->events;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(gathering->launches->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &gathering->lanes[tracks[t].first_lane + k];
+
+            for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
+                if (is_launched(gathering, op))
+                    visit(gathering, op, group_of_call(gathering, events->link[op]));
+        }
+    }
+}
+
+static void count_op(struct gathering *gathering, nsc_event op, uint32_t group)
+{
+    (void)op;
+    gathering->launches->n++;
+    gathering->launches->of_group[group].end++;
+}
+
+static void place_op(struct gathering *gathering, nsc_event op, uint32_t group)
+{
+    struct nsc_launches *launches = gathering->launches;
+
+    launches->op[launches->of_group[group].end++] = op;
+}
+
+static nsc_time launch_time(const void *context, uint32_t op)
+{
+    const struct nsc_events *events = context;
+
+    return events->start[events->link[op]];
+}
+
+/* Room for each group: what was counted becomes where it begins. */
+static uint32_t place_groups(struct nsc_launches *launches, uint32_t n_tracks)
+{
+    uint32_t at = 0;
+    uint32_t most = 0;
+
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        uint32_t n = launches->of_group[t].end;
+
+        launches->of_group[t] = (struct nsc_positions){at, at};
+        at += n;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool sort_groups(struct nsc_launches *launches, uint32_t n_tracks, uint32_t most)
+{
+    uint32_t *scratch = nsc_pages_new((size_t)most * sizeof *scratch);
+
+    if (!scratch)
+        return false;
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        struct nsc_positions at = launches->of_group[t];
+
+        nsc_sort_by_time(launches->op + at.first, scratch, at.end - at.first, launch_time,
+                         launches->events);
+    }
+    nsc_pages_free(scratch, (size_t)most * sizeof *scratch);
+    return true;
+}
+
+static bool gather(struct nsc_launches *launches, const uint64_t *mask)
+{
+    uint32_t n_tracks = 0;
+    uint32_t n_lanes = 0;
+    uint32_t most = 0;
+    struct gathering gathering = {.launches = launches,
+                                  .mask = mask,
+                                  .lanes = nsc_trace_lanes(launches->trace, &n_lanes),
+                                  .group = NSC_NONE};
+
+    (void)nsc_trace_tracks(launches->trace, &n_tracks);
+    launches->of_group = nsc_xcalloc((size_t)n_tracks + 1, sizeof *launches->of_group);
+    each_op(&gathering, count_op);
+    if (launches->n == 0)
+        return true;
+    launches->op = nsc_pages_new((size_t)launches->n * sizeof *launches->op);
+    if (!launches->op)
+        return false;
+    most = place_groups(launches, n_tracks);
+    each_op(&gathering, place_op);
+    return sort_groups(launches, n_tracks, most);
+}
+
+/* ---- sums ---- */
+
+static nsc_time add_saturating(nsc_time a, nsc_time b)
+{
+    return b > INT64_MAX - a ? INT64_MAX : a + b;
+}
+
+static void add_figures(const struct nsc_events *events, struct nsc_gpu_figures *sum,
+                        const struct nsc_gpu_figures *more)
+{
+    sum->launches += more->launches;
+    sum->ops += more->ops;
+    sum->work = add_saturating(sum->work, more->work);
+    if (more->first != NSC_NONE &&
+        (sum->first == NSC_NONE || events->start[more->first] < events->start[sum->first]))
+        sum->first = more->first;
+    if (more->last != NSC_NONE && (sum->last == NSC_NONE || nsc_event_end(events, more->last) >
+                                                                nsc_event_end(events, sum->last)))
+        sum->last = more->last;
+}
+
+/* One op; it counts as a launch when its call is another than that of the position before. */
+static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, uint32_t position)
+{
+    const uint32_t *link = launches->events->link;
+    nsc_event op = launches->op[position];
+    bool same = position > 0 && link[launches->op[position - 1]] == link[op];
+
+    return (struct nsc_gpu_figures){.launches = !same,
+                                    .ops = 1,
+                                    .work = nsc_event_duration(launches->events, op),
+                                    .first = op,
+                                    .last = op};
+}
+
+static struct nsc_gpu_figures figures_below(const struct nsc_launches *launches, uint32_t level,
+                                            uint32_t i)
+{
+    return level ? launches->levels[level - 1].at[i] : figures_at(launches, i);
+}
+
+static bool sum_level(struct nsc_launches *launches, uint32_t below)
+{
+    uint32_t i = launches->n_levels;
+    uint32_t span = i ? launches->levels[i - 1].span * FAN : FAN;
+    uint32_t n = (below + FAN - 1) / FAN;
+    struct nsc_gpu_figures *at = nsc_pages_new((size_t)n * sizeof *at);
+
+    if (!at)
+        return false;
+    for (uint32_t k = 0; k < n; k++) {
+        at[k].first = at[k].last = NSC_NONE;
+        for (uint32_t b = k * FAN; b < below && b < k * FAN + FAN; b++) {
+            struct nsc_gpu_figures more = figures_below(launches, i, b);
+
+            add_figures(launches->events, &at[k], &more);
+        }
+    }
+    launches->levels[i] = (struct level){at, n, span};
+    launches->n_levels++;
+    return true;
+}
+
+static bool sum_levels(struct nsc_launches *launches)
+{
+    uint32_t below = launches->n;
+
+    while (below > FAN && launches->n_levels < MAX_LEVELS) {
+        if (!sum_level(launches, below))
+            return false;
+        below = launches->levels[launches->n_levels - 1].n;
+    }
+    return true;
+}
+
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct nsc_launches *launches = nsc_xcalloc(1, sizeof *launches);
+
+    launches->trace = trace;
+    launches->events = nsc_trace_events(trace);
+    if (gather(launches, mask) && sum_levels(launches))
+        return launches;
+    nsc_launches_free(launches);
+    return NULL;
+}
+
+void nsc_launches_free(struct nsc_launches *launches)
+{
+    if (!launches)
+        return;
+    for (uint32_t i = 0; i < launches->n_levels; i++)
+        nsc_pages_free(launches->levels[i].at,
+                       (size_t)launches->levels[i].n * sizeof *launches->levels[i].at);
+    nsc_pages_free(launches->op, (size_t)launches->n * sizeof *launches->op);
+    free(launches->of_group);
+    free(launches);
+}
+
+/* ---- questions ---- */
+
+nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position)
+{
+    return launches->op[position];
+}
+
+nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position)
+{
+    return launch_time(launches->events, launches->op[position]);
+}
+
+struct nsc_positions nsc_launches_of_track(const struct nsc_launches *launches, uint32_t track)
+{
+    return launches->of_group[nsc_trace_group_of(launches->trace, track)];
+}
+
+uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_positions in, nsc_time t)
+{
+    while (in.first < in.end) {
+        uint32_t middle = in.first + (in.end - in.first) / 2;
+
+        if (nsc_launches_time(launches, middle) < t)
+            in.first = middle + 1;
+        else
+            in.end = middle;
+    }
+    return in.first;
+}
+
+struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, &(uint32_t){0});
+    uint32_t track = lanes[nsc_trace_lane_of(launches->trace, event)].track;
+    struct nsc_positions all = nsc_launches_of_track(launches, track);
+    struct nsc_positions inside = all;
+
+    inside.first = nsc_launches_find(launches, all, launches->events->start[event]);
+    all.first = inside.first;
+    inside.end = nsc_launches_find(launches, all, nsc_event_touch_end(launches->events, event));
+    return inside;
+}
+
+uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op)
+{
+    nsc_event call = launches->events->link[op];
+    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, &(uint32_t){0});
+    struct nsc_positions in = {0, 0};
+    nsc_time t = 0;
+
+    if (!nsc_kind_is_gpu(launches->events->kind[op]) || call == NSC_NONE)
+        return NSC_NONE;
+    t = launches->events->start[call];
+    in = nsc_launches_of_track(launches, lanes[nsc_trace_lane_of(launches->trace, call)].track);
+    for (uint32_t i = nsc_launches_find(launches, in, t); i < in.end; i++) {
+        if (launches->op[i] == op)
+            return i;
+        if (nsc_launches_time(launches, i) > t)
+            break;
+    }
+    return NSC_NONE;
+}
+
+/* The highest level with an entry that begins at position and ends before end. */
+static const struct level *widest_level(const struct nsc_launches *launches, uint32_t position,
+                                        uint32_t end)
+{
+    const struct level *found = NULL;
+
+    for (uint32_t i = 0; i < launches->n_levels; i++) {
+        const struct level *level = &launches->levels[i];
+
+        if (position % level->span || end - position < level->span)
+            break;
+        found = level;
+    }
+    return found;
+}
+
+struct nsc_gpu_figures nsc_launches_measure(const struct nsc_launches *launches,
+                                            struct nsc_positions in)
+{
+    struct nsc_gpu_figures sum = {.first = NSC_NONE, .last = NSC_NONE};
+    uint32_t i = in.first;
+
+    while (i < in.end) {
+        const struct level *level = widest_level(launches, i, in.end);
+        struct nsc_gpu_figures more = level ? level->at[i / level->span] : figures_at(launches, i);
+
+        add_figures(launches->events, &sum, &more);
+        i += level ? level->span : 1;
+    }
+    if (in.first < in.end && !figures_at(launches, in.first).launches)
+        sum.launches++;
+    return sum;
+}

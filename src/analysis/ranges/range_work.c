@@ -1,0 +1,435 @@
+/*
+ * Work of ranges in two walks: launches thread by thread with a stack of open ranges, then ops
+ * device by device with how far each node reaches.
+ */
+#include "analysis/ranges/range_work.h"
+
+#include "analysis/base/shared.h"
+#include "analysis/ranges/innermost.h"
+#include "analysis/ranges/launches.h"
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/sum.h"
+#include "core/vec.h"
+#include "index/idtable.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DOMAINS 16 /* NVTX tracks of one thread that are looked at; more have no say */
+
+/* What is open at a launch, outermost first. Ranges that cross are inside each other by time alone:
+ * then this is not the path of any of them. */
+struct chain {
+    uint32_t outer; /* NSC_NONE: outermost */
+    uint32_t node;
+};
+
+struct open_range {
+    nsc_event row;
+    uint32_t node;  /* NSC_NONE: of no path in the window */
+    uint32_t chain; /* that ends with it, or with what is around it; NSC_NONE: nothing has a path */
+    nsc_time start; /* of the range with which the chain ends */
+    nsc_time first, last;
+    struct nsc_range_figures sum;
+};
+
+/* A domain of the thread that is walked. */
+struct domain {
+    struct nsc_innermost at;
+    NSC_VEC(struct open_range) open;
+};
+
+struct building {
+    struct nsc_range_work *out;
+    const struct nsc_scope *scope;
+    const struct nsc_launches *launches;
+    nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
+    uint32_t n_ops;
+    uint32_t *chain_of[DOMAINS]; /* [row - first_op] -> chain + 1; pages, NULL until needed */
+    uint8_t *own;                /* [row - first_op] -> domain + 1 */
+    NSC_VEC(struct chain) chains;
+    struct nsc_idtable known;
+    uint32_t n_domains; /* of the thread at hand */
+    struct domain domains[DOMAINS];
+};
+
+/* ---- the first walk: instances ---- */
+
+static void close_range(struct building *building, struct domain *domain)
+{
+    struct open_range range = domain->open.at[--domain->open.n];
+
+    if (domain->open.n > 0) {
+        struct open_range *outer = &domain->open.at[domain->open.n - 1];
+
+        outer->first = nsc_earlier(outer->first, range.first);
+        outer->last = nsc_later(outer->last, range.last);
+        outer->sum.ops += range.sum.ops;
+        outer->sum.launches += range.sum.launches;
+        outer->sum.work = nsc_sum(outer->sum.work, range.sum.work);
+    }
+    if (range.node != NSC_NONE && range.sum.ops > 0) {
+        struct nsc_range_node *node = &building->out->at[range.node];
+        double off = (double)range.sum.work - node->mean;
+
+        node->projected++;
+        node->span = nsc_sum(node->span, nsc_span(range.first, range.last));
+        node->inside.ops += range.sum.ops;
+        node->inside.launches += range.sum.launches;
+        node->inside.work = nsc_sum(node->inside.work, range.sum.work);
+        node->mean += off / node->projected;
+        node->spread += off * ((double)range.sum.work - node->mean);
+    }
+}
+
+static bool equals_chain(const void *context, uint32_t id, const void *key)
+{
+    const struct building *building = context;
+    const struct chain *chain = key;
+
+    return building->chains.at[id].outer == chain->outer &&
+           building->chains.at[id].node == chain->node;
+}
+
+static uint32_t find_chain(struct building *building, struct chain chain)
+{
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
+    uint32_t id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
+
+    if (id != NSC_NONE)
+        return id;
+    id = (uint32_t)building->chains.n;
+    *NSC_VEC_ADD(&building->chains) = chain;
+    nsc_idtable_add(&building->known, hash, id);
+    return id;
+}
+
+static void push_range(struct building *building, struct domain *domain, nsc_event row)
+{
+    const struct nsc_calltree *tree = building->out->tree;
+    const struct open_range *outer =
+        domain->open.n > 0 ? &domain->open.at[domain->open.n - 1] : NULL;
+    struct open_range range = {.row = row,
+                               .node = tree->node_of[row - tree->first_row],
+                               .chain = outer ? outer->chain : NSC_NONE,
+                               .start = outer ? outer->start : INT64_MIN,
+                               .first = INT64_MAX,
+                               .last = INT64_MIN};
+
+    if (range.node != NSC_NONE) {
+        range.chain = find_chain(building, (struct chain){range.chain, range.node});
+        range.start = nsc_trace_events(building->scope->trace)->start[row];
+    }
+    *NSC_VEC_ADD(&domain->open) = range;
+}
+
+/* Makes the stack what is open at the launch. */
+static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
+{
+    uint32_t same = 0;
+
+    (void)nsc_innermost_step(&domain->at, t);
+    while (same < domain->open.n && same < domain->at.depth &&
+           domain->open.at[same].row == domain->at.open[same])
+        same++;
+    while (domain->open.n > same)
+        close_range(building, domain);
+    for (; same < domain->at.depth; same++)
+        push_range(building, domain, domain->at.open[same]);
+}
+
+static void add_to_open(struct building *building, struct domain *domain, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(building->scope->trace);
+    struct open_range *range = &domain->open.at[domain->open.n - 1];
+
+    range->first = nsc_earlier(range->first, events->start[op]);
+    range->last = nsc_later(range->last, nsc_event_end(events, op));
+    range->sum.ops++;
+    range->sum.launches += events->link[events->link[op]] == op;
+    range->sum.work = nsc_sum(range->sum.work, nsc_event_duration(events, op));
+}
+
+static bool place_op(struct building *building, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(building->scope->trace);
+    nsc_time t = events->start[events->link[op]];
+    nsc_time latest = INT64_MIN;
+
+    for (uint32_t k = 0; k < building->n_domains; k++) {
+        struct domain *domain = &building->domains[k];
+        const struct open_range *range;
+
+        open_ranges(building, domain, t);
+        if (domain->open.n == 0)
+            continue;
+        add_to_open(building, domain, op);
+        range = &domain->open.at[domain->open.n - 1];
+        if (range->chain == NSC_NONE)
+            continue;
+        if (!building->chain_of[k])
+            building->chain_of[k] = nsc_pages_new((size_t)building->n_ops * sizeof(uint32_t));
+        if (!building->chain_of[k])
+            return false;
+        building->chain_of[k][op - building->first_op] = range->chain + 1;
+        if (range->start > latest || building->own[op - building->first_op] == 0)
+            building->own[op - building->first_op] = (uint8_t)(k + 1);
+        latest = nsc_later(latest, range->start);
+    }
+    return true;
+}
+
+static bool walk_thread(struct building *building, uint32_t group)
+{
+    const struct nsc_trace *trace = building->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    struct nsc_positions in = nsc_launches_of_track(building->launches, group);
+    bool is_fine = true;
+
+    building->n_domains = 0;
+    if (in.first == in.end)
+        return true;
+    for (uint32_t t = group; t < tracks[group].skip && building->n_domains < DOMAINS; t++)
+        if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
+            nsc_innermost_init(&building->domains[building->n_domains++].at, trace, t);
+    for (uint32_t i = in.first; i < in.end && is_fine; i++) {
+        nsc_event op = nsc_launches_op(building->launches, i);
+
+        if (nsc_scope_has(building->scope, op))
+            is_fine = place_op(building, op);
+    }
+    for (uint32_t k = 0; k < building->n_domains; k++) {
+        struct domain *domain = &building->domains[k];
+
+        while (domain->open.n > 0)
+            close_range(building, domain);
+        nsc_innermost_fini(&domain->at);
+    }
+    return is_fine;
+}
+
+/* ---- the second walk: unions ---- */
+
+struct reaching {
+    nsc_time *inside, *own, *comm; /* by node; own and comm have one more, for no range */
+    struct nsc_cover *others;      /* what is no communication on the device; NULL: none */
+};
+
+static bool is_other(const void *context, nsc_event event)
+{
+    const struct nsc_scope *scope = context;
+    enum nsc_work work;
+
+    return nsc_scope_has(scope, event) && nsc_trace_work_of(scope->trace, event, &work) &&
+           work != NSC_WORK_COMM;
+}
+
+static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
+                    const struct nsc_device_op *op)
+{
+    const struct nsc_trace *trace = building->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_range_work *out = building->out;
+    struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
+    nsc_event call = events->link[op->event];
+    nsc_time reach = reaching->comm[node];
+    enum nsc_work work = NSC_WORK_COMPUTE;
+
+    at->own.ops++;
+    at->own.launches += call != NSC_NONE && events->link[call] == op->event;
+    at->own.work = nsc_sum(at->own.work, nsc_event_duration(events, op->event));
+    at->own.busy = nsc_sum(at->own.busy, nsc_extend(&reaching->own[node], op->start, op->end));
+    out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
+    out->ops++;
+    if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_WORK_COMM)
+        return;
+    at->exposed = nsc_sum(at->exposed, nsc_extend(&reaching->comm[node], op->start, op->end));
+    reach = nsc_later(op->start, reach);
+    if (reaching->others && reach < op->end)
+        at->exposed -= nsc_cover_measure(reaching->others, (struct nsc_window){reach, op->end});
+}
+
+static void pass_op(struct building *building, struct reaching *reaching,
+                    const struct nsc_device_op *op)
+{
+    const struct chain *chains = building->chains.at;
+    size_t row = op->event - building->first_op;
+    uint8_t own = building->own[row];
+
+    for (uint32_t k = 0; k < DOMAINS && own > 0; k++) {
+        uint32_t chain = building->chain_of[k] ? building->chain_of[k][row] : 0;
+
+        for (chain = chain > 0 ? chain - 1 : NSC_NONE; chain != NSC_NONE;
+             chain = chains[chain].outer) {
+            uint32_t node = chains[chain].node;
+
+            building->out->at[node].inside.busy =
+                nsc_sum(building->out->at[node].inside.busy,
+                        nsc_extend(&reaching->inside[node], op->start, op->end));
+        }
+    }
+    add_own(building, reaching,
+            own > 0 ? chains[building->chain_of[own - 1][row] - 1].node : building->out->tree->n,
+            op);
+}
+
+static void reset_reaches(struct reaching *reaching, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        reaching->inside[i] = reaching->own[i] = reaching->comm[i] = INT64_MIN;
+}
+
+static void cover_others(struct reaching *reaching, const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    NSC_VEC(uint32_t) lanes = {0};
+
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
+    reaching->others = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, is_other, scope);
+    NSC_VEC_FINI(&lanes);
+}
+
+static void walk_devices(struct building *building)
+{
+    size_t n = (size_t)building->out->tree->n + 1;
+    struct reaching reaching = {.inside = nsc_xmalloc(n * 3 * sizeof(nsc_time))};
+    const struct nsc_trace *trace = building->scope->trace;
+
+    reaching.own = reaching.inside + n;
+    reaching.comm = reaching.own + n;
+    for (uint32_t d = nsc_device_next(trace, NSC_NONE); d != NSC_NONE;
+         d = nsc_device_next(trace, d)) {
+        struct nsc_device_work work;
+        struct nsc_device_op op;
+
+        reset_reaches(&reaching, n);
+        cover_others(&reaching, building->scope, d);
+        nsc_device_work_init(&work, building->scope, d);
+        while (nsc_device_work_next(&work, &op))
+            pass_op(building, &reaching, &op);
+        nsc_device_work_fini(&work);
+        nsc_cover_free(reaching.others);
+    }
+    free(reaching.inside);
+}
+
+/* ---- both ---- */
+
+static void find_op_rows(struct building *building)
+{
+    const struct nsc_trace *trace = building->scope->trace;
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    nsc_event end = 0;
+
+    building->first_op = NSC_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        if (tracks[lanes[k].track].kind != NSC_TRACK_STREAM)
+            continue;
+        building->first_op =
+            lanes[k].first < building->first_op ? lanes[k].first : building->first_op;
+        end = lanes[k].first + lanes[k].n > end ? lanes[k].first + lanes[k].n : end;
+    }
+    building->n_ops = building->first_op < end ? end - building->first_op : 0;
+}
+
+/* The ranges that touch the window, as a mask; NULL: all. */
+static uint64_t *mask_ranges(const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_scope unmasked = *scope;
+    uint64_t *mask;
+
+    if (!scope->has_window)
+        return NULL;
+    unmasked.mask = NULL;
+    mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
+    for (nsc_event e = 0; e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_NVTX_RANGE && nsc_scope_has(&unmasked, e))
+            nsc_bits_set(mask, e);
+    return mask;
+}
+
+static bool walk_all(struct building *building)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
+    bool is_fine = true;
+
+    for (uint32_t t = 0; t < n && is_fine; t++)
+        if (tracks[t].kind == NSC_TRACK_THREAD)
+            is_fine = walk_thread(building, t);
+    if (is_fine)
+        walk_devices(building);
+    return is_fine;
+}
+
+static void fini_range_work(void *value)
+{
+    struct nsc_range_work *work = value;
+
+    nsc_calltree_free(work->tree);
+    free(work->at);
+    *work = (struct nsc_range_work){0};
+}
+
+static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_range_work *out = value;
+    struct building building = {.out = out, .scope = scope};
+    uint64_t *mask = mask_ranges(scope);
+    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    bool is_fine = false;
+
+    (void)device;
+    *out = (struct nsc_range_work){0};
+    out->tree = nsc_calltree_build_by(scope->trace, mask, NSC_PATHS_BY_DIGITS);
+    find_op_rows(&building);
+    building.launches = launches;
+    if (out->tree && launches) {
+        out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
+        building.own = nsc_xcalloc((size_t)building.n_ops + 1, 1);
+        is_fine = walk_all(&building);
+    }
+    for (uint32_t k = 0; k < DOMAINS; k++) {
+        nsc_pages_free(building.chain_of[k], (size_t)building.n_ops * sizeof(uint32_t));
+        NSC_VEC_FINI(&building.domains[k].open);
+    }
+    NSC_VEC_FINI(&building.chains);
+    nsc_idtable_fini(&building.known);
+    free(building.own);
+    free(mask);
+    nsc_launches_free(launches);
+    if (!is_fine)
+        fini_range_work(out);
+    return is_fine;
+}
+
+static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
+                                                       build_range_work, fini_range_work};
+
+bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope)
+{
+    bool is_kept = false;
+    bool result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
+
+    out->is_kept = is_kept;
+    return result;
+}
+
+void nsc_range_work_fini(struct nsc_range_work *work)
+{
+    if (!work->is_kept)
+        fini_range_work(work);
+}
+
+double nsc_range_node_cv(const struct nsc_range_node *node)
+{
+    if (node->projected < 2 || node->mean <= 0)
+        return -1;
+    return sqrt(node->spread / (node->projected - 1)) / node->mean;
+}

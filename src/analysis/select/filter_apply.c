@@ -1,0 +1,560 @@
+/*
+ * Applying a filter: its terms become tables by name, kind and track, then all rows are looked up
+ * in parallel.
+ */
+#include "nsyscope/summary.h"
+
+#include "analysis/select/filter_data.h"
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+#define TASK_WORDS 2u /* words of the mask a task: no two tasks write one word */
+#define TASK_NAMES 3u
+#else
+#define TASK_WORDS 1024u
+#define TASK_NAMES 512u
+#endif
+
+/* Of names that terms judge; of the ranges of nvtx terms; of all rows. */
+enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
+
+/* What a row costs more than one of a simple filter, and a name. */
+enum { BY_ROW_COST = 16, ASK_COST = 32, NAME_COST = 512 };
+
+struct nsc_filter_work {
+    const struct nsc_filter *filter;
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    bool kinds[256];
+    bool *tracks;
+    uint8_t *verdicts; /* all name terms together, a byte a name; NULL without such terms */
+    nsc_time shortest, longest; /* all duration terms together, inclusive */
+    struct nsc_window window;   /* nothing outside of it passes the time terms */
+    bool by_kind;
+    bool by_row; /* time or nvtx terms: each row must be looked at */
+    struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
+    uint64_t *mask;
+    /* Where it stands. */
+    enum phase phase;
+    uint32_t next; /* task of names or rows, term with ranges */
+    uint32_t base; /* the first task of a run of them */
+    uint32_t cost; /* of a row, in those of a simple filter */
+};
+
+/* ---- tables ---- */
+
+static bool is_name_term(const struct nsc_filter_term *term)
+{
+    return term->field == NSC_FILTER_NAME || term->field == NSC_FILTER_EXACT ||
+           term->field == NSC_FILTER_REGEX;
+}
+
+static bool kind_matches(const struct nsc_filter_term *term, int kind)
+{
+    const char *word = nsc_kind_word((enum nsc_kind)kind);
+
+    for (uint32_t k = 0; k < term->n; k++)
+        if (nsc_text_is(term->values[k].text, word))
+            return true;
+    return false;
+}
+
+static struct nsc_text strip(struct nsc_text label, const char *prefix, const char *suffix)
+{
+    uint32_t before = (uint32_t)strlen(prefix);
+    uint32_t after = (uint32_t)strlen(suffix);
+
+    if (nsc_text_begins(label, prefix)) {
+        label.bytes += before;
+        label.n -= before;
+    }
+    if (label.n >= after && memcmp(label.bytes + label.n - after, suffix, after) == 0)
+        label.n -= after;
+    return label;
+}
+
+/* Domains are known by the labels of their tracks: "NVTX NCCL spans". */
+static bool domain_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
+                           const struct nsc_track *track)
+{
+    struct nsc_text label = nsc_trace_string(trace, track->label);
+
+    if (track->kind != NSC_TRACK_NVTX && track->kind != NSC_TRACK_SPANS &&
+        track->kind != NSC_TRACK_MARKS)
+        return false;
+    label = strip(label, "NVTX",
+                  track->kind == NSC_TRACK_NVTX    ? ""
+                  : track->kind == NSC_TRACK_SPANS ? " spans"
+                                                   : " marks");
+    if (track->domain == 0)
+        return nsc_filter_match_text(term, nsc_text_from("default"));
+    return nsc_filter_match_text(term, strip(label, " ", ""));
+}
+
+static bool has_number(const struct nsc_filter_term *term, int64_t number)
+{
+    for (uint32_t k = 0; k < term->n; k++)
+        if (term->values[k].number == number)
+            return true;
+    return false;
+}
+
+/* A number is the export's own, from 0; anything else is part of its label. */
+static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t xport)
+{
+    const struct nsc_trace_info *info = &nsc_trace_exports(trace, &(uint32_t){0})[xport];
+    uint64_t number = 0;
+    uint32_t i = 0;
+
+    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9' && number <= xport; i++)
+        number = number * 10 + (uint64_t)(value.bytes[i] - '0');
+    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9'; i++)
+        ; /* too large already */
+    if (value.n && i == value.n)
+        return number == xport;
+    return nsc_text_contains_folded(nsc_trace_string(trace, info->label), value);
+}
+
+static bool rank_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
+                         uint32_t xport)
+{
+    for (uint32_t k = 0; k < term->n; k++)
+        if (is_rank(term->values[k].text, trace, xport))
+            return true;
+    return false;
+}
+
+static bool track_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
+                          const struct nsc_track *track)
+{
+    switch (term->field) {
+    case NSC_FILTER_RANK:
+        return rank_matches(term, trace, track->xport);
+    case NSC_FILTER_GPU:
+        return track->device >= 0 && has_number(term, track->gpu);
+    case NSC_FILTER_STREAM:
+        return track->kind == NSC_TRACK_STREAM && has_number(term, track->stream);
+    case NSC_FILTER_PID:
+        return track->pid > 0 && has_number(term, track->pid);
+    case NSC_FILTER_TID:
+        return track->tid > 0 && has_number(term, track->tid);
+    case NSC_FILTER_DOMAIN:
+        return domain_matches(term, trace, track);
+    default:
+        return !term->negated; /* no term about tracks: the track passes */
+    }
+}
+
+/* Narrows the durations that pass; one past the ends of time narrows to nothing. */
+static void narrow_durations(struct nsc_filter_work *work, const struct nsc_filter_term *term)
+{
+    nsc_time limit = term->values[0].number;
+    bool is_least = (term->field == NSC_FILTER_LONGER) != term->negated;
+    nsc_time least = limit;
+
+    if (is_least) { /* dur>X, or !dur<X */
+        if (!term->negated && __builtin_add_overflow(limit, 1, &least))
+            work->longest = -1;
+        work->shortest = least > work->shortest ? least : work->shortest;
+    } else {
+        if (!term->negated && __builtin_sub_overflow(limit, 1, &least))
+            work->longest = -1;
+        work->longest = least < work->longest ? least : work->longest;
+    }
+}
+
+/* What a time term keeps lies between the first and the last of its windows. */
+static void narrow_window(struct nsc_filter_work *work, const struct nsc_filter_term *term)
+{
+    struct nsc_window all = {INT64_MAX, INT64_MIN};
+
+    for (uint32_t k = 0; k < term->n; k++) {
+        struct nsc_window one = term->values[k].window;
+
+        all.t0 = one.t0 < all.t0 ? one.t0 : all.t0;
+        all.t1 = one.t1 > all.t1 ? one.t1 : all.t1;
+    }
+    work->window.t0 = all.t0 > work->window.t0 ? all.t0 : work->window.t0;
+    work->window.t1 = all.t1 < work->window.t1 ? all.t1 : work->window.t1;
+}
+
+static void plan_term(struct nsc_filter_work *work, uint32_t i)
+{
+    const struct nsc_filter_term *term = &work->filter->terms[i];
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(work->trace, &n_tracks);
+
+    for (uint32_t t = 0; t < n_tracks; t++)
+        work->tracks[t] =
+            work->tracks[t] && track_matches(term, work->trace, &tracks[t]) != term->negated;
+    for (int kind = 0; term->field == NSC_FILTER_KIND && kind < NSC_N_KINDS; kind++)
+        work->kinds[kind] = work->kinds[kind] && kind_matches(term, kind) != term->negated;
+    work->by_kind = work->by_kind || term->field == NSC_FILTER_KIND;
+    if (term->field == NSC_FILTER_LONGER || term->field == NSC_FILTER_SHORTER)
+        narrow_durations(work, term);
+    if (term->field == NSC_FILTER_TIME && !term->negated)
+        narrow_window(work, term);
+    if (term->field == NSC_FILTER_NVTX)
+        work->ranges[i] = nsc_filter_ranges_new(term, work->trace);
+    work->by_row = work->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
+}
+
+static uint8_t join_verdicts(const struct nsc_filter_work *work, nsc_name name)
+{
+    uint8_t all = NSC_FILTER_YES;
+
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
+        enum nsc_filter_verdict verdict = NSC_FILTER_YES;
+
+        if (!is_name_term(term))
+            continue;
+        verdict = nsc_filter_match_name(term, work->trace, name);
+        if (verdict == NSC_FILTER_ASK)
+            all = NSC_FILTER_ASK;
+        else if ((verdict == NSC_FILTER_YES) == term->negated)
+            return NSC_FILTER_NO;
+    }
+    return all;
+}
+
+static void judge_names(void *context, unsigned worker, uint32_t i)
+{
+    struct nsc_filter_work *work = context;
+    uint32_t task = work->base + i;
+    uint32_t n = nsc_trace_names(work->trace)->n;
+    uint32_t end = n - task * TASK_NAMES > TASK_NAMES ? (task + 1) * TASK_NAMES : n;
+
+    (void)worker;
+    for (nsc_name name = task * TASK_NAMES; name < end; name++) {
+        if (work->verdicts)
+            work->verdicts[name] = join_verdicts(work, name);
+        for (uint32_t k = 0; k < work->filter->n; k++)
+            if (work->ranges[k])
+                nsc_filter_ranges_judge(work->ranges[k], name);
+    }
+}
+
+/* ---- rows ---- */
+
+static bool text_matches(const struct nsc_filter_work *work, nsc_event row)
+{
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
+
+        if (is_name_term(term) && nsc_filter_match_event(term, work->trace, row) == term->negated)
+            return false;
+    }
+    return true;
+}
+
+static bool touches_window(const struct nsc_filter_work *work, const struct nsc_filter_term *term,
+                           nsc_event row)
+{
+    nsc_time start = work->events->start[row];
+    nsc_time end = nsc_event_touch_end(work->events, row);
+
+    for (uint32_t k = 0; k < term->n; k++)
+        if (start < term->values[k].window.t1 && end > term->values[k].window.t0)
+            return true;
+    return false;
+}
+
+static bool row_terms_match(const struct nsc_filter_work *work, uint32_t track, nsc_event row,
+                            struct nsc_filter_hint *hint)
+{
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        const struct nsc_filter_term *term = &work->filter->terms[i];
+
+        if (term->field == NSC_FILTER_TIME && touches_window(work, term, row) == term->negated)
+            return false;
+        if (term->field == NSC_FILTER_NVTX &&
+            nsc_filter_ranges_hold(work->ranges[i], work->trace, track, row, hint) == term->negated)
+            return false;
+    }
+    return true;
+}
+
+/* Bits from..to of a word. */
+static uint64_t bits_between(uint32_t from, uint32_t to)
+{
+    return (to < 64 ? ((uint64_t)1 << to) - 1 : UINT64_MAX) & (UINT64_MAX << from);
+}
+
+/* The rows base + k, k in [from, to), whose name may pass; *ask: those whose own text decides. */
+static uint64_t match_names(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                            uint32_t to, uint64_t *ask)
+{
+    const nsc_name *names = work->events->name + base;
+    uint64_t word = 0;
+
+    *ask = 0;
+    if (!work->verdicts)
+        return bits_between(from, to);
+    for (uint32_t k = from; k < to; k++) {
+        uint8_t verdict = work->verdicts[names[k]];
+
+        word |= (uint64_t)(verdict != NSC_FILTER_NO) << k;
+        *ask |= (uint64_t)(verdict == NSC_FILTER_ASK) << k;
+    }
+    return word;
+}
+
+static uint64_t match_kinds(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                            uint32_t to)
+{
+    const uint8_t *kinds = work->events->kind + base;
+    uint64_t word = 0;
+
+    for (uint32_t k = from; k < to; k++)
+        word |= (uint64_t)work->kinds[kinds[k]] << k;
+    return word;
+}
+
+static uint64_t match_durations(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+                                uint32_t to)
+{
+    uint64_t word = 0;
+
+    for (uint32_t k = from; k < to; k++) {
+        nsc_time duration = nsc_event_duration(work->events, base + k);
+
+        word |= (uint64_t)(duration >= work->shortest && duration <= work->longest) << k;
+    }
+    return word;
+}
+
+/* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
+static uint64_t match_rows(const struct nsc_filter_work *work, uint32_t track, nsc_event base,
+                           uint32_t from, uint32_t to, struct nsc_filter_hint *hint)
+{
+    uint64_t ask = 0;
+    uint64_t word = match_names(work, base, from, to, &ask);
+    uint64_t each = 0;
+
+    if (word && work->by_kind)
+        word &= match_kinds(work, base, from, to);
+    if (word && (work->shortest > 0 || work->longest < INT64_MAX))
+        word &= match_durations(work, base, from, to);
+    for (each = work->by_row ? word : word & ask; each; each &= each - 1) {
+        uint32_t k = (uint32_t)__builtin_ctzll(each);
+
+        if ((work->by_row && !row_terms_match(work, track, base + k, hint)) ||
+            (ask >> k & 1 && !text_matches(work, base + k)))
+            word &= ~((uint64_t)1 << k);
+    }
+    return word;
+}
+
+/* Leaves out rows of the lane that end before the window or start after it. */
+static void narrow_rows(const struct nsc_filter_work *work, uint32_t lane, nsc_event *row,
+                        nsc_event *stop)
+{
+    nsc_event from = 0;
+    nsc_event to = 0;
+
+    if (work->window.t0 == INT64_MIN && work->window.t1 == INT64_MAX)
+        return;
+    from = nsc_lane_find(work->trace, lane, work->window.t0);
+    to = nsc_lane_find(work->trace, lane, work->window.t1); /* may start before the end */
+    *row = from > *row ? from : *row;
+    *stop = to < *stop ? to + 1 : *stop;
+}
+
+static void filter_rows(void *context, unsigned worker, uint32_t i)
+{
+    struct nsc_filter_work *work = context;
+    nsc_event row = (work->base + i) * TASK_WORDS * 64;
+    uint32_t left = work->events->n - row;
+    nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : work->events->n;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, &n_lanes);
+    struct nsc_filter_hint hint = {0};
+
+    (void)worker;
+    for (uint32_t lane = nsc_trace_lane_of(work->trace, row); row < end; lane++) {
+        nsc_event next = lanes[lane].first + lanes[lane].n;
+        nsc_event stop = next < end ? next : end;
+
+        narrow_rows(work, lane, &row, &stop);
+        while (work->tracks[lanes[lane].track] && row < stop) {
+            nsc_event base = row & ~63u;
+            uint32_t to = stop - base < 64 ? stop - base : 64;
+
+            work->mask[row >> 6] |=
+                match_rows(work, lanes[lane].track, base, row - base, to, &hint);
+            row = base + to;
+        }
+        row = next;
+    }
+}
+
+/* ---- the whole ---- */
+
+static uint32_t divide_up(size_t n, uint32_t by)
+{
+    return (uint32_t)((n + by - 1) / by);
+}
+
+static uint32_t name_tasks(const struct nsc_filter_work *work)
+{
+    return divide_up(nsc_trace_names(work->trace)->n, TASK_NAMES);
+}
+
+static uint32_t row_tasks(const struct nsc_filter_work *work)
+{
+    return divide_up(nsc_bits_words(work->events->n), TASK_WORDS);
+}
+
+static void make_plan(struct nsc_filter_work *work)
+{
+    uint32_t n_tracks = 0;
+    bool names = false;
+    bool ranges = false;
+
+    (void)nsc_trace_tracks(work->trace, &n_tracks);
+    work->tracks = nsc_xmalloc((size_t)n_tracks + 1);
+    memset(work->tracks, true, n_tracks);
+    memset(work->kinds, true, sizeof work->kinds);
+    for (uint32_t i = 0; i < work->filter->n; i++) {
+        plan_term(work, i);
+        names = names || is_name_term(&work->filter->terms[i]);
+        ranges = ranges || work->ranges[i];
+    }
+    if (names)
+        work->verdicts = nsc_xmalloc((size_t)nsc_trace_names(work->trace)->n + 1);
+    work->phase = names || ranges ? PHASE_NAMES : PHASE_ROWS;
+    work->cost = work->by_row ? BY_ROW_COST : 1;
+}
+
+struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
+                                            const struct nsc_trace *trace)
+{
+    struct nsc_filter_work *work = nsc_xcalloc(1, sizeof *work);
+
+    work->filter = filter;
+    work->trace = trace;
+    work->events = nsc_trace_events(trace);
+    work->longest = INT64_MAX;
+    work->window = (struct nsc_window){INT64_MIN, INT64_MAX};
+    work->mask = calloc(nsc_bits_words(work->events->n) + 1, sizeof *work->mask); /* not 0 bytes */
+    if (!work->mask) {
+        free(work);
+        return NULL;
+    }
+    make_plan(work);
+    return work;
+}
+
+void nsc_filter_work_free(struct nsc_filter_work *work)
+{
+    if (!work)
+        return;
+    for (uint32_t i = 0; i < work->filter->n; i++)
+        nsc_filter_ranges_free(work->ranges[i]);
+    free(work->verdicts);
+    free(work->tracks);
+    free(work->mask);
+    free(work);
+}
+
+/* Runs as many tasks as rows allow, one at least; true when it was the last. */
+static bool run_tasks(struct nsc_filter_work *work, struct nsc_pool *pool, uint64_t cost,
+                      uint32_t n, uint32_t *rows)
+{
+    uint32_t some = (uint32_t)(*rows / cost);
+
+    some = some ? some : 1;
+    some = some < n - work->next ? some : n - work->next;
+    work->base = work->next;
+    nsc_pool_run(pool, some, work->phase == PHASE_NAMES ? judge_names : filter_rows, work);
+    work->next += some;
+    *rows -= cost * some < *rows ? (uint32_t)(cost * some) : *rows;
+    return work->next == n;
+}
+
+/* Of the terms, one after the other. */
+static bool make_ranges(struct nsc_filter_work *work, uint32_t *rows)
+{
+    while (work->next < work->filter->n &&
+           (!work->ranges[work->next] || nsc_filter_ranges_step(work->ranges[work->next], rows)))
+        work->next++;
+    return work->next == work->filter->n;
+}
+
+static void end_names(struct nsc_filter_work *work)
+{
+    uint32_t n = work->verdicts ? nsc_trace_names(work->trace)->n : 0;
+
+    if (n && memchr(work->verdicts, NSC_FILTER_ASK, n))
+        work->cost += ASK_COST;
+}
+
+static bool run_phase(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t *rows)
+{
+    switch (work->phase) {
+    case PHASE_NAMES:
+        if (!run_tasks(work, pool, (uint64_t)TASK_NAMES * NAME_COST, name_tasks(work), rows))
+            return false;
+        end_names(work);
+        return true;
+    case PHASE_RANGES:
+        return make_ranges(work, rows);
+    case PHASE_ROWS:
+        return run_tasks(work, pool, (uint64_t)TASK_WORDS * 64 * work->cost, row_tasks(work), rows);
+    case PHASE_DONE:
+        break;
+    }
+    return false;
+}
+
+bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t rows)
+{
+    struct nsc_pool *own = pool ? NULL : nsc_pool_new(0);
+
+    while (rows && work->phase != PHASE_DONE) {
+        if (!run_phase(work, pool ? pool : own, &rows))
+            break;
+        work->phase++;
+        work->next = 0;
+    }
+    nsc_pool_free(own);
+    return work->phase == PHASE_DONE;
+}
+
+/* Rows are most of it. */
+uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work)
+{
+    static const uint32_t from[] = {0, 100, 300, 1000};
+    uint32_t n = row_tasks(work);
+
+    if (work->phase != PHASE_ROWS || !n)
+        return from[work->phase];
+    return from[PHASE_ROWS] + (uint32_t)((uint64_t)work->next * (1000 - from[PHASE_ROWS]) / n);
+}
+
+uint64_t *nsc_filter_work_take(struct nsc_filter_work *work)
+{
+    uint64_t *mask = work->mask;
+
+    work->mask = NULL;
+    return mask;
+}
+
+uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
+                           struct nsc_pool *pool)
+{
+    struct nsc_filter_work *work = nsc_filter_work_new(filter, trace);
+    uint64_t *mask = NULL;
+
+    while (work && !nsc_filter_work_step(work, pool, UINT32_MAX))
+        ;
+    mask = work ? nsc_filter_work_take(work) : NULL;
+    nsc_filter_work_free(work);
+    return mask;
+}

@@ -1,0 +1,112 @@
+/*
+ * What is inside struct nsc_filter, shared by the files that parse, print and apply it.
+ */
+#ifndef NSC_ANALYSIS_FILTER_DATA_H
+#define NSC_ANALYSIS_FILTER_DATA_H
+
+#include "analysis/select/filter.h"
+#include "core/arena.h"
+
+#include <regex.h>
+
+enum nsc_filter_field {
+    NSC_FILTER_NAME,
+    NSC_FILTER_EXACT,
+    NSC_FILTER_REGEX,
+    NSC_FILTER_KIND,
+    NSC_FILTER_LONGER,
+    NSC_FILTER_SHORTER,
+    NSC_FILTER_RANK,
+    NSC_FILTER_GPU,
+    NSC_FILTER_STREAM,
+    NSC_FILTER_PID,
+    NSC_FILTER_TID,
+    NSC_FILTER_DOMAIN,
+    NSC_FILTER_NVTX,
+    NSC_FILTER_TIME,
+    NSC_N_FILTER_FIELDS
+};
+
+enum nsc_filter_type {
+    NSC_FILTER_TEXT,
+    NSC_FILTER_PATTERN,
+    NSC_FILTER_WORD,
+    NSC_FILTER_DURATION,
+    NSC_FILTER_NUMBER,
+    NSC_FILTER_WINDOW
+};
+
+/* How a field is written and what its values are; the table stands in filter_parse.c. */
+struct nsc_filter_form {
+    const char *key; /* with its operator: "name:", "dur>" */
+    enum nsc_filter_type type;
+};
+extern const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS];
+
+struct nsc_filter_value {
+    struct nsc_text text;     /* TEXT, PATTERN, WORD */
+    int64_t number;           /* NUMBER, DURATION */
+    struct nsc_window window; /* WINDOW; an end left out is that of all time */
+};
+
+struct nsc_filter_term {
+    enum nsc_filter_field field;
+    bool negated;
+    uint32_t n;
+    struct nsc_filter_value *values;
+    regex_t *regex;      /* of a PATTERN */
+    bool skips_digits;   /* of a PATTERN: which digits a text has makes no difference to it */
+    uint32_t begin, end; /* where it stands in the line */
+};
+
+enum { NSC_FILTER_TERMS = 64, NSC_FILTER_VALUES = 256 };
+
+struct nsc_filter {
+    struct nsc_arena arena;
+    uint32_t n;
+    struct nsc_filter_term terms[NSC_FILTER_TERMS];
+};
+
+/* ---- names: decided once a distinct name where that is possible ---- */
+
+enum nsc_filter_verdict {
+    NSC_FILTER_NO,
+    NSC_FILTER_YES,
+    NSC_FILTER_ASK /* the event's own text */
+};
+
+/* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; negation is left to the
+ * caller. */
+bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
+enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,
+                                              const struct nsc_trace *trace, nsc_name name);
+/* The same for an event, whatever its name's verdict. */
+bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc_trace *trace,
+                            nsc_event event);
+
+/* ---- nvtx: the matching ranges of each thread ---- */
+
+struct nsc_filter_ranges;
+
+/* Looks at nothing yet: each name is judged first, on any thread, then steps are taken. */
+struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
+                                                const struct nsc_trace *trace);
+void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
+void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name);
+/* Does as much as looking at *rows rows of a mask takes; they become what is left. True when all is
+ * done. */
+bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
+
+/* Where the last row was found; zero at first. Any value gives the right answer, a near one
+ * sooner. */
+struct nsc_filter_hint {
+    uint32_t lane;
+    size_t range;
+};
+
+/* Whether the event, which lies on this track, or its launch, lies inside a matching range of its
+ * thread. */
+bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct nsc_trace *trace,
+                            uint32_t track, nsc_event event, struct nsc_filter_hint *hint);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * The events of some lanes in a window as a list, in order of time, duration or name.
+ *
+ * In order of time nothing is written down, however many there are: what stands at a position is
+ * found by searches in the lanes. The other orders keep a row number an event. The caller calls
+ * fini; the trace and the summary are borrowed.
+ */
+#ifndef NSC_ANALYSIS_LISTING_H
+#define NSC_ANALYSIS_LISTING_H
+
+#include "nsyscope/summary.h"
+
+#include "core/threads.h"
+#include "index/lane_merge.h"
+
+#ifdef NSC_SMALL
+#define NSC_LISTING_MAX 300u
+#else
+#define NSC_LISTING_MAX (1u << 24) /* events that can be ordered by duration or name */
+#endif
+
+enum nsc_listing_order {
+    NSC_LISTING_TIME,     /* by start, then row */
+    NSC_LISTING_DURATION, /* the longest first, then by row */
+    NSC_LISTING_NAME,     /* by text, ASCII letters folded, then by row */
+    NSC_N_LISTING_ORDERS
+};
+
+struct nsc_listing {
+    const struct nsc_trace *trace;
+    const struct nsc_summary *summary; /* which rows are listed */
+    enum nsc_listing_order order;
+    uint32_t n;                   /* events */
+    struct nsc_row_range *ranges; /* ascending */
+    uint32_t n_ranges;
+    uint32_t *before; /* listed events in the ranges before each */
+    uint32_t *rows;   /* NULL: in order of time, by searches */
+    size_t rows_bytes;
+};
+
+/* Those that touch the window. */
+void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace,
+                      const struct nsc_summary *summary, struct nsc_window window,
+                      const uint32_t lanes[], uint32_t n_lanes);
+void nsc_listing_fini(struct nsc_listing *listing);
+/* The listed rows at places [at, at + n) in ascending order of rows, whatever the order set. */
+void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint32_t n,
+                           uint32_t out[]);
+/* The events at positions [from, from + n), as far as there are any; returns how many. */
+uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32_t n,
+                        nsc_event out[]);
+/* The position of an event; NSC_NONE when it is not listed. */
+uint32_t nsc_listing_find(const struct nsc_listing *listing, nsc_event event);
+
+#endif

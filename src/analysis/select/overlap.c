@@ -1,0 +1,214 @@
+/*
+ * Streams that run together: one merge of their rows by start, with how far each stream reaches.
+ */
+#include "analysis/select/overlap.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+
+/* ---- choosing ---- */
+
+/* What the lanes of a stream add up to, at most the window: enough to tell busy from idle ones. */
+static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
+{
+    struct nsc_window w = overlap->window;
+    nsc_time whole = nsc_window_length(w);
+    nsc_time sum = 0;
+
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        nsc_time busy =
+            nsc_lane_measure(overlap->trace, overlap->summary, track->first_lane + k, w).busy;
+
+        sum = busy > whole - sum ? whole : sum + busy;
+    }
+    return sum;
+}
+
+/* Keeps the busiest, of equals the first, in order. */
+static void stream_offer(struct nsc_overlap *overlap, nsc_time busy[], uint32_t track,
+                         nsc_time more)
+{
+    uint32_t at = overlap->n;
+
+    while (at > 0 && busy[at - 1] < more)
+        at--;
+    if (at == NSC_OVERLAP_STREAMS)
+        return;
+    if (overlap->n < NSC_OVERLAP_STREAMS)
+        overlap->n++;
+    for (uint32_t i = overlap->n - 1; i > at; i--) {
+        busy[i] = busy[i - 1];
+        overlap->track[i] = overlap->track[i - 1];
+    }
+    busy[at] = more;
+    overlap->track[at] = track;
+}
+
+static void streams_choose(struct nsc_overlap *overlap)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, &(uint32_t){0});
+    nsc_time busy[NSC_OVERLAP_STREAMS];
+
+    for (uint32_t t = overlap->group + 1; t < tracks[overlap->group].skip; t++) {
+        nsc_time more = 0;
+
+        if (tracks[t].kind == NSC_TRACK_STREAM)
+            more = estimate(overlap, &tracks[t]);
+        if (more <= 0)
+            continue;
+        overlap->n_working++;
+        stream_offer(overlap, busy, t, more);
+    }
+}
+
+static int compare_lanes(const void *a, const void *b)
+{
+    const struct nsc_overlap_lane *x = a;
+    const struct nsc_overlap_lane *y = b;
+
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void lanes_gather(struct nsc_overlap *overlap)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, &(uint32_t){0});
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < overlap->n; i++)
+        n += tracks[overlap->track[i]].n_lanes;
+    overlap->lanes = nsc_xcalloc((size_t)n + 1, sizeof *overlap->lanes);
+    for (uint32_t i = 0; i < overlap->n; i++) {
+        for (uint32_t k = 0; k < tracks[overlap->track[i]].n_lanes; k++) {
+            uint32_t lane = tracks[overlap->track[i]].first_lane + k;
+            struct nsc_row_range rows = nsc_lane_rows(overlap->trace, lane, overlap->window);
+
+            if (rows.first >= rows.end)
+                continue;
+            overlap->lanes[overlap->n_lanes++] =
+                (struct nsc_overlap_lane){lane, i, rows.first, rows.end};
+            overlap->rows += rows.end - rows.first;
+        }
+    }
+    qsort(overlap->lanes, overlap->n_lanes, sizeof *overlap->lanes, compare_lanes);
+}
+
+void nsc_overlap_begin(struct nsc_overlap *overlap, const struct nsc_trace *trace,
+                       const struct nsc_summary *summary, uint32_t group, struct nsc_window window)
+{
+    struct nsc_row_range *ranges = NULL;
+
+    *overlap = (struct nsc_overlap){.trace = trace,
+                                    .summary = summary,
+                                    .group = group,
+                                    .window = window,
+                                    .last_graph = NSC_NONE};
+    for (int i = 0; i < NSC_OVERLAP_STREAMS; i++)
+        overlap->reach[i] = INT64_MIN;
+    streams_choose(overlap);
+    lanes_gather(overlap);
+    ranges = nsc_xcalloc((size_t)overlap->n_lanes + 1, sizeof *ranges);
+    for (uint32_t i = 0; i < overlap->n_lanes; i++)
+        ranges[i] = (struct nsc_row_range){overlap->lanes[i].first, overlap->lanes[i].end};
+    nsc_lane_merge_open(&overlap->merge, trace, ranges, overlap->n_lanes);
+    free(ranges);
+    overlap->done = overlap->rows == 0;
+}
+
+void nsc_overlap_end(struct nsc_overlap *overlap)
+{
+    nsc_lane_merge_fini(&overlap->merge);
+    overlap->merge.n = 0;
+    free(overlap->lanes);
+    overlap->lanes = NULL;
+    overlap->n_lanes = 0;
+}
+
+/* ---- measuring ---- */
+
+/* The stream of a row: lanes ascend by their rows. */
+static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
+{
+    uint32_t low = 0;
+    uint32_t high = overlap->n_lanes;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (overlap->lanes[middle].first <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return overlap->lanes[low].stream;
+}
+
+static void add_saturating(nsc_time *sum, nsc_time more)
+{
+    *sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
+}
+
+/* The ns of [t0, t1), t0 < t1; more than 63 bits hold saturates. */
+static nsc_time length_of(nsc_time t0, nsc_time t1)
+{
+    return nsc_window_length((struct nsc_window){t0, t1});
+}
+
+/*
+ * Rows come by start. From a row's start on, what another stream does is known to be exactly what
+ * is left of its reach; what this stream had covered before is left out. So each ns that two
+ * streams share is counted when the later of them comes to cover it, and only then.
+ */
+static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_window row)
+{
+    nsc_time from = row.t0 > overlap->reach[stream] ? row.t0 : overlap->reach[stream];
+
+    if (from >= row.t1)
+        return;
+    add_saturating(&overlap->together[stream][stream], length_of(from, row.t1));
+    for (uint32_t i = 0; i < overlap->n; i++) {
+        nsc_time to = row.t1 < overlap->reach[i] ? row.t1 : overlap->reach[i];
+
+        if (i == stream || to <= from)
+            continue;
+        add_saturating(&overlap->together[stream][i], length_of(from, to));
+        overlap->together[i][stream] = overlap->together[stream][i];
+    }
+    overlap->reach[stream] = row.t1;
+}
+
+static void graph_add(struct nsc_overlap *overlap, nsc_event event, struct nsc_window row)
+{
+    add_saturating(&overlap->graph, length_of(row.t0, row.t1));
+    overlap->n_graphs++;
+    overlap->last_graph = event;
+}
+
+bool nsc_overlap_step(struct nsc_overlap *overlap, uint64_t rows)
+{
+    const struct nsc_events *events = nsc_trace_events(overlap->trace);
+
+    while (rows-- > 0 && !overlap->done) {
+        nsc_event event = nsc_lane_merge_next(&overlap->merge);
+        struct nsc_window row = {0, 0};
+
+        if (event == NSC_NONE) {
+            overlap->done = true;
+            break;
+        }
+        overlap->rows_done++;
+        if (!nsc_summary_has(overlap->summary, event))
+            continue;
+        row = (struct nsc_window){events->start[event], nsc_event_end(events, event)};
+        row.t0 = row.t0 > overlap->window.t0 ? row.t0 : overlap->window.t0;
+        row.t1 = row.t1 < overlap->window.t1 ? row.t1 : overlap->window.t1;
+        if (row.t0 >= row.t1)
+            continue;
+        row_add(overlap, stream_of(overlap, event), row);
+        if (events->kind[event] == NSC_KIND_GRAPH)
+            graph_add(overlap, event, row);
+    }
+    if (overlap->done)
+        nsc_overlap_end(overlap);
+    return overlap->done;
+}

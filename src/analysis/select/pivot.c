@@ -1,0 +1,152 @@
+/*
+ * Finds an event's group by its name, its track, its process or the NVTX range around it.
+ */
+#include "analysis/select/pivot.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+
+void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query)
+{
+    uint32_t n_tracks = 0;
+    uint32_t n = nsc_trace_names(query->trace)->n;
+
+    (void)nsc_trace_tracks(query->trace, &n_tracks);
+    n = (n > n_tracks ? n : n_tracks) + 1;
+    *pivoting =
+        (struct nsc_pivoting){.trace = query->trace, .pivot = query->pivot, .brief = query->brief};
+    pivoting->known = nsc_xcalloc(n, sizeof *pivoting->known);
+}
+
+void nsc_pivoting_fini(struct nsc_pivoting *pivoting)
+{
+    free(pivoting->known);
+    free(pivoting->keys);
+    nsc_idtable_fini(&pivoting->table);
+}
+
+static bool key_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct nsc_pivoting *pivoting = context;
+
+    return pivoting->keys[id] == *(const uint64_t *)key;
+}
+
+static uint32_t find_key(struct nsc_pivoting *pivoting, uint64_t key)
+{
+    uint64_t hash = nsc_hash_mix(0, key);
+    uint32_t group = nsc_idtable_find(&pivoting->table, hash, key_equal, pivoting, &key);
+
+    if (group != NSC_NONE)
+        return group;
+    if (pivoting->n == pivoting->capacity) {
+        pivoting->capacity = pivoting->capacity ? 2 * pivoting->capacity : 16;
+        pivoting->keys = nsc_xrealloc(pivoting->keys, pivoting->capacity, sizeof *pivoting->keys);
+    }
+    pivoting->keys[pivoting->n] = key;
+    nsc_idtable_add(&pivoting->table, hash, pivoting->n);
+    return pivoting->n++;
+}
+
+static uint64_t name_key(const struct nsc_pivoting *pivoting, nsc_name name)
+{
+    const struct nsc_names *names = nsc_trace_names(pivoting->trace);
+
+    return pivoting->brief ? names->brief[name] : names->full[name];
+}
+
+static uint32_t find_name(struct nsc_pivoting *pivoting, nsc_name name)
+{
+    uint32_t *known = &pivoting->known[name];
+
+    if (!*known)
+        *known = find_key(pivoting, name_key(pivoting, name)) + 1;
+    return *known - 1;
+}
+
+static uint32_t track_of(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_trace_lanes(trace, &(uint32_t){0})[nsc_trace_lane_of(trace, event)].track;
+}
+
+static uint32_t find_track(struct nsc_pivoting *pivoting, nsc_event event)
+{
+    uint32_t track = track_of(pivoting->trace, event);
+    uint32_t *known = &pivoting->known[track];
+    uint64_t process = nsc_trace_tracks(pivoting->trace, &(uint32_t){0})[track].process;
+
+    if (!*known)
+        *known = find_key(pivoting, pivoting->pivot == NSC_PIVOT_TRACK ? track : process) + 1;
+    return *known - 1;
+}
+
+/* Whether b lies inside a, for two ranges around one instant. */
+static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    nsc_time da = nsc_event_duration(events, a);
+    nsc_time db = nsc_event_duration(events, b);
+
+    if (events->start[a] != events->start[b])
+        return events->start[b] > events->start[a];
+    return da != db ? db < da : b > a;
+}
+
+/* The innermost range of the track that contains t, unless best lies deeper. */
+static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
+                                  nsc_time t, nsc_event best, nsc_event self)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = &lanes[track->first_lane + k];
+        nsc_event row = nsc_lane_find(trace, track->first_lane + k, t);
+
+        if (row >= lane->first + lane->n || events->start[row] > t || row == self)
+            continue;
+        if (best == NSC_NONE || is_inside(events, best, row))
+            best = row;
+    }
+    return best;
+}
+
+/* The innermost push/pop range around the event, or around its launch; NSC_NONE. */
+static nsc_event innermost_range(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    nsc_event best = NSC_NONE;
+    uint32_t own = 0;
+    uint32_t group = 0;
+
+    if (nsc_kind_is_gpu(events->kind[event]) && (event = events->link[event]) == NSC_NONE)
+        return NSC_NONE;
+    own = track_of(trace, event);
+    group = nsc_trace_group_of(trace, own);
+    if (tracks[group].kind != NSC_TRACK_THREAD)
+        return NSC_NONE;
+    for (uint32_t i = group; i < tracks[group].skip; i++)
+        if (tracks[i].kind == NSC_TRACK_NVTX && tracks[i].process == tracks[own].process &&
+            tracks[i].tid == tracks[own].tid)
+            best = deepest_in_track(trace, &tracks[i], events->start[event], best, event);
+    return best;
+}
+
+static uint32_t find_range(struct nsc_pivoting *pivoting, nsc_event event, nsc_event *like)
+{
+    *like = innermost_range(pivoting->trace, event);
+    if (*like == NSC_NONE)
+        return find_key(pivoting, UINT64_MAX);
+    return find_name(pivoting, nsc_trace_events(pivoting->trace)->name[*like]);
+}
+
+uint32_t nsc_pivoting_find(struct nsc_pivoting *pivoting, nsc_event event, nsc_event *like)
+{
+    *like = event;
+    if (pivoting->pivot == NSC_PIVOT_NVTX)
+        return find_range(pivoting, event, like);
+    if (pivoting->pivot == NSC_PIVOT_NAME)
+        return find_name(pivoting, nsc_trace_events(pivoting->trace)->name[event]);
+    return find_track(pivoting, event);
+}

@@ -1,0 +1,490 @@
+/*
+ * Measures the events of a window in groups, in three phases that can stop after any row: adding
+ * them up in order of time, sorting them by group, and finding the middle of each.
+ */
+#include "analysis/select/selection.h"
+
+#include "analysis/select/pivot.h"
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/saturate.h"
+#include "index/lane_merge.h"
+
+#include <stdlib.h>
+
+enum { NVTX_COST = 8 }; /* looking for a range costs as much as so many rows */
+
+enum phase { PHASE_ADD, PHASE_MIDDLE, PHASE_SORT, PHASE_MIDDLES, PHASE_DONE };
+
+/* A row as far as its rank goes: group << 32 | duration, NSC_LONG for those of the side table. */
+typedef uint64_t rank_key;
+
+struct long_row {
+    uint32_t group;
+    nsc_time duration;
+};
+
+/* What a group needs besides its figures, until all is done. */
+struct bucket {
+    nsc_time reach;   /* where the last of them ends, so far */
+    uint32_t at, end; /* of its keys: those before at are in place */
+    uint32_t first;
+};
+
+/* The search for the k-th of keys[lo, hi), a pass at a time. */
+struct quest {
+    uint32_t group; /* NSC_NONE: all */
+    bool p95;       /* else the median */
+    uint32_t lo, hi;
+    bool splitting; /* in the middle of a pass: keys are looked at from next on */
+    uint32_t pivot, less, more, next;
+    uint64_t dice;
+};
+
+struct nsc_selection {
+    struct nsc_selection_query query;
+    enum phase phase;
+    struct nsc_lane_merge merge;
+    struct nsc_pivoting pivoting;
+    uint32_t rows, seen; /* in the window, masked out or not; looked at so far */
+    rank_key *keys;      /* NULL: too many, or no memory */
+    size_t keys_bytes;
+    uint32_t n_keys;
+    NSC_VEC(struct long_row) longs;
+    struct nsc_figures all;
+    nsc_time reach;
+    struct nsc_pivot_group *groups;
+    struct bucket *buckets;
+    uint32_t n, capacity;
+    uint32_t sorting; /* the bucket being filled */
+    struct quest quest;
+};
+
+/* ---- making ---- */
+
+struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
+{
+    struct nsc_selection *selection = nsc_xcalloc(1, sizeof *selection);
+    struct nsc_row_range *ranges = nsc_xmalloc((size_t)query->n_lanes * sizeof *ranges + 1);
+
+    selection->query = *query;
+    for (uint32_t i = 0; i < query->n_lanes; i++) {
+        ranges[i] = nsc_lane_rows(query->trace, query->lanes[i], query->window);
+        selection->rows += ranges[i].end - ranges[i].first;
+    }
+    nsc_lane_merge_open(&selection->merge, query->trace, ranges, query->n_lanes);
+    nsc_pivoting_init(&selection->pivoting, query);
+    selection->keys_bytes = (size_t)selection->rows * sizeof *selection->keys;
+    if (selection->rows <= NSC_SELECTION_QUANTILES)
+        selection->keys = nsc_pages_new(selection->keys_bytes);
+    selection->reach = query->window.t0;
+    free(ranges);
+    return selection;
+}
+
+static void drop_keys(struct nsc_selection *selection)
+{
+    if (selection->keys)
+        nsc_pages_free(selection->keys, selection->keys_bytes);
+    selection->keys = NULL;
+}
+
+void nsc_selection_free(struct nsc_selection *selection)
+{
+    if (!selection)
+        return;
+    drop_keys(selection);
+    nsc_lane_merge_fini(&selection->merge);
+    nsc_pivoting_fini(&selection->pivoting);
+    NSC_VEC_FINI(&selection->longs);
+    free(selection->groups);
+    free(selection->buckets);
+    free(selection);
+}
+
+/* ---- adding up ---- */
+
+/* From a to b, 0 when b comes first. */
+static nsc_time distance(nsc_time a, nsc_time b)
+{
+    return b > a ? nsc_window_length((struct nsc_window){a, b}) : 0;
+}
+
+/* part: of the window. Rows come by start, so what lies before reach is covered already. */
+static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time duration,
+                      struct nsc_window part)
+{
+    figures->min = !figures->count || duration < figures->min ? duration : figures->min;
+    figures->max = duration > figures->max ? duration : figures->max;
+    figures->count++;
+    figures->total = nsc_add_saturated(figures->total, duration);
+    figures->inside = nsc_add_saturated(figures->inside, distance(part.t0, part.t1));
+    figures->covered =
+        nsc_add_saturated(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
+    *reach = part.t1 > *reach ? part.t1 : *reach;
+}
+
+static uint32_t find_group(struct nsc_selection *selection, nsc_event row)
+{
+    nsc_event like = NSC_NONE;
+    uint32_t group = nsc_pivoting_find(&selection->pivoting, row, &like);
+
+    if (group < selection->n)
+        return group;
+    if (selection->n == selection->capacity) {
+        selection->capacity = selection->capacity ? 2 * selection->capacity : 16;
+        selection->groups =
+            nsc_xrealloc(selection->groups, selection->capacity, sizeof *selection->groups);
+        selection->buckets =
+            nsc_xrealloc(selection->buckets, selection->capacity, sizeof *selection->buckets);
+    }
+    selection->groups[selection->n] = (struct nsc_pivot_group){.like = like};
+    selection->buckets[selection->n] = (struct bucket){.reach = selection->query.window.t0};
+    return selection->n++;
+}
+
+static void add_row(struct nsc_selection *selection, nsc_event row)
+{
+    const struct nsc_events *events = selection->merge.events;
+    struct nsc_window w = selection->query.window;
+    nsc_time duration = nsc_event_duration(events, row);
+    nsc_time end = nsc_event_end(events, row);
+    struct nsc_window part = {events->start[row] > w.t0 ? events->start[row] : w.t0,
+                              end < w.t1 ? end : w.t1};
+    uint32_t group = find_group(selection, row);
+
+    add_event(&selection->groups[group].figures, &selection->buckets[group].reach, duration, part);
+    add_event(&selection->all, &selection->reach, duration, part);
+    if (!selection->keys)
+        return;
+    selection->keys[selection->n_keys++] = (uint64_t)group << 32 | events->duration[row];
+    if (events->duration[row] == NSC_LONG)
+        *NSC_VEC_ADD(&selection->longs) = (struct long_row){group, duration};
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+    const struct long_row *x = a;
+    const struct long_row *y = b;
+
+    return x->duration < y->duration ? -1 : x->duration > y->duration;
+}
+
+static int compare_longs(const void *a, const void *b)
+{
+    const struct long_row *x = a;
+    const struct long_row *y = b;
+
+    return x->group != y->group ? (x->group < y->group ? -1 : 1) : compare_lengths(a, b);
+}
+
+static void sort_longs(struct nsc_selection *selection, int (*compare)(const void *, const void *))
+{
+    if (selection->longs.n > 1)
+        qsort(selection->longs.at, selection->longs.n, sizeof *selection->longs.at, compare);
+}
+
+static void begin_quest(struct nsc_selection *selection, uint32_t group, uint32_t lo, uint32_t hi)
+{
+    selection->quest = (struct quest){.group = group, .lo = lo, .hi = hi, .dice = 1};
+}
+
+static void spend(uint32_t *rows, uint32_t cost)
+{
+    *rows = *rows > cost ? *rows - cost : 0;
+}
+
+/* True when it used up its rows. */
+static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
+{
+    uint32_t cost = selection->query.pivot == NSC_PIVOT_NVTX ? NVTX_COST : 1;
+
+    for (; *rows > 0; spend(rows, cost)) {
+        nsc_event row = nsc_lane_merge_next(&selection->merge);
+
+        if (row == NSC_NONE)
+            return false;
+        selection->seen++;
+        if (nsc_summary_has(selection->query.summary, row))
+            add_row(selection, row);
+    }
+    return true;
+}
+
+/* ---- the middle of each group ---- */
+
+static uint32_t roll_below(struct quest *quest, uint32_t n)
+{
+    quest->dice = quest->dice * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)((quest->dice >> 32) * n >> 32);
+}
+
+/* The middle of three keys picked blindly: no order of rows makes the search slow. */
+static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *quest)
+{
+    uint32_t n = quest->hi - quest->lo;
+    uint32_t a = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
+    uint32_t b = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
+    uint32_t c = (uint32_t)selection->keys[quest->lo + roll_below(quest, n)];
+
+    if (a > b) {
+        uint32_t swap = a;
+
+        a = b;
+        b = swap;
+    }
+    return c < a ? a : c > b ? b : c;
+}
+
+/* Puts what is shorter than the pivot before less, what is longer from more on. False: it used up
+ * its rows. */
+static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
+{
+    for (; quest->next < quest->more; --*rows) {
+        rank_key key = keys[quest->next];
+        uint32_t duration = (uint32_t)key;
+
+        if (*rows == 0)
+            return false;
+        if (duration < quest->pivot) {
+            keys[quest->next++] = keys[quest->less];
+            keys[quest->less++] = key;
+        } else if (duration > quest->pivot) {
+            keys[quest->next] = keys[--quest->more];
+            keys[quest->more] = key;
+        } else {
+            quest->next++;
+        }
+    }
+    quest->splitting = false;
+    return true;
+}
+
+static void begin_split(const struct nsc_selection *selection, struct quest *quest)
+{
+    if (quest->splitting)
+        return;
+    quest->pivot = pick_pivot(selection, quest);
+    quest->less = quest->next = quest->lo;
+    quest->more = quest->hi;
+    quest->splitting = true;
+}
+
+static uint32_t rank_wanted(const struct quest *quest, uint32_t n)
+{
+    return quest->p95 ? (uint32_t)(((uint64_t)n * 95 + 99) / 100) - 1 : (n - 1) / 2;
+}
+
+/* One of the longest of a group, by how many are longer: they are sorted by group, or for all by
+ * duration alone. */
+static nsc_time find_long(const struct nsc_selection *selection, uint32_t group, uint32_t longer)
+{
+    size_t low = 0;
+    size_t high = selection->longs.n;
+
+    while (group != NSC_NONE && low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (selection->longs.at[middle].group <= group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return selection->longs.at[high - 1 - longer].duration;
+}
+
+static void end_quest(struct nsc_selection *selection, struct nsc_figures *figures,
+                      uint32_t duration, uint32_t k)
+{
+    struct quest *quest = &selection->quest;
+    nsc_time found = duration != NSC_LONG
+                         ? (nsc_time)duration
+                         : find_long(selection, quest->group, figures->count - 1 - k);
+
+    if (quest->p95)
+        figures->p95 = found;
+    else
+        figures->median = found;
+}
+
+/* After a pass in a group whose keys begin at first: true when both its figures are found. */
+static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
+{
+    struct quest *quest = &selection->quest;
+    uint32_t k = rank_wanted(quest, figures->count);
+
+    if (first + k < quest->less) {
+        quest->hi = quest->less;
+        return false;
+    }
+    if (first + k >= quest->more) {
+        quest->lo = quest->more;
+        return false;
+    }
+    end_quest(selection, figures, quest->pivot, k);
+    if (quest->p95)
+        return true;
+    quest->p95 = true;
+    quest->lo = quest->less;
+    quest->hi = first + figures->count;
+    return false;
+}
+
+/* Finds the median and p95 of a group; true when it used up its rows before. */
+static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first,
+                   uint32_t *rows)
+{
+    do {
+        begin_split(selection, &selection->quest);
+        if (!split(selection->keys, &selection->quest, rows))
+            return true;
+    } while (!narrow(selection, figures, first));
+    return false;
+}
+
+/* Each says with true that it used up its rows. */
+static bool search_all(struct nsc_selection *selection, uint32_t *rows)
+{
+    return search(selection, &selection->all, 0, rows);
+}
+
+static bool search_groups(struct nsc_selection *selection, uint32_t *rows)
+{
+    for (;;) {
+        uint32_t group = selection->quest.group;
+
+        if (search(selection, &selection->groups[group].figures, selection->buckets[group].first,
+                   rows))
+            return true;
+        if (++group == selection->n)
+            return false;
+        begin_quest(selection, group, selection->buckets[group].first,
+                    selection->buckets[group].end);
+    }
+}
+
+/* ---- sorting by group ---- */
+
+static void begin_sort(struct nsc_selection *selection)
+{
+    uint32_t at = 0;
+
+    for (uint32_t i = 0; i < selection->n; i++) {
+        selection->buckets[i].first = selection->buckets[i].at = at;
+        at += selection->groups[i].figures.count;
+        selection->buckets[i].end = at;
+    }
+}
+
+/* In place: a key that belongs elsewhere changes places with the next of its bucket. */
+static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
+{
+    rank_key *keys = selection->keys;
+
+    for (; selection->sorting < selection->n; selection->sorting++) {
+        struct bucket *here = &selection->buckets[selection->sorting];
+
+        while (here->at < here->end) {
+            rank_key key = keys[here->at];
+            struct bucket *home = &selection->buckets[key >> 32];
+
+            if (*rows == 0)
+                return true;
+            --*rows;
+            if (home == here) {
+                here->at++;
+                continue;
+            }
+            keys[here->at] = keys[home->at];
+            keys[home->at++] = key;
+        }
+    }
+    return false;
+}
+
+/* ---- the phases ---- */
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct nsc_pivot_group *x = a;
+    const struct nsc_pivot_group *y = b;
+
+    if (x->figures.inside != y->figures.inside)
+        return x->figures.inside > y->figures.inside ? -1 : 1;
+    if (x->figures.count != y->figures.count)
+        return x->figures.count > y->figures.count ? -1 : 1;
+    return x->like < y->like ? -1 : x->like > y->like;
+}
+
+static void finish(struct nsc_selection *selection)
+{
+    if (selection->n > 1)
+        qsort(selection->groups, selection->n, sizeof *selection->groups, compare_groups);
+    selection->phase = PHASE_DONE;
+}
+
+/* What comes after a phase that is done. */
+static void advance(struct nsc_selection *selection)
+{
+    if (selection->phase == PHASE_MIDDLES || !selection->keys || !selection->n) {
+        finish(selection);
+    } else if (selection->phase == PHASE_ADD) {
+        sort_longs(selection, compare_lengths);
+        begin_quest(selection, NSC_NONE, 0, selection->n_keys);
+        selection->phase = PHASE_MIDDLE;
+    } else if (selection->phase == PHASE_MIDDLE) {
+        begin_sort(selection);
+        selection->phase = PHASE_SORT;
+    } else {
+        sort_longs(selection, compare_longs);
+        begin_quest(selection, 0, 0, selection->buckets[0].end);
+        selection->phase = PHASE_MIDDLES;
+    }
+}
+
+bool nsc_selection_step(struct nsc_selection *selection, uint32_t rows)
+{
+    static bool (*const phases[])(struct nsc_selection *, uint32_t *) = {
+        [PHASE_ADD] = add_rows,
+        [PHASE_MIDDLE] = search_all,
+        [PHASE_SORT] = sort_rows,
+        [PHASE_MIDDLES] = search_groups,
+    };
+
+    while (selection->phase != PHASE_DONE && !phases[selection->phase](selection, &rows))
+        advance(selection);
+    return selection->phase != PHASE_DONE;
+}
+
+bool nsc_selection_is_done(const struct nsc_selection *selection)
+{
+    return selection->phase == PHASE_DONE;
+}
+
+/* Adding up is most of it. */
+uint32_t nsc_selection_permille(const struct nsc_selection *selection)
+{
+    static const uint32_t from[] = {0, 600, 700, 850, 1000};
+    uint32_t begin = from[selection->phase];
+
+    if (selection->phase != PHASE_ADD || !selection->rows)
+        return begin;
+    return (uint32_t)((uint64_t)selection->seen * from[PHASE_MIDDLE] / selection->rows);
+}
+
+const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selection)
+{
+    return &selection->all;
+}
+
+const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,
+                                                   uint32_t *n)
+{
+    *n = selection->n;
+    return selection->groups;
+}
+
+bool nsc_selection_has_quantiles(const struct nsc_selection *selection)
+{
+    return selection->keys || !selection->all.count;
+}

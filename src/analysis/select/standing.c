@@ -1,0 +1,267 @@
+/*
+ * An event's rank among its like: counts in one pass, the median from two histograms of 16 bits of
+ * the duration each.
+ */
+#include "analysis/select/standing.h"
+
+#include "core/bits.h"
+#include "core/sort.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+enum { HALF = 1 << 16 };
+
+struct scan {
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    nsc_event event;
+    const uint64_t *mask; /* NULL: all rows */
+    bool by_text;         /* equal names may stand for different texts */
+    uint64_t *alike;      /* the rows found by the first pass, as a mask */
+    uint32_t *histogram;
+    uint32_t n_long;
+};
+
+/* The rows base + k, k < n <= 64, that have the name. */
+static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
+{
+    uint64_t word = 0;
+    uint32_t any = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        any |= names[k] == name;
+    for (uint32_t k = 0; any && k < n; k++)
+        word |= (uint64_t)(names[k] == name) << k;
+    return word;
+}
+
+static bool is_alike(const struct scan *scan, nsc_event row)
+{
+    return scan->events->kind[row] == scan->events->kind[scan->event] &&
+           (!scan->by_text || nsc_trace_same_text(scan->trace, row, scan->event));
+}
+
+static void count_row(struct scan *scan, struct nsc_rank *rank, nsc_event row)
+{
+    nsc_time own = nsc_event_duration(scan->events, scan->event);
+    nsc_time duration = nsc_event_duration(scan->events, row);
+
+    nsc_bits_set(scan->alike, row);
+    rank->min = rank->count == 0 || duration < rank->min ? duration : rank->min;
+    rank->max = duration > rank->max ? duration : rank->max;
+    rank->count++;
+    rank->shorter += duration < own;
+    rank->longer += duration > own;
+    if (scan->events->duration[row] == NSC_LONG)
+        scan->n_long++;
+    else
+        scan->histogram[scan->events->duration[row] >> 16]++;
+}
+
+/* Of the blocks of 64 rows [from, to). */
+static void count_rows(struct scan *scan, struct nsc_rank *rank, uint32_t from, uint32_t to)
+{
+    const nsc_name *names = scan->events->name;
+    uint32_t n = scan->events->n;
+
+    for (uint32_t block = from; block < to; block++) {
+        nsc_event base = block * 64;
+        uint64_t word =
+            match_names(names + base, n - base < 64 ? n - base : 64, names[scan->event]);
+
+        word &= scan->mask ? scan->mask[block] : UINT64_MAX;
+        for (; word; word &= word - 1) {
+            nsc_event row = base + (uint32_t)__builtin_ctzll(word);
+
+            if (is_alike(scan, row))
+                count_row(scan, rank, row);
+        }
+    }
+}
+
+/* The k-th of those whose durations lie in the side table. */
+static nsc_time select_long(const struct scan *scan, uint32_t k)
+{
+    NSC_VEC(nsc_time) times = {0};
+    nsc_time found = 0;
+
+    for (uint32_t i = 0; i < scan->events->n_long; i++)
+        if (nsc_bits_get(scan->alike, scan->events->long_event[i]))
+            *NSC_VEC_ADD(&times) = scan->events->long_duration[i];
+    if (times.n > 0)
+        qsort(times.at, times.n, sizeof *times.at, nsc_time_compare);
+    found = k < times.n ? times.at[k] : 0;
+    NSC_VEC_FINI(&times);
+    return found;
+}
+
+/* The bucket that holds the k-th; k becomes its place there. */
+static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
+{
+    uint32_t bucket = 0;
+
+    while (*k >= histogram[bucket])
+        *k -= histogram[bucket++];
+    return bucket;
+}
+
+/* The k-th of all. */
+static nsc_time select_rank(const struct scan *scan, const struct nsc_rank *rank, uint32_t k)
+{
+    uint32_t high = 0;
+    uint32_t *low = NULL;
+
+    if (k >= rank->count - scan->n_long)
+        return select_long(scan, k - (rank->count - scan->n_long));
+    high = find_bucket(scan->histogram, &k);
+    low = nsc_xcalloc(HALF, sizeof *low);
+    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
+            uint32_t duration =
+                scan->events->duration[block * 64 + (uint32_t)__builtin_ctzll(word)];
+
+            if (duration >> 16 == high && duration != NSC_LONG)
+                low[duration & (HALF - 1)]++;
+        }
+    high = high << 16 | find_bucket(low, &k);
+    free(low);
+    return high;
+}
+
+static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event)
+{
+    struct scan scan = {
+        .trace = trace, .events = nsc_trace_events(trace), .event = event, .mask = mask};
+
+    scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
+    scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n) + 1, sizeof *scan.alike);
+    scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
+    return scan;
+}
+
+/* ---- in steps ---- */
+
+/* The rows are counted, then those found are gone through once for each figure. */
+enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
+
+struct nsc_spread_work {
+    struct scan scan;
+    struct nsc_rank rank;
+    struct nsc_histogram histogram;
+    enum phase phase;
+    uint32_t next; /* block of 64 rows to count */
+};
+
+struct nsc_spread_work *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+                                            nsc_event event)
+{
+    struct nsc_spread_work *work = nsc_xcalloc(1, sizeof *work);
+
+    work->scan = begin_scan(trace, mask, event);
+    return work;
+}
+
+void nsc_spread_work_free(struct nsc_spread_work *work)
+{
+    if (!work)
+        return;
+    free(work->scan.histogram);
+    free(work->scan.alike);
+    free(work);
+}
+
+static void fill_histogram(struct nsc_spread_work *work)
+{
+    const struct scan *scan = &work->scan;
+    struct nsc_histogram *histogram = &work->histogram;
+
+    *histogram = nsc_histogram(work->rank.min, work->rank.max);
+    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
+
+            histogram->count[nsc_histogram_bin(histogram, nsc_event_duration(scan->events, row))]++;
+        }
+}
+
+static nsc_time duration_at(const struct nsc_spread_work *work, uint32_t k)
+{
+    return work->rank.min == work->rank.max ? work->rank.min
+                                            : select_rank(&work->scan, &work->rank, k);
+}
+
+static bool count_some(struct nsc_spread_work *work, uint32_t rows)
+{
+    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
+    uint32_t some = rows / 64 + 1;
+    uint32_t to = some < blocks - work->next ? work->next + some : blocks;
+
+    count_rows(&work->scan, &work->rank, work->next, to);
+    work->next = to;
+    return to == blocks;
+}
+
+bool nsc_spread_work_step(struct nsc_spread_work *work, uint32_t rows)
+{
+    uint32_t count = work->rank.count;
+
+    if (work->phase == PHASE_COUNT && !count_some(work, rows))
+        return false;
+    if (work->phase == PHASE_MEDIAN)
+        work->rank.median = duration_at(work, (count - 1) / 2);
+    else if (work->phase == PHASE_P95)
+        work->rank.p95 = duration_at(work, (uint32_t)(((uint64_t)count * 95 + 99) / 100) - 1);
+    else if (work->phase == PHASE_HISTOGRAM)
+        fill_histogram(work);
+    work->phase += work->phase != PHASE_DONE;
+    return work->phase == PHASE_DONE;
+}
+
+struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
+                                     struct nsc_histogram *histogram)
+{
+    *histogram = work->histogram;
+    return work->rank;
+}
+
+/* ---- at once ---- */
+
+struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                 const uint64_t *mask, nsc_event event)
+{
+    struct nsc_spread_work *work = nsc_spread_work_new(trace, mask, event);
+    struct nsc_rank rank;
+
+    while (!nsc_spread_work_step(work, UINT32_MAX))
+        ;
+    rank = nsc_spread_work_take(work, histogram);
+    nsc_spread_work_free(work);
+    return rank;
+}
+
+uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
+                          struct nsc_window durations)
+{
+    struct scan scan = begin_scan(trace, mask, event);
+    struct nsc_rank rank = {0};
+
+    count_rows(&scan, &rank, 0, (uint32_t)nsc_bits_words(scan.events->n));
+    for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
+        for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
+            nsc_time duration = nsc_event_duration(scan.events, row);
+
+            if (duration < durations.t0 || duration >= durations.t1)
+                nsc_bits_unset(scan.alike, row);
+        }
+    free(scan.histogram);
+    return scan.alike;
+}
+
+uint32_t nsc_rank_permille(const struct nsc_rank *rank)
+{
+    uint64_t equal = (uint64_t)rank->count - rank->shorter - rank->longer;
+
+    return (uint32_t)((2 * (uint64_t)rank->shorter + equal) * 500 / rank->count);
+}

@@ -1,0 +1,192 @@
+/*
+ * The GPU work of NVTX ranges as sheets: by layer, and projected.
+ */
+#include "analysis/names/label.h"
+#include "analysis/ranges/range_work.h"
+#include "analysis/skill/skills.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+#define NESTING 64 /* levels of a path that are shown */
+
+const struct nsc_sheet_column nsc_skill_layers_columns[] = {
+    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
+    {"work_share", "Share", "summed GPU work", NSC_SHEET_PERCENT, 0},
+    {"busy_ns", "GPU busy", NULL, NSC_SHEET_NS, 0},
+    {"exposed_ns", "Exposed comm.", NULL, NSC_SHEET_NS, 0},
+    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
+    {"launches", "Launches", NULL, NSC_SHEET_COUNT, 0},
+    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
+    {"cv", "CV", NULL, NSC_SHEET_NUMBER, 2},
+    {"path", "NVTX path", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+const struct nsc_sheet_column nsc_skill_projection_columns[] = {
+    {"busy_ns", "GPU busy inside", NULL, NSC_SHEET_NS, 0},
+    {"span_ns", "Projected", NULL, NSC_SHEET_NS, 0},
+    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
+    {"own_work_ns", "Of its own", NULL, NSC_SHEET_NS, 0},
+    {"wall_ns", "On the CPU", NULL, NSC_SHEET_NS, 0},
+    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
+    {"projected", "With ops", NULL, NSC_SHEET_COUNT, 0},
+    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
+    {"path", "NVTX path", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+struct line {
+    nsc_time key;  /* the greatest first */
+    uint32_t node; /* tree->n: under no range */
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *x = a;
+    const struct line *y = b;
+
+    if (x->key != y->key)
+        return x->key > y->key ? -1 : 1;
+    return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* From the root to the node, levels by " / ". */
+static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                     const struct nsc_calltree *tree, uint32_t node)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    struct nsc_buf path = NSC_BUF_INIT(1u << 16);
+    uint32_t levels[NESTING];
+    uint32_t n = 0;
+
+    for (uint32_t i = node; i != NSC_NONE && n < NESTING; i = tree->parent[i])
+        levels[n++] = i;
+    while (n-- > 0) {
+        char text[NSC_NAME_BYTES];
+        uint32_t bytes =
+            nsc_label_fold(text, nsc_trace_string(trace, names->full[tree->name[levels[n]]]));
+
+        nsc_buf_add(&path, text, bytes);
+        nsc_buf_puts(&path, n > 0 ? " / " : "");
+    }
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&path));
+    nsc_buf_fini(&path);
+}
+
+static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                      const struct nsc_range_work *work, uint32_t i)
+{
+    bool is_none = i == work->tree->n;
+    const struct nsc_range_node *node = is_none ? &work->none : &work->at[i];
+    double cv = is_none ? -1 : nsc_range_node_cv(node);
+
+    nsc_sheet_add_int(sheet, node->own.work);
+    nsc_sheet_add_share(sheet, node->own.work, work->work);
+    nsc_sheet_add_int(sheet, node->own.busy);
+    nsc_sheet_add_int(sheet, node->exposed);
+    if (is_none)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_int(sheet, work->tree->calls[i]);
+    nsc_sheet_add_int(sheet, node->own.launches);
+    nsc_sheet_add_int(sheet, node->own.ops);
+    if (cv >= 0)
+        nsc_sheet_add_number(sheet, cv);
+    else
+        nsc_sheet_add_unknown(sheet);
+    if (is_none)
+        nsc_sheet_add_puts(sheet, "(none)");
+    else
+        add_path(sheet, scope->trace, work->tree, i);
+}
+
+static void add_projection(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                           const struct nsc_range_work *work, uint32_t i)
+{
+    const struct nsc_range_node *node = &work->at[i];
+
+    nsc_sheet_add_int(sheet, node->inside.busy);
+    nsc_sheet_add_int(sheet, node->span);
+    nsc_sheet_add_int(sheet, node->inside.work);
+    nsc_sheet_add_int(sheet, node->own.work);
+    nsc_sheet_add_int(sheet, work->tree->total[i]);
+    nsc_sheet_add_int(sheet, work->tree->calls[i]);
+    nsc_sheet_add_int(sheet, node->projected);
+    nsc_sheet_add_int(sheet, node->inside.ops);
+    add_path(sheet, scope->trace, work->tree, i);
+}
+
+/* Lines with ops, sorted; the caller frees them. */
+static struct line *sort_lines(const struct nsc_range_work *work, bool own, size_t *n)
+{
+    struct line *lines = nsc_xcalloc((size_t)work->tree->n + 1, sizeof *lines);
+
+    *n = 0;
+    for (uint32_t i = 0; i < work->tree->n; i++) {
+        const struct nsc_range_figures *of = own ? &work->at[i].own : &work->at[i].inside;
+
+        if (of->ops > 0)
+            lines[(*n)++] = (struct line){own ? of->work : of->busy, i};
+    }
+    if (own && work->none.own.ops > 0)
+        lines[(*n)++] = (struct line){work->none.own.work, work->tree->n};
+    qsort(lines, *n, sizeof *lines, compare_lines);
+    return lines;
+}
+
+static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *question, bool own)
+{
+    struct nsc_range_work work;
+    struct line *lines;
+    size_t n = 0;
+    size_t shown;
+
+    if (!nsc_range_work_build(&work, question->scope)) {
+        nsc_sheet_note(sheet, "There is too little memory for this question.");
+        return;
+    }
+    lines = sort_lines(&work, own, &n);
+    shown = nsc_question_limit(question, sheet, n);
+    for (size_t i = 0; i < shown; i++) {
+        if (own)
+            add_layer(sheet, question->scope, &work, lines[i].node);
+        else
+            add_projection(sheet, question->scope, &work, lines[i].node);
+    }
+    if (work.tree->n == 0)
+        nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
+    else if (work.ops > 0)
+        nsc_sheet_note(sheet,
+                       "%.1f %% of the summed GPU work is under a range; the rest is "
+                       "launched outside any range of its thread, or its launch is not "
+                       "known.",
+                       nsc_percent(work.work - work.none.own.work, work.work));
+    free(lines);
+    nsc_range_work_fini(&work);
+}
+
+void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "layers", nsc_skill_layers_columns);
+
+    add_lines(sheet, question, true);
+    nsc_sheet_note(sheet,
+                   "Work counts once, for the innermost range around its launch on the same "
+                   "thread. # stands for a number. Summed time is work, not wall time; busy "
+                   "is the union of the ops, added over GPUs. CV: standard deviation by mean "
+                   "of the work inside an instance.");
+}
+
+void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "projection", nsc_skill_projection_columns);
+
+    add_lines(sheet, question, false);
+    nsc_sheet_note(sheet, "Work belongs to every range around its launch on the same thread. "
+                          "Projected adds up, for each instance, the time from its first op to its "
+                          "last: projections may overlap and exceed the wall. Busy is the union of "
+                          "the ops, added over GPUs. Start/end ranges are not projected.");
+}

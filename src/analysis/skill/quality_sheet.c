@@ -1,0 +1,182 @@
+/*
+ * The quality of a recording as sheets: coverage and overhead, what is recorded, the profiler's
+ * messages.
+ */
+#include "analysis/device/quality.h"
+#include "analysis/skill/skills.h"
+
+#include <string.h>
+
+const struct nsc_sheet_column nsc_skill_quality_columns[] = {
+    {"check", "Check", NULL, NSC_SHEET_TEXT, 0},
+    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
+    {"of", "Of", NULL, NSC_SHEET_COUNT, 0},
+    {"time_ns", "Time", NULL, NSC_SHEET_NS, 0},
+    {"share", "Share", "the row's own whole", NSC_SHEET_PERCENT, 0},
+    {"meaning", "What it means", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static const struct nsc_sheet_column kind_columns[] = {
+    {"rows", "Rows", NULL, NSC_SHEET_COUNT, 0},
+    {"recorded", "Recorded", NULL, NSC_SHEET_TEXT, 0},
+    {"without", "Without it", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+#define MESSAGES_SHOWN 50u
+
+static const struct nsc_sheet_column message_columns[] = {
+    {"count", "Times", NULL, NSC_SHEET_COUNT, 0},
+    {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
+    {"message", "Message", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static void add_count(struct nsc_sheet *sheet, const char *check, uint64_t count, uint64_t of,
+                      const char *meaning)
+{
+    nsc_sheet_add_puts(sheet, check);
+    nsc_sheet_add_int(sheet, (int64_t)count);
+    nsc_sheet_add_int(sheet, (int64_t)of);
+    nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_share(sheet, (nsc_time)count, (nsc_time)of);
+    nsc_sheet_add_puts(sheet, meaning);
+}
+
+static void add_time(struct nsc_sheet *sheet, const char *check, nsc_time time, nsc_time whole,
+                     const char *meaning)
+{
+    nsc_sheet_add_puts(sheet, check);
+    nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_int(sheet, time);
+    nsc_sheet_add_share(sheet, time, whole);
+    nsc_sheet_add_puts(sheet, meaning);
+}
+
+static void add_messages_row(struct nsc_sheet *sheet, const char *check, uint64_t count)
+{
+    nsc_sheet_add_puts(sheet, check);
+    nsc_sheet_add_int(sheet, (int64_t)count);
+    for (int i = 0; i < 3; i++)
+        nsc_sheet_add_unknown(sheet);
+    nsc_sheet_add_puts(sheet, "what the profiler complained of, in the whole recording");
+}
+
+static void add_checks(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                       const struct nsc_quality *of)
+{
+    add_count(sheet, "kernels whose launch is known", of->known_kernels, of->kernels,
+              "others have no launch or queue time and their gaps no cause");
+    add_count(sheet, "GPU ops whose launch is known", of->known_ops, of->ops,
+              "others belong to no NVTX range");
+    if (of->has_ranges)
+        add_time(sheet, "summed GPU work under an NVTX range", of->range_work, of->work,
+                 "the rest cannot be laid to a place in the program");
+    add_time(sheet, "profiler overhead", of->overhead, nsc_window_length(scope->window),
+             "on any thread; no end-to-end slowdown");
+    if (of->has_messages) {
+        add_messages_row(sheet, "errors of the profiler", of->errors);
+        add_messages_row(sheet, "warnings of the profiler", of->warnings);
+    }
+}
+
+static void add_kinds(struct nsc_sheet *sheet, const struct nsc_quality *of)
+{
+    static const struct {
+        const char *word, *without;
+    } families[] = {
+        {"kernel", "no figure of GPU work"},
+        {"copy", "transfers are unknown"},
+        {"memset", "memsets count as idle time"},
+        {"graph", "only of use with --cuda-graph-trace=graph"},
+        {"api", "no launch times, no cause of gaps, no NVTX projection"},
+        {"sync", "waits are told by the names of calls only"},
+        {"nvtx", "no iterations, no layers, no place in the program"},
+        {"os", "waits of the CPU look like work"},
+        {"sched", "whether threads run on a CPU is unknown"},
+        {"sample", "what the CPU works on is unknown"},
+        {"overhead", "the cost of profiling is unknown"},
+    };
+
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        uint64_t rows = 0;
+
+        for (int k = 0; k < NSC_N_KINDS; k++)
+            if (strcmp(nsc_kind_word((enum nsc_kind)k), families[i].word) == 0)
+                rows += of->kinds[k];
+        nsc_sheet_add_int(sheet, (int64_t)rows);
+        nsc_sheet_add_puts(sheet, families[i].word);
+        nsc_sheet_add_puts(sheet, rows > 0 ? "" : families[i].without);
+    }
+}
+
+struct message {
+    int64_t severity, text; /* nsc_str of the fields' texts */
+    int64_t count;
+};
+
+static bool read_message(struct message *out, const struct nsc_fields *messages, uint32_t row)
+{
+    out->count = 1;
+    return nsc_fields_int(&out->severity, messages, NSC_DIAGNOSTIC_SEVERITY, row) &&
+           nsc_fields_int(&out->text, messages, NSC_DIAGNOSTIC_TEXT, row) &&
+           (out->severity == NSC_DIAGNOSTIC_WARNING || out->severity == NSC_DIAGNOSTIC_ERROR);
+}
+
+/* Errors and warnings, each text once; the rest says nothing about the figures. */
+static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messages)
+{
+    struct message kept[MESSAGES_SHOWN];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; messages && i < messages->n; i++) {
+        struct message message;
+        uint32_t k = 0;
+
+        if (!read_message(&message, messages, i))
+            continue;
+        while (k < n && (kept[k].severity != message.severity || kept[k].text != message.text))
+            k++;
+        if (k < n)
+            kept[k].count++;
+        else if (n < MESSAGES_SHOWN)
+            kept[n++] = message;
+        else
+            sheet->n_left_out++;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        nsc_sheet_add_int(sheet, kept[k].count);
+        nsc_sheet_add_puts(sheet, kept[k].severity == NSC_DIAGNOSTIC_ERROR ? "error" : "warning");
+        nsc_sheet_add_text(sheet, nsc_strpool_text(&messages->texts, (nsc_str)kept[k].text));
+    }
+}
+
+void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    size_t first = out->list.n;
+    struct nsc_range_work ranges;
+    struct nsc_quality of;
+    struct nsc_sheet *sheets;
+    bool has_ranges = nsc_range_work_build(&ranges, question->scope);
+
+    nsc_quality_build(&of, question->scope, question->fields, has_ranges ? &ranges : NULL);
+    if (has_ranges)
+        nsc_range_work_fini(&ranges);
+    (void)nsc_question_sheet(out, question, "quality", nsc_skill_quality_columns);
+    (void)nsc_question_more(out, question, "recorded", "What is recorded", kind_columns);
+    (void)nsc_question_more(out, question, "messages", "Errors and warnings of the profiler",
+                            message_columns);
+    sheets = &out->list.at[first];
+    add_checks(&sheets[0], question->scope, &of);
+    add_kinds(&sheets[1], &of);
+    add_messages(&sheets[2], nsc_field_set(question->fields, NSC_FIELDS_DIAGNOSTICS));
+    if (!of.has_ranges)
+        nsc_sheet_note(&sheets[0],
+                       "NVTX coverage is not known: there are no push/pop ranges in the "
+                       "window.");
+    if (!of.has_messages)
+        nsc_sheet_note(&sheets[2], "Not known: the export has no DIAGNOSTIC_EVENT table that could "
+                                   "be read.");
+}

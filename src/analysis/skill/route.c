@@ -1,0 +1,121 @@
+/*
+ * Words of a question against words of skills.
+ */
+#include "analysis/skill/route.h"
+
+#include "core/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_BYTES = 48 };
+
+static const char *const little[] = {
+    "a",     "an",    "and",  "are",   "at",   "be",   "by",  "can",  "do",   "does", "each",
+    "for",   "from",  "has",  "have",  "how",  "i",    "in",  "is",   "it",   "its",  "long",
+    "many",  "me",    "much", "my",    "no",   "not",  "of",  "on",   "one",  "or",   "so",
+    "that",  "the",   "them", "there", "they", "this", "to",  "was",  "were", "what", "when",
+    "where", "which", "who",  "whom",  "why",  "with", "you", "your", "show", "tell", "give"};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* The next word of text in lower case; false at the end. Longer words are cut. */
+static bool next_word(const char **text, char out[WORD_BYTES], const char *joins)
+{
+    size_t n = 0;
+
+    while (**text && !is_letter(**text) && !strchr(joins, **text))
+        ++*text;
+    for (; **text && (is_letter(**text) || strchr(joins, **text)); ++*text)
+        if (n < WORD_BYTES - 1)
+            out[n++] = nsc_ascii_lower(**text);
+    out[n] = '\0';
+    return n > 0;
+}
+
+static bool is_little(const char *word)
+{
+    for (size_t i = 0; i < sizeof little / sizeof *little; i++)
+        if (strcmp(word, little[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "gap*" is any word that begins so; "bubbles" and "bubble" are one word. */
+static bool is_match(const char *word, const char *wanted)
+{
+    size_t n = strlen(wanted);
+    size_t length = strlen(word);
+
+    if (n > 0 && wanted[n - 1] == '*')
+        return strncmp(word, wanted, n - 1) == 0;
+    return strncmp(word, wanted, n) == 0 && (length == n || (length == n + 1 && word[n] == 's'));
+}
+
+static bool has_word(const char *list, const char *word)
+{
+    char wanted[WORD_BYTES];
+
+    while (next_word(&list, wanted, "*"))
+        if (!is_little(wanted) && is_match(word, wanted))
+            return true;
+    return false;
+}
+
+static uint32_t rate_word(const struct nsc_route_entry *entry, const char *word)
+{
+    if (has_word(entry->words, word))
+        return 3;
+    if (has_word(entry->name, word))
+        return 2;
+    return has_word(entry->question, word) ? 1 : 0;
+}
+
+static struct nsc_route rate(const struct nsc_route_entry entries[], uint32_t i,
+                             const char *question)
+{
+    struct nsc_route route = {.entry = i};
+    char word[WORD_BYTES];
+    size_t n = 0;
+
+    while (next_word(&question, word, "")) {
+        uint32_t score = is_little(word) ? 0 : rate_word(&entries[i], word);
+        size_t length = strlen(word);
+
+        if (score == 0 || has_word(route.matched, word))
+            continue;
+        route.score += score;
+        if (n + length + 2 > sizeof route.matched)
+            continue;
+        n += (size_t)snprintf(route.matched + n, sizeof route.matched - n, "%s%s", n ? " " : "",
+                              word);
+    }
+    return route;
+}
+
+uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
+                        const struct nsc_route_entry entries[], uint32_t n, const char *question)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_route route = rate(entries, i, question);
+        uint32_t at = kept;
+
+        while (at > 0 && out[at - 1].score < route.score)
+            at--;
+        if (route.score == 0 || at >= max)
+            continue;
+        if (kept < max)
+            kept++;
+        memmove(out + at + 1, out + at, (kept - 1 - at) * sizeof *out);
+        out[at] = route;
+    }
+    while (kept > 0 && out[kept - 1].score * 2 < out[0].score)
+        kept--;
+    return kept;
+}

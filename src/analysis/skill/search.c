@@ -1,0 +1,165 @@
+/*
+ * The skill that finds events by name, and by the name of a range around them: the filter's own
+ * matching, listed by time.
+ */
+#include "analysis/base/correlate.h"
+#include "analysis/names/label.h"
+#include "analysis/select/filter.h"
+#include "analysis/select/listing.h"
+#include "analysis/skill/skills.h"
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct nsc_sheet_column nsc_skill_search_columns[] = {
+    {"kind", "Kind", NULL, NSC_SHEET_TEXT, 0},
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
+    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
+    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
+    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
+    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
+    {"path", "Ranges around it", NULL, NSC_SHEET_TEXT, 0},
+    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+enum { PATH_SHOWN = 64, PATH_BYTES = 16384 };
+
+/* "kind:kernel name:"gemm" nvtx:"forward"" */
+static bool write_filter(struct nsc_buf *out, const struct nsc_question *question)
+{
+    static const char *const types[][2] = {{"kernel", "kind:kernel"},
+                                           {"nvtx", "kind:nvtx,mark"},
+                                           {"api", "kind:api"},
+                                           {"gpu", "kind:kernel,graph,copy,memset"}};
+    const struct nsc_param_value *name = &question->params[NSC_PARAM_NAME];
+    const struct nsc_param_value *parent = &question->params[NSC_PARAM_PARENT];
+    const struct nsc_param_value *type = &question->params[NSC_PARAM_TYPE];
+    const char *kinds = type->is_set ? NULL : "kind:kernel,nvtx,mark";
+
+    for (size_t i = 0; type->is_set && i < sizeof types / sizeof *types; i++)
+        if (strcmp(type->text, types[i][0]) == 0)
+            kinds = types[i][1];
+    nsc_buf_puts(out, kinds ? kinds : "");
+    if (name->is_set) {
+        nsc_buf_puts(out, " name:");
+        nsc_filter_quote(out, nsc_text_from(name->text));
+    }
+    if (parent->is_set) {
+        nsc_buf_puts(out, " nvtx:");
+        nsc_filter_quote(out, nsc_text_from(parent->text));
+    }
+    return kinds != NULL;
+}
+
+/* The rows found, of the scope's; NULL, and a note, when there can be none. To be given to
+ * free(). */
+static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    size_t words = nsc_bits_words(nsc_trace_events(scope->trace)->n);
+    struct nsc_buf line = NSC_BUF_INIT(NSC_FILTER_BYTES);
+    struct nsc_filter *filter = NULL;
+    struct nsc_error error = {0};
+    uint64_t *rows = NULL;
+
+    if (!write_filter(&line, question))
+        nsc_sheet_note(sheet, "type is one of kernel, nvtx, api, gpu.");
+    else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
+        nsc_sheet_note(sheet, "%s", error.text);
+    else
+        rows = nsc_filter_apply(filter, scope->trace, NULL);
+    for (size_t i = 0; rows && scope->mask && i < words; i++)
+        rows[i] &= scope->mask[i];
+    nsc_filter_free(filter);
+    nsc_buf_fini(&line);
+    return rows;
+}
+
+/* "step 3 > forward > layer 1", raw. */
+static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+{
+    struct nsc_buf text = NSC_BUF_INIT(PATH_BYTES);
+    nsc_event path[PATH_SHOWN];
+    uint32_t n = nsc_event_path(trace, event, path, PATH_SHOWN);
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < n && i < PATH_SHOWN; i++) {
+        struct nsc_text name = nsc_trace_event_text(trace, path[i], false, scratch);
+
+        nsc_buf_puts(&text, i ? " > " : "");
+        nsc_buf_add(&text, name.bytes, name.n);
+    }
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
+}
+
+static void add_known(struct nsc_sheet *sheet, bool is_known, int64_t value)
+{
+    if (is_known)
+        nsc_sheet_add_int(sheet, value);
+    else
+        nsc_sheet_add_unknown(sheet);
+}
+
+static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_track *track =
+        &nsc_trace_tracks(trace, &(uint32_t){0})[lanes[nsc_trace_lane_of(trace, event)].track];
+    bool is_gpu = nsc_kind_is_gpu(events->kind[event]);
+
+    nsc_sheet_add_puts(sheet, nsc_kind_label((enum nsc_kind)events->kind[event]));
+    add_known(sheet, is_gpu, track->device);
+    add_known(sheet, is_gpu, track->stream);
+    nsc_sheet_add_int(sheet, track->pid);
+    add_known(sheet, !is_gpu, track->tid);
+    nsc_sheet_add_int(sheet, events->start[event]);
+    nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
+    add_path(sheet, trace, event);
+    nsc_label_event(sheet, trace, event);
+}
+
+static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *question,
+                      const struct nsc_summary *summary)
+{
+    const struct nsc_scope *scope = question->scope;
+    uint32_t n_lanes = 0;
+    uint32_t *lanes;
+    struct nsc_listing listing;
+    size_t n;
+
+    (void)nsc_trace_lanes(scope->trace, &n_lanes);
+    lanes = nsc_xcalloc((size_t)n_lanes + 1, sizeof *lanes);
+    for (uint32_t i = 0; i < n_lanes; i++)
+        lanes[i] = i;
+    nsc_listing_init(&listing, scope->trace, summary, scope->window, lanes, n_lanes);
+    free(lanes);
+    n = nsc_question_limit(question, sheet, listing.n);
+    for (size_t i = 0; i < n; i++) {
+        nsc_event event = NSC_NONE;
+
+        if (nsc_listing_at(&listing, (uint32_t)i, 1, &event) == 1)
+            add_found(sheet, scope->trace, event);
+    }
+    nsc_listing_fini(&listing);
+}
+
+void nsc_skill_search(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "search", nsc_skill_search_columns);
+    uint64_t *rows = find_rows(sheet, question);
+    struct nsc_summary *summary = rows ? nsc_summary_build(question->scope->trace, rows) : NULL;
+
+    if (summary)
+        list_rows(sheet, question, summary);
+    if (summary && nsc_sheet_rows(sheet) == 0)
+        nsc_sheet_note(sheet, "Nothing in the window has that in its name.");
+    nsc_summary_free(summary);
+    free(rows);
+}

@@ -1,0 +1,216 @@
+/*
+ * The table of skills and the parameters they take.
+ */
+#include "analysis/skill/skill.h"
+
+#include "analysis/skill/skills.h"
+#include "core/units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct nsc_skill skills[] = {
+#define NSC_SKILL(stem, category, question, words, params) \
+    {#stem, category, question, words, params, nsc_skill_##stem##_columns, nsc_skill_##stem},
+#include "analysis/skill/skill.def"
+#undef NSC_SKILL
+};
+
+static const struct param_row {
+    const char *name, *help;
+    enum nsc_param_type type;
+} rows[NSC_N_PARAMS] = {
+#define NSC_SKILL_PARAM(id, name, type, help) {name, help, NSC_PARAM_TYPE_##type},
+#include "analysis/skill/skill_param.def"
+#undef NSC_SKILL_PARAM
+};
+
+const struct nsc_skill *nsc_skills(uint32_t *n)
+{
+    *n = sizeof skills / sizeof *skills;
+    return skills;
+}
+
+static bool is_name(const char *name, const char *given)
+{
+    while (*name && (*name == *given || (*name == '_' && *given == '-')))
+        name++, given++;
+    return *name == *given;
+}
+
+/* Names that people know from nsys-ai. */
+static const struct {
+    const char *name, *skill;
+} aliases[] = {
+#define NSC_SKILL_ALIAS(name, skill) {name, skill},
+#include "analysis/skill/skill_alias.def"
+#undef NSC_SKILL_ALIAS
+};
+
+const struct nsc_skill *nsc_skill_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (is_name(aliases[i].name, name))
+            name = aliases[i].skill;
+    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++)
+        if (is_name(skills[i].name, name))
+            return &skills[i];
+    return NULL;
+}
+
+/* ---- parameters ---- */
+
+const char *nsc_param_name(enum nsc_param param)
+{
+    return rows[param].name;
+}
+
+const char *nsc_param_help(enum nsc_param param)
+{
+    return rows[param].help;
+}
+
+/* The parameter whose name stands before "="; NSC_N_PARAMS when there is none. */
+static enum nsc_param find_param(const char *text)
+{
+    for (unsigned i = 0; i < NSC_N_PARAMS; i++) {
+        size_t n = strlen(rows[i].name);
+
+        if (strncmp(text, rows[i].name, n) == 0 && text[n] == '=')
+            return (enum nsc_param)i;
+    }
+    return NSC_N_PARAMS;
+}
+
+/* Whether the skill's row lists it, with a value ("limit=15") or without ("name"). */
+static bool takes_param(const struct nsc_skill *skill, enum nsc_param param)
+{
+    size_t n = strlen(rows[param].name);
+
+    for (const char *at = skill->params; *at; at += strcspn(at, " ")) {
+        at += strspn(at, " ");
+        if (strncmp(at, rows[param].name, n) == 0 && (at[n] == '=' || at[n] == ' ' || !at[n]))
+            return true;
+    }
+    return false;
+}
+
+static bool parse_number(double *out, const char *text)
+{
+    char *end = NULL;
+
+    errno = 0;
+    *out = strtod(text, &end);
+    return !errno && end != text && !*end && isfinite(*out);
+}
+
+static bool parse_count(int64_t *out, const char *text)
+{
+    char *end = NULL;
+
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return !errno && end != text && !*end && *out >= 0;
+}
+
+static bool parse_value(struct nsc_param_value *out, enum nsc_param_type type, const char *text)
+{
+    struct nsc_error ignored = {0};
+
+    switch (type) {
+    case NSC_PARAM_TYPE_COUNT:
+        out->is_set = parse_count(&out->integer, text);
+        break;
+    case NSC_PARAM_TYPE_DURATION:
+        out->is_set = nsc_units_parse_time(&out->integer, text, NSC_UNITS_NS, &ignored) == NSC_OK &&
+                      out->integer >= 0;
+        break;
+    case NSC_PARAM_TYPE_NUMBER:
+        out->is_set = parse_number(&out->number, text);
+        break;
+    case NSC_PARAM_TYPE_TEXT:
+        out->text = text;
+        out->is_set = text[0] != '\0';
+        break;
+    }
+    return out->is_set;
+}
+
+enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc_skill *skill,
+                                 const char *text, struct nsc_error *error)
+{
+    enum nsc_param param = find_param(text);
+    struct nsc_param_value value = {0};
+
+    if (param == NSC_N_PARAMS || !takes_param(skill, param))
+        return nsc_fail(error, NSC_EINVAL, "-p %.80s: %s takes %s", text, skill->name,
+                        skill->params[0] ? skill->params : "no parameters");
+    if (!parse_value(&value, rows[param].type, text + strlen(rows[param].name) + 1))
+        return nsc_fail(error, NSC_EINVAL, "-p %.80s: no such value; %s", text, rows[param].help);
+    question->params[param] = value;
+    return NSC_OK;
+}
+
+/* "limit=15 min=1ms name": one word at a time. */
+struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct nsc_scope *scope,
+                                    const struct nsc_field_sets *fields)
+{
+    struct nsc_question question = {.scope = scope, .fields = fields};
+    char word[64];
+
+    for (const char *at = skill->params; *at;) {
+        size_t n = strcspn(at, " ");
+        enum nsc_param param;
+
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, at);
+        param = find_param(word);
+        if (param != NSC_N_PARAMS && rows[param].type != NSC_PARAM_TYPE_TEXT)
+            (void)parse_value(&question.params[param], rows[param].type,
+                              word + strlen(rows[param].name) + 1);
+        at += n + strspn(at + n, " ");
+    }
+    return question;
+}
+
+/* ---- the first sheet ---- */
+
+uint32_t nsc_columns_count(const struct nsc_sheet_column columns[])
+{
+    uint32_t n = 0;
+
+    while (columns[n].key)
+        n++;
+    return n;
+}
+
+struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_question *question,
+                                     const char *name, const struct nsc_sheet_column columns[])
+{
+    const struct nsc_skill *skill = nsc_skill_find(name);
+
+    return nsc_question_more(out, question, skill->name, skill->question, columns);
+}
+
+struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,
+                                    const char *key, const char *title,
+                                    const struct nsc_sheet_column columns[])
+{
+    struct nsc_sheet *sheet = nsc_sheets_add(out, key, title, columns, nsc_columns_count(columns));
+
+    sheet->has_window = true;
+    sheet->window = question->scope->window;
+    return sheet;
+}
+
+size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n)
+{
+    const struct nsc_param_value *limit = &question->params[NSC_PARAM_LIMIT];
+
+    if (!limit->is_set || limit->integer == 0 || (uint64_t)limit->integer >= n)
+        return n;
+    sheet->n_left_out = n - (uint64_t)limit->integer;
+    return (size_t)limit->integer;
+}

@@ -1,0 +1,177 @@
+/*
+ * Skills about communication kernels: what they take by collective, and which stand out.
+ */
+#include "analysis/base/device_work.h"
+#include "analysis/base/longest.h"
+#include "analysis/device/work_times.h"
+#include "analysis/names/label.h"
+#include "analysis/skill/skills.h"
+#include "core/sum.h"
+
+const struct nsc_sheet_column nsc_skill_nccl_breakdown_columns[] = {
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"collective", "Collective", NULL, NSC_SHEET_TEXT, 0},
+    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
+    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
+    {"share", "Share", "summed communication time of the GPU", NSC_SHEET_PERCENT, 0},
+    {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
+    {"min_ns", "Min", NULL, NSC_SHEET_NS, 0},
+    {"max_ns", "Max", NULL, NSC_SHEET_NS, 0},
+    {"busy_ns", "Union", NULL, NSC_SHEET_NS, 0},
+    {"hidden_ns", "Under compute", NULL, NSC_SHEET_NS, 0},
+    {"hidden_share", "Hidden", "union of the collective", NSC_SHEET_PERCENT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                           const struct nsc_work_times *times, enum nsc_work_class class,
+                           nsc_time all)
+{
+    const struct nsc_class_work *of = &times->of[class];
+    nsc_time hidden = nsc_work_times_both(times, class, NSC_CLASS_COMPUTE);
+
+    nsc_device_cell(sheet, scope->trace, times->device);
+    nsc_sheet_add_puts(sheet, nsc_work_class_word(class));
+    nsc_sheet_add_int(sheet, of->count);
+    nsc_sheet_add_int(sheet, of->work);
+    nsc_sheet_add_share(sheet, of->work, all);
+    nsc_sheet_add_int(sheet, of->work / of->count);
+    nsc_sheet_add_int(sheet, of->min);
+    nsc_sheet_add_int(sheet, of->max);
+    nsc_sheet_add_int(sheet, times->either[class][class]);
+    nsc_sheet_add_int(sheet, hidden);
+    nsc_sheet_add_share(sheet, hidden, times->either[class][class]);
+}
+
+/* The greatest total first; equal ones in the order of the collectives. */
+static void add_collectives(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                            const struct nsc_work_times *times)
+{
+    bool done[NSC_N_CLASSES] = {false};
+    nsc_time all = 0;
+
+    for (unsigned i = NSC_CLASS_COMM; i < NSC_CLASS_HTOD; i++)
+        all = nsc_sum(all, times->of[i].work);
+    for (;;) {
+        unsigned top = NSC_N_CLASSES;
+
+        for (unsigned i = NSC_CLASS_COMM; i < NSC_CLASS_HTOD; i++)
+            if (!done[i] && times->of[i].count > 0 &&
+                (top == NSC_N_CLASSES || times->of[i].work > times->of[top].work))
+                top = i;
+        if (top == NSC_N_CLASSES)
+            return;
+        done[top] = true;
+        add_collective(sheet, scope, times, (enum nsc_work_class)top, all);
+    }
+}
+
+void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "nccl_breakdown", nsc_skill_nccl_breakdown_columns);
+    struct nsc_work_times times;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_work_times_build(&times, scope, d);
+        add_collectives(sheet, scope, &times);
+    }
+    if (nsc_sheet_rows(sheet) == 0)
+        nsc_sheet_note(sheet, "There are no communication kernels in the window: one GPU, or "
+                              "communication that was not recorded.");
+    else
+        nsc_sheet_note(sheet, "Communication is told by the kernel's name. A kernel that waits for "
+                              "other ranks is as long as the wait.");
+}
+
+/* ---- nccl_anomaly ---- */
+
+const struct nsc_sheet_column nsc_skill_nccl_anomaly_columns[] = {
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
+    {"collective", "Collective", NULL, NSC_SHEET_TEXT, 0},
+    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
+    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
+    {"avg_ns", "Usual", NULL, NSC_SHEET_NS, 0},
+    {"times", "Times", NULL, NSC_SHEET_NUMBER, 1},
+    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+/* The mean of the other kernels of its class on its device; 0 when it is alone. */
+static nsc_time mean_of_others(const struct nsc_class_work *of, nsc_time duration)
+{
+    return of->count > 1 ? (of->work - duration) / (of->count - 1) : 0;
+}
+
+static void find_anomalies(struct nsc_longest *found, const struct nsc_scope *scope,
+                           const struct nsc_work_times *times, double factor)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_device_work work;
+    struct nsc_device_op op;
+    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+
+    nsc_device_work_init(&work, scope, times->device);
+    while (nsc_device_work_next(&work, &op)) {
+        nsc_time duration = nsc_event_duration(events, op.event);
+        nsc_time mean;
+
+        if (!nsc_work_class_of(scope->trace, op.event, &class) || class < NSC_CLASS_COMM ||
+            class >= NSC_CLASS_HTOD)
+            continue;
+        mean = mean_of_others(&times->of[class], duration);
+        if (mean > 0 && (double)duration > factor * (double)mean)
+            nsc_longest_offer(found, op.event, duration - mean);
+    }
+    nsc_device_work_fini(&work);
+}
+
+static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                        const struct nsc_work_times *times, const struct nsc_long_event *found)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    nsc_time duration = nsc_event_duration(events, found->event);
+    nsc_time mean = duration - found->length;
+    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+
+    (void)nsc_work_class_of(scope->trace, found->event, &class);
+    nsc_device_cell(sheet, scope->trace, times->device);
+    nsc_sheet_add_int(sheet,
+                      tracks[lanes[nsc_trace_lane_of(scope->trace, found->event)].track].stream);
+    nsc_sheet_add_puts(sheet, nsc_work_class_word(class));
+    nsc_sheet_add_int(sheet, events->start[found->event]);
+    nsc_sheet_add_int(sheet, duration);
+    nsc_sheet_add_int(sheet, mean);
+    nsc_sheet_add_number(sheet, (double)duration / (double)mean);
+    nsc_label_event(sheet, scope->trace, found->event);
+}
+
+void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    double factor = question->params[NSC_PARAM_FACTOR].number;
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "nccl_anomaly", nsc_skill_nccl_anomaly_columns);
+    struct nsc_work_times times;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_longest found =
+            nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
+
+        nsc_work_times_build(&times, scope, d);
+        find_anomalies(&found, scope, &times, factor);
+        nsc_longest_end(&found);
+        for (size_t i = 0; i < found.kept.n; i++)
+            add_anomaly(sheet, scope, &times, &found.kept.at[i]);
+        sheet->n_left_out += found.offered - found.kept.n;
+        nsc_longest_fini(&found);
+    }
+    nsc_sheet_note(sheet,
+                   "Longer than %.3g times the mean of the other kernels of the same collective on "
+                   "the same GPU%s",
+                   factor, nsc_sheet_rows(sheet) ? "; limit is a GPU." : ": none is.");
+}

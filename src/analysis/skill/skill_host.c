@@ -1,0 +1,472 @@
+/*
+ * Skills about the host: loading of modules, allocation and garbage collection, waits by NVTX
+ * range, and threads by CPU samples.
+ */
+#include "analysis/base/correlate.h"
+#include "analysis/base/field_sets.h"
+#include "analysis/names/call_class.h"
+#include "analysis/names/folded_name.h"
+#include "analysis/skill/skills.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+/* ---- calls of some names, by thread and name ---- */
+
+struct calls {
+    uint32_t track;
+    nsc_name name;
+    uint32_t count;
+    nsc_time total, max;
+    nsc_event longest;
+};
+
+struct call_list {
+    NSC_VEC(struct calls) list;
+    uint32_t *slot; /* number + 1 by name, of the track being looked at */
+};
+
+static void add_call(struct call_list *calls, const struct nsc_trace *trace, uint32_t track,
+                     nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time duration = nsc_event_duration(events, event);
+    uint32_t *slot = &calls->slot[events->name[event]];
+    struct calls *to;
+
+    if (*slot == 0 || calls->list.at[*slot - 1].track != track) {
+        *NSC_VEC_ADD(&calls->list) =
+            (struct calls){.track = track, .name = events->name[event], .longest = event};
+        *slot = (uint32_t)calls->list.n;
+    }
+    to = &calls->list.at[*slot - 1];
+    to->count++;
+    to->total = nsc_sum(to->total, duration);
+    if (duration > to->max) {
+        to->max = duration;
+        to->longest = event;
+    }
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    const struct calls *x = a;
+    const struct calls *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    return x->longest < y->longest ? -1 : x->longest > y->longest;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* Whether the text holds the word; whole: not inside a longer one. */
+static bool holds(struct nsc_text text, const char *word, bool whole)
+{
+    for (uint32_t at = 0; at < text.n; at++) {
+        uint32_t i = 0;
+
+        while (word[i] && at + i < text.n && nsc_ascii_lower(text.bytes[at + i]) == word[i])
+            i++;
+        if (!word[i] &&
+            (!whole || ((at == 0 || !is_letter(nsc_ascii_lower(text.bytes[at - 1]))) &&
+                        (at + i == text.n || !is_letter(nsc_ascii_lower(text.bytes[at + i]))))))
+            return true;
+    }
+    return false;
+}
+
+/* What a skill looks for: parts of names of CUDA calls, whole words of NVTX ranges. */
+struct wanted {
+    const char *const *api;
+    const char *const *nvtx;
+};
+
+static bool is_wanted(struct nsc_text name, const char *const *words, bool whole)
+{
+    for (size_t i = 0; words[i]; i++)
+        if (holds(name, words[i], whole))
+            return true;
+    return false;
+}
+
+/* By name: 1 for calls, 2 for ranges. To be given to free(). */
+static uint8_t *judge_names(const struct nsc_trace *trace, const struct wanted *wanted)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint8_t *verdicts = nsc_xcalloc((size_t)names->n + 1, sizeof *verdicts);
+
+    for (nsc_name i = 0; i < names->n; i++) {
+        struct nsc_text name = nsc_trace_string(trace, names->full[i]);
+
+        verdicts[i] = (uint8_t)((is_wanted(name, wanted->api, false) ? 1 : 0) |
+                                (is_wanted(name, wanted->nvtx, true) ? 2 : 0));
+    }
+    return verdicts;
+}
+
+static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
+                         const struct wanted *wanted)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    uint8_t *verdicts = judge_names(scope->trace, wanted);
+
+    calls->slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *calls->slot);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event row;
+        nsc_event end;
+
+        nsc_scope_rows(scope, lane, &row, &end);
+        for (; row < end; row++) {
+            uint8_t needs = nsc_kind_is_api(events->kind[row])
+                                ? 1
+                                : (events->kind[row] == NSC_KIND_NVTX_RANGE ? 2 : 0);
+
+            if ((verdicts[events->name[row]] & needs) && nsc_scope_has_row(scope, events, row))
+                add_call(calls, scope->trace, lanes[lane].track, row);
+        }
+    }
+    free(verdicts);
+    if (calls->list.n > 1)
+        qsort(calls->list.at, calls->list.n, sizeof *calls->list.at, compare_calls);
+}
+
+#define CALL_COLUMNS                                                                     \
+    {"pid", "Process", NULL, NSC_SHEET_ID, 0}, {"tid", "Thread", NULL, NSC_SHEET_ID, 0}, \
+        {"count", "Calls", NULL, NSC_SHEET_COUNT, 0},                                    \
+        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},                                    \
+        {"share", "Share", "window", NSC_SHEET_PERCENT, 0},                              \
+        {"max_ns", "Longest", NULL, NSC_SHEET_NS, 0},                                    \
+        {"longest_at_ns", "At", NULL, NSC_SHEET_INSTANT, 0},                             \
+        {"name", "Call or range", NULL, NSC_SHEET_TEXT, 0},                              \
+    {                                                                                    \
+        NULL, NULL, NULL, 0, 0                                                           \
+    }
+
+static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *question,
+                       const struct wanted *wanted, const char *none)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    nsc_time window = nsc_window_length(question->scope->window);
+    struct call_list calls = {0};
+    size_t n;
+
+    gather_calls(&calls, question->scope, wanted);
+    n = nsc_question_limit(question, sheet, calls.list.n);
+    for (size_t i = 0; i < n; i++) {
+        const struct calls *of = &calls.list.at[i];
+        struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
+
+        nsc_name_fold(&name, trace, of->name);
+        nsc_sheet_add_int(sheet, tracks[of->track].pid);
+        nsc_sheet_add_int(sheet, tracks[of->track].tid);
+        nsc_sheet_add_int(sheet, of->count);
+        nsc_sheet_add_int(sheet, of->total);
+        nsc_sheet_add_share(sheet, of->total, window);
+        nsc_sheet_add_int(sheet, of->max);
+        nsc_sheet_add_int(sheet, nsc_trace_events(trace)->start[of->longest]);
+        nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
+        nsc_buf_fini(&name);
+    }
+    nsc_sheet_note(sheet, "%s",
+                   calls.list.n ? "Durations are whole; calls inside one another, and threads at "
+                                  "the same time, are counted each."
+                                : none);
+    free(calls.slot);
+    NSC_VEC_FINI(&calls.list);
+}
+
+const struct nsc_sheet_column nsc_skill_module_loading_columns[] = {CALL_COLUMNS};
+
+void nsc_skill_module_loading(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    static const char *const api[] = {
+        "moduleload",   "modulegetfunction", "libraryload", "linkcreate", "linkadd",
+        "linkcomplete", "compileptx",        "libraryget",  "funcload",   NULL};
+    static const char *const nvtx[] = {"torch.compile", "torchinductor", "triton_compile", NULL};
+    static const struct wanted wanted = {api, nvtx};
+
+    list_calls(
+        nsc_question_sheet(out, question, "module_loading", nsc_skill_module_loading_columns),
+        question, &wanted, "No call loads, links or compiles a module in the window.");
+}
+
+const struct nsc_sheet_column nsc_skill_gc_impact_columns[] = {CALL_COLUMNS};
+
+void nsc_skill_gc_impact(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    static const char *const api[] = {"malloc",    "memalloc",  "cudafree", "cumemfree",
+                                      "hostalloc", "hostreg",   "mempool",  "memunmap",
+                                      "memmap",    "hostunreg", NULL};
+    static const char *const nvtx[] = {"gc", "garbage", "empty_cache", NULL};
+    static const struct wanted wanted = {api, nvtx};
+
+    list_calls(nsc_question_sheet(out, question, "gc_impact", nsc_skill_gc_impact_columns),
+               question, &wanted,
+               "No allocation call and no range of a garbage collector in the window.");
+}
+
+/* ---- host_sync_parent_ranges ---- */
+
+const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
+    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
+    {"calls", "Waits", NULL, NSC_SHEET_COUNT, 0},
+    {"sync_ns", "Waited", NULL, NSC_SHEET_NS, 0},
+    {"share", "Share", "all waits of the window", NSC_SHEET_PERCENT, 0},
+    {"longest_ns", "Longest", NULL, NSC_SHEET_NS, 0},
+    {"longest_call", "Longest wait", NULL, NSC_SHEET_TEXT, 0},
+    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+enum { PATH_DEPTH = 64 };
+
+struct parents {
+    struct parent {
+        nsc_name name; /* the first that folds so */
+        uint32_t depth, calls;
+        nsc_time total, longest;
+        nsc_event call;
+    } * at;
+    size_t n;
+    nsc_time all;
+    uint64_t outside; /* waits under no range */
+};
+
+/* Credits a wait to the ranges around it, each folded name once. */
+static void credit(struct parents *parents, const struct nsc_trace *trace, const nsc_name *fold,
+                   nsc_event call)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time duration = nsc_event_duration(events, call);
+    nsc_event path[PATH_DEPTH];
+    uint32_t n = nsc_event_path(trace, call, path, PATH_DEPTH);
+
+    n = n < PATH_DEPTH ? n : PATH_DEPTH;
+    parents->all = nsc_sum(parents->all, duration);
+    parents->outside += n == 0;
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_name name = fold[events->name[path[i]]];
+        struct parent *to = &parents->at[name];
+        bool again = false;
+
+        for (uint32_t k = 0; k < i; k++)
+            again |= fold[events->name[path[k]]] == name;
+        if (again)
+            continue;
+        to->depth = to->calls == 0 || i < to->depth ? i : to->depth;
+        to->calls++;
+        to->total = nsc_sum(to->total, duration);
+        if (to->calls == 1 || duration > to->longest) {
+            to->longest = duration;
+            to->call = call;
+        }
+    }
+}
+
+static void gather_parents(struct parents *parents, const struct nsc_scope *scope)
+{
+    uint32_t n_lanes = 0;
+    nsc_name *fold = nsc_names_by_fold(scope->trace);
+    struct nsc_call_classes classes;
+
+    parents->n = nsc_trace_names(scope->trace)->n;
+    parents->at = nsc_xcalloc(parents->n + 1, sizeof *parents->at);
+    for (size_t i = 0; i < parents->n; i++)
+        parents->at[i].name = (nsc_name)i;
+    nsc_call_classes_build(&classes, scope->trace);
+    (void)nsc_trace_lanes(scope->trace, &n_lanes);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event row;
+        nsc_event end;
+
+        nsc_scope_rows(scope, lane, &row, &end);
+        for (; row < end; row++)
+            if (nsc_call_class_of(&classes, row) == NSC_CALL_SYNC && nsc_scope_has(scope, row))
+                credit(parents, scope->trace, fold, row);
+    }
+    nsc_call_classes_fini(&classes);
+    free(fold);
+}
+
+static int compare_parents(const void *a, const void *b)
+{
+    const struct parent *x = a;
+    const struct parent *y = b;
+
+    if (x->total != y->total)
+        return x->total > y->total ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                       const struct parents *parents, const struct parent *of)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
+
+    nsc_name_fold(&name, trace, of->name);
+    nsc_sheet_add_int(sheet, of->depth);
+    nsc_sheet_add_int(sheet, of->calls);
+    nsc_sheet_add_int(sheet, of->total);
+    nsc_sheet_add_share(sheet, of->total, parents->all);
+    nsc_sheet_add_int(sheet, of->longest);
+    nsc_sheet_add_text(sheet, nsc_trace_event_text(trace, of->call, true, scratch));
+    nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
+    nsc_buf_fini(&name);
+}
+
+void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "host_sync_parent_ranges",
+                                                 nsc_skill_host_sync_parent_ranges_columns);
+    struct parents parents = {0};
+    size_t n = 0;
+    size_t shown;
+
+    gather_parents(&parents, question->scope);
+    if (parents.n > 0)
+        qsort(parents.at, parents.n, sizeof *parents.at, compare_parents);
+    while (n < parents.n && parents.at[n].calls > 0)
+        n++;
+    shown = nsc_question_limit(question, sheet, n);
+    for (size_t i = 0; i < shown; i++)
+        add_parent(sheet, question->scope->trace, &parents, &parents.at[i]);
+    if (n == 0)
+        nsc_sheet_note(sheet, "No synchronizing call of the window lies in an NVTX range.");
+    else
+        nsc_sheet_note(sheet,
+                       "Synchronizing CUDA calls, credited to every range around them on their "
+                       "thread (\"#\": any number), so ranges inside one another count the same "
+                       "wait; %llu waits lie in no range. A wait costs nothing while the GPU is "
+                       "busy: skill sync.",
+                       (unsigned long long)parents.outside);
+    free(parents.at);
+}
+
+/* ---- thread_utilization ---- */
+
+const struct nsc_sheet_column nsc_skill_thread_utilization_columns[] = {
+    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
+    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
+    {"samples", "Samples", NULL, NSC_SHEET_COUNT, 0},
+    {"sample_share", "Of samples", "samples of the window", NSC_SHEET_PERCENT, 0},
+    {"cycles", "CPU cycles", NULL, NSC_SHEET_COUNT, 0},
+    {"cycle_share", "Of cycles", "CPU cycles of the window", NSC_SHEET_PERCENT, 0},
+    {"thread", "Name", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+struct usage {
+    uint32_t track; /* of samples */
+    uint64_t samples;
+    int64_t cycles;
+};
+
+static struct usage measure_track(const struct nsc_question *question, uint32_t track)
+{
+    const struct nsc_scope *scope = question->scope;
+    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_SAMPLES);
+    const struct nsc_track *of = &nsc_trace_tracks(scope->trace, &(uint32_t){0})[track];
+    struct usage usage = {.track = track};
+
+    for (uint32_t k = 0; k < of->n_lanes; k++) {
+        nsc_event row;
+        nsc_event end;
+
+        nsc_scope_rows(scope, of->first_lane + k, &row, &end);
+        for (; row < end; row++) {
+            int64_t cycles = 0;
+
+            if (!nsc_scope_has(scope, row))
+                continue;
+            usage.samples++;
+            if (fields &&
+                nsc_fields_int(&cycles, fields, NSC_SAMPLE_CYCLES, nsc_fields_find(fields, row)) &&
+                cycles > 0)
+                usage.cycles = nsc_sum(usage.cycles, cycles);
+        }
+    }
+    return usage;
+}
+
+static int compare_usages(const void *a, const void *b)
+{
+    const struct usage *x = a;
+    const struct usage *y = b;
+
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    if (x->samples != y->samples)
+        return x->samples > y->samples ? -1 : 1;
+    return x->track < y->track ? -1 : x->track > y->track;
+}
+
+static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *question,
+                       const struct usage usages[], size_t n)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    size_t shown = nsc_question_limit(question, sheet, n);
+    uint64_t samples = 0;
+    int64_t cycles = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        samples += usages[i].samples;
+        cycles = nsc_sum(cycles, usages[i].cycles);
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct nsc_track *track = &tracks[usages[i].track];
+        uint32_t thread = nsc_trace_group_of(trace, usages[i].track);
+
+        nsc_sheet_add_int(sheet, track->pid);
+        nsc_sheet_add_int(sheet, track->tid);
+        nsc_sheet_add_int(sheet, (int64_t)usages[i].samples);
+        nsc_sheet_add_share(sheet, (nsc_time)usages[i].samples, (nsc_time)samples);
+        if (cycles > 0)
+            nsc_sheet_add_int(sheet, usages[i].cycles);
+        else
+            nsc_sheet_add_unknown(sheet);
+        nsc_sheet_add_share(sheet, usages[i].cycles, cycles);
+        nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[thread].label));
+    }
+    if (n > 0 && cycles == 0)
+        nsc_sheet_note(sheet, "CPU cycles are not known: the export's samples have none.");
+}
+
+void nsc_skill_thread_utilization(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "thread_utilization",
+                                                 nsc_skill_thread_utilization_columns);
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, &n_tracks);
+    struct usage *usages = nsc_xcalloc((size_t)n_tracks + 1, sizeof *usages);
+    size_t n = 0;
+
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        struct usage usage;
+
+        if (tracks[t].kind != NSC_TRACK_SAMPLES)
+            continue;
+        usage = measure_track(question, t);
+        if (usage.samples > 0)
+            usages[n++] = usage;
+    }
+    if (n > 1)
+        qsort(usages, n, sizeof *usages, compare_usages);
+    add_usages(sheet, question, usages, n);
+    nsc_sheet_note(sheet, n ? "From CPU samples: a share is of what was sampled, not of wall time."
+                            : "There are no CPU samples in the window: capture with --sample=cpu.");
+    free(usages);
+}

@@ -1,0 +1,167 @@
+/*
+ * Skills about single kernels: the longest of a name, and which NVTX range launched each.
+ */
+#include "analysis/base/correlate.h"
+#include "analysis/base/device_work.h"
+#include "analysis/base/longest.h"
+#include "analysis/names/label.h"
+#include "analysis/skill/skills.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+/* ---- kernel_instances ---- */
+
+const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
+    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
+    {"end_ns", "End", NULL, NSC_SHEET_INSTANT, 0},
+    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
+    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static const struct nsc_track *track_of(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+
+    return &nsc_trace_tracks(trace, &(uint32_t){0})[lanes[nsc_trace_lane_of(trace, event)].track];
+}
+
+static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *track = track_of(trace, event);
+
+    nsc_sheet_add_int(sheet, track->device);
+    nsc_sheet_add_int(sheet, track->stream);
+    nsc_sheet_add_int(sheet, events->start[event]);
+    nsc_sheet_add_int(sheet, nsc_event_end(events, event));
+    nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
+    nsc_label_event(sheet, trace, event);
+}
+
+/* Which names hold the text, in full or in short; all without a text. To be given to free(). */
+static bool *match_names(const struct nsc_trace *trace, const struct nsc_param_value *wanted)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    bool *matches = nsc_xcalloc((size_t)names->n + 1, sizeof *matches);
+
+    for (nsc_name i = 0; i < names->n; i++)
+        matches[i] = !wanted->is_set ||
+                     nsc_text_contains_folded(nsc_trace_string(trace, names->full[i]),
+                                              nsc_text_from(wanted->text)) ||
+                     nsc_text_contains_folded(nsc_trace_string(trace, names->brief[i]),
+                                              nsc_text_from(wanted->text));
+    return matches;
+}
+
+void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "kernel_instances", nsc_skill_kernel_instances_columns);
+    struct nsc_longest longest = nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
+    bool *matches = match_names(scope->trace, &question->params[NSC_PARAM_NAME]);
+    struct nsc_device_work work;
+    struct nsc_device_op op;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_device_work_init(&work, scope, d);
+        while (nsc_device_work_next(&work, &op))
+            if (events->kind[op.event] == NSC_KIND_KERNEL && matches[events->name[op.event]])
+                nsc_longest_offer(&longest, op.event, nsc_event_duration(events, op.event));
+        nsc_device_work_fini(&work);
+    }
+    nsc_longest_end(&longest);
+    for (size_t i = 0; i < longest.kept.n; i++)
+        add_instance(sheet, scope->trace, longest.kept.at[i].event);
+    sheet->n_left_out = longest.offered - longest.kept.n;
+    nsc_sheet_note(sheet, longest.offered ? "The longest first; times are whole, also across the "
+                                            "window's edge. -p name= keeps the kernels of a name."
+                                          : "No such kernel is in the window.");
+    nsc_longest_fini(&longest);
+    free(matches);
+}
+
+/* ---- nvtx_kernel_map ---- */
+
+const struct nsc_sheet_column nsc_skill_nvtx_kernel_map_columns[] = {
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
+    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
+    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
+    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
+    {"range", "Innermost NVTX range", NULL, NSC_SHEET_TEXT, 0},
+    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+enum { PATH_MAX_DEPTH = 256 };
+
+static void add_mapped(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event kernel,
+                       nsc_event range, uint32_t depth)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *track = track_of(trace, kernel);
+
+    nsc_sheet_add_int(sheet, track->device);
+    nsc_sheet_add_int(sheet, track->stream);
+    nsc_sheet_add_int(sheet, events->start[kernel]);
+    nsc_sheet_add_int(sheet, nsc_event_duration(events, kernel));
+    nsc_sheet_add_int(sheet, depth);
+    nsc_label_event(sheet, trace, range);
+    nsc_label_event(sheet, trace, kernel);
+}
+
+/* Kernels of all devices in order of start, as far as the limit; later ones are not looked at. */
+static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)n_lanes + 1, sizeof *ranges);
+    uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
+    struct nsc_lane_merge merge;
+    nsc_event path[PATH_MAX_DEPTH];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_lanes; i++)
+        if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
+            ranges[n++] = nsc_lane_rows(scope->trace, i, scope->window);
+    nsc_lane_merge_open(&merge, scope->trace, ranges, n);
+    for (nsc_event row; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        uint32_t depth;
+
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, row))
+            continue;
+        if (limit > 0 && nsc_sheet_rows(sheet) >= limit) {
+            sheet->n_left_out++; /* at most: those without a range are in it */
+            continue;
+        }
+        depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
+        if (depth > 0)
+            add_mapped(sheet, scope->trace, row,
+                       path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
+    }
+    nsc_lane_merge_fini(&merge);
+    free(ranges);
+}
+
+void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "nvtx_kernel_map", nsc_skill_nvtx_kernel_map_columns);
+
+    map_kernels(sheet, question);
+    nsc_sheet_note(sheet,
+                   nsc_sheet_rows(sheet)
+                       ? "Kernels whose launching call starts inside a push/pop range of its "
+                         "thread and process, by start; kernels under no range are not "
+                         "listed. Rows left out are counted with those."
+                       : "No kernel of the window was launched inside an NVTX range.");
+}

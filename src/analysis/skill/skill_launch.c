@@ -1,0 +1,254 @@
+/*
+ * Skills about launches: which short kernels are launched so often that the launches count, and how
+ * each thread feeds the GPUs.
+ */
+#include "analysis/base/correlate.h"
+#include "analysis/base/device_work.h"
+#include "analysis/names/brief_names.h"
+#include "analysis/skill/skills.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+
+/* What a name's or a thread's launches come to. */
+struct launches {
+    uint32_t key;     /* name, or the group of the thread */
+    uint32_t device;  /* track; of a thread NSC_NONE */
+    uint32_t kernels; /* whose call is known */
+    uint32_t calls;   /* a graph's call launches many */
+    uint32_t queued;  /* kernels that began after their call had ended */
+    nsc_time kernel;  /* durations added; saturating, as are the next two */
+    nsc_time api;     /* of the calls */
+    nsc_time api_max;
+    nsc_time queue; /* of those queued */
+    nsc_time queue_max;
+    uint32_t late; /* queued longer than the threshold */
+};
+
+struct launch_list {
+    uint32_t *slot; /* number + 1 by key, of the device being looked at */
+    struct launches *at;
+    size_t n, capacity;
+};
+
+static struct launches *find_launches(struct launch_list *list, uint32_t key, uint32_t device)
+{
+    uint32_t *slot = &list->slot[key];
+
+    if (*slot > 0 && list->at[*slot - 1].device == device)
+        return &list->at[*slot - 1];
+    if (list->n == list->capacity)
+        list->at = nsc_vec_grow(list->at, &list->capacity, sizeof *list->at);
+    list->at[list->n++] = (struct launches){.key = key, .device = device};
+    *slot = (uint32_t)list->n;
+    return &list->at[list->n - 1];
+}
+
+static void add_launch(struct launches *to, const struct nsc_trace *trace, nsc_event kernel,
+                       nsc_event call, nsc_time late_ns)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time api = nsc_event_duration(events, call);
+    nsc_time queue = 0;
+
+    to->kernels++;
+    to->kernel = nsc_sum(to->kernel, nsc_event_duration(events, kernel));
+    if (events->link[call] == kernel) {
+        to->calls++;
+        to->api = nsc_sum(to->api, api);
+        to->api_max = nsc_later(to->api_max, api);
+    }
+    if (!nsc_event_queue_time(trace, kernel, &queue))
+        return;
+    to->queued++;
+    to->queue = nsc_sum(to->queue, queue);
+    to->queue_max = nsc_later(to->queue_max, queue);
+    to->late += queue > late_ns;
+}
+
+/* ---- kernel_launch_overhead ---- */
+
+const struct nsc_sheet_column nsc_skill_kernel_launch_overhead_columns[] = {
+    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
+    {"launches", "Kernels", NULL, NSC_SHEET_COUNT, 0},
+    {"kernel_avg_ns", "Mean kernel", NULL, NSC_SHEET_NS, 0},
+    {"api_avg_ns", "Mean call", NULL, NSC_SHEET_NS, 0},
+    {"api_max_ns", "Longest call", NULL, NSC_SHEET_NS, 0},
+    {"queued", "Queued", NULL, NSC_SHEET_COUNT, 0},
+    {"queue_avg_ns", "Mean queue", NULL, NSC_SHEET_NS, 0},
+    {"queue_max_ns", "Longest queue", NULL, NSC_SHEET_NS, 0},
+    {"api_total_ns", "Calls in all", NULL, NSC_SHEET_NS, 0},
+    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static int compare_by_count(const void *a, const void *b)
+{
+    const struct launches *x = a;
+    const struct launches *y = b;
+
+    if (x->kernels != y->kernels)
+        return x->kernels > y->kernels ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void gather_by_name(struct launch_list *list, const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_name *first = nsc_names_by_brief(scope->trace);
+    struct nsc_device_work work;
+    struct nsc_device_op op;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_device_work_init(&work, scope, d);
+        while (nsc_device_work_next(&work, &op)) {
+            nsc_event call = nsc_event_launch(scope->trace, op.event);
+
+            if (events->kind[op.event] == NSC_KIND_KERNEL && call != NSC_NONE)
+                add_launch(find_launches(list, first[events->name[op.event]], d), scope->trace,
+                           op.event, call, INT64_MAX);
+        }
+        nsc_device_work_fini(&work);
+    }
+    free(first);
+}
+
+static void add_mean(struct nsc_sheet *sheet, nsc_time sum, uint32_t n)
+{
+    if (n == 0)
+        nsc_sheet_add_unknown(sheet);
+    else
+        nsc_sheet_add_int(sheet, sum / n);
+}
+
+static void add_short(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                      const struct launches *of)
+{
+    nsc_device_cell(sheet, trace, of->device);
+    nsc_sheet_add_int(sheet, of->kernels);
+    add_mean(sheet, of->kernel, of->kernels);
+    add_mean(sheet, of->api, of->calls);
+    nsc_sheet_add_int(sheet, of->api_max);
+    nsc_sheet_add_int(sheet, of->queued);
+    add_mean(sheet, of->queue, of->queued);
+    nsc_sheet_add_int(sheet, of->queue_max);
+    nsc_sheet_add_int(sheet, of->api);
+    nsc_sheet_add_text(sheet, nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
+}
+
+void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    nsc_time below = question->params[NSC_PARAM_BELOW].integer;
+    int64_t least = question->params[NSC_PARAM_COUNT].integer;
+    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "kernel_launch_overhead",
+                                                 nsc_skill_kernel_launch_overhead_columns);
+    struct launch_list list = {0};
+    size_t n = 0;
+    size_t shown;
+
+    list.slot = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *list.slot);
+    gather_by_name(&list, question->scope);
+    for (size_t i = 0; i < list.n; i++)
+        if (list.at[i].kernels >= least && list.at[i].kernel / list.at[i].kernels < below)
+            list.at[n++] = list.at[i];
+    if (n > 1)
+        qsort(list.at, n, sizeof *list.at, compare_by_count);
+    shown = nsc_question_limit(question, sheet, n);
+    for (size_t i = 0; i < shown; i++)
+        add_short(sheet, trace, &list.at[i]);
+    nsc_sheet_note(
+        sheet,
+        "Kernels of one name on one GPU with a known call, at least %lld of them, shorter "
+        "than %.6g us on average (-p count= below=). Queue: from the end of the call to "
+        "the start of the kernel, where that is positive; it is no loss by itself.",
+        (long long)least, (double)below / 1e3);
+    free(list.slot);
+    free(list.at);
+}
+
+/* ---- cpu_gpu_pipeline ---- */
+
+const struct nsc_sheet_column nsc_skill_cpu_gpu_pipeline_columns[] = {
+    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
+    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
+    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
+    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
+    {"share", "Share", "kernels with a known call", NSC_SHEET_PERCENT, 0},
+    {"not_queued", "Not queued", NULL, NSC_SHEET_COUNT, 0},
+    {"queue_avg_ns", "Mean queue", NULL, NSC_SHEET_NS, 0},
+    {"queue_max_ns", "Longest queue", NULL, NSC_SHEET_NS, 0},
+    {"deep", "Deep queue", NULL, NSC_SHEET_COUNT, 0},
+    {"api_total_ns", "In calls", NULL, NSC_SHEET_NS, 0},
+    {NULL, NULL, NULL, 0, 0},
+};
+
+static void gather_by_thread(struct launch_list *list, const struct nsc_scope *scope, nsc_time deep)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    struct nsc_device_work work;
+    struct nsc_device_op op;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_device_work_init(&work, scope, d);
+        while (nsc_device_work_next(&work, &op)) {
+            nsc_event call = nsc_event_launch(scope->trace, op.event);
+            uint32_t thread;
+
+            if (events->kind[op.event] != NSC_KIND_KERNEL || call == NSC_NONE)
+                continue;
+            thread = nsc_trace_group_of(scope->trace,
+                                        lanes[nsc_trace_lane_of(scope->trace, call)].track);
+            add_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
+        }
+        nsc_device_work_fini(&work);
+    }
+}
+
+void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+    nsc_time deep = question->params[NSC_PARAM_MIN].integer;
+    struct nsc_sheet *sheet =
+        nsc_question_sheet(out, question, "cpu_gpu_pipeline", nsc_skill_cpu_gpu_pipeline_columns);
+    struct launch_list list = {0};
+    int64_t all = 0;
+
+    list.slot = nsc_xcalloc((size_t)n_tracks + 1, sizeof *list.slot);
+    gather_by_thread(&list, question->scope, deep);
+    if (list.n > 1)
+        qsort(list.at, list.n, sizeof *list.at, compare_by_count);
+    for (size_t i = 0; i < list.n; i++)
+        all += list.at[i].kernels;
+    for (size_t i = 0; i < list.n; i++) {
+        const struct launches *of = &list.at[i];
+
+        nsc_sheet_add_int(sheet, tracks[of->key].pid);
+        nsc_sheet_add_int(sheet, tracks[of->key].tid);
+        nsc_sheet_add_int(sheet, of->calls);
+        nsc_sheet_add_int(sheet, of->kernels);
+        nsc_sheet_add_share(sheet, of->kernels, all);
+        nsc_sheet_add_int(sheet, of->kernels - of->queued);
+        add_mean(sheet, of->queue, of->queued);
+        nsc_sheet_add_int(sheet, of->queue_max);
+        nsc_sheet_add_int(sheet, of->late);
+        nsc_sheet_add_int(sheet, of->api);
+    }
+    nsc_sheet_note(
+        sheet,
+        "A deep queue (longer than %.6g ms, -p min=) means that the CPU runs ahead of the "
+        "GPU: the opposite of starvation. Not queued: the kernel began before its call "
+        "had ended, so the GPU was free.",
+        (double)deep / 1e6);
+    if (list.n == 0)
+        nsc_sheet_note(sheet, "No kernel of the window has a known call (CUDA API not recorded?).");
+    free(list.slot);
+    free(list.at);
+}

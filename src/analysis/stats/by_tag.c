@@ -1,0 +1,143 @@
+/*
+ * Numbers styles and tags of NVTX ranges, by numbers of texts where they tell tags apart.
+ */
+#include "analysis/stats/by_tag.h"
+
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers what stands before the texts of each domain. */
+static void number_prefixes(struct nsc_stats_by_tag *groups, uint32_t n_tracks)
+{
+    struct nsc_buf prefix = NSC_BUF_INIT(1u << 21);
+
+    groups->prefix = nsc_xcalloc((size_t)n_tracks + 1, sizeof *groups->prefix);
+    for (uint32_t i = 0; i < n_tracks; i++) {
+        struct nsc_text domain = groups->tags.domain[i];
+
+        nsc_buf_clear(&prefix);
+        nsc_buf_add(&prefix, domain.bytes, domain.n);
+        nsc_buf_putc(&prefix, ':');
+        groups->prefix[i] = nsc_strpool_add(&groups->keys, prefix.bytes, prefix.n);
+    }
+    nsc_buf_fini(&prefix);
+}
+
+/* Whether one of the texts begins with another. */
+static bool has_nested(const struct nsc_strpool *texts)
+{
+    for (nsc_str i = 1; i < texts->n; i++)
+        for (nsc_str k = 1; k < texts->n; k++) {
+            struct nsc_text a = nsc_strpool_text(texts, i), b = nsc_strpool_text(texts, k);
+
+            if (i != k && a.n <= b.n && memcmp(a.bytes, b.bytes, a.n) == 0)
+                return true;
+        }
+    return false;
+}
+
+void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
+                           bool tells_none)
+{
+    uint32_t n = 0;
+
+    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none, .arena = NSC_ARENA_INIT};
+    nsc_stats_tags_init(&groups->tags, input);
+    nsc_texts_init(&groups->texts, input->trace);
+    groups->texts.most = UINT32_MAX;
+    nsc_strpool_init(&groups->keys);
+    (void)nsc_trace_tracks(input->trace, &n);
+    number_prefixes(groups, n);
+    groups->by_bytes = input->compat_2023 || has_nested(&groups->keys);
+}
+
+void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
+{
+    nsc_stats_tags_fini(&groups->tags);
+    nsc_texts_fini(&groups->texts);
+    nsc_strpool_fini(&groups->keys);
+    free(groups->prefix);
+    for (size_t i = 0; i < groups->planes.n; i++)
+        free(groups->planes.at[i].group);
+    NSC_VEC_FINI(&groups->planes);
+    groups->tags = (struct nsc_stats_tags){0};
+    groups->prefix = NULL;
+}
+
+void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
+{
+    nsc_stats_by_tag_close(groups);
+    NSC_VEC_FINI(&groups->all);
+    nsc_arena_fini(&groups->arena);
+}
+
+/* The number of a key in a plane of its own. */
+static uint32_t *find_number(struct nsc_stats_by_tag *groups, size_t plane, size_t key)
+{
+    struct nsc_stats_plane *at;
+    size_t n;
+
+    while (groups->planes.n <= plane)
+        *NSC_VEC_ADD(&groups->planes) = (struct nsc_stats_plane){NULL, 0};
+    at = &groups->planes.at[plane];
+    for (n = at->n ? at->n : 64; n <= key;)
+        n *= 2;
+    if (n > at->n) {
+        at->group = nsc_xrealloc(at->group, n, sizeof *at->group);
+        memset(at->group + at->n, 0, (n - at->n) * sizeof *at->group);
+        at->n = n;
+    }
+    return &at->group[key];
+}
+
+/* The number of a style and a tag by their bytes. */
+static size_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group,
+                       nsc_event event)
+{
+    struct nsc_buf key = NSC_BUF_INIT(1u << 21);
+    struct nsc_text tag;
+    size_t number;
+
+    (void)nsc_stats_tag(&tag, &groups->tags, event);
+    nsc_buf_putc(&key, group->push_pop ? 'p' : 's');
+    if (groups->tells_none && group->has_tag)
+        nsc_buf_putc(&key, '=');
+    nsc_buf_add(&key, tag.bytes, tag.n);
+    number = nsc_strpool_add(&groups->keys, key.bytes, key.n);
+    nsc_buf_fini(&key);
+    return number;
+}
+
+static void add_group(struct nsc_stats_by_tag *groups, struct nsc_stats_group group,
+                      nsc_event event)
+{
+    struct nsc_text tag;
+
+    (void)nsc_stats_tag(&tag, &groups->tags, event);
+    group.tag = (struct nsc_text){nsc_arena_copy(&groups->arena, tag.bytes, tag.n), tag.n};
+    *NSC_VEC_ADD(&groups->all) = group;
+}
+
+uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range)
+{
+    struct nsc_stats_group group = {.has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
+    size_t plane = 0, key;
+    uint32_t *number;
+
+    group.push_pop =
+        nsc_trace_events(groups->texts.trace)->kind[range->event] == NSC_KIND_NVTX_RANGE;
+    if (groups->by_bytes) {
+        key = find_key(groups, &group, range->event);
+    } else {
+        key = nsc_texts_of(&groups->texts, range->event);
+        plane = (size_t)groups->prefix[range->track] * 4 + group.push_pop * 2u + group.has_tag;
+    }
+    number = find_number(groups, plane, key);
+    if (*number == 0) {
+        add_group(groups, group, range->event);
+        *number = (uint32_t)groups->all.n;
+    }
+    return *number - 1;
+}

@@ -1,0 +1,297 @@
+/*
+ * cuda_kern_exec_trace and cuda_kern_exec_sum: a launch, the wait in the queue, and the kernel.
+ *
+ * Queue time is from the end of the call to the start of the kernel, none when the kernel starts
+ * before the call ends; the total is from the start of the call to the end of whichever ends last
+ * (DEFINITIONS 12).
+ */
+#include "analysis/stats/functions.h"
+#include "analysis/stats/shape.h"
+#include "core/die.h"
+#include "core/sort.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct exec {
+    const struct nsc_stats_input *input;
+    const struct nsc_events *events;
+    struct nsc_stats_names names;
+    struct nsc_stats_list list; /* kernels whose launch is known */
+};
+
+/* The times of one kernel and its launch, ns. */
+struct times {
+    nsc_event call;
+    bool has_queue;
+    nsc_time queue_start, queue, call_duration, duration, total;
+};
+
+static struct times times_of(const struct exec *exec, nsc_event kernel)
+{
+    const struct nsc_events *events = exec->events;
+    nsc_event call = events->link[kernel];
+    nsc_time call_end = nsc_event_end(events, call), end = nsc_event_end(events, kernel);
+    struct times times = {.call = call,
+                          .queue_start = call_end,
+                          .call_duration = nsc_event_duration(events, call),
+                          .duration = nsc_event_duration(events, kernel)};
+
+    times.has_queue =
+        !__builtin_sub_overflow(events->start[kernel], call_end, &times.queue) && times.queue >= 0;
+    if (__builtin_sub_overflow(end > call_end ? end : call_end, events->start[call], &times.total))
+        times.total = INT64_MAX;
+    return times;
+}
+
+static void init_exec(struct exec *exec, const struct nsc_stats_input *input)
+{
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL};
+    uint32_t n = 0;
+
+    *exec = (struct exec){.input = input, .events = nsc_trace_events(input->trace)};
+    exec->list = nsc_stats_list(input, kinds, 1);
+    for (uint32_t i = 0; i < exec->list.n; i++)
+        if (exec->events->link[exec->list.event[i]] != NSC_NONE)
+            exec->list.event[n++] = exec->list.event[i];
+    exec->list.n = n;
+    nsc_stats_names_init(&exec->names, input);
+}
+
+static void fini_exec(struct exec *exec)
+{
+    nsc_stats_names_fini(&exec->names);
+    free(exec->list.event);
+}
+
+/* ---- trace ---- */
+
+static nsc_time launch_of(const void *context, uint32_t kernel)
+{
+    const struct nsc_events *events = context;
+
+    return events->start[events->link[kernel]];
+}
+
+static bool put_exec(struct exec *exec, const struct nsc_stats_sink *sink, nsc_event kernel)
+{
+    const struct nsc_trace *trace = exec->input->trace;
+    const struct nsc_fields *grid = exec->input->fields[NSC_STATS_FIELDS_GRID];
+    struct times times = times_of(exec, kernel);
+    const struct nsc_track *thread = nsc_stats_track(trace, times.call);
+    char shape[2][NSC_STATS_SHAPE_BYTES];
+    uint32_t row = nsc_fields_find(grid, kernel);
+    struct nsc_stats_cell cells[14];
+
+    cells[0] = nsc_cell_of_int(exec->events->start[times.call]);
+    cells[1] = nsc_cell_of_int(times.call_duration);
+    cells[2] = times.has_queue ? nsc_cell_of_int(times.queue_start) : nsc_cell_empty();
+    cells[3] = times.has_queue ? nsc_cell_of_int(times.queue) : nsc_cell_empty();
+    cells[4] = nsc_cell_of_int(exec->events->start[kernel]);
+    cells[5] = nsc_cell_of_int(times.duration);
+    cells[6] = nsc_cell_of_int(times.total);
+    cells[7] = nsc_cell_of_int(nsc_stats_pid(thread));
+    cells[8] = nsc_cell_of_int(nsc_stats_tid(thread));
+    cells[9] = nsc_cell_of_int(nsc_stats_track(trace, kernel)->device);
+    cells[10] = nsc_cell_of_text(nsc_stats_call(nsc_stats_name(&exec->names, times.call)));
+    cells[11] = nsc_cell_of_text(nsc_stats_shape(shape[0], grid, 0, row));
+    cells[12] = nsc_cell_of_text(nsc_stats_shape(shape[1], grid, 3, row));
+    cells[13] = nsc_cell_of_text(nsc_stats_name(&exec->names, kernel));
+    return sink->row(sink->context, cells);
+}
+
+enum nsc_status nsc_stats_exec_trace(const struct nsc_stats_input *input,
+                                     const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    struct exec exec;
+    uint32_t *scratch;
+    enum nsc_status status = NSC_OK;
+
+    init_exec(&exec, input);
+    scratch = nsc_xmalloc(((size_t)exec.list.n + 1) * sizeof *scratch);
+    nsc_sort_by_time(exec.list.event, scratch, exec.list.n, launch_of, exec.events);
+    free(scratch);
+    if (exec.list.n == 0)
+        status = nsc_stats_nothing(error, "CUDA kernels whose launch is known");
+    do {
+        for (uint32_t i = 0; i < exec.list.n; i++)
+            if (!put_exec(&exec, sink, exec.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
+    fini_exec(&exec);
+    return status;
+}
+
+/* ---- sum ---- */
+
+enum measure { TOTAL, CALL, QUEUE, KERNEL, N_MEASURES };
+
+struct key {
+    uint64_t process;
+    int64_t device;
+    uint32_t tid, call, kernel, zero; /* call, kernel: in the pool of names */
+};
+
+struct summing {
+    struct exec exec;
+    struct nsc_strpool texts, keys;
+    uint32_t *group; /* by kernel of the list */
+    struct nsc_spread *spread[N_MEASURES];
+    enum measure measure;
+};
+
+static void find_groups(struct summing *summing)
+{
+    struct exec *exec = &summing->exec;
+
+    summing->group = nsc_xmalloc(((size_t)exec->list.n + 1) * sizeof *summing->group);
+    for (uint32_t i = 0; i < exec->list.n; i++) {
+        nsc_event kernel = exec->list.event[i], call = exec->events->link[kernel];
+        const struct nsc_track *thread = nsc_stats_track(exec->input->trace, call);
+        struct nsc_text call_name = nsc_stats_call(nsc_stats_name(&exec->names, call));
+        struct nsc_text name = nsc_stats_name(&exec->names, kernel);
+        struct key key = {
+            .process = thread->process,
+            .tid = thread->tid,
+            .device = nsc_stats_track(exec->input->trace, kernel)->device,
+            .call = nsc_strpool_add(&summing->texts, call_name.bytes, call_name.n),
+            .kernel = nsc_strpool_add(&summing->texts, name.bytes, name.n),
+        };
+
+        summing->group[i] = nsc_strpool_add(&summing->keys, (const char *)&key, sizeof key);
+    }
+}
+
+static bool exec_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+{
+    const struct summing *summing = context;
+    struct times times = times_of(&summing->exec, summing->exec.list.event[i]);
+
+    *group = summing->group[i];
+    switch (summing->measure) {
+    case TOTAL:
+        *value = times.total;
+        return true;
+    case CALL:
+        *value = times.call_duration;
+        return true;
+    case QUEUE:
+        *value = times.queue;
+        return times.has_queue;
+    default:
+        *value = times.duration;
+        return true;
+    }
+}
+
+static struct key key_of(const struct summing *summing, uint32_t group)
+{
+    struct nsc_text bytes = nsc_strpool_text(&summing->keys, group);
+    struct key key = {.process = 0};
+
+    if (bytes.n == sizeof key)
+        memcpy(&key, bytes.bytes, sizeof key);
+    return key;
+}
+
+/* The greatest mean total first, then as they are grouped: process, thread, device, names. */
+static int compare_sums(const void *context, uint32_t a, uint32_t b)
+{
+    const struct summing *summing = context;
+    double x = summing->spread[TOTAL][a].mean, y = summing->spread[TOTAL][b].mean;
+    struct key k = key_of(summing, a), l = key_of(summing, b);
+    int order;
+
+    if (x > y || x < y)
+        return x > y ? -1 : 1;
+    if (k.process != l.process)
+        return k.process < l.process ? -1 : 1;
+    if (k.tid != l.tid)
+        return k.tid < l.tid ? -1 : 1;
+    if (k.device != l.device)
+        return k.device < l.device ? -1 : 1;
+    order = nsc_text_compare(nsc_strpool_text(&summing->texts, k.call),
+                             nsc_strpool_text(&summing->texts, l.call));
+    return order ? order
+                 : nsc_text_compare(nsc_strpool_text(&summing->texts, k.kernel),
+                                    nsc_strpool_text(&summing->texts, l.kernel));
+}
+
+static void put_spread(struct nsc_stats_cell cells[5], const struct nsc_spread *spread)
+{
+    for (int c = 0; c < 4; c++)
+        cells[c] = nsc_cell_empty();
+    if (spread->n) {
+        cells[0] = nsc_cell_of_real(spread->mean);
+        cells[1] = nsc_cell_of_real(spread->median);
+        cells[2] = nsc_cell_of_int(spread->min);
+        cells[3] = nsc_cell_of_int(spread->max);
+    }
+    cells[4] = nsc_cell_of_real(spread->deviation);
+}
+
+static bool put_sum(const struct summing *summing, const struct nsc_stats_sink *sink,
+                    uint32_t group)
+{
+    struct key key = key_of(summing, group);
+    struct nsc_stats_cell cells[27];
+
+    cells[0] = nsc_cell_of_int((int64_t)(key.process & 0xffffff));
+    cells[1] = nsc_cell_of_int((int64_t)(key.tid & 0xffffff));
+    cells[2] = nsc_cell_of_int(key.device);
+    cells[3] = nsc_cell_of_int((int64_t)summing->spread[TOTAL][group].n);
+    cells[4] = nsc_cell_of_int((int64_t)summing->spread[QUEUE][group].n);
+    for (int m = 0; m < N_MEASURES; m++)
+        put_spread(cells + 5 + 5 * m, &summing->spread[m][group]);
+    cells[25] = nsc_cell_of_text(nsc_strpool_text(&summing->texts, key.call));
+    cells[26] = nsc_cell_of_text(nsc_strpool_text(&summing->texts, key.kernel));
+    return sink->row(sink->context, cells);
+}
+
+static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
+{
+    uint32_t *index = nsc_xmalloc(((size_t)summing->keys.n + 1) * sizeof *index);
+    uint32_t n = 0;
+
+    for (uint32_t g = 0; g < summing->keys.n; g++)
+        if (summing->spread[TOTAL][g].n)
+            index[n++] = g;
+    nsc_sort_by(index, n, compare_sums, summing);
+    do {
+        for (uint32_t i = 0; i < n; i++)
+            if (!put_sum(summing, sink, index[i]))
+                break;
+    } while (nsc_stats_again(sink));
+    free(index);
+}
+
+enum nsc_status nsc_stats_exec_sum(const struct nsc_stats_input *input,
+                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    struct summing summing = {.measure = TOTAL};
+    enum nsc_status status = NSC_OK;
+
+    init_exec(&summing.exec, input);
+    nsc_strpool_init(&summing.texts);
+    nsc_strpool_init(&summing.keys);
+    find_groups(&summing);
+    for (int m = 0; m < N_MEASURES; m++) {
+        summing.measure = (enum measure)m;
+        summing.spread[m] =
+            nsc_spreads_measure(summing.keys.n, summing.exec.list.n, exec_row, &summing);
+        if (!summing.spread[m])
+            status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the times");
+    }
+    if (status == NSC_OK && summing.exec.list.n == 0)
+        status = nsc_stats_nothing(error, "CUDA kernels whose launch is known");
+    if (status == NSC_OK)
+        put_sums(&summing, sink);
+    for (int m = 0; m < N_MEASURES; m++)
+        free(summing.spread[m]);
+    free(summing.group);
+    nsc_strpool_fini(&summing.texts);
+    nsc_strpool_fini(&summing.keys);
+    fini_exec(&summing.exec);
+    return status;
+}

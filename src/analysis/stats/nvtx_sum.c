@@ -1,0 +1,110 @@
+/*
+ * nvtx_sum, nvtx_pushpop_sum, nvtx_startend_sum: NVTX ranges by tag.
+ */
+#include "analysis/stats/by_tag.h"
+#include "analysis/stats/functions.h"
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+struct summing {
+    struct nsc_stats_ranges ranges;
+    struct nsc_stats_by_tag *groups;
+    uint32_t *group; /* by range */
+};
+
+static void find_groups(struct summing *summing)
+{
+    summing->group = nsc_xmalloc(((size_t)summing->ranges.n + 1) * sizeof *summing->group);
+    for (uint32_t i = 0; i < summing->ranges.n; i++)
+        summing->group[i] = nsc_stats_group_of(summing->groups, &summing->ranges.at[i]);
+    nsc_stats_by_tag_close(summing->groups);
+}
+
+static bool range_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+{
+    const struct summing *summing = context;
+
+    *group = summing->group[i];
+    *value = nsc_stats_range_duration(&summing->ranges.at[i]);
+    return true;
+}
+
+static int compare_tags(const void *context, uint32_t a, uint32_t b)
+{
+    const struct summing *summing = context;
+    const struct nsc_stats_group *x = &summing->groups->all.at[a], *y = &summing->groups->all.at[b];
+    int order = x->has_tag - y->has_tag;
+
+    if (!order)
+        order = nsc_text_compare(x->tag, y->tag);
+    return order ? order : y->push_pop - x->push_pop;
+}
+
+static void label_tag(const void *context, uint32_t group, struct nsc_stats_cell cells[])
+{
+    const struct summing *summing = context;
+
+    cells[0] = nsc_cell_of_text(summing->groups->all.at[group].tag);
+}
+
+static void label_style(const void *context, uint32_t group, struct nsc_stats_cell cells[])
+{
+    const struct summing *summing = context;
+    bool push_pop = summing->groups->all.at[group].push_pop;
+
+    cells[0] =
+        nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
+    cells[1] = nsc_cell_of_text(summing->groups->all.at[group].tag);
+}
+
+static enum nsc_status put_ranges(const struct nsc_stats_input *input,
+                                  const struct nsc_stats_sink *sink, enum nsc_kind kind,
+                                  struct nsc_error *error)
+{
+    struct nsc_stats_by_tag tags;
+    struct summing summing = {.groups = &tags};
+    struct nsc_stats_groups groups = {.label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
+                                      .compare = compare_tags,
+                                      .context = &summing};
+    struct nsc_spread *spread;
+    enum nsc_status status = NSC_OK;
+
+    nsc_stats_ranges_init(&summing.ranges, input, kind);
+    nsc_stats_by_tag_init(&tags, input, true);
+    find_groups(&summing);
+    spread = nsc_spreads_measure((uint32_t)tags.all.n, summing.ranges.n, range_row, &summing);
+    groups.n = (uint32_t)tags.all.n;
+    groups.spread = spread;
+    groups.is_unknown = summing.ranges.no_ends;
+    if (!spread)
+        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for the durations");
+    else if (summing.ranges.n == 0)
+        status = nsc_stats_nothing(error, "NVTX ranges");
+    else
+        nsc_stats_put_groups(&groups, sink);
+    free(spread);
+    free(summing.group);
+    nsc_stats_by_tag_fini(&tags);
+    nsc_stats_ranges_fini(&summing.ranges);
+    return status;
+}
+
+enum nsc_status nsc_stats_nvtx_sum(const struct nsc_stats_input *input,
+                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return put_ranges(input, sink, NSC_KIND_UNKNOWN, error);
+}
+
+enum nsc_status nsc_stats_pushpop_sum(const struct nsc_stats_input *input,
+                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return put_ranges(input, sink, NSC_KIND_NVTX_RANGE, error);
+}
+
+enum nsc_status nsc_stats_startend_sum(const struct nsc_stats_input *input,
+                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return put_ranges(input, sink, NSC_KIND_NVTX_SPAN, error);
+}

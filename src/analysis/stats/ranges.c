@@ -1,0 +1,389 @@
+/*
+ * Nests ranges by time, thread by thread, and finds the ranges around calls.
+ */
+#include "analysis/stats/ranges.h"
+
+#include "core/die.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/vec.h"
+#include "index/lane_merge.h"
+
+#include <stdlib.h>
+
+/* ---- times ---- */
+
+/* The end of ranges that have none: the last time of the table, whichever row has it. */
+static nsc_time last_time(const struct nsc_stats_ranges *ranges)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
+    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    nsc_time last = INT64_MIN;
+    int64_t end;
+
+    for (uint32_t row = 0; ends && row < ends->n; row++) {
+        last = nsc_later(last, events->start[ends->event[row]]);
+        if (nsc_fields_int(&end, ends, 0, row))
+            last = nsc_later(last, end);
+    }
+    return last;
+}
+
+/* The end as exported; last, or the start where that is later, for a range that has none. */
+static nsc_time end_of(const struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range,
+                       nsc_time last)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
+    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    int64_t end;
+
+    if (nsc_fields_has(ends, 0) &&
+        !nsc_fields_int(&end, ends, 0, nsc_fields_find(ends, range->event)))
+        return nsc_later(last, range->start);
+    return nsc_event_end(events, range->event);
+}
+
+static void find_no_ends(struct nsc_stats_ranges *ranges)
+{
+    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    int64_t end;
+
+    ranges->no_ends = nsc_fields_has(ends, 0) && ends->n > 0;
+    for (uint32_t row = 0; ranges->no_ends && row < ends->n; row++)
+        ranges->no_ends = !nsc_fields_int(&end, ends, 0, row);
+}
+
+bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time last = nsc_trace_extent(trace).t1;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_NVTX_SPAN ||
+            (events->kind[e] == NSC_KIND_NVTX_RANGE &&
+             (events->name[e] == 0 || nsc_event_end(events, e) >= last)))
+            return true;
+    return false;
+}
+
+/* ---- nesting ---- */
+
+/* Whether a was opened after b, on the same thread at the same time: the longer first, then by row
+ * id. */
+static bool is_after(const struct nsc_stats_range *a, const struct nsc_stats_range *b)
+{
+    if (a->thread != b->thread || a->start != b->start)
+        return false;
+    return a->end != b->end ? a->end < b->end : a->level > b->level; /* still the row id */
+}
+
+struct open_range {
+    uint32_t at;
+    nsc_time least; /* end of it and of all that were opened before */
+};
+
+/* The shortest of the open ranges that contains range. */
+static uint32_t find_parent(const struct nsc_stats_ranges *ranges, const struct open_range open[],
+                            size_t n, const struct nsc_stats_range *range)
+{
+    uint32_t found = NSC_NONE;
+    nsc_time shortest = 0;
+
+    for (size_t i = n; i > 0 && n - i < NSC_STATS_OPEN; i--) {
+        const struct nsc_stats_range *outer = &ranges->at[open[i - 1].at];
+        nsc_time length = nsc_stats_range_duration(outer);
+
+        if (outer->end < range->end || (found != NSC_NONE && length >= shortest))
+            continue;
+        found = open[i - 1].at;
+        shortest = length;
+        if (i == 1 || open[i - 2].least >= outer->end)
+            return found; /* what lies below began earlier and ends later: it is longer */
+    }
+    return found;
+}
+
+static void nest(struct nsc_stats_ranges *ranges)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
+    NSC_VEC(struct open_range) open = {0};
+
+    for (uint32_t i = 0; i < ranges->n; i++) {
+        struct nsc_stats_range *range = &ranges->at[i];
+        struct open_range entry = {i, range->end};
+
+        range->parent = NSC_NONE;
+        range->level = 0;
+        if (events->kind[range->event] != NSC_KIND_NVTX_RANGE)
+            continue;
+        while (open.n && (ranges->at[open.at[open.n - 1].at].thread != range->thread ||
+                          ranges->at[open.at[open.n - 1].at].end < range->start))
+            open.n--;
+        range->parent = find_parent(ranges, open.at, open.n, range);
+        if (open.n)
+            entry.least = nsc_earlier(open.at[open.n - 1].least, entry.least);
+        *NSC_VEC_ADD(&open) = entry;
+        if (range->parent == NSC_NONE)
+            continue;
+        range->level = ranges->at[range->parent].level + 1;
+        ranges->at[range->parent].children++;
+        ranges->at[range->parent].inside =
+            nsc_sum(ranges->at[range->parent].inside, nsc_stats_range_duration(range));
+    }
+    NSC_VEC_FINI(&open);
+}
+
+/* ---- gathering ---- */
+
+/* A start/end range that ends on another thread belongs to none. */
+static bool ends_here(const struct nsc_stats_input *input, nsc_event event, uint32_t track)
+{
+    const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &(uint32_t){0});
+    int64_t thread;
+
+    return !nvtx || !nsc_fields_int(&thread, nvtx, 1, nsc_fields_find(nvtx, event)) ||
+           ((uint64_t)thread & 0xffffff) == (tracks[track].tid & 0xffffff);
+}
+
+static bool is_wanted(const struct nsc_stats_input *input, nsc_event e, uint32_t track,
+                      enum nsc_kind kind)
+{
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    uint8_t own = events->kind[e];
+
+    if ((own != NSC_KIND_NVTX_RANGE && own != NSC_KIND_NVTX_SPAN) ||
+        !nsc_stats_has(input, events, e))
+        return false;
+    if (kind == NSC_N_KINDS)
+        return own == NSC_KIND_NVTX_RANGE || ends_here(input, e, track);
+    return kind == NSC_KIND_UNKNOWN || own == kind;
+}
+
+/* The lanes of a thread that hold ranges, in order of their rows. */
+struct thread_lanes {
+    NSC_VEC(uint32_t) lanes;
+    size_t last; /* asked for */
+};
+
+static int compare_lanes(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+
+    NSC_VEC_CLEAR(&of->lanes);
+    of->last = 0;
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0;
+             (tracks[t].kind == NSC_TRACK_NVTX || tracks[t].kind == NSC_TRACK_SPANS) &&
+             k < tracks[t].n_lanes;
+             k++)
+            *NSC_VEC_ADD(&of->lanes) = tracks[t].first_lane + k;
+    if (of->lanes.n > 1) /* tracks stand by their labels */
+        qsort(of->lanes.at, of->lanes.n, sizeof *of->lanes.at, compare_lanes);
+}
+
+/* Most often that of the row before. */
+static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[], nsc_event row)
+{
+    const struct nsc_lane *lane = &lanes[of->lanes.at[of->last]];
+    size_t low = 0, high = of->lanes.n - 1;
+
+    if (row >= lane->first && row - lane->first < lane->n)
+        return lane->track;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        lane = &lanes[of->lanes.at[middle]];
+        if (row < lane->first + lane->n)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    of->last = low;
+    return lanes[of->lanes.at[low]].track;
+}
+
+/* Behind what starts before it; of what starts at once the longer is first. */
+static void add_range(struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range)
+{
+    uint32_t at = ranges->n++;
+
+    for (; at > 0 && is_after(&ranges->at[at - 1], range); at--)
+        ranges->at[at] = ranges->at[at - 1];
+    ranges->at[at] = *range;
+}
+
+static void add_thread(struct nsc_stats_ranges *ranges, struct thread_lanes *of, uint32_t group,
+                       enum nsc_kind kind, nsc_time last)
+{
+    const struct nsc_stats_input *input = ranges->input;
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &(uint32_t){0});
+    struct nsc_lane_merge merge;
+
+    find_lanes(of, input->trace, group);
+    nsc_lane_merge_init(&merge, input->trace, of->lanes.at, (uint32_t)of->lanes.n);
+    for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        struct nsc_stats_range range = {.event = e,
+                                        .track = track_of(of, lanes, e),
+                                        .start = events->start[e],
+                                        .thread = group,
+                                        .level = events->source[e]};
+
+        if (!is_wanted(input, e, range.track, kind))
+            continue;
+        range.end = end_of(ranges, &range, last);
+        add_range(ranges, &range);
+    }
+    nsc_lane_merge_fini(&merge);
+}
+
+static uint32_t count_ranges(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        n += events->kind[e] == NSC_KIND_NVTX_RANGE || events->kind[e] == NSC_KIND_NVTX_SPAN;
+    return n;
+}
+
+void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
+                           enum nsc_kind kind)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
+    struct thread_lanes of = {.last = 0};
+    nsc_time last;
+
+    *ranges = (struct nsc_stats_ranges){.input = input};
+    ranges->at = nsc_xmalloc(((size_t)count_ranges(input->trace) + 1) * sizeof *ranges->at);
+    last = last_time(ranges);
+    for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
+         g = nsc_trace_next_group(input->trace, tracks[g].skip))
+        add_thread(ranges, &of, g, kind, last);
+    NSC_VEC_FINI(&of.lanes);
+    find_no_ends(ranges);
+    nest(ranges);
+}
+
+void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges)
+{
+    free(ranges->at);
+}
+
+/* ---- launches ---- */
+
+static nsc_time launch_time(const void *context, uint32_t op)
+{
+    const struct nsc_events *events = context;
+    uint32_t call = events->link[op];
+
+    return call == NSC_NONE ? INT64_MIN : events->start[call];
+}
+
+/* By thread, then by the start of the call; ops without a call have thread 0 and come first. */
+static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ranges,
+                                              const struct nsc_stats_list *ops)
+{
+    const struct nsc_trace *trace = ranges->input->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    struct nsc_stats_launch *out = nsc_xmalloc(((size_t)ops->n + 1) * sizeof *out);
+    uint32_t *index = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *index);
+    struct nsc_sort_pair *pairs = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *pairs);
+
+    for (uint32_t i = 0; i < ops->n; i++)
+        index[i] = ops->event[i];
+    nsc_sort_by_time(index, index + ops->n, ops->n, launch_time, events);
+    for (uint32_t i = 0; i < ops->n; i++) {
+        uint32_t call = events->link[index[i]];
+
+        pairs[i].value = index[i];
+        pairs[i].key = call == NSC_NONE
+                           ? 0
+                           : (uint64_t)1 + nsc_trace_group_of(
+                                               trace, lanes[nsc_trace_lane_of(trace, call)].track);
+    }
+    nsc_sort_pairs(pairs, pairs + ops->n, ops->n);
+    for (uint32_t i = 0; i < ops->n; i++)
+        out[i] = (struct nsc_stats_launch){pairs[i].value, events->link[pairs[i].value],
+                                           pairs[i].key ? (uint32_t)(pairs[i].key - 1) : NSC_NONE};
+    free(index);
+    free(pairs);
+    return out;
+}
+
+/* The sweep over the ranges of one thread. */
+struct sweep {
+    const struct nsc_stats_ranges *ranges;
+    uint32_t next; /* the first range not opened yet */
+    uint32_t *open, *around;
+    uint32_t n_open, dead; /* dead: those of the open that are known to have ended */
+};
+
+static void bury(struct sweep *sweep, nsc_time t)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < sweep->n_open; i++)
+        if (sweep->ranges->at[sweep->open[i]].end >= t)
+            sweep->open[n++] = sweep->open[i];
+    sweep->n_open = n;
+    sweep->dead = 0;
+}
+
+static uint32_t step(struct sweep *sweep, uint32_t thread, nsc_time start, nsc_time end)
+{
+    const struct nsc_stats_range *at = sweep->ranges->at;
+    uint32_t n = 0;
+
+    while (sweep->next < sweep->ranges->n &&
+           (at[sweep->next].thread < thread ||
+            (at[sweep->next].thread == thread && at[sweep->next].start <= start)))
+        sweep->open[sweep->n_open++] = sweep->next++;
+    while (sweep->n_open && (at[sweep->open[sweep->n_open - 1]].end < start ||
+                             at[sweep->open[sweep->n_open - 1]].thread != thread))
+        sweep->n_open--;
+    for (uint32_t i = 0; i < sweep->n_open; i++) {
+        const struct nsc_stats_range *range = &at[sweep->open[i]];
+
+        if (range->thread == thread && range->end >= end)
+            sweep->around[n++] = sweep->open[i];
+        sweep->dead += range->thread != thread || range->end < start;
+    }
+    if (sweep->dead > sweep->n_open)
+        bury(sweep, start);
+    return n;
+}
+
+void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
+                            void (*visit)(void *context, const struct nsc_stats_launch *launch,
+                                          const uint32_t around[], uint32_t n),
+                            void *context)
+{
+    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
+    struct nsc_stats_launch *launches = sort_launches(ranges, ops);
+    struct sweep sweep = {.ranges = ranges};
+
+    sweep.open = nsc_xmalloc(((size_t)ranges->n + 1) * sizeof *sweep.open);
+    sweep.around = nsc_xmalloc(((size_t)ranges->n + 1) * sizeof *sweep.around);
+    for (uint32_t i = 0; i < ops->n; i++) {
+        nsc_event call = launches[i].call;
+        uint32_t n = 0;
+
+        if (call != NSC_NONE)
+            n = step(&sweep, launches[i].thread, events->start[call], nsc_event_end(events, call));
+        visit(context, &launches[i], sweep.around, n);
+    }
+    free(sweep.open);
+    free(sweep.around);
+    free(launches);
+}

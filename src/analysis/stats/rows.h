@@ -1,0 +1,126 @@
+/*
+ * What reports have in common: which events count, in which order, whose they are, and the ranked
+ * groups of a summary.
+ */
+#ifndef NSC_ANALYSIS_STATS_ROWS_H
+#define NSC_ANALYSIS_STATS_ROWS_H
+
+#include "analysis/base/spread.h"
+#include "analysis/stats/stats.h"
+#include "core/strpool.h"
+
+/* ---- cells ---- */
+
+static inline struct nsc_stats_cell nsc_cell_of_int(int64_t value)
+{
+    return (struct nsc_stats_cell){.form = NSC_STATS_INT, .integer = value};
+}
+
+static inline struct nsc_stats_cell nsc_cell_of_real(double value)
+{
+    return (struct nsc_stats_cell){.form = NSC_STATS_REAL, .real = value};
+}
+
+static inline struct nsc_stats_cell nsc_cell_of_text(struct nsc_text value)
+{
+    return (struct nsc_stats_cell){.form = NSC_STATS_STRING, .text = value};
+}
+
+static inline struct nsc_stats_cell nsc_cell_empty(void)
+{
+    return (struct nsc_stats_cell){.form = NSC_STATS_EMPTY};
+}
+
+/* The value of a field, empty when it is not set. */
+struct nsc_stats_cell nsc_cell_of_field(const struct nsc_fields *fields, uint32_t column,
+                                        uint32_t row);
+
+/* ---- events ---- */
+
+/* Whether the event is in the window and the mask of the input. */
+static inline bool nsc_stats_has(const struct nsc_stats_input *input,
+                                 const struct nsc_events *events, nsc_event event)
+{
+    if (input->mask && !nsc_bits_get(input->mask, event))
+        return false;
+    return !input->has_window || (events->start[event] < input->window.t1 &&
+                                  nsc_event_touch_end(events, event) > input->window.t0);
+}
+
+struct nsc_stats_list {
+    nsc_event *event; /* to be given to free() */
+    uint32_t n;
+};
+
+/* The events of these kinds that count, by table in the order of kinds (those of one table stand
+ * together) and by row id. */
+struct nsc_stats_list nsc_stats_list(const struct nsc_stats_input *input, const uint8_t kinds[],
+                                     uint32_t n_kinds);
+/* Orders them by start, equal starts as they stand. */
+void nsc_stats_by_start(struct nsc_stats_list *list, const struct nsc_events *events);
+/* The track of an event. O(log). */
+const struct nsc_track *nsc_stats_track(const struct nsc_trace *trace, nsc_event event);
+static inline int64_t nsc_stats_pid(const struct nsc_track *track)
+{
+    return (int64_t)(track->process & 0xffffff);
+}
+static inline int64_t nsc_stats_tid(const struct nsc_track *track)
+{
+    return (int64_t)(track->tid & 0xffffff);
+}
+
+/* ---- names ---- */
+
+/* Names as the arguments want them, each looked up once. */
+struct nsc_stats_names {
+    const struct nsc_stats_input *input;
+    struct nsc_text *kernel, *other; /* by name of the trace; bytes NULL: not asked yet */
+};
+void nsc_stats_names_init(struct nsc_stats_names *names, const struct nsc_stats_input *input);
+void nsc_stats_names_fini(struct nsc_stats_names *names);
+/* A kernel's name as the arguments want it; any other event's full text. Borrowed from the trace or
+ * the fields. */
+struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event);
+/* A text that was cut on loading, whole again when the export's strings are there. */
+struct nsc_text nsc_stats_whole(const struct nsc_stats_input *input, struct nsc_text text);
+/* Without the "_vNNNN" (four digits) of an API call. */
+struct nsc_text nsc_stats_call(struct nsc_text name);
+/* "" for the name that stands for a text the export does not have. */
+struct nsc_text nsc_stats_known(struct nsc_text name);
+
+/* Where texts stand in the export. */
+struct nsc_stats_order {
+    struct nsc_strpool texts;
+    int64_t *id; /* of each text of the pool */
+};
+void nsc_stats_order_init(struct nsc_stats_order *order, const struct nsc_stats_input *input);
+void nsc_stats_order_fini(struct nsc_stats_order *order);
+/* The id of the text in the export's StringIds; INT64_MAX for one that is not there. */
+int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text text);
+
+/* ---- groups ---- */
+
+struct nsc_stats_groups {
+    uint32_t n;
+    const struct nsc_spread *spread; /* n; groups of no events are left out */
+    /* Fills the cells behind the figures, at most 3. */
+    void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
+    int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
+    const void *context;
+    bool is_size;    /* bytes: no share of the whole */
+    bool is_unknown; /* the values are unknown: only their number is told */
+};
+
+/* The groups that have something, the greatest total first; compare orders those of equal total
+ * (NULL: as they are numbered). To be given to free(). */
+uint32_t *nsc_stats_rank(const struct nsc_spread spread[], uint32_t n_groups, uint32_t *n,
+                         int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         const void *context);
+
+/* Share, total, count, mean, median, least, greatest, deviation, labels: a row a group, the
+ * greatest total first. */
+void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink);
+/* NSC_ENODATA: "SKIPPED" with what the export lacks. */
+enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what);
+
+#endif

@@ -1,0 +1,229 @@
+/*
+ * The rules about calls that wait: copies that are not asynchronous though they could be, memsets
+ * of host memory, and calls that synchronize.
+ */
+#include "analysis/stats/functions.h"
+#include "analysis/stats/lookup.h"
+#include "analysis/stats/rows.h"
+#include "core/sort.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum { PAGEABLE = 0, PINNED = 1, MANAGED = 4 };
+
+struct finding {
+    const struct nsc_stats_input *input;
+    const struct nsc_events *events;
+    struct nsc_stats_names names;
+    struct nsc_stats_list list;
+};
+
+static bool has_async(struct nsc_text text)
+{
+    for (uint32_t i = 0; i + 5 <= text.n; i++)
+        if (strncasecmp(text.bytes + i, "async", 5) == 0)
+            return true;
+    return false;
+}
+
+/* The longest first, then as they stand in the export. */
+static int compare_lengths(const void *context, uint32_t a, uint32_t b)
+{
+    const struct nsc_events *events = context;
+    nsc_time x = nsc_event_duration(events, a), y = nsc_event_duration(events, b);
+
+    return x != y ? (x > y ? -1 : 1) : 0;
+}
+
+static void init_finding(struct finding *finding, const struct nsc_stats_input *input,
+                         const uint8_t kinds[], uint32_t n_kinds)
+{
+    *finding = (struct finding){.input = input, .events = nsc_trace_events(input->trace)};
+    finding->list = nsc_stats_list(input, kinds, n_kinds);
+    nsc_stats_names_init(&finding->names, input);
+}
+
+static void fini_finding(struct finding *finding)
+{
+    nsc_stats_names_fini(&finding->names);
+    free(finding->list.event);
+}
+
+/* Keeps what the rule is about, ordered, and at most as many rows as are wanted. */
+static void narrow(struct finding *finding, bool (*wanted)(struct finding *finding, nsc_event e))
+{
+    uint32_t rows = finding->input->arguments.rows, n = 0;
+
+    for (uint32_t i = 0; i < finding->list.n; i++)
+        if (wanted(finding, finding->list.event[i]))
+            finding->list.event[n++] = finding->list.event[i];
+    nsc_sort_by(finding->list.event, n, compare_lengths, finding->events);
+    finding->list.n = rows && n > rows ? rows : n;
+}
+
+/* ---- copies and memsets ---- */
+
+static struct nsc_text call_of(struct finding *finding, nsc_event e)
+{
+    nsc_event call = finding->events->link[e];
+
+    return call == NSC_NONE ? (struct nsc_text){"", 0} : nsc_stats_name(&finding->names, call);
+}
+
+static int64_t field_of(const struct finding *finding, enum nsc_stats_fields_id id, uint32_t column,
+                        nsc_event e)
+{
+    const struct nsc_fields *fields = finding->input->fields[id];
+    int64_t value;
+
+    return nsc_fields_int(&value, fields, column, nsc_fields_find(fields, e)) ? value : -1;
+}
+
+static bool wants_async_copy(struct finding *finding, nsc_event e)
+{
+    struct nsc_text call = call_of(finding, e);
+
+    return nsc_text_begins(call, "cudaMemcpy") && has_async(call) &&
+           (field_of(finding, NSC_STATS_FIELDS_COPY, 4, e) == PAGEABLE ||
+            field_of(finding, NSC_STATS_FIELDS_COPY, 5, e) == PAGEABLE);
+}
+
+/* Copies inside and between devices do not block the host. */
+static bool wants_sync_copy(struct finding *finding, nsc_event e)
+{
+    struct nsc_text call = call_of(finding, e);
+    uint8_t kind = finding->events->kind[e];
+
+    return nsc_text_begins(call, "cudaMemcpy") && !has_async(call) && kind != NSC_KIND_COPY_DTOD &&
+           kind != NSC_KIND_COPY_PTOP;
+}
+
+static bool wants_sync_memset(struct finding *finding, nsc_event e)
+{
+    struct nsc_text call = call_of(finding, e);
+    int64_t memory = field_of(finding, NSC_STATS_FIELDS_MEMSET, 3, e);
+
+    return nsc_text_begins(call, "cudaMemset") && !has_async(call) &&
+           (memory == PINNED || memory == MANAGED);
+}
+
+static struct nsc_stats_cell kind_cell(const struct finding *finding, enum nsc_stats_fields_id id,
+                                       uint32_t column, nsc_event e)
+{
+    int64_t kind = field_of(finding, id, column, e);
+
+    return kind < 0 ? nsc_cell_empty()
+                    : nsc_cell_of_text(nsc_stats_memory_kind(finding->input, kind));
+}
+
+static bool put_memory(struct finding *finding, const struct nsc_stats_sink *sink, nsc_event e)
+{
+    bool is_set = finding->events->kind[e] == NSC_KIND_MEMSET;
+    enum nsc_stats_fields_id id = is_set ? NSC_STATS_FIELDS_MEMSET : NSC_STATS_FIELDS_COPY;
+    const struct nsc_fields *fields = finding->input->fields[id];
+    const struct nsc_track *track = nsc_stats_track(finding->input->trace, e);
+    int64_t green = field_of(finding, id, 1, e);
+    struct nsc_stats_cell cells[11];
+    uint32_t n = 0;
+
+    cells[n++] = nsc_cell_of_int(nsc_event_duration(finding->events, e));
+    cells[n++] = nsc_cell_of_int(finding->events->start[e]);
+    cells[n++] = kind_cell(finding, id, is_set ? 3 : 4, e);
+    if (!is_set)
+        cells[n++] = kind_cell(finding, id, 5, e);
+    cells[n++] = nsc_cell_of_field(fields, 2, nsc_fields_find(fields, e));
+    cells[n++] = nsc_cell_of_int(nsc_stats_pid(track));
+    cells[n++] = nsc_cell_of_int(track->device);
+    cells[n++] = nsc_cell_of_int(track->context);
+    cells[n++] = green > 0 ? nsc_cell_of_int(green) : nsc_cell_empty();
+    cells[n++] = nsc_cell_of_int(track->stream);
+    cells[n++] = nsc_cell_of_text(call_of(finding, e));
+    return sink->row(sink->context, cells);
+}
+
+static enum nsc_status run_memory(const struct nsc_stats_input *input,
+                                  const struct nsc_stats_sink *sink, bool memsets,
+                                  bool (*wanted)(struct finding *finding, nsc_event e),
+                                  struct nsc_error *error)
+{
+    static const uint8_t kinds[] = {NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOH,  NSC_KIND_COPY_DTOD,
+                                    NSC_KIND_COPY_PTOP, NSC_KIND_COPY_OTHER, NSC_KIND_MEMSET};
+    struct finding finding;
+    enum nsc_status status = NSC_OK;
+
+    init_finding(&finding, input, memsets ? kinds + 5 : kinds, memsets ? 1 : 5);
+    if (finding.list.n == 0)
+        status = nsc_stats_nothing(error, memsets ? "memsets" : "memory copies");
+    narrow(&finding, wanted);
+    do {
+        for (uint32_t i = 0; i < finding.list.n; i++)
+            if (!put_memory(&finding, sink, finding.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
+    fini_finding(&finding);
+    return status;
+}
+
+enum nsc_status nsc_stats_memcpy_async(const struct nsc_stats_input *input,
+                                       const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return run_memory(input, sink, false, wants_async_copy, error);
+}
+
+enum nsc_status nsc_stats_memcpy_sync(const struct nsc_stats_input *input,
+                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return run_memory(input, sink, false, wants_sync_copy, error);
+}
+
+enum nsc_status nsc_stats_memset_sync(const struct nsc_stats_input *input,
+                                      const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return run_memory(input, sink, true, wants_sync_memset, error);
+}
+
+/* ---- synchronization ---- */
+
+static bool wants_sync(struct finding *finding, nsc_event e)
+{
+    struct nsc_text call = nsc_stats_name(&finding->names, e);
+
+    return nsc_text_begins(call, "cudaDeviceSynchronize") ||
+           nsc_text_begins(call, "cudaStreamSynchronize");
+}
+
+static bool put_sync(struct finding *finding, const struct nsc_stats_sink *sink, nsc_event e)
+{
+    const struct nsc_track *track = nsc_stats_track(finding->input->trace, e);
+    struct nsc_stats_cell cells[] = {
+        nsc_cell_of_int(nsc_event_duration(finding->events, e)),
+        nsc_cell_of_int(finding->events->start[e]),
+        nsc_cell_of_int(nsc_stats_pid(track)),
+        nsc_cell_of_int(nsc_stats_tid(track)),
+        nsc_cell_of_text(nsc_stats_name(&finding->names, e)),
+    };
+
+    return sink->row(sink->context, cells);
+}
+
+enum nsc_status nsc_stats_api_sync(const struct nsc_stats_input *input,
+                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    static const uint8_t kinds[] = {NSC_KIND_API_RUNTIME, NSC_KIND_API_DRIVER};
+    struct finding finding;
+    enum nsc_status status = NSC_OK;
+
+    init_finding(&finding, input, kinds, 2);
+    if (finding.list.n == 0)
+        status = nsc_stats_nothing(error, "CUDA calls");
+    narrow(&finding, wants_sync);
+    do {
+        for (uint32_t i = 0; i < finding.list.n; i++)
+            if (!put_sync(&finding, sink, finding.list.event[i]))
+                break;
+    } while (nsc_stats_again(sink));
+    fini_finding(&finding);
+    return status;
+}

@@ -1,0 +1,294 @@
+/*
+ * The rules about idle GPUs: gaps between operations, and stretches of little use.
+ *
+ * Both look at the operations of one context of a process on a device, from its first start to its
+ * last end (DEFINITIONS 1 to 3).
+ */
+#include "analysis/stats/functions.h"
+#include "analysis/stats/rows.h"
+#include "core/die.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An operation on a device. */
+struct op {
+    nsc_time start, end;
+    uint32_t place; /* number of its context, in the order in which they are met */
+};
+
+struct place {
+    int64_t pid, device, context;
+    nsc_time start, end;
+};
+
+struct row {
+    nsc_time duration, start;
+    double use; /* percent */
+    uint32_t place;
+};
+
+struct looking {
+    const struct nsc_stats_input *input;
+    NSC_VEC(struct op) ops; /* by place, then start */
+    NSC_VEC(struct place) places;
+    NSC_VEC(struct row) rows;
+};
+
+static uint32_t find_place(struct looking *looking, const struct nsc_track *track)
+{
+    struct place place = {nsc_stats_pid(track), track->device, track->context, 0, 0};
+
+    for (size_t i = looking->places.n; i > 0; i--) {
+        const struct place *at = &looking->places.at[i - 1];
+
+        if (at->pid == place.pid && at->device == place.device && at->context == place.context)
+            return (uint32_t)(i - 1);
+    }
+    *NSC_VEC_ADD(&looking->places) = place;
+    return (uint32_t)(looking->places.n - 1);
+}
+
+static int compare_ops(const void *a, const void *b)
+{
+    const struct op *x = a, *y = b;
+
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static void span_places(struct looking *looking)
+{
+    for (size_t i = 0; i < looking->ops.n; i++) {
+        const struct op *op = &looking->ops.at[i];
+        struct place *place = &looking->places.at[op->place];
+        bool first = i == 0 || looking->ops.at[i - 1].place != op->place;
+
+        if (first)
+            place->start = op->start;
+        if (first || op->end > place->end)
+            place->end = op->end;
+    }
+}
+
+static void init_looking(struct looking *looking, const struct nsc_stats_input *input)
+{
+    static const uint8_t kinds[] = {NSC_KIND_KERNEL,     NSC_KIND_GRAPH,     NSC_KIND_COPY_HTOD,
+                                    NSC_KIND_COPY_DTOH,  NSC_KIND_COPY_DTOD, NSC_KIND_COPY_PTOP,
+                                    NSC_KIND_COPY_OTHER, NSC_KIND_MEMSET};
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    struct nsc_stats_list list = nsc_stats_list(input, kinds, sizeof kinds);
+    const struct nsc_track *last = NULL;
+    uint32_t place = 0;
+
+    *looking = (struct looking){.input = input};
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct nsc_track *track = nsc_stats_track(input->trace, list.event[i]);
+
+        if (track != last)
+            place = find_place(looking, track);
+        last = track;
+        *NSC_VEC_ADD(&looking->ops) =
+            (struct op){events->start[list.event[i]], nsc_event_end(events, list.event[i]), place};
+    }
+    free(list.event);
+    if (looking->ops.n)
+        qsort(looking->ops.at, looking->ops.n, sizeof *looking->ops.at, compare_ops);
+    span_places(looking);
+}
+
+static void fini_looking(struct looking *looking)
+{
+    NSC_VEC_FINI(&looking->ops);
+    NSC_VEC_FINI(&looking->places);
+    NSC_VEC_FINI(&looking->rows);
+}
+
+static bool put_row(const struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
+                    uint32_t at, uint32_t number)
+{
+    const struct row *row = &looking->rows.at[at];
+    const struct place *place = &looking->places.at[row->place];
+    struct nsc_stats_cell cells[7];
+    uint32_t c = 0;
+
+    cells[c++] = nsc_cell_of_int((int64_t)number);
+    if (uses)
+        cells[c++] = nsc_cell_of_real(row->use);
+    cells[c++] = nsc_cell_of_int(row->duration);
+    cells[c++] = nsc_cell_of_int(row->start);
+    cells[c++] = nsc_cell_of_int(place->pid);
+    cells[c++] = nsc_cell_of_int(place->device);
+    cells[c++] = nsc_cell_of_int(place->context);
+    return sink->row(sink->context, cells);
+}
+
+/* Rows in the order of compare, at most as many as are wanted. */
+static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
+                     int (*compare)(const void *context, uint32_t a, uint32_t b))
+{
+    uint32_t n = (uint32_t)looking->rows.n, limit = looking->input->arguments.rows;
+    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
+
+    for (uint32_t i = 0; i < n; i++)
+        index[i] = i;
+    nsc_sort_by(index, n, compare, looking);
+    do {
+        for (uint32_t i = 0; i < n && (limit == 0 || i < limit); i++)
+            if (!put_row(looking, sink, uses, index[i], i + 1))
+                break;
+    } while (nsc_stats_again(sink));
+    free(index);
+}
+
+/* ---- gaps ---- */
+
+static void find_gaps(struct looking *looking)
+{
+    nsc_time covered = 0, gap;
+
+    for (size_t i = 0; i < looking->ops.n; i++) {
+        const struct op *op = &looking->ops.at[i];
+        bool first = i == 0 || looking->ops.at[i - 1].place != op->place;
+
+        gap = first ? 0 : nsc_span(covered, op->start);
+        if (gap > 0 && gap >= looking->input->arguments.gap)
+            *NSC_VEC_ADD(&looking->rows) = (struct row){gap, covered, 0, op->place};
+        if (first || op->end > covered)
+            covered = op->end;
+    }
+}
+
+static int compare_gaps(const void *context, uint32_t a, uint32_t b)
+{
+    const struct looking *looking = context;
+    const struct row *x = &looking->rows.at[a], *y = &looking->rows.at[b];
+
+    if (x->duration != y->duration)
+        return x->duration > y->duration ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+enum nsc_status nsc_stats_gpu_gaps(const struct nsc_stats_input *input,
+                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    struct looking looking;
+    enum nsc_status status = NSC_OK;
+
+    init_looking(&looking, input);
+    if (looking.ops.n == 0)
+        status = nsc_stats_nothing(error, "GPU operations");
+    find_gaps(&looking);
+    put_rows(&looking, sink, false, compare_gaps);
+    fini_looking(&looking);
+    return status;
+}
+
+/* ---- use ---- */
+
+/* Adds the part of each chunk that an operation takes, in ns. */
+static void add_use(nsc_time use[], const struct op *op, const struct place *place, nsc_time chunk,
+                    uint32_t n)
+{
+    nsc_time start = nsc_later(op->start, place->start), end = nsc_earlier(op->end, place->end);
+    uint32_t first = (uint32_t)(nsc_span(place->start, start) / chunk);
+
+    for (uint32_t i = first; i < n; i++) {
+        nsc_time t0 = place->start + (nsc_time)i * chunk;
+        nsc_time t1 = i + 1 < n ? t0 + chunk : place->end;
+
+        if (t0 >= end)
+            return;
+        use[i] = nsc_sum(use[i], nsc_span(nsc_later(start, t0), nsc_earlier(end, t1)));
+    }
+}
+
+/* Neighbours that are both little used become one. */
+static void add_chunks(struct looking *looking, const nsc_time use[], uint32_t place,
+                       nsc_time chunk, uint32_t n)
+{
+    const struct place *of = &looking->places.at[place];
+    nsc_time used = 0, from = 0;
+    bool open = false;
+
+    for (uint32_t i = 0; i <= n; i++) {
+        nsc_time t0 = i < n ? of->start + (nsc_time)i * chunk : of->end;
+        nsc_time t1 = i + 1 < n ? t0 + chunk : of->end;
+        bool low =
+            i < n && t1 > t0 && nsc_percent(use[i], t1 - t0) < looking->input->arguments.threshold;
+
+        if (open && !low)
+            *NSC_VEC_ADD(&looking->rows) =
+                (struct row){t0 - from, from, nsc_percent(used, t0 - from), place};
+        if (low && !open) {
+            from = t0;
+            used = 0;
+        }
+        used = low ? nsc_sum(used, use[i]) : used;
+        open = low;
+    }
+}
+
+static void narrow_place(struct place *place, const struct nsc_stats_arguments *arguments)
+{
+    if (arguments->has_start)
+        place->start = nsc_later(place->start, arguments->start);
+    if (arguments->has_end)
+        place->end = nsc_earlier(place->end, arguments->end);
+}
+
+static void find_use(struct looking *looking, uint32_t place)
+{
+    uint32_t n = looking->input->arguments.chunks;
+    nsc_time span, chunk, *use;
+
+    narrow_place(&looking->places.at[place], &looking->input->arguments);
+    span = nsc_span(looking->places.at[place].start, looking->places.at[place].end);
+    if (span == 0)
+        return;
+    chunk = span / n + (span % n != 0);
+    if (span / chunk < n) /* so short that fewer chunks do */
+        n = (uint32_t)(span / chunk + (span % chunk != 0));
+    use = nsc_xcalloc(n, sizeof *use);
+    for (size_t i = 0; i < looking->ops.n; i++)
+        if (looking->ops.at[i].place == place)
+            add_use(use, &looking->ops.at[i], &looking->places.at[place], chunk, n);
+    add_chunks(looking, use, place, chunk, n);
+    free(use);
+}
+
+/* The least used first, by tenths of a percent; of equals the shorter. */
+static int compare_use(const void *context, uint32_t a, uint32_t b)
+{
+    const struct looking *looking = context;
+    const struct row *x = &looking->rows.at[a], *y = &looking->rows.at[b];
+    double k = floor(x->use * 10 + 0.5), l = floor(y->use * 10 + 0.5);
+
+    if (k < l || k > l)
+        return k < l ? -1 : 1;
+    if (x->duration != y->duration)
+        return x->duration < y->duration ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+enum nsc_status nsc_stats_gpu_time_util(const struct nsc_stats_input *input,
+                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    struct looking looking;
+    enum nsc_status status = NSC_OK;
+
+    init_looking(&looking, input);
+    if (looking.ops.n == 0)
+        status = nsc_stats_nothing(error, "GPU operations");
+    for (uint32_t place = 0; place < looking.places.n; place++)
+        find_use(&looking, place);
+    put_rows(&looking, sink, true, compare_use);
+    fini_looking(&looking);
+    return status;
+}

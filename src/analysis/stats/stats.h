@@ -1,0 +1,133 @@
+/*
+ * The reports of `nsys stats` and the rules of `nsys analyze`, as plain data: what each is called,
+ * what it needs, its columns, and the function that gives its rows.
+ *
+ * The definitions are those of the source tool, measured on its results (docs/analyses/stats.md
+ * holds them, and every difference). A report hands its rows to a sink one by one, so that a trace
+ * of any length costs no memory; texts in cells are raw bytes and live until the sink returns.
+ */
+#ifndef NSC_ANALYSIS_STATS_H
+#define NSC_ANALYSIS_STATS_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/trace.h"
+
+#include "index/fields.h"
+
+enum nsc_stats_unit {
+    NSC_STATS_TEXT,
+    NSC_STATS_PLAIN,   /* a count or an id; a real has one decimal */
+    NSC_STATS_PERCENT, /* one decimal */
+    NSC_STATS_TIME,    /* ns; a real has one decimal of ns */
+    NSC_STATS_BYTES,
+    NSC_STATS_RATE /* bytes a second */
+};
+
+struct nsc_stats_column {
+    const char *title; /* without its unit; NULL ends a list */
+    uint8_t unit;      /* enum nsc_stats_unit */
+};
+
+enum nsc_stats_form { NSC_STATS_EMPTY, NSC_STATS_INT, NSC_STATS_REAL, NSC_STATS_STRING };
+
+struct nsc_stats_cell {
+    uint8_t form; /* enum nsc_stats_form */
+    union {
+        int64_t integer;
+        double real;
+        struct nsc_text text;
+    };
+};
+
+struct nsc_stats_sink {
+    /* As many cells as the report has columns. False: no more rows are wanted. */
+    bool (*row)(void *context, const struct nsc_stats_cell cells[]);
+    void *context;
+    /* Whether it wants the rows once more, from the first on; NULL: never. */
+    bool (*again)(void *context);
+};
+/* What a report asks behind its last row: giving the rows twice costs less than finding them
+ * twice. */
+static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)
+{
+    return sink->again && sink->again(sink->context);
+}
+
+enum nsc_stats_fields_id {
+#define NSC_STATS_FIELDS(id, ...) NSC_STATS_FIELDS_##id,
+#include "analysis/stats/fields.def"
+#undef NSC_STATS_FIELDS
+    NSC_N_STATS_FIELDS
+};
+#define NSC_STATS_BIT(id) ((uint32_t)1 << NSC_STATS_FIELDS_##id)
+
+struct nsc_stats_fields_def {
+    enum nsc_kind kind;
+    const char *table;
+    struct nsc_field_ask asks[8]; /* name NULL ends the list */
+};
+extern const struct nsc_stats_fields_def nsc_stats_fields_defs[NSC_N_STATS_FIELDS];
+
+enum nsc_stats_id {
+#define NSC_STATS(id, ...) NSC_STATS_##id,
+#include "analysis/stats/stats.def"
+#undef NSC_STATS
+    NSC_N_STATS
+};
+
+/* What follows the name of a report or rule: NAME[:base][:rows=10]... */
+struct nsc_stats_arguments {
+    bool base, mangled; /* kernels by their short, or by their mangled names */
+    uint32_t rows;      /* at most so many; 0: all */
+    nsc_time gap;       /* gpu_gaps: the shortest, ns */
+    uint32_t chunks;    /* gpu_time_util: into how many parts a device's time is cut */
+    double threshold;   /* gpu_time_util: percent; what is used more is not listed */
+    bool has_start, has_end;
+    nsc_time start, end; /* gpu_time_util: the time looked at */
+};
+
+struct nsc_stats_input {
+    const struct nsc_trace *trace;
+    const struct nsc_fields *fields[NSC_N_STATS_FIELDS]; /* NULL: not asked for */
+    bool has_window;
+    struct nsc_window window; /* only events that touch it count, whole */
+    const uint64_t *mask;     /* a bit an event: only these count; NULL: all */
+    bool compat_2023;         /* names in the default NVTX domain without their colon */
+    struct nsc_stats_arguments arguments;
+};
+
+enum {
+    NSC_STATS_TAKES_NAMES = 1,
+    NSC_STATS_TAKES_ROWS = 2,
+    NSC_STATS_TAKES_GAP = 4,
+    NSC_STATS_TAKES_CHUNKS = 8
+};
+
+struct nsc_stats {
+    const char *name, *title;
+    bool is_rule;
+    uint8_t takes;      /* NSC_STATS_TAKES_* */
+    const char *tables; /* families of the export it needs, as --tables takes them */
+    const char *needs;  /* what an export without rows for it lacks: "CUDA kernel data" */
+    uint32_t fields;    /* NSC_STATS_BIT */
+    const struct nsc_stats_column *columns; /* a title of NULL ends them */
+    /* NSC_ENODATA when the export has nothing for it. */
+    enum nsc_status (*run)(const struct nsc_stats_input *input, const struct nsc_stats_sink *sink,
+                           struct nsc_error *error);
+};
+
+extern const struct nsc_stats nsc_stats_all[NSC_N_STATS];
+
+/* NULL when there is none of that name. */
+const struct nsc_stats *nsc_stats_find(const char *name, size_t n, bool is_rule);
+/*
+ * Reads "NAME[:ARGUMENT...]". NSC_EINVAL, with a line, for a name or an argument nobody knows.
+ * Without arguments rules give 50 rows, gaps of 500 ms, 30 chunks used at most 50 %.
+ */
+NSC_NODISCARD enum nsc_status nsc_stats_parse(const struct nsc_stats **out,
+                                              struct nsc_stats_arguments *arguments,
+                                              const char *text, bool is_rule,
+                                              struct nsc_error *error);
+uint32_t nsc_stats_columns(const struct nsc_stats *report);
+
+#endif

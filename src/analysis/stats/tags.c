@@ -1,0 +1,86 @@
+/*
+ * The names of NVTX ranges with their domains.
+ */
+#include "analysis/stats/ranges.h"
+#include "core/buf.h"
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+#define TYPE_DOMAIN 75
+
+/* The first row that names the domain of a process. */
+static struct nsc_text find_domain(const struct nsc_fields *names, const struct nsc_track *track)
+{
+    int64_t type, domain, process;
+
+    for (uint32_t row = 0; names && row < names->n; row++)
+        if (nsc_fields_int(&type, names, 0, row) && type == TYPE_DOMAIN &&
+            nsc_fields_int(&domain, names, 2, row) && domain == track->domain &&
+            nsc_fields_int(&process, names, 5, row) && (uint64_t)process == track->process)
+            return nsc_fields_text(names, 3, row);
+    return (struct nsc_text){NULL, 0};
+}
+
+void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_input *input)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
+
+    *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(1u << 20)};
+    tags->domain = nsc_xcalloc((size_t)n + 1, sizeof *tags->domain);
+    tags->scratch = nsc_xmalloc(NSC_NAME_BYTES);
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_NVTX || tracks[i].kind == NSC_TRACK_SPANS)
+            tags->domain[i] = find_domain(input->fields[NSC_STATS_FIELDS_DOMAINS], &tracks[i]);
+}
+
+void nsc_stats_tags_fini(struct nsc_stats_tags *tags)
+{
+    free(tags->domain);
+    free(tags->scratch);
+    nsc_buf_fini(&tags->text);
+}
+
+/* A registered text may be empty and is a name all the same. */
+static bool is_registered(const struct nsc_stats_input *input, nsc_event event)
+{
+    const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
+    int64_t id;
+
+    return nvtx && nsc_fields_int(&id, nvtx, 2, nsc_fields_find(nvtx, event));
+}
+
+bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event)
+{
+    return nsc_trace_events(tags->input->trace)->name[event] != 0 ||
+           is_registered(tags->input, event);
+}
+
+bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event)
+{
+    const struct nsc_trace *trace = tags->input->trace;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    struct nsc_text domain = tags->domain[lanes[nsc_trace_lane_of(trace, event)].track];
+    struct nsc_text name =
+        nsc_stats_whole(tags->input, nsc_trace_event_text(trace, event, false, tags->scratch));
+
+    nsc_buf_clear(&tags->text);
+    if (domain.bytes)
+        nsc_buf_add(&tags->text, domain.bytes, domain.n);
+    if (domain.bytes || !tags->input->compat_2023)
+        nsc_buf_putc(&tags->text, ':');
+    nsc_buf_add(&tags->text, name.bytes, name.n);
+    *out = nsc_text_of_buf(&tags->text);
+    if (nsc_stats_has_tag(tags, event))
+        return true;
+    *out = (struct nsc_text){"", 0};
+    return false;
+}
+
+struct nsc_text nsc_stats_style(uint8_t kind)
+{
+    return kind == NSC_KIND_NVTX_RANGE ? (struct nsc_text){"PushPop", 7}
+                                       : (struct nsc_text){"StartEnd", 8};
+}

@@ -1,0 +1,98 @@
+/*
+ * Property tests of scopes: membership and clipping equal what each event's own times say.
+ */
+#include "analysis/base/scope.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_ROWS = 80, ROUNDS = 200 };
+
+static struct nsc_trace *roll_trace(struct dice *dice)
+{
+    struct nsc_test_row rows[MAX_ROWS];
+    uint32_t n = 1 + (uint32_t)dice_below(dice, MAX_ROWS);
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time start = (nsc_time)dice_below(dice, 100);
+
+        rows[i] = (struct nsc_test_row){.kind = dice_below(dice, 2) ? NSC_KIND_KERNEL
+                                                                    : NSC_KIND_NVTX_RANGE,
+                                        .process = 1,
+                                        .tid = 1,
+                                        .stream = (int64_t)dice_below(dice, 3),
+                                        .name = "x",
+                                        .start = start,
+                                        .end = start + (nsc_time)dice_below(dice, 20)};
+    }
+    return nsc_test_trace_build(rows, n);
+}
+
+static void check_event(const struct nsc_scope *scope, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_time start = events->start[event];
+    nsc_time end = nsc_event_end(events, event);
+    bool touches = start < scope->window.t1 &&
+                   (end > scope->window.t0 || (start == end && start >= scope->window.t0));
+    bool has = touches && (!scope->mask || nsc_bits_get(scope->mask, event));
+    nsc_time from = 0;
+    nsc_time to = 0;
+
+    assert_int_equal(nsc_scope_has(scope, event), has);
+    assert_int_equal(nsc_scope_clip(scope, event, &from, &to), has);
+    if (!has)
+        return;
+    assert_true(from == (start > scope->window.t0 ? start : scope->window.t0));
+    assert_true(to == (end < scope->window.t1 ? end : scope->window.t1));
+}
+
+/* The rows of a lane are just its members, were there no mask. */
+static void check_lanes(const struct nsc_scope *scope)
+{
+    struct nsc_scope bare = *scope;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+
+    bare.mask = NULL;
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event first = 0;
+        nsc_event end = 0;
+
+        nsc_scope_rows(scope, lane, &first, &end);
+        for (nsc_event row = lanes[lane].first; row < lanes[lane].first + lanes[lane].n; row++)
+            assert_int_equal(row >= first && row < end, nsc_scope_has(&bare, row));
+    }
+}
+
+static void test_scope_is_what_touches_the_window(void **state)
+{
+    struct dice dice = dice_new(71);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_trace *trace = roll_trace(&dice);
+        struct nsc_scope scope = nsc_scope_all(trace);
+        uint32_t n = nsc_trace_events(trace)->n;
+        uint64_t mask[2] = {dice_next(&dice), dice_next(&dice)};
+
+        scope.window.t0 = (nsc_time)dice_below(&dice, 110);
+        scope.window.t1 = scope.window.t0 + 1 + (nsc_time)dice_below(&dice, 40);
+        if (dice_below(&dice, 2))
+            scope.mask = mask;
+        for (nsc_event event = 0; event < n; event++)
+            check_event(&scope, event);
+        check_lanes(&scope);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scope_is_what_touches_the_window)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

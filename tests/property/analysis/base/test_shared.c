@@ -1,0 +1,109 @@
+/*
+ * Property test of shared answers: every skill and every finding says the same with a store as
+ * without, whichever asked before it, and a scope that is not the store's gets its own answers.
+ */
+#include "analysis/base/shared.h"
+#include "analysis/skill/skill.h"
+#include "share/sheet_write.h"
+#include "support/cm.h"
+#include "support/gpu_world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *answer(const struct nsc_skill *skill, const struct nsc_scope *scope)
+{
+    struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.skill"};
+    struct nsc_question question = nsc_question_of(skill, scope, NULL);
+    struct nsc_buf text = NSC_BUF_INIT(1u << 24);
+    struct nsc_sheets sheets = {0};
+
+    skill->run(&sheets, &question);
+    nsc_sheets_write(&text, &sheets, &style);
+    nsc_sheets_fini(&sheets);
+    return text.bytes;
+}
+
+static void compare(const struct nsc_skill *skill, const struct nsc_scope *kept,
+                    const struct nsc_scope *plain)
+{
+    char *with = answer(skill, kept), *without = answer(skill, plain);
+
+    if (strcmp(with, without) != 0)
+        fail_msg("%s: %s\nis not %s", skill->name, with, without);
+    free(with);
+    free(without);
+}
+
+static void answers_are_the_same(void **state)
+{
+    struct gpu_world world = {.dice = dice_new(611)};
+    uint32_t n;
+    const struct nsc_skill *skills = nsc_skills(&n);
+
+    (void)state;
+    for (int round = 0; round < 12; round++) {
+        struct nsc_scope kept, narrow, plain;
+
+        gpu_world_roll(&world);
+        kept = plain = world.scope;
+        nsc_shared_open(&kept);
+        for (uint32_t i = 0; i < 2 * n; i++) {
+            const struct nsc_skill *skill = &skills[(i * 7 + (uint32_t)round) % n];
+
+            compare(skill, &kept, &plain);
+        }
+        narrow = kept; /* as a question does that looks at a part */
+        narrow.has_window = true;
+        narrow.window.t0 = kept.window.t0 + (kept.window.t1 - kept.window.t0) / 3;
+        plain = narrow;
+        plain.shared = NULL;
+        for (uint32_t i = 0; i < n; i++)
+            compare(&skills[i], &narrow, &plain);
+        nsc_shared_close(&kept);
+        assert_null(kept.shared);
+        gpu_world_clear(&world);
+    }
+}
+
+static unsigned n_built;
+
+static bool build_count(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    (void)scope;
+    *(uint32_t *)out = device + ++n_built;
+    return device != 3;
+}
+
+/* Each kind and device is worked out once, and what it returned is kept. */
+static void each_is_worked_out_once(void **state)
+{
+    static const struct nsc_shared_kind kind = {sizeof(uint32_t), build_count, NULL};
+    struct nsc_scope scope = {.window = {0, 10}};
+    uint32_t value;
+    bool is_kept;
+
+    (void)state;
+    n_built = 0;
+    assert_true(nsc_shared_ask(&value, &is_kept, &kind, &scope, 10));
+    assert_false(is_kept);
+    assert_int_equal(value, 11);
+    nsc_shared_open(&scope);
+    for (int i = 0; i < 3; i++) {
+        assert_true(nsc_shared_ask(&value, &is_kept, &kind, &scope, 10));
+        assert_true(is_kept);
+        assert_int_equal(value, 12);
+        assert_false(nsc_shared_ask(&value, NULL, &kind, &scope, 3));
+        assert_int_equal(value, 6);
+    }
+    nsc_shared_close(&scope);
+    assert_int_equal(n_built, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_are_the_same),
+                                       cmocka_unit_test(each_is_worked_out_once)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/*
+ * Property tests of tallies: groups found by plane are those found by hash, the first of them are
+ * the first of all in order, and times sort as one would by hand.
+ */
+#include "analysis/base/duration_bins.h"
+#include "analysis/base/quantile.h"
+#include "analysis/base/tally.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+#include <string.h>
+
+enum { ROUNDS = 200, MAX_EVENTS = 400 };
+
+static void planes_find_what_hashes_find(void **state)
+{
+    struct dice dice = dice_new(71);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_tally hashed = {0};
+        struct nsc_tally first = {.find = NSC_TALLY_BY_FIRST};
+        struct nsc_tally second = {.find = NSC_TALLY_BY_SECOND};
+        uint64_t others = 1 + dice_below(&dice, 2 * NSC_TALLY_PLANES);
+        uint32_t n = (uint32_t)dice_below(&dice, MAX_EVENTS);
+
+        for (uint32_t i = 0; i < n; i++) {
+            uint64_t text = dice_below(&dice, 1 + dice_below(&dice, 300));
+            uint64_t other = UINT64_MAX - dice_below(&dice, others) * 7;
+            nsc_time ns = (nsc_time)dice_below(&dice, 100) - 20;
+            uint32_t group = nsc_tally_add(&hashed, text, other, ns);
+
+            assert_int_equal(nsc_tally_add(&first, text, other, ns), group);
+            assert_int_equal(nsc_tally_add(&second, other, text, ns), group);
+        }
+        assert_true(first.rows.n == hashed.rows.n && second.rows.n == hashed.rows.n);
+        for (size_t i = 0; i < hashed.rows.n; i++) {
+            assert_memory_equal(&first.rows.at[i], &hashed.rows.at[i], sizeof hashed.rows.at[i]);
+            assert_true(second.rows.at[i].key[1] == hashed.rows.at[i].key[0]);
+            assert_true(second.rows.at[i].total == hashed.rows.at[i].total);
+        }
+        nsc_tally_fini(&hashed);
+        nsc_tally_fini(&first);
+        nsc_tally_fini(&second);
+    }
+}
+
+/* As counting each event by one key alone. */
+static void united_groups_are_those_of_one_key(void **state)
+{
+    struct dice dice = dice_new(73);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_tally pairs = {0}, united = {.find = NSC_TALLY_BY_FIRST};
+        struct nsc_tally one = {.find = NSC_TALLY_BY_FIRST};
+        unsigned key = (unsigned)dice_below(&dice, 2);
+
+        for (uint64_t i = dice_below(&dice, MAX_EVENTS); i > 0; i--) {
+            uint64_t keys[2] = {dice_below(&dice, 40), dice_below(&dice, 5)};
+            nsc_time ns = (nsc_time)dice_below(&dice, 1000);
+
+            nsc_tally_add(&pairs, keys[0], keys[1], ns);
+            nsc_tally_add(&one, keys[key], 0, ns);
+        }
+        nsc_tally_unite(&united, &pairs, key);
+        assert_int_equal(united.rows.n, one.rows.n);
+        for (size_t i = 0; i < one.rows.n; i++)
+            assert_memory_equal(&united.rows.at[i], &one.rows.at[i], sizeof one.rows.at[i]);
+        nsc_tally_fini(&pairs);
+        nsc_tally_fini(&united);
+        nsc_tally_fini(&one);
+    }
+}
+
+static void the_first_are_those_of_all(void **state)
+{
+    struct dice dice = dice_new(72);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_tally tally = {0};
+        uint32_t n = (uint32_t)dice_below(&dice, MAX_EVENTS);
+        nsc_time spread = 1 + (nsc_time)dice_below(&dice, 60);
+
+        for (uint32_t i = 0; i < n; i++)
+            nsc_tally_add(&tally, dice_below(&dice, 90), dice_below(&dice, 3),
+                          (nsc_time)dice_below(&dice, (uint64_t)spread) - 5);
+        for (int order = NSC_TALLY_TOTAL; order <= NSC_TALLY_OTHER_TOTAL; order++) {
+            size_t most = dice_below(&dice, tally.rows.n + 2);
+            uint32_t *all = nsc_tally_sort(&tally, (enum nsc_tally_order)order, 1, NULL);
+            uint32_t *top = nsc_tally_top(&tally, (enum nsc_tally_order)order, 1, NULL, most);
+
+            for (size_t i = 1; i < tally.rows.n; i++) {
+                const struct nsc_tally_row *a = &tally.rows.at[all[i - 1]];
+                const struct nsc_tally_row *b = &tally.rows.at[all[i]];
+
+                assert_true(order == NSC_TALLY_TOTAL   ? a->total >= b->total
+                            : order == NSC_TALLY_COUNT ? a->count >= b->count
+                                                       : a->key[0] <= b->key[0]);
+            }
+            for (size_t i = 0; i < most && i < tally.rows.n; i++) { /* equal but for the text */
+                const struct nsc_tally_row *a = &tally.rows.at[all[i]];
+                const struct nsc_tally_row *b = &tally.rows.at[top[i]];
+
+                assert_true(a->key[0] == b->key[0]);
+                assert_true(order == NSC_TALLY_COUNT ? a->count == b->count : a->total == b->total);
+            }
+            free(all);
+            free(top);
+        }
+        nsc_tally_fini(&tally);
+    }
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    nsc_time x = *(const nsc_time *)a, y = *(const nsc_time *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Up to 12 ascending runs side by side, as the lanes of a track are, or no order at all. */
+static void times_sort_and_select(void **state)
+{
+    struct dice dice = dice_new(73);
+    nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
+    nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n = 1 + dice_below(&dice, round % 2 ? 5000 : 50);
+        size_t run = dice_below(&dice, 4) ? 1 + n / (1 + dice_below(&dice, 12)) : 1;
+        size_t k = dice_below(&dice, n);
+
+        for (size_t i = 0; i < n; i++)
+            times[i] = (nsc_time)dice_next(&dice) >> dice_below(&dice, 64);
+        for (size_t i = 0; i < n; i += run)
+            qsort(times + i, n - i < run ? n - i : run, sizeof *times, compare_times);
+        memcpy(want, times, n * sizeof *want);
+        qsort(want, n, sizeof *want, compare_times);
+        nsc_times_sort(times, n);
+        assert_memory_equal(times, want, n * sizeof *want);
+        for (size_t i = n - 1; i > 0; i--) {
+            size_t other = dice_below(&dice, i + 1);
+            nsc_time time = times[i];
+
+            times[i] = times[other];
+            times[other] = time;
+        }
+        assert_true(nsc_select(times, n, k) == want[k]);
+    }
+    free(times);
+    free(want);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_find_what_hashes_find),
+        cmocka_unit_test(united_groups_are_those_of_one_key),
+        cmocka_unit_test(the_first_are_those_of_all),
+        cmocka_unit_test(times_sort_and_select),
+    };
+
+    return cmocka_run_group_tests_name("tally", tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/*
+ * Property tests of what devices do with their time: unions, overlaps, levels and chunks equal what
+ * is painted ns by ns.
+ */
+#include "analysis/device/breakdown.h"
+#include "analysis/device/compute_absent.h"
+#include "analysis/device/concurrency.h"
+#include "analysis/device/utilization.h"
+#include "support/cm.h"
+#include "support/gpu_world.h"
+
+#include <math.h>
+#include <string.h>
+
+struct instant { /* what runs on a device at one ns */
+    uint32_t compute, comm, transfer, memory, all;
+    uint32_t streams;
+};
+
+static struct instant look(const struct gpu_world *world, uint32_t device, nsc_time t)
+{
+    uint32_t seen[64];
+    struct instant at = {0};
+
+    for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
+        enum nsc_work work;
+        uint32_t track = gpu_world_track(world, e);
+        bool is_new = true;
+
+        if (gpu_world_device(world, e) != device || !gpu_world_fills(world, e, t))
+            continue;
+        assert_true(nsc_trace_work_of(world->trace, e, &work));
+        at.compute += work == NSC_WORK_COMPUTE;
+        at.comm += work == NSC_WORK_COMM;
+        at.transfer += work == NSC_WORK_HTOD || work == NSC_WORK_DTOH;
+        at.memory += work != NSC_WORK_COMPUTE && work != NSC_WORK_COMM;
+        at.all++;
+        for (uint32_t i = 0; i < at.streams; i++)
+            is_new = is_new && seen[i] != track;
+        if (is_new)
+            seen[at.streams++] = track;
+    }
+    return at;
+}
+
+static void check_breakdown(const struct gpu_world *world, uint32_t device)
+{
+    struct nsc_breakdown got;
+    struct nsc_breakdown want = {0};
+
+    if (!nsc_breakdown_build(&got, &world->scope, device))
+        return;
+    for (nsc_time t = got.window.t0; t < got.window.t1; t++) {
+        struct instant at = look(world, device, t);
+
+        want.busy += at.all > 0;
+        want.compute += at.compute > 0;
+        want.comm += at.comm > 0;
+        want.memory += at.memory > 0;
+        want.overlap += at.compute > 0 && at.comm > 0;
+        want.exposed += at.comm > 0 && at.compute == 0 && at.memory == 0;
+        want.transfer += at.transfer > 0;
+        want.transfer_exposed += at.transfer > 0 && at.compute + at.comm == 0;
+    }
+    assert_int_equal(got.busy, want.busy);
+    assert_int_equal(got.busy + got.idle, got.window.t1 - got.window.t0);
+    assert_int_equal(got.compute, want.compute);
+    assert_int_equal(got.comm, want.comm);
+    assert_int_equal(got.memory, want.memory);
+    assert_int_equal(got.overlap, want.overlap);
+    assert_int_equal(got.exposed, want.exposed);
+    assert_int_equal(got.transfer, want.transfer);
+    assert_int_equal(got.transfer_exposed, want.transfer_exposed);
+    assert_true(got.exposed <= got.comm && got.overlap <= got.comm && got.busy <= got.whole);
+}
+
+static void check_concurrency(const struct gpu_world *world, uint32_t device)
+{
+    struct nsc_concurrency got;
+    nsc_time level[NSC_LEVELS] = {0};
+    nsc_time streams = 0;
+    nsc_time sum = 0;
+    uint32_t most = 0;
+
+    if (!nsc_concurrency_build(&got, &world->scope, device))
+        return;
+    for (nsc_time t = got.window.t0; t < got.window.t1; t++) {
+        struct instant at = look(world, device, t);
+
+        level[at.all < NSC_LEVELS ? at.all : NSC_LEVELS - 1]++;
+        streams += at.streams > 1;
+        most = at.all > most ? at.all : most;
+        sum += at.all;
+    }
+    for (int i = 0; i < NSC_LEVELS; i++)
+        assert_int_equal(got.level[i], level[i]);
+    assert_int_equal(got.streams, streams);
+    assert_int_equal(got.most, most);
+    assert_true(fabs(got.mean * (double)(got.window.t1 - got.window.t0) - (double)sum) < 1e-6);
+}
+
+static void check_utilization(const struct gpu_world *world, uint32_t device)
+{
+    struct nsc_utilization got;
+
+    if (!nsc_utilization_build(&got, &world->scope, device))
+        return;
+    for (uint32_t i = 0; i < NSC_UTILIZATION_CHUNKS; i++) {
+        nsc_time busy = 0;
+        nsc_time sum = 0;
+
+        for (nsc_time t = nsc_window_cut(got.window, i, NSC_UTILIZATION_CHUNKS);
+             t < nsc_window_cut(got.window, i + 1, NSC_UTILIZATION_CHUNKS); t++) {
+            busy += look(world, device, t).all > 0;
+            sum += look(world, device, t).all;
+        }
+        assert_int_equal(got.busy[i], busy);
+        assert_int_equal(got.sum[i], sum);
+    }
+}
+
+/* ---- why it does not compute ---- */
+
+static bool is_graph_call(const struct gpu_world *world, nsc_event call)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name = nsc_trace_event_text(world->trace, call, false, scratch);
+
+    return name.n == strlen("cudaGraphLaunch") && memcmp(name.bytes, "cudaGraphLaunch", 9) == 0;
+}
+
+static nsc_event find_compute(const struct gpu_world *world, uint32_t device, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event next = NSC_NONE;
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        enum nsc_work work;
+
+        if (gpu_world_device(world, e) == device && events->start[e] > t &&
+            nsc_event_duration(events, e) > 0 && nsc_trace_work_of(world->trace, e, &work) &&
+            work == NSC_WORK_COMPUTE &&
+            (next == NSC_NONE || events->start[e] < events->start[next]))
+            next = e;
+    }
+    return next;
+}
+
+/* The op of the same stream that starts before next (or with it, in an earlier row) and ends
+ * last. */
+static nsc_event find_before(const struct gpu_world *world, nsc_event next)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint32_t device = gpu_world_device(world, next);
+    nsc_event last = NSC_NONE;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (gpu_world_device(world, e) == device && nsc_event_duration(events, e) > 0 &&
+            gpu_world_track(world, e) == gpu_world_track(world, next) &&
+            (events->start[e] < events->start[next] ||
+             (events->start[e] == events->start[next] && e < next)) &&
+            (last == NSC_NONE || nsc_event_end(events, e) > nsc_event_end(events, last)))
+            last = e;
+    return last;
+}
+
+static enum nsc_absent_part absent_at(const struct gpu_world *world, uint32_t device, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event next = find_compute(world, device, t);
+    nsc_event call = next == NSC_NONE ? NSC_NONE : events->link[next];
+    nsc_event before;
+    enum nsc_work work;
+
+    if (call == NSC_NONE)
+        return NSC_ABSENT_UNKNOWN;
+    if (t < events->start[call])
+        return NSC_ABSENT_STARVED;
+    if (events->kind[next] == NSC_KIND_KERNEL && is_graph_call(world, call))
+        return NSC_ABSENT_GRAPH;
+    before = find_before(world, next);
+    if (before == NSC_NONE || t >= nsc_event_end(events, before))
+        return NSC_ABSENT_STALLED;
+    assert_true(nsc_trace_work_of(world->trace, before, &work));
+    return work == NSC_WORK_COMM      ? NSC_ABSENT_COMM
+           : work == NSC_WORK_COMPUTE ? NSC_ABSENT_STALLED
+                                      : NSC_ABSENT_MEMORY;
+}
+
+/* Parts of which several ops of one stream end at the same time are told by the first of them. */
+static void check_absent(const struct gpu_world *world, uint32_t device)
+{
+    struct nsc_absent got;
+    nsc_time part[NSC_N_ABSENT_PARTS] = {0};
+    nsc_time sum = 0;
+
+    if (!nsc_absent_build(&got, &world->scope, device))
+        return;
+    for (nsc_time t = got.window.t0; t < got.window.t1; t++)
+        if (look(world, device, t).compute == 0)
+            part[absent_at(world, device, t)]++;
+    for (int i = 0; i < NSC_N_ABSENT_PARTS; i++) {
+        sum += part[i];
+        if (i != NSC_ABSENT_COMM && i != NSC_ABSENT_MEMORY)
+            assert_int_equal(got.part[i], part[i]);
+    }
+    assert_int_equal(got.part[NSC_ABSENT_COMM] + got.part[NSC_ABSENT_MEMORY],
+                     part[NSC_ABSENT_COMM] + part[NSC_ABSENT_MEMORY]);
+    assert_int_equal(got.absent, sum);
+    assert_int_equal(got.absent + got.compute, got.window.t1 - got.window.t0);
+}
+
+static void times_are_what_is_painted(void **state)
+{
+    struct gpu_world world = {.dice = dice_new(503)};
+
+    (void)state;
+    for (int i = 0; i < 120; i++) {
+        gpu_world_roll(&world);
+        for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
+             d = gpu_world_next_device(&world, d)) {
+            check_breakdown(&world, d);
+            check_concurrency(&world, d);
+            check_utilization(&world, d);
+            check_absent(&world, d);
+        }
+        gpu_world_clear(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(times_are_what_is_painted)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

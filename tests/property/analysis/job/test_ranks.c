@@ -1,0 +1,287 @@
+/*
+ * Property tests of a job's ranks: collectives whose delays are known give them back, clocks that
+ * are known to be wrong are put right, and stages equal plain medians.
+ */
+#include "analysis/job/rank_collectives.h"
+#include "analysis/job/rank_stages.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RANKS = 4, MAX_INSTANCES = 20, ROUNDS = 150 };
+
+/* What was rolled: by whom each collective was kept waiting, and how long. */
+struct job {
+    struct dice dice;
+    struct nsc_test_row rows[3 * MAX_RANKS * MAX_INSTANCES];
+    uint32_t n, n_ranks, n_instances;
+    nsc_time waited[MAX_RANKS], kept[MAX_RANKS], transfer;
+    uint32_t last[MAX_RANKS];
+    nsc_time
+        skew; /* rank 1 lies in an export of its own, whose clock is ahead by this; 0: in one */
+    struct nsc_trace *trace;
+};
+
+static void add_kernel(struct job *job, uint32_t rank, const char *name, nsc_time start,
+                       nsc_time end)
+{
+    nsc_time skew = rank == 1 ? job->skew : 0;
+
+    job->rows[job->n++] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
+                                                .process = 10 + rank,
+                                                .device = (int64_t)rank,
+                                                .stream = 7,
+                                                .name = name,
+                                                .start = start + skew,
+                                                .end = end + skew,
+                                                .xport = rank == 1 && skew};
+}
+
+/* All end together; each starts at a time of its own. */
+static nsc_time roll_instance(struct job *job, nsc_time at)
+{
+    nsc_time transfer = 10 + (nsc_time)dice_below(&job->dice, 50);
+    nsc_time start[MAX_RANKS];
+    nsc_time latest = INT64_MIN;
+    nsc_time second = INT64_MIN;
+    uint32_t last = 0;
+
+    for (uint32_t rank = 0; rank < job->n_ranks; rank++) {
+        start[rank] = at + (nsc_time)dice_below(&job->dice, 40);
+        if (start[rank] > latest) {
+            second = latest;
+            latest = start[rank];
+            last = rank;
+        } else if (start[rank] > second) {
+            second = start[rank];
+        }
+    }
+    for (uint32_t rank = 0; rank < job->n_ranks; rank++) {
+        add_kernel(job, rank, "ncclDevKernel_AllReduce", start[rank], latest + transfer);
+        job->waited[rank] += latest - start[rank];
+    }
+    job->transfer += transfer;
+    job->kept[last] += latest - second;
+    job->last[last] += latest > second;
+    return latest + transfer;
+}
+
+static void roll_job(struct job *job)
+{
+    nsc_time at = 0;
+
+    memset(job->waited, 0, sizeof job->waited);
+    memset(job->kept, 0, sizeof job->kept);
+    memset(job->last, 0, sizeof job->last);
+    job->n = 0;
+    job->transfer = 0;
+    job->n_ranks = job->skew ? 2 : 2 + (uint32_t)dice_below(&job->dice, MAX_RANKS - 1);
+    job->n_instances = 1 + (uint32_t)dice_below(&job->dice, MAX_INSTANCES);
+    for (uint32_t i = 0; i < job->n_instances; i++) {
+        at = roll_instance(job, at) + 5;
+        for (uint32_t rank = 0; rank < job->n_ranks; rank++)
+            add_kernel(job, rank, "gemm", at, at + 10);
+        at += 20;
+    }
+    add_kernel(job, 0, "ncclDevKernel_Broadcast", at + 100, at + 110); /* nobody else has it */
+    job->trace = nsc_test_trace_build(job->rows, job->n);
+}
+
+/* Two exports, one clock ahead by less than a collective takes: the same figures, and the skew. */
+static void test_a_wrong_clock_is_put_right(void **state)
+{
+    struct job job = {.dice = dice_new(103)};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_rank_collectives found;
+        struct nsc_scope scope;
+
+        job.skew = 2 + 2 * (nsc_time)dice_below(&job.dice, 4);
+        roll_job(&job);
+        scope = nsc_scope_all(job.trace);
+        nsc_rank_collectives_build(&found, &scope);
+        assert_int_equal(found.n_clocks, 2);
+        assert_int_equal(found.clocks[1].correction - found.clocks[0].correction, job.skew);
+        for (uint32_t i = 0; i < 2; i++) {
+            uint32_t rank = found.ranks.at[i].xport;
+
+            assert_int_equal(found.clocks[i].p05, 0);
+            assert_int_equal(found.clocks[i].p95, 0);
+            assert_int_equal(found.ranks.at[i].waited, job.waited[rank]);
+            assert_int_equal(found.ranks.at[i].kept, job.kept[rank]);
+            assert_int_equal(found.ranks.at[i].last, job.last[rank]);
+        }
+        nsc_rank_collectives_fini(&found);
+        nsc_trace_free(job.trace);
+    }
+}
+
+static void test_known_delays_are_found(void **state)
+{
+    struct job job = {.dice = dice_new(101)};
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_rank_collectives found;
+        struct nsc_scope scope;
+        nsc_time waited = 0;
+
+        roll_job(&job);
+        scope = nsc_scope_all(job.trace);
+        nsc_rank_collectives_build(&found, &scope);
+        assert_int_equal(found.ranks.n, job.n_ranks);
+        for (uint32_t rank = 0; rank < job.n_ranks; rank++) {
+            assert_int_equal(found.ranks.at[rank].matched, job.n_instances);
+            assert_int_equal(found.ranks.at[rank].waited, job.waited[rank]);
+            assert_int_equal(found.ranks.at[rank].kept, job.kept[rank]);
+            assert_int_equal(found.ranks.at[rank].last, job.last[rank]);
+            assert_int_equal(found.ranks.at[rank].transfer, job.transfer);
+            waited += job.waited[rank];
+        }
+        assert_int_equal(found.list.n, 1);
+        assert_int_equal(found.list.at[0].n_ranks, job.n_ranks);
+        assert_int_equal(found.list.at[0].instances, job.n_instances);
+        assert_int_equal(found.list.at[0].waited, waited);
+        assert_int_equal(found.list.at[0].transfer, job.transfer);
+        assert_int_equal(found.unmatched.n, 1);
+        assert_int_equal(found.unmatched.at[0].n, 1);
+        assert_int_equal(found.n_clocks, 1);
+        assert_int_equal(found.clocks[0].correction, 0);
+        assert_int_equal(found.clocks[0].p05, 0);
+        assert_int_equal(found.clocks[0].p95, 0);
+        nsc_rank_collectives_fini(&found);
+        nsc_trace_free(job.trace);
+    }
+}
+
+/* Clocks from one end of time to the other: figures stop at the ends, none passes them. */
+static void test_the_ends_of_time(void **state)
+{
+    struct job job = {.dice = dice_new(104)};
+    struct nsc_rank_collectives found;
+    struct nsc_scope scope;
+
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        for (uint32_t rank = 0; rank < 2; rank++)
+            add_kernel(&job, rank, "ncclDevKernel_AllReduce", INT64_MIN + 100 * i + 1,
+                       INT64_MIN + 100 * i + 50);
+    add_kernel(&job, 0, "ncclDevKernel_AllReduce", INT64_MIN + 1000, INT64_MIN + 1010);
+    add_kernel(&job, 1, "ncclDevKernel_AllReduce", INT64_MAX - 20, INT64_MAX - 10);
+    job.trace = nsc_test_trace_build(job.rows, job.n);
+    scope = nsc_scope_all(job.trace);
+    nsc_rank_collectives_build(&found, &scope);
+    assert_int_equal(found.list.n, 1);
+    assert_int_equal(found.list.at[0].instances, 6);
+    assert_int_equal(found.ranks.at[1].last, 1);
+    assert_int_equal(found.ranks.at[1].kept, INT64_MAX);
+    assert_true(found.clocks[0].p05 < -(INT64_MAX / 2) && found.clocks[0].p95 > INT64_MAX / 2);
+    nsc_rank_collectives_fini(&found);
+    nsc_trace_free(job.trace);
+}
+
+/* ---- stages ---- */
+
+static int compare_times(const void *a, const void *b)
+{
+    nsc_time x = *(const nsc_time *)a;
+    nsc_time y = *(const nsc_time *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+static nsc_time plain_median(const struct nsc_test_row rows[], uint32_t n, uint64_t process,
+                             const char *stage)
+{
+    nsc_time times[64];
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (rows[i].process == process && strncmp(rows[i].name, stage, strlen(stage)) == 0)
+            times[count++] = rows[i].end - rows[i].start;
+    qsort(times, count, sizeof *times, compare_times);
+    return count ? times[(count - 1) / 2] : -1;
+}
+
+static void check_stage(const struct nsc_rank_stages *stages, const struct nsc_rank_stage *stage,
+                        const struct nsc_test_row rows[], uint32_t n, const char *name)
+{
+    nsc_time medians[8];
+    uint32_t with = 0;
+
+    assert_in_range(stages->n_ranks, 1, 8);
+    for (uint32_t rank = 0; rank < stages->n_ranks; rank++) {
+        nsc_time median = plain_median(rows, n, stages->process[rank], name);
+
+        assert_int_equal(stage->of_rank[rank], median);
+        if (median >= 0) {
+            medians[with++] = median;
+            assert_true(stage->of_rank[stage->slowest] >= median);
+            assert_true(stage->of_rank[stage->fastest] <= median);
+        }
+    }
+    assert_int_equal(stage->n_ranks, with);
+    qsort(medians, with, sizeof *medians, compare_times);
+    assert_int_equal(stage->median, medians[(with - 1) / 2]);
+}
+
+static void test_stages_are_medians_by_rank(void **state)
+{
+    struct dice dice = dice_new(102);
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_test_row rows[64];
+        char texts[64][24];
+        struct nsc_rank_stages stages;
+        struct nsc_trace *trace = NULL;
+        struct nsc_scope scope;
+        uint32_t n = 1 + (uint32_t)dice_below(&dice, 64);
+        nsc_time at = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+            nsc_time length = (nsc_time)dice_below(&dice, 9);
+
+            (void)snprintf(texts[i], sizeof texts[i],
+                           dice_below(&dice, 2) ? "forward %u" : "backward %u",
+                           (unsigned)dice_below(&dice, 50));
+            rows[i] = (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
+                                            .process = 1 + dice_below(&dice, 3),
+                                            .tid = 1,
+                                            .name = texts[i],
+                                            .start = at,
+                                            .end = at + length};
+            at += length + 1;
+        }
+        trace = nsc_test_trace_build(rows, n);
+        scope = nsc_scope_all(trace);
+        nsc_rank_stages_build(&stages, &scope);
+        assert_in_range(stages.n, 1, 2);
+        for (uint32_t i = 0; i < stages.n; i++) {
+            struct nsc_text text = nsc_trace_string(
+                scope.trace, nsc_trace_names(scope.trace)->full[stages.list[i].name]);
+
+            check_stage(&stages, &stages.list[i], rows, n,
+                        text.bytes[0] == 'f' ? "forward" : "backward");
+        }
+        nsc_rank_stages_fini(&stages);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_delays_are_found),
+        cmocka_unit_test(test_a_wrong_clock_is_put_right),
+        cmocka_unit_test(test_the_ends_of_time),
+        cmocka_unit_test(test_stages_are_medians_by_rank),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

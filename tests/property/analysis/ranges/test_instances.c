@@ -1,0 +1,456 @@
+/*
+ * Property tests of the tree of ranges: walked both ways it is the naive expansion of nested ranges
+ * and the work they launched, under any selection; its figures and those of merged paths are sums
+ * over all work.
+ */
+#include "analysis/ranges/instances.h"
+#include "analysis/ranges/tree_gpu.h"
+#include "analysis/ranges/tree_keep.h"
+#include "core/bits.h"
+#include "core/pages.h"
+#include "support/cm.h"
+#include "support/hand_ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RANGES = 40, MAX_CALLS = 30, MAX_ROWS = 512, MAX_LINES = 4096, N_STREAMS = 2 };
+
+struct world {
+    struct dice dice;
+    struct hand_trace hand;
+    uint64_t mask[MAX_ROWS / 64];
+    uint64_t naive_keep[MAX_ROWS / 64];
+    const uint64_t *selection; /* NULL: all */
+};
+
+/* ---- a random thread and its device ---- */
+
+/* Ranges that nest as pushes and pops do; with crossing some end after what is around them. */
+static uint32_t roll_ranges(struct dice *dice, struct hand_range ranges[], bool crossing)
+{
+    uint32_t open[MAX_RANGES];
+    uint32_t depth = 0;
+    uint32_t n = 0;
+    nsc_time t = 0;
+    uint32_t most = (uint32_t)dice_below(dice, MAX_RANGES);
+
+    if (crossing) {
+        hand_ranges_roll(dice, ranges, most, 5);
+        return most;
+    }
+    while (n < most || depth > 0) {
+        t += (nsc_time)dice_below(dice, 4);
+        if (n < most && dice_below(dice, 2)) {
+            open[depth++] = n;
+            ranges[n++] = (struct hand_range){++t, 0, (nsc_name)dice_below(dice, 5)};
+        } else if (depth > 0) {
+            ranges[open[--depth]].end = ++t;
+        }
+    }
+    return n;
+}
+
+static void roll_calls(struct world *world, nsc_event calls[], uint32_t n)
+{
+    nsc_time t = 0;
+
+    hand_trace_track(&world->hand, NSC_TRACK_API);
+    if (n > 0)
+        hand_trace_lane(&world->hand);
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time length = (nsc_time)dice_below(&world->dice, 3);
+
+        t += 1 + (nsc_time)dice_below(&world->dice, 6);
+        calls[i] = hand_trace_row(&world->hand, t, t + length, 0, NSC_KIND_API_RUNTIME);
+        t += length;
+    }
+}
+
+static void roll_work(struct world *world, const nsc_event calls[], uint32_t n)
+{
+    hand_trace_track(&world->hand, NSC_TRACK_DEVICE);
+    for (int s = 0; s < N_STREAMS; s++) {
+        nsc_time t = (nsc_time)dice_below(&world->dice, 10);
+
+        hand_trace_track(&world->hand, NSC_TRACK_STREAM);
+        hand_trace_lane(&world->hand);
+        for (uint32_t i = 0; i < n; i++) {
+            for (uint64_t k = dice_below(&world->dice, 3); k > 0; k--) {
+                nsc_time length = 1 + (nsc_time)dice_below(&world->dice, 5);
+                nsc_event op = hand_trace_row(&world->hand, t, t + length, 0, NSC_KIND_KERNEL);
+
+                t += length + (nsc_time)dice_below(&world->dice, 3);
+                if (dice_below(&world->dice, 8))
+                    world->hand.link.at[op] = calls[i];
+                if (world->hand.link.at[calls[i]] == NSC_NONE)
+                    world->hand.link.at[calls[i]] =
+                        world->hand.link.at[op] == calls[i] ? op : NSC_NONE;
+            }
+        }
+    }
+}
+
+static void roll_world(struct world *world, bool crossing)
+{
+    struct hand_range ranges[MAX_RANGES];
+    nsc_event calls[MAX_CALLS];
+    uint32_t n_calls = (uint32_t)dice_below(&world->dice, MAX_CALLS);
+
+    hand_trace_clear(&world->hand);
+    hand_trace_track(&world->hand, NSC_TRACK_THREAD);
+    for (uint64_t n = dice_below(&world->dice, 3); n > 0; n--) {
+        uint32_t n_ranges = roll_ranges(&world->dice, ranges, crossing);
+
+        hand_trace_track(&world->hand, NSC_TRACK_NVTX);
+        hand_ranges_add(&world->hand, ranges, n_ranges);
+    }
+    roll_calls(world, calls, n_calls);
+    roll_work(world, calls, n_calls);
+    hand_trace_end(&world->hand, NULL);
+    assert_true(world->hand.trace.events.n <= MAX_ROWS);
+    for (int i = 0; i < MAX_ROWS / 64; i++)
+        world->mask[i] = dice_next(&world->dice) & dice_next(&world->dice);
+}
+
+/* ---- the naive tree ---- */
+
+struct line {
+    nsc_event range, op; /* op: a row */
+    uint32_t depth;
+    nsc_time time;
+};
+
+static bool is_selected(const struct world *world, nsc_event row)
+{
+    return !world->selection || nsc_bits_get(world->selection, row);
+}
+
+static bool is_inside(const struct nsc_trace *trace, nsc_event range, nsc_time t)
+{
+    return trace->events.start[range] <= t && t < nsc_event_touch_end(&trace->events, range);
+}
+
+static bool is_work(const struct world *world, nsc_event row)
+{
+    const struct nsc_events *events = &world->hand.trace.events;
+
+    return nsc_kind_is_gpu(events->kind[row]) && events->link[row] != NSC_NONE &&
+           is_selected(world, row);
+}
+
+static nsc_time launch_of(const struct nsc_trace *trace, nsc_event op)
+{
+    return trace->events.start[trace->events.link[op]];
+}
+
+/* The range of a lane around t. */
+static nsc_event around(const struct nsc_trace *trace, const struct nsc_track *track, uint32_t k,
+                        nsc_time t)
+{
+    const struct nsc_lane *lane = &trace->lanes[track->first_lane + k];
+
+    for (nsc_event row = lane->first; k < track->n_lanes && row < lane->first + lane->n; row++)
+        if (is_inside(trace, row, t))
+            return row;
+    return NSC_NONE;
+}
+
+/* Ranges that are selected, launch selected work, or enclose one of these, from the deepest lane
+ * up. */
+static void mark_kept(struct world *world, const struct nsc_track *track)
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+
+    for (uint32_t k = track->n_lanes; k-- > 0;) {
+        const struct nsc_lane *lane = &trace->lanes[track->first_lane + k];
+
+        for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+            nsc_time t = trace->events.start[row];
+            nsc_event above = k > 0 ? around(trace, track, k - 1, t) : NSC_NONE;
+
+            for (nsc_event op = 0; op < trace->events.n; op++)
+                if (is_work(world, op) && is_inside(trace, row, launch_of(trace, op)))
+                    nsc_bits_set(world->naive_keep, row);
+            if (is_selected(world, row))
+                nsc_bits_set(world->naive_keep, row);
+            if (above != NSC_NONE && nsc_bits_get(world->naive_keep, row))
+                nsc_bits_set(world->naive_keep, above);
+        }
+    }
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct line *x = a;
+    const struct line *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return x->op < y->op ? -1 : x->op > y->op;
+}
+
+/* The children of one line, in order. */
+static uint32_t expand(const struct world *world, const struct nsc_track *track, bool takes_work,
+                       struct line parent, struct line out[])
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+    bool nvtx = track->kind == NSC_TRACK_NVTX;
+    uint32_t k = parent.depth;
+    uint32_t n = 0;
+
+    if (parent.op != NSC_NONE)
+        return 0;
+    for (nsc_event row = 0; row < trace->events.n; row++) {
+        bool range =
+            nvtx && k < track->n_lanes && nsc_trace_lane_of(trace, row) == track->first_lane + k;
+        nsc_time t = range ? trace->events.start[row] : 0;
+
+        if (!range && !is_work(world, row))
+            continue;
+        t = range ? t : launch_of(trace, row);
+        if (parent.range != NSC_NONE ? !is_inside(trace, parent.range, t) : !range && !takes_work)
+            continue;
+        if (range && nsc_bits_get(world->naive_keep, row))
+            out[n++] = (struct line){row, NSC_NONE, k + 1, t};
+        else if (!range && !(nvtx && k < track->n_lanes && around(trace, track, k, t) != NSC_NONE))
+            out[n++] = (struct line){parent.range, row, k + 1, t};
+    }
+    qsort(out, n, sizeof *out, compare_lines);
+    return n;
+}
+
+/* The whole tree of a root, line by line. */
+static uint32_t expand_all(const struct world *world, const struct nsc_instance_root *root,
+                           struct line out[])
+{
+    const struct nsc_track *track = &world->hand.trace.tracks[root->track];
+    struct line stack[MAX_LINES];
+    struct line children[MAX_ROWS];
+    uint32_t depth = 1;
+    uint32_t n = 0;
+
+    stack[0] = (struct line){NSC_NONE, NSC_NONE, 0, 0};
+    while (depth > 0) {
+        struct line line = stack[--depth];
+        uint32_t n_children = expand(world, track, root->takes_work, line, children);
+
+        out[n++] = line;
+        assert_true(n < MAX_LINES && depth + n_children < MAX_LINES);
+        while (n_children-- > 0)
+            stack[depth++] = children[n_children];
+    }
+    return n;
+}
+
+/* ---- against it ---- */
+
+static struct nsc_instance step_down(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_instance child = nsc_instance_first_child(all, at);
+
+    if (!nsc_instance_is_none(child))
+        return child;
+    for (; !nsc_instance_is_none(at); at = nsc_instance_parent(all, at)) {
+        struct nsc_instance next = nsc_instance_next(all, at);
+
+        if (!nsc_instance_is_none(next))
+            return next;
+    }
+    return at;
+}
+
+static struct nsc_instance step_up(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_instance prev = nsc_instance_prev(all, at);
+
+    if (nsc_instance_is_none(prev))
+        return nsc_instance_parent(all, at);
+    for (at = prev; !nsc_instance_is_none(prev); prev = nsc_instance_last_child(all, at))
+        at = prev;
+    return at;
+}
+
+static void check_figures(const struct world *world, const struct nsc_instances *all,
+                          struct nsc_instance at)
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+    struct nsc_gpu_figures figures = nsc_instance_figures(all, at);
+    nsc_time work = 0;
+    uint32_t ops = 0;
+
+    for (nsc_event op = 0; op < trace->events.n; op++) {
+        if (!is_work(world, op) || !is_inside(trace, at.range, launch_of(trace, op)))
+            continue;
+        ops++;
+        work += nsc_event_duration(&trace->events, op);
+        assert_true(trace->events.start[figures.first] <= trace->events.start[op]);
+        assert_true(nsc_event_end(&trace->events, figures.last) >=
+                    nsc_event_end(&trace->events, op));
+    }
+    assert_int_equal(figures.ops, ops);
+    assert_int_equal(figures.work, work);
+    assert_int_equal(figures.launches > 0, ops > 0);
+}
+
+static void check_line(const struct world *world, const struct nsc_instances *all,
+                       struct nsc_instance at, const struct line *line)
+{
+    assert_false(nsc_instance_is_none(at));
+    assert_int_equal(at.range, line->range);
+    assert_int_equal(at.op == NSC_NONE, line->op == NSC_NONE);
+    if (line->op != NSC_NONE)
+        assert_int_equal(nsc_instance_event(all, at), line->op);
+    assert_int_equal(nsc_instance_depth(all, at), line->depth);
+    if (at.op == NSC_NONE && at.range != NSC_NONE)
+        check_figures(world, all, at);
+}
+
+static void check_walk(const struct world *world, const struct nsc_instances *all)
+{
+    struct line lines[MAX_LINES];
+    struct nsc_instance at = {0, NSC_NONE, NSC_NONE};
+    uint32_t n = 0;
+
+    for (uint32_t r = 0; r < all->n_roots; r++) {
+        n = expand_all(world, &all->roots[r], lines);
+        for (uint32_t i = 0; i < n; i++) {
+            assert_int_equal(at.root, r);
+            check_line(world, all, at, &lines[i]);
+            if (i + 1 < n || r + 1 < all->n_roots)
+                at = step_down(all, at);
+            else
+                assert_true(nsc_instance_is_none(step_down(all, at)));
+        }
+    }
+    for (uint32_t r = all->n_roots; r-- > 0;) {
+        n = expand_all(world, &all->roots[r], lines);
+        for (uint32_t i = n; i-- > 0;) {
+            assert_int_equal(at.root, r);
+            check_line(world, all, at, &lines[i]);
+            at = step_up(all, at);
+        }
+    }
+    assert_true(nsc_instance_is_none(at) || all->n_roots == 0);
+}
+
+static void check_world(struct world *world, const uint64_t *selection)
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+    struct nsc_launches *launches = nsc_launches_build(trace, selection);
+    struct nsc_instances all;
+    size_t bytes = 0;
+    uint64_t *keep = NULL;
+
+    assert_non_null(launches);
+    world->selection = selection;
+    memset(world->naive_keep, 0, sizeof world->naive_keep);
+    for (uint32_t t = 0; t < trace->n_tracks; t++)
+        if (trace->tracks[t].kind == NSC_TRACK_NVTX)
+            mark_kept(world, &trace->tracks[t]);
+    if (selection)
+        keep = nsc_tree_keep(&bytes, trace, launches, selection);
+    nsc_instances_init(&all, trace, launches);
+    all.keep = keep;
+    check_walk(world, &all);
+    nsc_instances_fini(&all);
+    nsc_pages_free(keep, bytes);
+    nsc_launches_free(launches);
+}
+
+static void walks_equal_expansions(void **state)
+{
+    struct world world = {.dice = dice_new(11)};
+
+    (void)state;
+    hand_trace_init(&world.hand);
+    for (int i = 0; i < 300; i++) {
+        roll_world(&world, false);
+        check_world(&world, NULL);
+        check_world(&world, world.mask);
+    }
+    hand_trace_fini(&world.hand);
+}
+
+/* With ranges that cross only what is selected as a whole is walked: they stand where their start
+ * is. */
+static void crossing_ranges_end(void **state)
+{
+    struct world world = {.dice = dice_new(12)};
+
+    (void)state;
+    hand_trace_init(&world.hand);
+    for (int i = 0; i < 300; i++) {
+        struct nsc_launches *launches = NULL;
+        struct nsc_instances all;
+        struct nsc_instance at = {0, NSC_NONE, NSC_NONE};
+        uint32_t n = 0;
+
+        roll_world(&world, true);
+        launches = nsc_launches_build(&world.hand.trace, NULL);
+        nsc_instances_init(&all, &world.hand.trace, launches);
+        for (at.root = all.n_roots ? 0 : NSC_NONE; !nsc_instance_is_none(at);
+             at = step_down(&all, at))
+            assert_true(n++ < MAX_LINES);
+        nsc_instances_fini(&all);
+        nsc_launches_free(launches);
+    }
+    hand_trace_fini(&world.hand);
+}
+
+/* ---- merged paths ---- */
+
+static void check_merged(const struct world *world)
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+    struct nsc_calltree *tree = nsc_calltree_build(trace, NULL);
+    uint32_t ops[MAX_ROWS] = {0};
+    nsc_time work[MAX_ROWS] = {0};
+    struct nsc_tree_gpu gpu;
+
+    nsc_tree_gpu_build(&gpu, tree, trace, launches);
+    for (nsc_event op = 0; op < trace->events.n; op++) {
+        for (nsc_event row = tree->first_row;
+             is_work(world, op) && row < tree->first_row + tree->n_rows; row++) {
+            uint32_t node = tree->node_of[row - tree->first_row];
+
+            if (node == NSC_NONE || !is_inside(trace, row, launch_of(trace, op)))
+                continue;
+            ops[node]++;
+            work[node] += nsc_event_duration(&trace->events, op);
+        }
+    }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        assert_int_equal(gpu.ops[i], ops[i]);
+        assert_int_equal(gpu.work[i], work[i]);
+        assert_true(gpu.launches[i] <= gpu.ops[i]);
+    }
+    nsc_tree_gpu_fini(&gpu);
+    nsc_calltree_free(tree);
+    nsc_launches_free(launches);
+}
+
+static void merged_figures_are_sums(void **state)
+{
+    struct world world = {.dice = dice_new(13)};
+
+    (void)state;
+    hand_trace_init(&world.hand);
+    for (int i = 0; i < 500; i++) {
+        roll_world(&world, false);
+        check_merged(&world);
+    }
+    hand_trace_fini(&world.hand);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(walks_equal_expansions),
+        cmocka_unit_test(crossing_ranges_end),
+        cmocka_unit_test(merged_figures_are_sums),
+    };
+
+    return cmocka_run_group_tests_name("instances", tests, NULL, NULL);
+}

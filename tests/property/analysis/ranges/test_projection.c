@@ -1,0 +1,155 @@
+/*
+ * Property tests of projected ranges: each is the span of the work that its thread launched inside
+ * it on the device, and none is missing.
+ */
+#include "analysis/ranges/projection.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+enum { MAX_ROWS = 150 };
+
+static uint32_t roll(struct dice *dice, struct nsc_test_row rows[])
+{
+    uint32_t n = 0;
+
+    for (uint64_t k = dice_below(dice, 40); k > 0; k--) { /* calls and what they launch */
+        nsc_time t = (nsc_time)dice_below(dice, 200);
+        uint32_t tid = 1 + (uint32_t)dice_below(dice, 2);
+
+        rows[n] = (struct nsc_test_row){.kind = NSC_KIND_API_RUNTIME,
+                                        .process = 1,
+                                        .tid = tid,
+                                        .start = t,
+                                        .end = t + (nsc_time)dice_below(dice, 4),
+                                        .name = "launch",
+                                        .correlation = n + 1};
+        n++;
+        rows[n] = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
+                                        .process = 1,
+                                        .context = 1,
+                                        .device = (int64_t)dice_below(dice, 2),
+                                        .stream = (int64_t)dice_below(dice, 2),
+                                        .name = "k",
+                                        .start = t + (nsc_time)dice_below(dice, 60),
+                                        .correlation = dice_below(dice, 8) ? n : 0};
+        rows[n].end = rows[n].start + (nsc_time)dice_below(dice, 9);
+        n++;
+    }
+    for (uint64_t k = dice_below(dice, 50); k > 0; k--) {
+        nsc_time t = (nsc_time)dice_below(dice, 200);
+
+        rows[n++] = (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
+                                          .process = 1,
+                                          .tid = 1 + (uint32_t)dice_below(dice, 2),
+                                          .domain = (int64_t)dice_below(dice, 2),
+                                          .start = t,
+                                          .end = t + (nsc_time)dice_below(dice, 80),
+                                          .name = "r"};
+    }
+    return n;
+}
+
+/* The span of the work of a device launched inside a range; false when there is none. */
+static bool span_of(const struct nsc_trace *trace, nsc_event range, uint32_t device,
+                    struct nsc_window *out)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    uint32_t tid = tracks[lanes[nsc_trace_lane_of(trace, range)].track].tid;
+
+    *out = (struct nsc_window){INT64_MAX, INT64_MIN};
+    for (nsc_event op = 0; op < events->n; op++) {
+        nsc_event call = events->link[op];
+        uint32_t track = lanes[nsc_trace_lane_of(trace, op)].track;
+
+        if (!nsc_kind_is_gpu(events->kind[op]) || call == NSC_NONE ||
+            nsc_trace_group_of(trace, track) != device ||
+            tracks[lanes[nsc_trace_lane_of(trace, call)].track].tid != tid ||
+            events->start[call] < events->start[range] ||
+            events->start[call] >= nsc_event_touch_end(events, range))
+            continue;
+        out->t0 = events->start[op] < out->t0 ? events->start[op] : out->t0;
+        out->t1 = nsc_event_end(events, op) > out->t1 ? nsc_event_end(events, op) : out->t1;
+    }
+    return out->t0 <= out->t1;
+}
+
+/* Rows of a line: where they should be, disjoint in a lane, of the right depth. */
+static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace *shadow,
+                           const struct nsc_projection_line *line)
+{
+    const struct nsc_events *events = nsc_trace_events(shadow);
+    const struct nsc_lane *lanes = nsc_trace_lanes(shadow, &(uint32_t){0});
+    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[line->track];
+    uint32_t n = 0;
+
+    for (uint32_t k = line->first_lane; k < line->first_lane + line->n_lanes; k++) {
+        assert_true(lanes[k].n > 0);
+        for (nsc_event row = lanes[k].first; row < lanes[k].first + lanes[k].n; row++) {
+            struct nsc_window w;
+
+            assert_true(span_of(trace, events->source[row], line->device, &w));
+            assert_int_equal(events->start[row], w.t0);
+            assert_int_equal(nsc_event_end(events, row), w.t1);
+            assert_int_equal(nsc_trace_lane_of(trace, events->source[row]),
+                             track->first_lane + line->depth);
+            assert_true(row == lanes[k].first ||
+                        nsc_event_end(events, row - 1) <= events->start[row]);
+            n++;
+        }
+    }
+    return n;
+}
+
+static uint32_t count_projected(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t count = 0;
+
+    for (nsc_event range = 0; range < events->n; range++)
+        for (uint32_t d = 0; d < n; d = tracks[d].skip) {
+            const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+            uint32_t lane = nsc_trace_lane_of(trace, range);
+            struct nsc_window w;
+
+            count += events->kind[range] == NSC_KIND_NVTX_RANGE &&
+                     tracks[d].kind == NSC_TRACK_DEVICE &&
+                     lane - tracks[lanes[lane].track].first_lane < NSC_PROJECTION_DEPTHS &&
+                     span_of(trace, range, d, &w);
+        }
+    return count;
+}
+
+static void projections_equal_spans(void **state)
+{
+    struct dice dice = dice_new(61);
+
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        struct nsc_test_row rows[MAX_ROWS];
+        struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
+        struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+        struct nsc_projection *projection = nsc_projection_build(trace, launches);
+        uint32_t n = 0;
+
+        assert_non_null(projection);
+        for (uint32_t k = 0; k < projection->n; k++)
+            n += check_line(trace, projection->shadow, &projection->lines[k]);
+        assert_int_equal(n, nsc_trace_events(projection->shadow)->n);
+        assert_int_equal(n, count_projected(trace));
+        nsc_projection_free(projection);
+        nsc_launches_free(launches);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(projections_equal_spans)};
+
+    return cmocka_run_group_tests_name("projection", tests, NULL, NULL);
+}

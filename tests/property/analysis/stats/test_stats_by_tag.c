@@ -1,0 +1,128 @@
+/*
+ * Property test of the groups of range summaries: those that are told by numbers of texts are those
+ * that are told by the bytes of their tags, and each has the tag of its ranges.
+ */
+#include "analysis/stats/by_tag.h"
+#include "core/text.h"
+#include "support/build_trace.h"
+#include "support/cm.h"
+#include "support/dice.h"
+
+#include <string.h>
+
+enum { ROWS = 120 };
+
+static struct nsc_trace *roll_trace(struct dice *dice)
+{
+    static const char *const names[] = {"step 1", "step 2", "step 01", "plain", "",
+                                        "a:b",    ":x",     "é 7",     "12",    "op_id = 3, 4"};
+    struct nsc_test_row rows[ROWS];
+
+    for (int i = 0; i < ROWS; i++) {
+        bool nests = dice_below(dice, 3) > 0;
+
+        rows[i] = (struct nsc_test_row){.kind = nests ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN,
+                                        .process = 1,
+                                        .tid = 1 + (uint32_t)dice_below(dice, 2),
+                                        .domain = (int64_t)dice_below(dice, 3),
+                                        .start = (nsc_time)dice_below(dice, 500),
+                                        .name = names[dice_below(dice, 10)]};
+        rows[i].end = rows[i].start + (nsc_time)dice_below(dice, 60);
+        if (dice_below(dice, 10) == 0)
+            rows[i].name = NULL;
+    }
+    return nsc_test_trace_build(rows, ROWS);
+}
+
+static void check_groups(const struct nsc_stats_input *input, bool tells_none)
+{
+    struct nsc_stats_ranges ranges;
+    struct nsc_stats_by_tag numbers, bytes;
+
+    nsc_stats_ranges_init(&ranges, input, NSC_KIND_UNKNOWN);
+    nsc_stats_by_tag_init(&numbers, input, tells_none);
+    nsc_stats_by_tag_init(&bytes, input, tells_none);
+    assert_false(numbers.by_bytes);
+    bytes.by_bytes = true;
+    assert_int_equal(ranges.n, ROWS);
+    for (uint32_t i = 0; i < ranges.n; i++) {
+        uint32_t group = nsc_stats_group_of(&numbers, &ranges.at[i]);
+        const struct nsc_stats_group *at = &numbers.all.at[group];
+        struct nsc_text tag;
+
+        assert_int_equal(nsc_stats_group_of(&bytes, &ranges.at[i]), group);
+        assert_int_equal(nsc_stats_tag(&tag, &bytes.tags, ranges.at[i].event), at->has_tag);
+        assert_int_equal(nsc_text_compare(tag, at->tag), 0);
+        assert_int_equal(at->push_pop, nsc_trace_events(input->trace)->kind[ranges.at[i].event] ==
+                                           NSC_KIND_NVTX_RANGE);
+    }
+    assert_int_equal(numbers.all.n, bytes.all.n);
+    for (size_t i = 0; i < bytes.all.n; i++) { /* no two are one */
+        const struct nsc_stats_group *a = &bytes.all.at[i];
+
+        for (size_t k = 0; k < i; k++) {
+            const struct nsc_stats_group *b = &bytes.all.at[k];
+
+            assert_false(a->push_pop == b->push_pop && a->has_tag == b->has_tag &&
+                         nsc_text_compare(a->tag, b->tag) == 0);
+        }
+    }
+    nsc_stats_by_tag_fini(&numbers);
+    nsc_stats_by_tag_fini(&bytes);
+    nsc_stats_ranges_fini(&ranges);
+}
+
+static void groups_are_those_of_bytes(void **state)
+{
+    struct dice dice = dice_new(812);
+
+    (void)state;
+    for (int round = 0; round < 150; round++) {
+        struct nsc_trace *trace = roll_trace(&dice);
+        struct nsc_stats_input input = {.trace = trace};
+
+        check_groups(&input, dice_below(&dice, 2));
+        nsc_trace_free(trace);
+    }
+}
+
+/* Ranges come thread by thread in order of start, the longer first, each with its own track. */
+static void ranges_are_in_order(void **state)
+{
+    struct dice dice = dice_new(813);
+
+    (void)state;
+    for (int round = 0; round < 150; round++) {
+        struct nsc_trace *trace = roll_trace(&dice);
+        struct nsc_stats_input input = {.trace = trace};
+        const struct nsc_lane *lanes = nsc_trace_lanes(input.trace, &(uint32_t){0});
+        const uint32_t *source = nsc_trace_events(input.trace)->source;
+        struct nsc_stats_ranges ranges;
+
+        nsc_stats_ranges_init(&ranges, &input, NSC_KIND_UNKNOWN);
+        assert_int_equal(ranges.n, ROWS);
+        for (uint32_t i = 0; i < ranges.n; i++) {
+            const struct nsc_stats_range *b = &ranges.at[i], *a = i ? b - 1 : b;
+
+            assert_int_equal(b->track, lanes[nsc_trace_lane_of(input.trace, b->event)].track);
+            assert_int_equal(b->thread, nsc_trace_group_of(input.trace, b->track));
+            assert_true(a->thread <= b->thread);
+            if (a == b || a->thread != b->thread)
+                continue;
+            assert_true(
+                a->start < b->start ||
+                (a->start == b->start &&
+                 (a->end > b->end || (a->end == b->end && source[a->event] < source[b->event]))));
+        }
+        nsc_stats_ranges_fini(&ranges);
+        nsc_trace_free(trace);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(groups_are_those_of_bytes),
+                                       cmocka_unit_test(ranges_are_in_order)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

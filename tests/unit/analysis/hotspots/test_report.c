@@ -1,0 +1,222 @@
+/*
+ * The report's parts with edges: phase maps, words of collectives, bins of durations, quantiles,
+ * texts; and that its JSON has the documented shape.
+ */
+#include "analysis/base/duration_bins.h"
+#include "analysis/hotspots/hotspots.h"
+#include "analysis/names/nccl_words.h"
+#include "core/text.h"
+#include "share/report_write.h"
+#include "support/cm.h"
+#include "support/json_schema.h"
+#include "support/screen_trace.h"
+
+#include <string.h>
+
+static struct nsc_text text(const char *z)
+{
+    return nsc_text_from(z);
+}
+
+static struct nsc_phase_map *parse(const char *json)
+{
+    struct nsc_phase_map *map = NULL;
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (nsc_phase_map_parse(&map, text(json), &error) != NSC_OK)
+        assert_string_not_equal(error.text, "");
+    return map;
+}
+
+static void test_phases(void **state)
+{
+    struct nsc_phase_map *map =
+        parse("{\"first\": [\"DECODE\", \"re:^pre(fill)?$\"], \"second\": \"token\", "
+              "\"third\": 42, \"none\": []}");
+
+    (void)state;
+    assert_non_null(map);
+    assert_int_equal(nsc_phase_map_count(map), 4);
+    assert_int_equal(nsc_phase_map_find(map, text("my decode token")), 0);
+    assert_int_equal(nsc_phase_map_find(map, text("  prefill\n")), 0);
+    assert_int_equal(nsc_phase_map_find(map, text("Prefill")), NSC_PHASE_NONE);
+    assert_int_equal(nsc_phase_map_find(map, text("Token")), 1);
+    assert_int_equal(nsc_phase_map_find(map, text("a42b")), 2);
+    assert_true(nsc_phase_map_sees_digits(map));
+    assert_int_equal(nsc_phase_map_find(map, text("")), NSC_PHASE_NONE);
+    assert_memory_equal(nsc_phase_map_name(map, 1).bytes, "second", 6);
+    nsc_phase_map_free(map);
+    assert_null(parse("[1]"));
+    assert_null(parse("{\"a\": {\"b\": \"c\"}}"));
+    assert_null(parse("{\"a\": [true]}"));
+    assert_null(parse("{\"a\": \"re:[\"}"));
+    assert_null(parse("{\"a\": "));
+    map = nsc_phase_map_builtin();
+    assert_int_equal(nsc_phase_map_find(map, text("Prompt 7")), 0);
+    assert_false(nsc_phase_map_sees_digits(map));
+    assert_int_equal(nsc_phase_map_find(map, text("sampler")), 2);
+    nsc_phase_map_free(map);
+}
+
+static void test_collectives(void **state)
+{
+    uint64_t rank = 0;
+
+    (void)state;
+    assert_string_equal(nsc_nccl_word(text("ncclDevKernel_AllReduce_Sum_f32_RING_LL")),
+                        "allreduce");
+    assert_string_equal(nsc_nccl_word(text("Reduce-Scatter")), "reducescatter");
+    assert_string_equal(nsc_nccl_word(text("ncclDevKernel_SendRecv")), "sendrecv");
+    assert_null(nsc_nccl_word(text("aten::broadcast_tensors")));
+    assert_null(nsc_nccl_word(text("")));
+    assert_true(nsc_nccl_named(text("NCCL:group")));
+    assert_false(nsc_nccl_named(text("gemm")));
+    assert_true(nsc_nccl_rank(&rank, text("all_reduce rank = 12 x")));
+    assert_int_equal(rank, 12);
+    assert_true(nsc_nccl_rank(&rank, text("{\"rank\": 7}")));
+    assert_int_equal(rank, 7);
+    assert_false(nsc_nccl_rank(&rank, text("rank of all")));
+}
+
+static void test_bins(void **state)
+{
+    (void)state;
+    assert_int_equal(nsc_duration_bin(-5), 0);
+    for (uint32_t i = 0; i < NSC_DURATION_BINS; i++) {
+        struct nsc_window bin = nsc_duration_bins_at(i);
+
+        assert_int_equal(nsc_duration_bin(bin.t0), i);
+        assert_int_equal(nsc_duration_bin(bin.t1 - 1), i);
+        if (i > 0)
+            assert_int_equal(nsc_duration_bins_at(i - 1).t1, bin.t0);
+    }
+    assert_int_equal(nsc_duration_bin(INT64_MAX), NSC_DURATION_BINS - 1);
+}
+
+static void test_quantiles(void **state)
+{
+    const nsc_time four[] = {10, 20, 30, 50};
+
+    (void)state;
+    assert_true(nsc_quantile_linear(four, 4, 0.5) - 25 < 1e-9);
+    assert_true(nsc_quantile_linear(four, 4, 1) - 50 < 1e-9);
+    assert_true(nsc_quantile_linear(four, 1, 0.9) - 10 < 1e-9);
+    /* 1.5 and 0.5 are halves: to the even place */
+    assert_int_equal(nsc_quantile_nearest(four, 4, 0.5), 30);
+    assert_int_equal(nsc_quantile_nearest(four, 2, 0.5), 10);
+    assert_int_equal(nsc_quantile_nearest(four, 4, 0.9), 50);
+}
+
+static void test_sorting(void **state)
+{
+    nsc_time times[3000];
+
+    (void)state;
+    for (size_t n = 0; n <= 3000; n += 750) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            times[i] = (nsc_time)(i * 2654435761u % 100003) * (i % 7 ? 1 : 1000003) - 50000;
+            sum += (uint64_t)times[i];
+        }
+        nsc_times_sort(times, n);
+        for (size_t i = 0; i < n; i++) {
+            assert_true(i == 0 || times[i - 1] <= times[i]);
+            sum -= (uint64_t)times[i];
+        }
+        assert_true(sum == 0);
+    }
+}
+
+static void test_texts(void **state)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse("*40 10us nvtx 5 0 5us op_id = %d\n"
+                                                   "nvtx 5 900us 901us plain\n"
+                                                   "nvtx 6 900us 901us plain\n");
+    struct nsc_texts texts;
+    nsc_str plain[2] = {0, 0};
+    uint32_t n = 0;
+
+    (void)state;
+    nsc_texts_init(&texts, trace);
+    texts.most = 10;
+    for (nsc_event i = 0; i < nsc_trace_events(trace)->n; i++) {
+        nsc_str number = nsc_texts_of(&texts, i);
+        struct nsc_text found = nsc_texts_at(&texts, number);
+
+        assert_int_equal(nsc_texts_of(&texts, i), number);
+        if (found.n == 5 && memcmp(found.bytes, "plain", 5) == 0)
+            plain[n++ & 1] = number;
+    }
+    assert_int_equal(n, 2);
+    assert_int_equal(plain[0], plain[1]);
+#ifdef NSC_SMALL                    /* else these few texts keep their counters in their names */
+    assert_true(texts.all.n <= 14); /* the rest is one: "op_id = #" */
+#endif
+    nsc_texts_fini(&texts);
+    nsc_trace_free(trace);
+}
+
+static void build(struct nsc_buf *out, const char *rows, bool html)
+{
+    struct nsc_trace *trace = nsc_test_trace_parse(rows);
+    struct nsc_phase_map *map = parse("{\"step\": \"step\"}");
+    const struct nsc_report_query query = {.scope = nsc_scope_all(trace),
+                                           .kernel_limit = 30,
+                                           .percentiles = true,
+                                           .map_nvtx = true,
+                                           .warn_below = 0.7,
+                                           .phases = map};
+    const struct nsc_report_about about = {"2026-01-01T00:00:00Z", "0", text("x.sqlite"),
+                                           "name:<b>"};
+    struct nsc_report report;
+
+    nsc_report_build(&report, &query);
+    if (html)
+        nsc_report_write_html(out, &report, &about);
+    else
+        nsc_report_write_json(out, &report, &about);
+    nsc_report_fini(&report);
+    nsc_phase_map_free(map);
+    nsc_trace_free(trace);
+}
+
+static void test_shape(void **state)
+{
+    const char *const traces[] = {nsc_test_trace_sample, "", "nvtx 5 0 5us alone\n",
+                                  "kernel 0:7 0 5us ncclDevKernel_AllGather\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof traces / sizeof traces[0]; i++) {
+        struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+        build(&out, traces[i], false);
+        nsc_test_json_matches(NSC_TEST_SOURCE_DIR "/docs/json/report.schema.json",
+                              (struct nsc_text){out.bytes, (uint32_t)out.n});
+        nsc_buf_fini(&out);
+    }
+}
+
+static void test_html(void **state)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+    (void)state;
+    build(&out, "kernel 0:7 0 5us k<script>&\"x\n", true);
+    assert_non_null(strstr(out.bytes, "k&lt;script&gt;&amp;&quot;x"));
+    assert_non_null(strstr(out.bytes, "name:&lt;b&gt;"));
+    assert_null(strstr(out.bytes, "<script"));
+    nsc_buf_fini(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phases), cmocka_unit_test(test_collectives),
+        cmocka_unit_test(test_bins),   cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_texts),  cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_shape),  cmocka_unit_test(test_html),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
