@@ -50,7 +50,7 @@ uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t);
 struct nsc_device_covers {
     const struct nsc_cover *busy; /* any work */
     const struct nsc_cover
-        *work[NSC_N_WORK];           /* kernels and graphs that are no communication, ... */
+        *work[NSC_N_OP_CLASSES];     /* kernels and graphs that are no communication, ... */
     const struct nsc_cover *overlap; /* compute and communication at once */
     const struct nsc_cover *hidden;  /* communication and any other work at once */
 };

@@ -70,7 +70,7 @@ const char *nsc_job_label(const struct nsc_job *job, uint32_t i);
 struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);
 /* What came of each known table, over all exports: counts are sums, the status is the best one. Of
  * a lone export as nsc_export_tables(). Borrowed from the job until the next call. */
-const struct nsc_table_report *nsc_job_tables(struct nsc_job *job, uint32_t *n);
+const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any of the files has changed since it was opened. */
 bool nsc_job_changed(const struct nsc_job *job);
 /* As nsc_export_details(), from the export that the event is from. */

@@ -86,12 +86,12 @@ static inline bool nsc_skip_is_damage(enum nsc_skip skip)
     return skip < NSC_SKIP_DUPLICATE;
 }
 
-enum nsc_table_status { NSC_TABLE_ABSENT, NSC_TABLE_LOADED, NSC_TABLE_IGNORED, NSC_TABLE_EXCLUDED };
+enum nsc_table_state { NSC_TABLE_ABSENT, NSC_TABLE_LOADED, NSC_TABLE_IGNORED, NSC_TABLE_EXCLUDED };
 
-struct nsc_table_report {
+struct nsc_table_status {
     const char *name;
     const char *feature; /* what it gives: "kernels", "NVTX ranges" */
-    enum nsc_table_status status;
+    enum nsc_table_state status;
     char note[120]; /* "ignored: view", "needs column start", "missing columns: mangledName", how to
                        capture */
     uint64_t rows;  /* rows seen */
@@ -102,7 +102,7 @@ struct nsc_table_report {
     bool by_pages;          /* read from table pages, not by SQLite */
     char fallback[80];      /* why SQLite had to read it, "" else */
 };
-const struct nsc_table_report *nsc_export_tables(const struct nsc_export *xport, uint32_t *n);
+const struct nsc_table_status *nsc_export_tables(const struct nsc_export *xport, uint32_t *n);
 /* One line each, safe to show. */
 const char *const *nsc_export_warnings(const struct nsc_export *xport, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);

@@ -84,7 +84,7 @@ struct nsc_track {
     nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
     uint8_t kind;  /* enum nsc_track_kind */
     uint8_t depth; /* of its headers above: 0 for groups, 1 where there are several exports */
-    uint8_t work;  /* streams: enum nsc_work that fills most of it */
+    uint8_t work;  /* streams: enum nsc_op_class that fills most of it */
     uint32_t skip; /* the next track that is no descendant: folding is one jump */
     uint32_t first_lane, n_lanes; /* lanes of one track are contiguous; lane i of NVTX is depth i */
     uint32_t counter;             /* NSC_TRACK_COUNTER: its index, else NSC_NONE */
@@ -100,14 +100,14 @@ struct nsc_track {
     int64_t domain; /* NVTX: domainId, 0 = default */
 };
 
-enum nsc_work {
-    NSC_WORK_COMPUTE,
-    NSC_WORK_COMM,
-    NSC_WORK_HTOD,
-    NSC_WORK_DTOH,
-    NSC_WORK_PEER,
-    NSC_WORK_MEMSET,
-    NSC_N_WORK
+enum nsc_op_class {
+    NSC_OP_COMPUTE,
+    NSC_OP_COMM,
+    NSC_OP_HTOD,
+    NSC_OP_DTOH,
+    NSC_OP_PEER,
+    NSC_OP_MEMSET,
+    NSC_N_OP_CLASSES
 };
 
 const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n);
@@ -152,7 +152,7 @@ struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event ev
 /* Whether two events have the same text, counters included. */
 bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b);
 /* What a kind and name are to the overlap figures; false for events that are no GPU work. */
-bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out);
+bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_class *out);
 
 /* ---- counters ---- */
 

@@ -192,7 +192,7 @@ int nsc_cmd_analyze(const struct nsc_options *options)
     if (options->set[NSC_OPTION_RULE])
         return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true);
     if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = show(&analysis, &asked, options);
     nsc_sheets_fini(&analysis.shown);
     nsc_sheets_fini(&analysis.answers);

@@ -97,12 +97,12 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
         asking.questions[asking.n] = nsc_question_of(asking.skills[asking.n], NULL, NULL);
     }
     if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = nsc_asked_each(options, nsc_options_files(options), &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
     (void)nsc_asked_nothing(&error, answer->events);
-    return nsc_report(&error);
+    return nsc_complain(&error);
 }
 
 static int run(const struct nsc_options *options)

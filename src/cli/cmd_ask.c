@@ -4,8 +4,8 @@
  */
 #include "cli/commands.h"
 #include "cli/field_reader.h"
-#include "cli/run.h"
 #include "cli/skill_list.h"
+#include "cli/subprocess.h"
 
 #include <stdio.h>
 
@@ -85,7 +85,7 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
     struct nsc_buf command = NSC_BUF_INIT(1 << 20);
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD, .kind = "nsyscope.ask"};
     struct nsc_buf input = NSC_BUF_INIT(EVIDENCE_LIMIT);
-    struct nsc_run_options run = {.has_input = true};
+    struct nsc_subprocess_options run = {.has_input = true};
     struct nsc_error error = {0};
     int status = 0;
     enum nsc_status ran;
@@ -100,13 +100,14 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
         nsc_buf_printf(&input, "Note: %s\n\n", asked->notes.at[i]);
     nsc_sheets_write(&input, &answer->sheets, &style);
     run.input = nsc_text_of_buf(&input);
-    ran = nsc_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &run, &error);
+    ran = nsc_subprocess_run(&status, (char *const[]){shell, flag, command.bytes, NULL}, &run,
+                             &error);
     nsc_buf_fini(&input);
     if (ran == NSC_OK && status != 0)
         (void)nsc_fail(&error, NSC_EINVAL, "--llm %.80s: ended with status %d", command.bytes,
                        status);
     nsc_buf_fini(&command);
-    return error.status == NSC_OK ? NSC_EXIT_DONE : nsc_report(&error);
+    return error.status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 }
 
 int nsc_cmd_ask(const struct nsc_options *options)
@@ -118,10 +119,10 @@ int nsc_cmd_ask(const struct nsc_options *options)
 
     if (!options->operands[1] || !options->operands[1][0]) {
         (void)nsc_fail(&error, NSC_EINVAL, "give FILE and a question in quotes");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     nsc_skill_list_init(&answer.list);
     find_routes(&answer, options->operands[1]);
     gather(&answer, &asked, options);

@@ -239,12 +239,12 @@ int nsc_cmd_bins(const struct nsc_options *options)
     int result = 0;
 
     if (status == NSC_OK)
-        status = nsc_load(&trace, &job, options, &error);
+        status = nsc_table_load(&trace, &job, options, &error);
     question.trace = trace;
     if (status == NSC_OK)
         status = prepare(&question, options, &error);
     result =
-        status == NSC_OK ? answer(&question, options->set[NSC_OPTION_JSON]) : nsc_report(&error);
+        status == NSC_OK ? answer(&question, options->set[NSC_OPTION_JSON]) : nsc_complain(&error);
     NSC_VEC_FINI(&question.lanes);
     nsc_summary_free(question.summary);
     free(question.mask);

@@ -35,7 +35,7 @@ static int save(struct subject *subject)
 
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
-    (void)nsc_report(&error);
+    (void)nsc_complain(&error);
     return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }
 
@@ -44,7 +44,7 @@ static int load(struct subject *subject)
     struct nsc_error error = {0};
 
     if (nsc_store_load(subject->store, &subject->list, NULL, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     note(nsc_store_notice(subject->store));
     return NSC_EXIT_DONE;
 }
@@ -132,7 +132,7 @@ static int run_add(struct subject *subject)
     struct nsc_error error = {0};
 
     if (make_bookmark(&b, subject->options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     (void)nsc_bookmarks_add(&subject->list, &b);
     return save(subject);
 }
@@ -149,7 +149,7 @@ static int run_remove(struct subject *subject)
         (void)nsc_fail(&error, NSC_EINVAL,
                        "bookmarks remove: give --id ID, 16 digits as nsyscope bookmarks FILE list "
                        "shows them");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     result = load(subject);
     if (result != NSC_EXIT_DONE)
@@ -157,7 +157,7 @@ static int run_remove(struct subject *subject)
     i = nsc_bookmarks_find(&subject->list, id);
     if (i >= nsc_bookmarks_live(&subject->list)) {
         (void)nsc_fail(&error, NSC_EINVAL, "--id %s: no such bookmark", word);
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     nsc_bookmarks_remove(&subject->list, i);
     return save(subject);
@@ -172,11 +172,11 @@ static int write_output(const struct nsc_buf *text, const char *path, bool force
 
     if (!force && lstat(path, &info) == 0) {
         (void)nsc_fail(&error, NSC_EINVAL, "%s exists; --force overwrites it", path);
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     if (nsc_file_write(path, nsc_text_of_buf(text), &error) == NSC_OK)
         return NSC_EXIT_DONE;
-    (void)nsc_report(&error);
+    (void)nsc_complain(&error);
     return NSC_EXIT_WRITE;
 }
 
@@ -254,7 +254,7 @@ static int run_import(struct subject *subject)
 
     if (!path) {
         (void)nsc_fail(&error, NSC_EINVAL, "bookmarks import: give the file to import");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     result = load(subject);
     if (result != NSC_EXIT_DONE)
@@ -266,7 +266,7 @@ static int run_import(struct subject *subject)
         nsc_bookmarks_merge(&subject->list, &incoming);
         result = save(subject);
     } else {
-        result = nsc_report(&error);
+        result = nsc_complain(&error);
     }
     nsc_bookmarks_fini(&incoming);
     return result;
@@ -315,13 +315,13 @@ static int run_action(struct subject *subject)
     if (action && words > (imports ? 2 : 1)) {
         (void)nsc_fail(&error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
                        options->operands[options->n_operands - 1], word);
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     if (action)
         return action->run(subject);
     (void)nsc_fail(&error, NSC_EINVAL, "bookmarks %s: give FILE and one of %s", word ? word : "",
                    "list, add, remove, export, import");
-    return nsc_report(&error);
+    return nsc_complain(&error);
 }
 
 static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_options *options,
@@ -345,11 +345,11 @@ int nsc_cmd_bookmarks(const struct nsc_options *options)
     int result;
 
     if (identify(subject.identity, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     if (nsc_store_open(&subject.store, subject.identity, file, &error) == NSC_OK) {
         result = run_action(&subject);
     } else {
-        (void)nsc_report(&error);
+        (void)nsc_complain(&error);
         result = NSC_EXIT_WRITE;
     }
     nsc_bookmarks_fini(&subject.list);

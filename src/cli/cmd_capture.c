@@ -3,7 +3,7 @@
  * what came of it in one folder.
  */
 #include "cli/commands.h"
-#include "cli/run.h"
+#include "cli/subprocess.h"
 #include "core/argv.h"
 #include "core/paths.h"
 #include "core/text.h"
@@ -275,7 +275,7 @@ static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct 
     nsc_argv_print(&line, argv);
     fprintf(stderr, "+ %s\n", line.bytes);
     nsc_buf_fini(&line);
-    status = nsc_run(exit_status, nsc_argv_vector(argv), NULL, error);
+    status = nsc_subprocess_run(exit_status, nsc_argv_vector(argv), NULL, error);
     return status;
 }
 
@@ -339,7 +339,7 @@ static enum nsc_status record(const struct capture *capture, int *exit_status,
     struct nsc_argv argv = {0};
     enum nsc_status status;
 
-    if (!nsc_run_finds(capture->nsys))
+    if (!nsc_subprocess_finds(capture->nsys))
         return nsc_fail(error, NSC_EINVAL,
                         "%s: no such program; install Nsight Systems or name it with --nsys "
                         "(--dry-run prints the commands)",
@@ -368,5 +368,5 @@ int nsc_cmd_capture(const struct nsc_options *options)
         return print_commands(&capture);
     if (status == NSC_OK)
         status = record(&capture, &exit_status, &error);
-    return status == NSC_OK ? exit_status : nsc_report(&error);
+    return status == NSC_OK ? exit_status : nsc_complain(&error);
 }

@@ -28,7 +28,7 @@ static enum nsc_status parse_gate(double *out, const struct nsc_options *options
 }
 
 /* Measures one side and lets its trace go, unless the caller wants to keep what was asked. */
-static enum nsc_status measure(struct nsc_run *run, struct nsc_asked *asked, unsigned operand,
+static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *asked, unsigned operand,
                                const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_text named = {"", 0};
@@ -38,7 +38,7 @@ static enum nsc_status measure(struct nsc_run *run, struct nsc_asked *asked, uns
         named = nsc_text_from(options->arg[NSC_OPTION_ITERATIONS][0]);
     if (status != NSC_OK)
         return status;
-    status = nsc_run_measure(run, &asked->scope, named, error);
+    status = nsc_recording_measure(run, &asked->scope, named, error);
     if (status != NSC_OK) {
         struct nsc_error own = *error;
 
@@ -82,24 +82,24 @@ static int compare(const struct nsc_options *options, double gate, uint32_t limi
     struct nsc_error error = {0};
     struct nsc_asked asked;
     struct nsc_diff diff;
-    struct nsc_run a;
-    struct nsc_run b;
+    struct nsc_recording a;
+    struct nsc_recording b;
     int result = 0;
 
     if (measure(&a, &asked, 0, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     nsc_asked_close(&asked); /* one trace in memory at a time */
     if (measure(&b, &asked, 1, options, &error) != NSC_OK) {
-        nsc_run_fini(&a);
-        return nsc_report(&error);
+        nsc_recording_fini(&a);
+        return nsc_complain(&error);
     }
     nsc_diff_measure(&diff, &a, &b, gate);
     result = print(&asked, &diff, limit);
     if (result == NSC_EXIT_DONE)
         result = gate_of(&diff, options);
     nsc_asked_close(&asked);
-    nsc_run_fini(&a);
-    nsc_run_fini(&b);
+    nsc_recording_fini(&a);
+    nsc_recording_fini(&b);
     return result;
 }
 
@@ -114,5 +114,5 @@ int nsc_cmd_diff(const struct nsc_options *options)
     if (error.status == NSC_OK && parse_gate(&gate, options, &error) == NSC_OK &&
         nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) == NSC_OK)
         return compare(options, gate, limit);
-    return nsc_report(&error);
+    return nsc_complain(&error);
 }

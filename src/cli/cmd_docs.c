@@ -324,5 +324,5 @@ int nsc_cmd_docs(const struct nsc_options *options)
     }
     (void)nsc_fail(&error, NSC_EINVAL, "docs %s: give %s", options->file,
                    nsc_commands[NSC_COMMAND_DOCS].arguments);
-    return nsc_report(&error);
+    return nsc_complain(&error);
 }

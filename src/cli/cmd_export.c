@@ -113,11 +113,11 @@ int nsc_cmd_export(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_asked_open(&asked, options, &error);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     status = dump(options, &asked, format, &error);
     nsc_asked_close(&asked);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
-    (void)nsc_report(&error);
+    (void)nsc_complain(&error);
     return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

@@ -14,6 +14,6 @@ int nsc_cmd_generate(const struct nsc_options *options)
 
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
-    nsc_report(&error);
+    nsc_complain(&error);
     return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

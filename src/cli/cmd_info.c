@@ -19,7 +19,7 @@ struct subject {
     const struct nsc_trace *trace;
     struct nsc_export *xport;
     const struct nsc_trace_info *info;
-    const struct nsc_table_report *tables;
+    const struct nsc_table_status *tables;
     uint32_t n_tables;
     bool ascii;
 };
@@ -35,7 +35,7 @@ static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *
     return subject;
 }
 
-static const char *status_of(const struct nsc_table_report *table)
+static const char *status_of(const struct nsc_table_status *table)
 {
     static const char *const words[] = {[NSC_TABLE_ABSENT] = "absent",
                                         [NSC_TABLE_LOADED] = "ok",
@@ -120,7 +120,7 @@ static void print_place(struct nsc_buf *out, const struct subject *subject)
     nsc_buf_printf(out, "  %-10s %s\n", "events", a);
 }
 
-static void print_skips(struct nsc_buf *out, const struct nsc_table_report *table)
+static void print_skips(struct nsc_buf *out, const struct nsc_table_status *table)
 {
     char n[NSC_UNITS_BYTES];
 
@@ -149,7 +149,7 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
 
     nsc_buf_printf(out, "\n%-36s %14s %14s\n", "Table", "rows", "events");
     for (uint32_t i = 0; i < subject->n_tables; i++) {
-        const struct nsc_table_report *table = &subject->tables[i];
+        const struct nsc_table_status *table = &subject->tables[i];
         const char *word;
 
         if (table->status == NSC_TABLE_ABSENT)
@@ -165,12 +165,12 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
 }
 
 /* title: of which tables; those of one export or of all. */
-static void print_absent(struct nsc_buf *out, const struct nsc_table_report tables[], uint32_t n,
+static void print_absent(struct nsc_buf *out, const struct nsc_table_status tables[], uint32_t n,
                          const char *title)
 {
     nsc_buf_puts(out, title);
     for (uint32_t i = 0; i < n; i++) {
-        const struct nsc_table_report *table = &tables[i];
+        const struct nsc_table_status *table = &tables[i];
 
         if (table->status == NSC_TABLE_ABSENT)
             nsc_buf_printf(out, "  %-32s %s\n", table->feature, table->note);
@@ -232,7 +232,7 @@ static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struc
                        bool lanes)
 {
     struct subject first = subject_of(trace, job, 0);
-    const struct nsc_table_report *tables = first.tables;
+    const struct nsc_table_status *tables = first.tables;
     uint32_t n_tables = first.n_tables;
     uint32_t n = nsc_job_count(job);
 
@@ -257,7 +257,7 @@ static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struc
 
 /* ---- JSON: the shape is described in docs/json/info.schema.json ---- */
 
-static void write_table(struct nsc_json *json, const struct nsc_table_report *table)
+static void write_table(struct nsc_json *json, const struct nsc_table_status *table)
 {
     nsc_json_open(json, NULL, '{');
     nsc_json_puts(json, "name", table->name);
@@ -431,8 +431,8 @@ int nsc_cmd_info(const struct nsc_options *options)
     struct nsc_job *job = NULL;
     int result;
 
-    if (nsc_load(&trace, &job, options, &error) != NSC_OK)
-        return nsc_report(&error);
+    if (nsc_table_load(&trace, &job, options, &error) != NSC_OK)
+        return nsc_complain(&error);
     if (options->set[NSC_OPTION_JSON])
         print_json(&out, trace, job, options->set[NSC_OPTION_LANES]);
     else

@@ -44,7 +44,7 @@ static void merge_file(struct merging *merging, const char *path)
         (void)nsc_fail(&error, own.status, "%s: %s", path, own.text);
     }
     merging->failed++;
-    exit_status = nsc_report(&error);
+    exit_status = nsc_complain(&error);
     if (!merging->status)
         merging->status = exit_status;
 }
@@ -61,7 +61,7 @@ static int merge_list(struct merging *merging, const char *list)
         struct nsc_error error = {0};
 
         (void)nsc_fail(&error, NSC_EIO, "--files-from %s: %s", list, strerror(errno));
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     while ((n = getline(&line, &room, file)) > 0) {
         if (line[n - 1] == '\n')
@@ -106,7 +106,7 @@ static int merge_all(struct nsc_merge *merge, const struct nsc_options *options,
         return result;
     if (merge->ranks == 0 && !merging.failed) {
         (void)nsc_fail(&error, NSC_ENODATA, "merge: no reports were named");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     if (merge->ranks == 0)
         return merging.status;
@@ -125,7 +125,7 @@ int nsc_cmd_merge(const struct nsc_options *options)
     nsc_merge_init(merge);
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK ||
         nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK)
-        result = nsc_report(&error);
+        result = nsc_complain(&error);
     else
         result = merge_all(merge, options, format, limit);
     nsc_merge_fini(merge);

@@ -59,13 +59,13 @@ static int answer(const struct nsc_options *options, const struct nsc_ncu_kernel
     int result = 0;
 
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     if (options->n_operands < 2) {
         nsc_ncu_sheets(&sheets, kernels, peak);
         result = nsc_sheets_print(&sheets, format, "nsyscope.ncu");
     } else {
         if (nsc_asked_open_file(&asked, options->operands[1], options, &error) != NSC_OK)
-            return nsc_report(&error);
+            return nsc_complain(&error);
         if (peak <= 0)
             peak = peak_of_trace(asked.trace);
         nsc_ncu_join(&sheets, kernels, &asked.scope);
@@ -93,7 +93,7 @@ int nsc_cmd_ncu_import(const struct nsc_options *options)
         status = nsc_ncu_read(&ncu, nsc_text_of_buf(&text), &error);
     nsc_buf_fini(&text);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     nsc_ncu_kernels_build(&kernels, &ncu);
     result = answer(options, &kernels, peak);
     nsc_ncu_kernels_fini(&kernels);

@@ -259,7 +259,7 @@ static int answer(struct plan *plan)
     if (plan->picks.list.n == 0) {
         (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
                        options->file);
-        result = nsc_report(&error);
+        result = nsc_complain(&error);
     } else if (options->set[NSC_OPTION_SHEET_FORMAT])
         result = print_sheet(plan);
     else
@@ -278,7 +278,7 @@ int nsc_cmd_ncu_plan(const struct nsc_options *options)
     if (parse_count(&plan.top, options, NSC_OPTION_TOP, &error) != NSC_OK ||
         parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, &error) != NSC_OK ||
         nsc_asked_open(&plan.asked, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = answer(&plan);
     nsc_asked_close(&plan.asked);
     return result;

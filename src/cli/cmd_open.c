@@ -69,7 +69,7 @@ int nsc_cmd_open(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_filter_check(options->arg[NSC_OPTION_FILTER][0], &error);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     if (!isatty(STDOUT_FILENO))
         return nsc_cmd_info(options);
     nsc_presets_init(&presets);

@@ -195,7 +195,7 @@ static int answer(const struct pith_question *question, const struct nsc_options
                           "ranks");
     result = print_sheets(&sheets, question);
     if (status != NSC_OK && result == NSC_EXIT_DONE)
-        result = nsc_report(error);
+        result = nsc_complain(error);
     nsc_sheets_fini(&sheets);
     free(columns);
     nsc_pith_fini(&pith);
@@ -225,11 +225,11 @@ static int run(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_asked_open(&asked, options, &error);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     question.format = asked.format;
     take_scope(&question.query, &asked.scope);
     status = read_fields(&question.query, &asked, &error);
-    result = status == NSC_OK ? answer(&question, options, &error) : nsc_report(&error);
+    result = status == NSC_OK ? answer(&question, options, &error) : nsc_complain(&error);
     free_fields(question.query.nvtx);
     free_fields(question.query.calls);
     free_fields(question.query.kernels);

@@ -19,14 +19,14 @@ int nsc_cmd_ranks(const struct nsc_options *options)
 
     if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, &error) != NSC_OK ||
         nsc_asked_open(&asked, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     nsc_rank_collectives_build(&collectives, &asked.scope);
     nsc_rank_stages_build(&stages, &asked.scope);
     nsc_rank_sheets(&sheets, &columns, &collectives, &stages, limit);
     result = nsc_asked_print(&asked, &sheets, "nsyscope.ranks");
     if (result == NSC_EXIT_DONE && collectives.ranks.n == 0 && stages.n == 0) {
         (void)nsc_asked_nothing(&error, "GPU work and no NVTX ranges");
-        result = nsc_report(&error);
+        result = nsc_complain(&error);
     }
     nsc_sheets_fini(&sheets);
     nsc_rank_columns_fini(&columns);

@@ -270,16 +270,16 @@ int nsc_cmd_render(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_filter_check(app.filter, &error);
     if (status == NSC_OK)
-        status = nsc_load(&stage.trace, &stage.job, options, &error);
+        status = nsc_table_load(&stage.trace, &stage.job, options, &error);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     nsc_presets_init(&presets);
     app.presets = presets.list.at;
     app.n_presets = (uint32_t)presets.list.n;
     app.export_colors = stage.theme.nvtx_export;
     stage.app = nsc_app_new(&app);
     status = render(&out, &stage, options, &error);
-    result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);
+    result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
     nsc_app_free(stage.app);
     nsc_presets_fini(&presets);
     nsc_trace_free(stage.trace);

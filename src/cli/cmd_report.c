@@ -6,13 +6,13 @@
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/file_name.h"
+#include "cli/hotspots_folder.h"
+#include "cli/hotspots_schema.h"
 #include "cli/progress_line.h"
-#include "cli/report_folder.h"
-#include "cli/report_schema.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"
 #include "core/text.h"
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define PHASE_MAP_BYTES (1u << 20)
 
 struct wishes {
-    struct nsc_report_query query;
+    struct nsc_hotspots_query query;
     struct nsc_phase_map *phases; /* owned */
     const char *out;
     bool json, html, force, schema;
@@ -128,18 +128,18 @@ static const char *name_of(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static void add_files(struct nsc_folder *folder, const struct nsc_report *report,
-                      const struct nsc_report_about *about, bool html)
+static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *report,
+                      const struct nsc_hotspots_about *about, bool html)
 {
     struct nsc_buf table = NSC_BUF_INIT(UINT32_MAX);
     const char *name = NULL;
     bool wanted = false;
 
-    nsc_report_write_md(nsc_folder_add(folder, "report.md"), report, about);
-    nsc_report_write_json(nsc_folder_add(folder, "report.json"), report, about);
+    nsc_hotspots_write_md(nsc_folder_add(folder, "report.md"), report, about);
+    nsc_hotspots_write_json(nsc_folder_add(folder, "report.json"), report, about);
     if (html)
-        nsc_report_write_html(nsc_folder_add(folder, "report.html"), report, about);
-    for (uint32_t i = 0; nsc_report_write_csv(&table, &name, &wanted, report, i); i++) {
+        nsc_hotspots_write_html(nsc_folder_add(folder, "report.html"), report, about);
+    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i); i++) {
         char path[64];
 
         snprintf(path, sizeof path, "tables/%s", name);
@@ -152,21 +152,21 @@ static void add_files(struct nsc_folder *folder, const struct nsc_report *report
     nsc_buf_fini(&table);
 }
 
-static double figure(const struct nsc_report *report, const char *key, uint32_t row,
+static double figure(const struct nsc_hotspots *report, const char *key, uint32_t row,
                      const char *column)
 {
     double value;
 
-    (void)nsc_report_number(&value, report, key, row, column);
+    (void)nsc_hotspots_number(&value, report, key, row, column);
     return value;
 }
 
 /* What is in it, in a few lines. */
-static int print_summary(const struct nsc_report *report, const char *folder)
+static int print_summary(const struct nsc_hotspots *report, const char *folder)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
-    uint32_t worst = nsc_report_idlest(report);
+    uint32_t worst = nsc_hotspots_idlest(report);
     bool ascii = nsc_output_is_ascii();
     int result;
 
@@ -199,7 +199,7 @@ static int print_summary(const struct nsc_report *report, const char *folder)
     return result;
 }
 
-static int write_folder(const struct nsc_report *report, const struct nsc_report_about *about,
+static int write_folder(const struct nsc_hotspots *report, const struct nsc_hotspots_about *about,
                         const struct wishes *wishes)
 {
     struct nsc_folder folder = {.path = wishes->out};
@@ -210,11 +210,11 @@ static int write_folder(const struct nsc_report *report, const struct nsc_report
     status = nsc_folder_write(&folder, wishes->force, &error);
     nsc_folder_fini(&folder);
     if (status == NSC_EIO) {
-        (void)nsc_report(&error);
+        (void)nsc_complain(&error);
         return NSC_EXIT_WRITE;
     }
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
 }
 
@@ -222,11 +222,11 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
                   const struct nsc_options *options)
 {
     char now[40];
-    const struct nsc_report_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
-                                           options->arg[NSC_OPTION_FILTER][0]};
+    const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
+                                             options->arg[NSC_OPTION_FILTER][0]};
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
-    struct nsc_report report;
+    struct nsc_hotspots report;
     int result = NSC_EXIT_DONE;
 
     format_now(now);
@@ -235,18 +235,18 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
     wishes->query.fields = &fields.sets;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     wishes->query.progress = nsc_progress_line_counters(line);
-    nsc_report_build(&report, &wishes->query);
+    nsc_hotspots_build(&report, &wishes->query);
     nsc_progress_line_close(line);
     if (wishes->out)
         result = write_folder(&report, &about, wishes);
     if (wishes->json && result == NSC_EXIT_DONE) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
-        nsc_report_write_json(&out, &report, &about);
+        nsc_hotspots_write_json(&out, &report, &about);
         result = nsc_print(&out);
         nsc_buf_fini(&out);
     }
-    nsc_report_fini(&report);
+    nsc_hotspots_fini(&report);
     nsc_field_reader_fini(&fields);
     return result;
 }
@@ -255,8 +255,8 @@ static int print_schema(const struct nsc_options *options)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_error error = {0};
-    enum nsc_status status = nsc_report_schema(&out, options->file, &options->open, &error);
-    int result = status == NSC_OK ? nsc_print(&out) : nsc_report(&error);
+    enum nsc_status status = nsc_hotspots_schema(&out, options->file, &options->open, &error);
+    int result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
 
     nsc_buf_fini(&out);
     return result;
@@ -269,7 +269,7 @@ static int report_file(struct wishes *wishes, const char *file, const struct nsc
     int result;
 
     if (nsc_asked_open_file(&asked, file, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = answer(&asked, wishes, file, options);
     nsc_asked_close(&asked);
     return result;
@@ -282,7 +282,7 @@ static int report_each(struct wishes *wishes, const struct nsc_options *options)
     const char *parent = wishes->out;
     struct nsc_error error = {0};
     int result =
-        nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_report(&error);
+        nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 
     for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
         struct nsc_buf folder = NSC_BUF_INIT(65536);
@@ -304,7 +304,7 @@ int nsc_cmd_report(const struct nsc_options *options)
 
     if (parse_wishes(&wishes, options, &error) != NSC_OK) {
         nsc_phase_map_free(wishes.phases);
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     if (wishes.schema)
         result = print_schema(options);

@@ -87,6 +87,6 @@ int nsc_cmd_search(const struct nsc_options *options)
     struct nsc_error error = {0};
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     return nsc_asked_each(options, files_of(options), &ask);
 }

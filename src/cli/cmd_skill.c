@@ -6,7 +6,7 @@
 #include "cli/skill_ask.h"
 #include "cli/skill_list.h"
 #include "core/sheet_join.h"
-#include "nsys/load.h"
+#include "nsys/job_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
     int result;
 
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     /* What programs read has the columns as well; a table of them would be too wide to read. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns,
                            format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD ? 4 : 5);
@@ -140,12 +140,12 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
     int result;
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = nsc_asked_each(options, files, &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
     (void)nsc_asked_nothing(&error, asking.events);
-    return nsc_report(&error);
+    return nsc_complain(&error);
 }
 
 /* ---- run a query, which needs no index ---- */
@@ -177,7 +177,7 @@ static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sq
         parts->n++;
     }
     if (status != NSC_OK)
-        nsc_load_name(error, options->operands[2 + parts->n], 2);
+        nsc_job_name_error(error, options->operands[2 + parts->n], 2);
     return status;
 }
 
@@ -196,7 +196,7 @@ static int run_job_query(const struct nsc_options *options, const struct nsc_sql
     if (status == NSC_OK)
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
     result =
-        status == NSC_OK ? nsc_sheets_print(&all, format, "nsyscope.skill") : nsc_report(&error);
+        status == NSC_OK ? nsc_sheets_print(&all, format, "nsyscope.skill") : nsc_complain(&error);
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++) {
         NSC_VEC_FINI(&parts.sheets[i].list);
@@ -217,7 +217,7 @@ static int run_file_query(const struct nsc_options *options, const struct nsc_sq
     int result;
 
     if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
     result = nsc_sheets_print(&sheets, format, "nsyscope.skill");
     nsc_relation_free(rows);
@@ -236,11 +236,11 @@ static int run_query(const struct nsc_options *options, const struct nsc_sql_ski
         (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
                        skill->name);
     if (error.status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     if (files.n == 1)
         return run_file_query(options, skill, format);
     if (nsc_open_files(&job, files, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = run_job_query(options, skill, job, format);
     nsc_job_close(job);
     return result;
@@ -255,11 +255,11 @@ static int run_run(const struct nsc_options *options, const struct nsc_skill_lis
     if (!name || !options->operands[2]) {
         (void)nsc_fail(&error, NSC_EINVAL,
                        "give skill run NAME FILE...; nsyscope skill list shows the names");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     i = nsc_skill_list_find(list, name, &error);
     if (i == NSC_NONE)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     return i < list->n_skills ? run_skill(options, &list->skills[i])
                               : run_query(options, &list->sql.list.at[i - list->n_skills]);
 }
@@ -278,7 +278,7 @@ int nsc_cmd_skill(const struct nsc_options *options)
     } else {
         (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
                        options->operands[0]);
-        result = nsc_report(&error);
+        result = nsc_complain(&error);
     }
     nsc_skill_list_fini(&list);
     return result;

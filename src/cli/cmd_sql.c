@@ -40,7 +40,7 @@ int nsc_cmd_sql(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_query_run(&rows, &ask, &column, &error);
     if (status != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     result = print(rows, &style);
     nsc_relation_free(rows);
     return result;

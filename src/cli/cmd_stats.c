@@ -13,7 +13,7 @@ int nsc_cmd_stats(const struct nsc_options *options)
     if (!options->set[NSC_OPTION_REPORT]) {
         (void)nsc_fail(&error, NSC_EINVAL,
                        "stats: name a report with -r; --help-reports lists them");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     return nsc_stats_run(options, options->arg[NSC_OPTION_REPORT][0], false);
 }

@@ -31,20 +31,21 @@ int nsc_exit_of(enum nsc_status status);
  * UTF-8. */
 bool nsc_output_is_ascii(void);
 /* "nsyscope: text" on stderr, made safe; returns the exit status. */
-int nsc_report(const struct nsc_error *error);
+int nsc_complain(const struct nsc_error *error);
 /* Writes all of it to stdout; NSC_EXIT_DONE, also when the reader has gone (a closed pipe), else
  * NSC_EXIT_WRITE. */
 int nsc_print(const struct nsc_buf *text);
 
 /* The exports that the operands name, opened and loaded as one trace; on failure *trace and *job
  * are NULL. */
-NSC_NODISCARD enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_job **job,
-                                       const struct nsc_options *options, struct nsc_error *error);
-/* The same of other files. */
-NSC_NODISCARD enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
-                                             struct nsc_files files,
+NSC_NODISCARD enum nsc_status nsc_table_load(struct nsc_trace **trace, struct nsc_job **job,
                                              const struct nsc_options *options,
                                              struct nsc_error *error);
+/* The same of other files. */
+NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
+                                                struct nsc_files files,
+                                                const struct nsc_options *options,
+                                                struct nsc_error *error);
 /* Opens them without loading. */
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,

@@ -36,7 +36,7 @@ static struct nsc_fields *read_hardware(struct nsc_export *xport)
 
     /* What is not there is left out; what could not be read, too, but that is said. */
     if (status == NSC_EIO || status == NSC_EDAMAGED)
-        (void)nsc_report(&error);
+        (void)nsc_complain(&error);
     return status == NSC_OK ? fields : NULL;
 }
 

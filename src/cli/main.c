@@ -61,7 +61,7 @@ static int run(const struct nsc_options *options)
                        nsc_commands[options->command].arguments,
                        options->has_command ? nsc_commands[options->command].name : "",
                        options->has_command ? " " : "");
-        return nsc_report(&error);
+        return nsc_complain(&error);
     }
     return functions[options->command](options);
 }
@@ -100,9 +100,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error of writing */
     setlocale(LC_CTYPE, "");
     if (argc > 1 && check_word(argv[1], &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     status = run(&options);
     nsc_options_fini(&options);
     return status;

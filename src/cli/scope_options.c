@@ -150,7 +150,7 @@ static enum nsc_status open_files(struct nsc_asked *asked, struct nsc_files file
     *asked = (struct nsc_asked){0};
     status = check_options(asked, options, &filter, error);
     if (status == NSC_OK)
-        status = nsc_load_files(&asked->trace, &asked->job, files, options, error);
+        status = nsc_open_and_load(&asked->trace, &asked->job, files, options, error);
     if (status == NSC_OK) {
         asked->xport = nsc_job_export(asked->job, 0);
         status = build_scope(asked, options, filter, error);
@@ -277,7 +277,7 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
     if (status == NSC_OK)
         nsc_sheets_join(&all, parts.sheets, parts.labels, n);
     result =
-        status == NSC_OK ? nsc_sheets_print(&all, parts.format, ask->kind) : nsc_report(&error);
+        status == NSC_OK ? nsc_sheets_print(&all, parts.format, ask->kind) : nsc_complain(&error);
     nsc_sheets_fini(&all);
     for (uint32_t i = 0; i < parts.n; i++)
         nsc_sheets_fini(&parts.sheets[i]);
@@ -297,13 +297,13 @@ int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
 
     if (files.n > 1) {
         if (nsc_open_files(&job, files, options, &error) != NSC_OK)
-            return nsc_report(&error);
+            return nsc_complain(&error);
         result = ask_each(job, options, ask);
         nsc_job_close(job);
         return result;
     }
     if (open_files(&asked, files, options, &error) != NSC_OK)
-        return nsc_report(&error);
+        return nsc_complain(&error);
     ask->fill(ask->context, &asked, &sheets);
     result = nsc_asked_print(&asked, &sheets, ask->kind);
     nsc_sheets_fini(&sheets);

@@ -5,7 +5,7 @@
  * For every subcommand that answers questions:
  *
  *     struct nsc_asked asked;
- *     if (nsc_asked_open(&asked, options, &error) != NSC_OK) return nsc_report(&error);
+ *     if (nsc_asked_open(&asked, options, &error) != NSC_OK) return nsc_complain(&error);
  *     ... sheets from asked.scope ...
  *     result = nsc_asked_print(&asked, &sheets, "nsyscope.overlap");
  *     nsc_asked_close(&asked);

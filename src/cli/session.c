@@ -281,7 +281,7 @@ static void save_last(struct session *session)
                              session->trace && keeps_view(session) ? &state : NULL,
                              &error) != NSC_OK &&
         session->unsaved)
-        (void)nsc_report(&error);
+        (void)nsc_complain(&error);
     nsc_session_state_fini(&state);
     nsc_bookmarks_fini(&list);
 }
@@ -419,7 +419,7 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
         return 128 + SIGHUP;
     if (result == NSC_LOOP_QUIT || (session->error.status == NSC_ECANCELLED && session->cancelled))
         return NSC_EXIT_DONE;
-    return nsc_report(&session->error);
+    return nsc_complain(&session->error);
 }
 
 static void begin(struct session *session, struct nsc_app_options *app,
@@ -515,10 +515,10 @@ int nsc_session_run(const struct nsc_session_options *options)
     session.theme = *options->theme;
     set_locale();
     if (open_wake(&session) != NSC_OK)
-        return nsc_report(&session.error);
+        return nsc_complain(&session.error);
     term.wake_fd = session.wake[1];
     if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK)
-        status = nsc_report(&session.error);
+        status = nsc_complain(&session.error);
     else
         status = run_loop(&session, options->ascii || !session.term.utf8);
     close(session.wake[0]);

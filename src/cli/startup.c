@@ -46,7 +46,7 @@ void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *opt
     nsc_settings_load(startup, options);
     if (nsc_path_home(&path, NSC_PATH_CONFIG, "rc") && access(path.bytes, F_OK) == 0) {
         if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) != NSC_OK)
-            (void)nsc_report(&error);
+            (void)nsc_complain(&error);
         else if (text.n)
             lines_add(startup, &text);
     }

@@ -11,7 +11,7 @@
 #include "cli/stats_output.h"
 #include "cli/stats_time.h"
 #include "nsys/fields.h"
-#include "nsys/load.h"
+#include "nsys/job_load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -272,7 +272,7 @@ static void skip_report(const struct run *run, const struct asked_report *asked,
 
     (void)nsc_fail(&line, NSC_ENODATA, "SKIPPED: %.90s%s%s: %s%s", is_told ? run->source.file : "",
                    is_told ? ": " : "", asked->name, why->text, asked_of(run));
-    (void)nsc_report(&line);
+    (void)nsc_complain(&line);
 }
 
 static enum nsc_status print_reports(struct run *run, struct nsc_error *error)
@@ -312,7 +312,7 @@ static enum nsc_status run_export(struct run *run, struct nsc_stats_source sourc
     }
     nsc_asked_close(&run->asked);
     if (status != NSC_OK)
-        nsc_load_name(error, source.file, source.number == NSC_NONE ? 1 : 2);
+        nsc_job_name_error(error, source.file, source.number == NSC_NONE ? 1 : 2);
     return status;
 }
 
@@ -346,6 +346,6 @@ int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_
 
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
-    (void)nsc_report(&error);
+    (void)nsc_complain(&error);
     return run.is_unwritten ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

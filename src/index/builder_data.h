@@ -292,10 +292,10 @@ struct nsc_build_track {
     struct nsc_track_key key;
     bool running_total;
     uint32_t n, first_lane, n_lanes;
-    uint32_t counter;          /* of a counter track */
-    nsc_str label;             /* of a counter track */
-    uint64_t busy[NSC_N_WORK]; /* streams: ns of each work, saturating */
-    uint64_t nccl, peer;       /* parts of NSC_WORK_COMM and NSC_WORK_PEER, for the label's word */
+    uint32_t counter;                /* of a counter track */
+    nsc_str label;                   /* of a counter track */
+    uint64_t busy[NSC_N_OP_CLASSES]; /* streams: ns of each work, saturating */
+    uint64_t nccl, peer; /* parts of NSC_OP_COMM and NSC_OP_PEER, for the label's word */
 };
 
 struct nsc_build_name {
@@ -421,6 +421,6 @@ nsc_str nsc_label_track(struct nsc_builder *builder, const struct nsc_build_trac
 nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t xport, int64_t gpu);
 nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid);
 /* work.c: the work that fills most of a stream. */
-enum nsc_work nsc_track_work(const struct nsc_build_track *track);
+enum nsc_op_class nsc_track_work(const struct nsc_build_track *track);
 
 #endif

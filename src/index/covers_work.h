@@ -7,17 +7,17 @@
 
 #include "nsyscope/cover.h"
 
-struct nsc_covers_work;
+struct nsc_covers_pass;
 
 /* group: an NSC_TRACK_DEVICE track. mask: one bit a row, borrowed until free; NULL: all. */
-struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
+struct nsc_covers_pass *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
                                             const uint64_t *mask);
-void nsc_covers_work_free(struct nsc_covers_work *work); /* NULL is fine */
+void nsc_covers_work_free(struct nsc_covers_pass *work); /* NULL is fine */
 /* Looks at about so many rows more; true when all is done. Each row is looked at twice. */
-bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows);
+bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows);
 /* Of work that is done: the covers, owned by the caller (nsc_device_covers_fini). False, and all of
  * them NULL, when the memory was refused. */
-bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers *out);
+bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers *out);
 
 void nsc_device_covers_fini(struct nsc_device_covers *covers);
 

@@ -10,7 +10,7 @@
 #include "index/trace_data.h"
 
 /* Beside the classes: any work; communication and compute at once; communication and any other. */
-enum { ANY_WORK = NSC_N_WORK, OVERLAP, HIDDEN, N_COVERS };
+enum { ANY_WORK = NSC_N_OP_CLASSES, OVERLAP, HIDDEN, N_COVERS };
 
 /* One device at a time by one worker: its lanes are merged once, each row feeds its class and the
  * union. */
@@ -49,9 +49,9 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
  * interval to each. */
 static void count_common(uint32_t count[N_COVERS])
 {
-    if (count[NSC_WORK_COMM] && count[NSC_WORK_COMPUTE])
-        count[OVERLAP] = count[NSC_WORK_COMM] + count[NSC_WORK_COMPUTE];
-    if (count[NSC_WORK_COMM] && count[NSC_WORK_COMM] < count[ANY_WORK])
+    if (count[NSC_OP_COMM] && count[NSC_OP_COMPUTE])
+        count[OVERLAP] = count[NSC_OP_COMM] + count[NSC_OP_COMPUTE];
+    if (count[NSC_OP_COMM] && count[NSC_OP_COMM] < count[ANY_WORK])
         count[HIDDEN] = count[ANY_WORK];
 }
 
@@ -88,17 +88,17 @@ static void extend(nsc_time *reach, nsc_time end)
 }
 
 static void add_work(struct nsc_cover_writer writers[N_COVERS], struct reach *reach,
-                     enum nsc_work work, struct nsc_window row)
+                     enum nsc_op_class work, struct nsc_window row)
 {
     nsc_cover_writer_add(&writers[work], row.t0, row.t1);
     nsc_cover_writer_add(&writers[ANY_WORK], row.t0, row.t1);
-    if (work == NSC_WORK_COMM) {
+    if (work == NSC_OP_COMM) {
         add_common(&writers[OVERLAP], row, reach->compute);
         add_common(&writers[HIDDEN], row, reach->rest);
         extend(&reach->comm, row.t1);
         return;
     }
-    if (work == NSC_WORK_COMPUTE) {
+    if (work == NSC_OP_COMPUTE) {
         add_common(&writers[OVERLAP], row, reach->comm);
         extend(&reach->compute, row.t1);
     }
@@ -113,7 +113,7 @@ static struct nsc_cover *end_writer(struct nsc_cover_writer *writer)
 
 static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_writer writers[N_COVERS])
 {
-    for (int i = 0; i < NSC_N_WORK; i++)
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         covers->work[i] = end_writer(&writers[i]);
     covers->busy = end_writer(&writers[ANY_WORK]);
     covers->overlap = end_writer(&writers[OVERLAP]);
@@ -122,7 +122,7 @@ static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_write
 
 /* ---- in steps: rows are counted, then merged ---- */
 
-struct nsc_covers_work {
+struct nsc_covers_pass {
     const struct nsc_trace *trace;
     const uint64_t *mask;
     uint32_t *lanes;
@@ -136,10 +136,10 @@ struct nsc_covers_work {
     struct reach reach;
 };
 
-struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
+struct nsc_covers_pass *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
                                             const uint64_t *mask)
 {
-    struct nsc_covers_work *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_covers_pass *work = nsc_xcalloc(1, sizeof *work);
 
     work->trace = trace;
     work->mask = mask;
@@ -151,20 +151,20 @@ struct nsc_covers_work *nsc_covers_work_new(const struct nsc_trace *trace, uint3
 }
 
 /* An instant covers nothing. */
-static inline bool is_selected(const struct nsc_covers_work *work, nsc_event row)
+static inline bool is_selected(const struct nsc_covers_pass *work, nsc_event row)
 {
     return work->trace->events.duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row));
 }
 
 /* What a row is to the covers; false: nothing. */
-static bool work_of(const struct nsc_covers_work *work, nsc_event row, enum nsc_work *out)
+static bool work_of(const struct nsc_covers_pass *work, nsc_event row, enum nsc_op_class *out)
 {
     return is_selected(work, row) &&
-           nsc_work_of_row(&work->trace->events, &work->trace->names, row, out);
+           nsc_op_class_of_row(&work->trace->events, &work->trace->names, row, out);
 }
 
 /* Counts rows by kind and whether their names say communication. */
-static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_work *work,
+static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_pass *work,
                         nsc_event from, nsc_event to)
 {
     const struct nsc_events *events = &work->trace->events;
@@ -176,7 +176,7 @@ static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_
 }
 
 /* Counts rows [row, end) of the lane, as many as are left of rows; goes on to the next lane. */
-static uint64_t count_lane(struct nsc_covers_work *work, uint64_t rows)
+static uint64_t count_lane(struct nsc_covers_pass *work, uint64_t rows)
 {
     const struct nsc_lane *lane = &work->trace->lanes[work->lanes[work->lane]];
     nsc_event end = lane->first + lane->n;
@@ -188,9 +188,9 @@ static uint64_t count_lane(struct nsc_covers_work *work, uint64_t rows)
     count_kinds(kinds, work, from, end);
     for (int kind = 0; kind < NSC_N_KINDS; kind++)
         for (int comm = 0; comm < 2; comm++) {
-            enum nsc_work class = NSC_WORK_COMPUTE;
+            enum nsc_op_class class = NSC_OP_COMPUTE;
 
-            if (!nsc_work_of_kind(&class, (uint8_t)kind, comm != 0))
+            if (!nsc_op_class_of_kind(&class, (uint8_t)kind, comm != 0))
                 continue;
             work->count[class] += kinds[kind][comm];
             work->count[ANY_WORK] += kinds[kind][comm];
@@ -201,7 +201,7 @@ static uint64_t count_lane(struct nsc_covers_work *work, uint64_t rows)
     return end - from;
 }
 
-static void begin_merging(struct nsc_covers_work *work)
+static void begin_merging(struct nsc_covers_pass *work)
 {
     count_common(work->count);
     work->merging = true;
@@ -209,13 +209,13 @@ static void begin_merging(struct nsc_covers_work *work)
     nsc_lane_merge_init(&work->merge, work->trace, work->lanes, work->n_lanes);
 }
 
-static void merge_rows(struct nsc_covers_work *work, uint64_t rows)
+static void merge_rows(struct nsc_covers_pass *work, uint64_t rows)
 {
     const struct nsc_events *events = &work->trace->events;
 
     for (; rows > 0 && !work->is_done; rows--) {
         nsc_event row = nsc_lane_merge_next(&work->merge);
-        enum nsc_work kind = NSC_WORK_COMPUTE;
+        enum nsc_op_class kind = NSC_OP_COMPUTE;
 
         work->is_done = row == NSC_NONE;
         if (!work->is_done && work_of(work, row, &kind))
@@ -224,7 +224,7 @@ static void merge_rows(struct nsc_covers_work *work, uint64_t rows)
     }
 }
 
-bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows)
+bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows)
 {
     while (rows > 0 && work->lane < work->n_lanes)
         rows -= count_lane(work, rows);
@@ -237,7 +237,7 @@ bool nsc_covers_work_step(struct nsc_covers_work *work, uint64_t rows)
     return work->is_done;
 }
 
-bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers *out)
+bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers *out)
 {
     *out = (struct nsc_device_covers){0};
     end_writers(out, work->writers);
@@ -246,7 +246,7 @@ bool nsc_covers_work_take(struct nsc_covers_work *work, struct nsc_device_covers
     return !work->refused;
 }
 
-void nsc_covers_work_free(struct nsc_covers_work *work)
+void nsc_covers_work_free(struct nsc_covers_pass *work)
 {
     struct nsc_device_covers rest = {0};
 
@@ -265,7 +265,7 @@ void nsc_covers_work_free(struct nsc_covers_work *work)
 static void build_device(void *context, unsigned worker, uint32_t i)
 {
     struct device_job *job = context;
-    struct nsc_covers_work *work =
+    struct nsc_covers_pass *work =
         nsc_covers_work_new(job->trace, job->trace->group_track[i], NULL);
 
     (void)worker;
@@ -306,7 +306,7 @@ void nsc_device_covers_fini(struct nsc_device_covers *covers)
     free_owned(&covers->busy);
     free_owned(&covers->hidden);
     free_owned(&covers->overlap);
-    for (int k = 0; k < NSC_N_WORK; k++)
+    for (int k = 0; k < NSC_N_OP_CLASSES; k++)
         free_owned(&covers->work[k]);
 }
 

@@ -72,15 +72,15 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
 static const char *work_word(const struct nsc_build_track *track)
 {
     switch (nsc_track_work(track)) {
-    case NSC_WORK_COMM:
-        return track->nccl >= track->busy[NSC_WORK_COMM] - track->nccl ? "nccl" : "comm";
-    case NSC_WORK_HTOD:
+    case NSC_OP_COMM:
+        return track->nccl >= track->busy[NSC_OP_COMM] - track->nccl ? "nccl" : "comm";
+    case NSC_OP_HTOD:
         return "HtoD";
-    case NSC_WORK_DTOH:
+    case NSC_OP_DTOH:
         return "DtoH";
-    case NSC_WORK_PEER:
-        return track->peer >= track->busy[NSC_WORK_PEER] - track->peer ? "peer" : "DtoD";
-    case NSC_WORK_MEMSET:
+    case NSC_OP_PEER:
+        return track->peer >= track->busy[NSC_OP_PEER] - track->peer ? "peer" : "DtoD";
+    case NSC_OP_MEMSET:
         return "memset";
     default:
         return "compute";

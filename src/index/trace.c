@@ -243,9 +243,9 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
     return !memcmp(packed_a, packed_b, packed_a[0] + 1u);
 }
 
-bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work *out)
+bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_class *out)
 {
-    return nsc_work_of_row(&trace->events, &trace->names, event, out);
+    return nsc_op_class_of_row(&trace->events, &trace->names, event, out);
 }
 
 /* ---- memory ---- */
@@ -260,7 +260,7 @@ static size_t device_bytes(const struct nsc_device_covers *covers)
     size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->hidden) +
                    cover_bytes(covers->overlap);
 
-    for (int i = 0; i < NSC_N_WORK; i++)
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         bytes += cover_bytes(covers->work[i]);
     return bytes;
 }

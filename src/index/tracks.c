@@ -124,13 +124,13 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
         track->key.kind == NSC_TRACK_SPANS || track->key.kind == NSC_TRACK_MARKS)
         group->has_calls = true;
     if (track->key.kind == NSC_TRACK_STREAM) {
-        enum nsc_work work = nsc_track_work(track);
+        enum nsc_op_class work = nsc_track_work(track);
 
         if (group->process << (64 - NSC_PROCESS_BITS) == 0) /* a counter came first */
             group->process = track->key.process;
         group->many_processes |= group->process != track->key.process;
         find_process(sorter, track->key.process)->has_gpu = true;
-        entry.class = work == NSC_WORK_COMPUTE ? 0 : work == NSC_WORK_COMM ? 1 : 2;
+        entry.class = work == NSC_OP_COMPUTE ? 0 : work == NSC_OP_COMM ? 1 : 2;
         entry.busy = track->busy[work];
     }
     return entry;

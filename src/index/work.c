@@ -6,14 +6,14 @@
 #include "index/comm.h"
 #include "index/kind_work.h"
 
-enum nsc_work nsc_track_work(const struct nsc_build_track *track)
+enum nsc_op_class nsc_track_work(const struct nsc_build_track *track)
 {
     int most = 0;
 
-    for (int i = 1; i < NSC_N_WORK; i++)
+    for (int i = 1; i < NSC_N_OP_CLASSES; i++)
         if (track->busy[i] > track->busy[most])
             most = i;
-    return (enum nsc_work)most;
+    return (enum nsc_op_class)most;
 }
 
 /* What a name means on a stream. */
@@ -85,12 +85,12 @@ static void measure_stream(const struct working *working, struct nsc_build_track
         add_saturating(&ns[kind[i]][working->class[name[i]]], duration[i] ? duration[i] : 1);
     for (int k = 0; k < NSC_N_KINDS; k++)
         for (int c = 0; c < N_NAME_CLASSES; c++) {
-            enum nsc_work work = NSC_WORK_COMPUTE;
+            enum nsc_op_class work = NSC_OP_COMPUTE;
 
-            if (!nsc_work_of_kind(&work, (uint8_t)k, c != NAME_PLAIN))
+            if (!nsc_op_class_of_kind(&work, (uint8_t)k, c != NAME_PLAIN))
                 continue;
             add_saturating(&track->busy[work], ns[k][c]);
-            if (work == NSC_WORK_COMM && c == NAME_NCCL)
+            if (work == NSC_OP_COMM && c == NAME_NCCL)
                 add_saturating(&track->nccl, ns[k][c]);
             if (k == NSC_KIND_COPY_PTOP)
                 add_saturating(&track->peer, ns[k][c]);

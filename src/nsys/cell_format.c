@@ -240,7 +240,7 @@ static void format_number(struct nsc_buf *out, struct nsc_export *xport,
 }
 
 void nsc_cell_format(struct nsc_buf *out, struct nsc_export *xport, const struct nsc_cells *cells,
-                     const struct nsc_cell *cell)
+                     const struct nsc_row_cell *cell)
 {
     switch (cell->type) {
     case NSC_CELL_INT:

@@ -21,7 +21,7 @@ static sqlite3_stmt *prepare_cell(sqlite3 *db, const struct nsc_schema_table *ta
     return statement;
 }
 
-static void take_cell(struct nsc_cell *cell, sqlite3_stmt *row)
+static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
 {
     const void *text;
 
@@ -55,12 +55,12 @@ static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schem
                     const char *name, int64_t rowid)
 {
     sqlite3_stmt *statement = prepare_cell(db, table, name, rowid);
-    struct nsc_cell *cell;
+    struct nsc_row_cell *cell;
     int rc = statement ? sqlite3_step(statement) : sqlite3_errcode(db);
 
     if (rc == SQLITE_ROW || (rc & 0xff) == SQLITE_TOOBIG) {
         cell = NSC_VEC_ADD(&cells->at);
-        *cell = (struct nsc_cell){.name = nsc_xcopy(name, strlen(name)), .type = NSC_CELL_BLOB};
+        *cell = (struct nsc_row_cell){.name = nsc_xcopy(name, strlen(name)), .type = NSC_CELL_BLOB};
         if (rc == SQLITE_ROW)
             take_cell(cell, statement);
         rc = SQLITE_ROW;

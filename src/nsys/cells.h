@@ -9,7 +9,7 @@
 
 #define NSC_CELL_TEXT_LIMIT 65536 /* bytes of a text that are kept */
 
-struct nsc_cell {
+struct nsc_row_cell {
     char *name;
     uint8_t type; /* enum nsc_cell_type */
     int64_t value;
@@ -21,7 +21,7 @@ struct nsc_cell {
 
 struct nsc_cells {
     enum nsc_table_id table;
-    NSC_VEC(struct nsc_cell) at;
+    NSC_VEC(struct nsc_row_cell) at;
 };
 
 /* All columns of the row, also those that no reader knows. NSC_ENODATA when there is no such
@@ -34,6 +34,6 @@ void nsc_cells_fini(struct nsc_cells *cells);
 bool nsc_cells_int(const struct nsc_cells *cells, const char *name, int64_t *out);
 /* Appends the cell as people read it: units, labels, texts of ids; made safe to show. */
 void nsc_cell_format(struct nsc_buf *out, struct nsc_export *xport, const struct nsc_cells *cells,
-                     const struct nsc_cell *cell);
+                     const struct nsc_row_cell *cell);
 
 #endif

@@ -45,7 +45,7 @@ void nsc_export_warn_again(struct nsc_export *xport)
 static void report_table(struct nsc_export *xport, int id)
 {
     const struct nsc_schema_table *table = &xport->schema.tables[id];
-    struct nsc_table_report *report = &xport->reports[id];
+    struct nsc_table_status *report = &xport->reports[id];
 
     report->name = nsc_table_defs[id].name;
     report->feature = nsc_table_defs[id].feature;
@@ -76,7 +76,7 @@ enum nsc_status nsc_export_open(struct nsc_export **out, const char *path,
     xport->memory = options->memory;
     xport->threads = options->threads < NSC_SOURCE_WORKERS ? options->threads : NSC_SOURCE_WORKERS;
     xport->no_pages = options->no_pages;
-    status = nsc_filter_init(&xport->filter, options, error);
+    status = nsc_load_filter_init(&xport->filter, options, error);
     if (status == NSC_OK)
         status = nsc_source_open(&xport->source, path, options, error);
     if (status == NSC_OK)
@@ -109,7 +109,7 @@ void nsc_export_close(struct nsc_export *xport)
     NSC_VEC_FINI(&xport->detail_names);
     nsc_nvtx_names_fini(&xport->nvtx_names);
     nsc_strings_fini(&xport->strings);
-    nsc_filter_fini(&xport->filter);
+    nsc_load_filter_fini(&xport->filter);
     nsc_source_close(xport->source);
     free(xport);
 }
@@ -119,7 +119,7 @@ bool nsc_export_changed(const struct nsc_export *xport)
     return nsc_source_changed(xport->source);
 }
 
-const struct nsc_table_report *nsc_export_tables(const struct nsc_export *xport, uint32_t *n)
+const struct nsc_table_status *nsc_export_tables(const struct nsc_export *xport, uint32_t *n)
 {
     *n = NSC_N_TABLES;
     return xport->reports;

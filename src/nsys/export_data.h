@@ -9,7 +9,7 @@
 struct nsc_export {
     struct nsc_source *source;
     struct nsc_schema schema;
-    struct nsc_filter filter;
+    struct nsc_load_filter filter;
     uint64_t memory; /* budget, 0: what is available */
     unsigned threads;
     bool no_pages;
@@ -17,7 +17,7 @@ struct nsc_export {
     struct nsc_strings strings;
     struct nsc_nvtx_names nvtx_names;
     NSC_VEC(char *) detail_names; /* of columns, made safe; as many as there are different ones */
-    struct nsc_table_report reports[NSC_N_TABLES];
+    struct nsc_table_status reports[NSC_N_TABLES];
     NSC_VEC(char *) warnings;
     size_t open_warnings; /* of them from opening; the rest come from the last load */
 };
@@ -29,6 +29,6 @@ void nsc_export_warn(struct nsc_export *xport, const char *format, ...) NSC_PRIN
 
 /* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble
  * is noted, no failure. */
-void nsc_meta_read(struct nsc_export *xport, struct nsc_load *load);
+void nsc_meta_read(struct nsc_export *xport, struct nsc_table_load *load);
 
 #endif

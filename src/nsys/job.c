@@ -7,7 +7,7 @@
 #include "core/threads.h"
 #include "nsys/align.h"
 #include "nsys/export_data.h"
-#include "nsys/load.h"
+#include "nsys/job_load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct nsc_job {
     struct nsc_aligned aligned;
     nsc_time *offsets;
     struct nsc_early early;                       /* show NULL: nobody looks */
-    struct nsc_table_report tables[NSC_N_TABLES]; /* of all */
+    struct nsc_table_status tables[NSC_N_TABLES]; /* of all */
 };
 
 /* ---- opening ---- */
@@ -52,7 +52,7 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
     for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
         status = nsc_export_open(&job->xports[i], paths[i], open, error);
         if (status != NSC_OK) {
-            nsc_load_name(error, paths[i], n);
+            nsc_job_name_error(error, paths[i], n);
             return status;
         }
         if (n > 1) /* a lone export lies where it lies */
@@ -181,7 +181,7 @@ struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i)
 }
 
 /* Which status of a table says most. */
-static int status_rank(enum nsc_table_status status)
+static int status_rank(enum nsc_table_state status)
 {
     static const int ranks[] = {[NSC_TABLE_ABSENT] = 0,
                                 [NSC_TABLE_IGNORED] = 1,
@@ -191,9 +191,9 @@ static int status_rank(enum nsc_table_status status)
     return ranks[status];
 }
 
-static void add_report(struct nsc_table_report *sum, const struct nsc_table_report *one)
+static void add_report(struct nsc_table_status *sum, const struct nsc_table_status *one)
 {
-    struct nsc_table_report before = *sum;
+    struct nsc_table_status before = *sum;
 
     if (!sum->name || status_rank(one->status) > status_rank(sum->status))
         *sum = *one;
@@ -205,13 +205,13 @@ static void add_report(struct nsc_table_report *sum, const struct nsc_table_repo
         sum->skipped[skip] = before.skipped[skip] + one->skipped[skip];
 }
 
-const struct nsc_table_report *nsc_job_tables(struct nsc_job *job, uint32_t *n)
+const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n)
 {
     if (job->n == 1)
         return nsc_export_tables(job->xports[0], n);
     memset(job->tables, 0, sizeof job->tables);
     for (uint32_t i = 0; i < job->n; i++) {
-        const struct nsc_table_report *reports = nsc_export_tables(job->xports[i], n);
+        const struct nsc_table_status *reports = nsc_export_tables(job->xports[i], n);
 
         for (uint32_t k = 0; k < *n; k++)
             add_report(&job->tables[k], &reports[k]);
@@ -257,7 +257,7 @@ static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
                 ? nsc_anchor_find_first(&job->anchors[i], job->xports[i], scan, error)
                 : nsc_anchor_find_range(&job->anchors[i], job->xports[i], job->range, scan, error);
         if (status != NSC_OK)
-            nsc_load_name(error, job->anchors[i].path, job->n);
+            nsc_job_name_error(error, job->anchors[i].path, job->n);
     }
     nsc_pool_free(scan.pool);
     /* Rows are counted again when they are read. */
@@ -297,16 +297,16 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
                                     const uint32_t range[2], struct nsc_progress *progress,
                                     struct nsc_error *error)
 {
-    struct nsc_load_source *sources = nsc_xcalloc(job->n, sizeof *sources);
-    struct nsc_load_plan plan = {sources + range[0], range[1], &job->aligned, job->range,
-                                 range[1] == job->n ? early_of(job) : NULL};
+    struct nsc_job_source *sources = nsc_xcalloc(job->n, sizeof *sources);
+    struct nsc_job_plan plan = {sources + range[0], range[1], &job->aligned, job->range,
+                                range[1] == job->n ? early_of(job) : NULL};
     enum nsc_status status = align(job, progress, error);
 
     for (uint32_t i = 0; i < job->n; i++)
-        sources[i] = (struct nsc_load_source){job->xports[i], job->offsets[i], job->labels[i].bytes,
-                                              job->anchors[i].host};
+        sources[i] = (struct nsc_job_source){job->xports[i], job->offsets[i], job->labels[i].bytes,
+                                             job->anchors[i].host};
     if (status == NSC_OK)
-        status = nsc_load_exports(out, &plan, progress, error);
+        status = nsc_job_load_all(out, &plan, progress, error);
     free(sources);
     return status;
 }
@@ -314,10 +314,10 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
 static enum nsc_status load_lone(struct nsc_trace **out, struct nsc_job *job,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {
-    const struct nsc_load_source source = {job->xports[0], 0, "", ""};
-    const struct nsc_load_plan plan = {&source, 1, NULL, NULL, early_of(job)};
+    const struct nsc_job_source source = {job->xports[0], 0, "", ""};
+    const struct nsc_job_plan plan = {&source, 1, NULL, NULL, early_of(job)};
 
-    return nsc_load_exports(out, &plan, progress, error);
+    return nsc_job_load_all(out, &plan, progress, error);
 }
 
 static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
@@ -332,7 +332,7 @@ static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
         return load_lone(out, job, progress, failure);
     status = load_aligned(out, job, range, progress, failure);
     if (status != NSC_OK && range[1] == 1)
-        nsc_load_name(failure, job->xports[range[0]]->source->path, job->n);
+        nsc_job_name_error(failure, job->xports[range[0]]->source->path, job->n);
     return status;
 }
 

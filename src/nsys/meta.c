@@ -12,7 +12,7 @@
 /* What the rows of these small tables are read into. */
 struct meta {
     struct nsc_export *xport;
-    struct nsc_load *load;
+    struct nsc_table_load *load;
     uint64_t vm; /* hardware and VM part of a process key, as the export's own ids have it */
     bool has_vm;
 };
@@ -60,7 +60,7 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
                      void (*row)(struct meta *meta, sqlite3_stmt *statement))
 {
     const struct nsc_schema_table *table = &meta->xport->schema.tables[id];
-    struct nsc_table_report *report = &meta->xport->reports[id];
+    struct nsc_table_status *report = &meta->xport->reports[id];
     sqlite3 *db = meta->xport->source->db;
     sqlite3_stmt *statement = NULL;
     char *sql;
@@ -245,7 +245,7 @@ static void read_metric_name(struct meta *meta, sqlite3_stmt *row)
     *NSC_VEC_ADD(&meta->load->metrics) = metric;
 }
 
-void nsc_meta_read(struct nsc_export *xport, struct nsc_load *load)
+void nsc_meta_read(struct nsc_export *xport, struct nsc_table_load *load)
 {
     struct meta meta = {xport, load, (uint64_t)1 << 24, false};
     struct nsc_trace_info *info = nsc_builder_info(load->builder);

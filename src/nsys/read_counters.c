@@ -18,7 +18,7 @@ static struct nsc_named *metric_name(struct nsc_reading *reading, struct nsc_rea
                                      int64_t type, int64_t metric)
 {
     struct nsc_named *named = nsc_namemap_find(worker->names, NSC_NAME_METRIC, type, metric);
-    const struct nsc_load *load = reading->load;
+    const struct nsc_table_load *load = reading->load;
     char scratch[48];
     struct nsc_text text;
     size_t i;
@@ -53,7 +53,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
                         const struct nsc_batch *batch, uint32_t i)
 {
     struct nsc_track_key key = {.kind = NSC_TRACK_COUNTER, .context = -1, .stream = -1};
-    const struct nsc_filter *filter = reading->load->filter;
+    const struct nsc_load_filter *filter = reading->load->filter;
     struct nsc_named *named;
     int64_t time, type, metric, value;
 
@@ -65,7 +65,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
     key.device = metric_gpu(type);
     key.domain =
         (int64_t)(((uint64_t)type >> 8 & 0xffffff) << 32 | ((uint64_t)metric & 0xffffffff));
-    if (!nsc_filter_time(filter, time, time) || !nsc_filter_gpu(filter, key.device)) {
+    if (!nsc_load_filter_time(filter, time, time) || !nsc_load_filter_gpu(filter, key.device)) {
         worker->trimmed++;
         return true;
     }
@@ -93,11 +93,12 @@ static uint32_t memory_name(struct nsc_reading_worker *worker, int64_t kind)
 }
 
 /* Rows before the window count towards the total inside it; only later ones are left out. */
-static bool wanted_memory(const struct nsc_filter *filter, nsc_time time,
+static bool wanted_memory(const struct nsc_load_filter *filter, nsc_time time,
                           const struct nsc_track_key *key)
 {
-    return (!filter->has_trim || time < filter->trim.t1) && nsc_filter_gpu(filter, key->device) &&
-           nsc_filter_process(filter, key->process);
+    return (!filter->has_trim || time < filter->trim.t1) &&
+           nsc_load_filter_gpu(filter, key->device) &&
+           nsc_load_filter_process(filter, key->process);
 }
 
 static bool read_memory(struct nsc_reading *reading, struct nsc_reading_worker *worker,

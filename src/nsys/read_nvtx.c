@@ -173,7 +173,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* In the order of the file, so that the last name of a thing wins. */
-static void apply_names(struct nsc_load *load)
+static void apply_names(struct nsc_table_load *load)
 {
     struct nsc_nvtx_names *all = load->nvtx_names;
     size_t i;

@@ -125,7 +125,7 @@ static bool emit_all(struct nsc_reading *reading, struct changes *shares, uint32
 enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *family,
                                uint32_t *tasks, struct nsc_error *error)
 {
-    struct nsc_table_report *report = &reading->load->reports[reading->id];
+    struct nsc_table_status *report = &reading->load->reports[reading->id];
     struct changes *shares = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *shares);
     enum nsc_status status;
     unsigned w;
@@ -198,7 +198,7 @@ static int compare_leaves(const void *a, const void *b)
 }
 
 /* Without call chains samples have no names; that is no failure. */
-static void read_leaves(struct leaves *out, struct nsc_load *load)
+static void read_leaves(struct leaves *out, struct nsc_table_load *load)
 {
     struct leaf_scan *leaf_scan = nsc_xcalloc(1, sizeof *leaf_scan);
     const struct nsc_schema_table *table = &load->schema->tables[NSC_TABLE_CALLCHAINS];

@@ -10,7 +10,7 @@
 
 #define LEAF 0x0d
 
-static void init_rows(struct nsc_rows *rows, const struct nsc_record_plan *plan)
+static void init_rows(struct nsc_row_batch *rows, const struct nsc_record_plan *plan)
 {
     size_t n = plan->n_columns + plan->n_columns % 2; /* values are written in pairs */
     size_t bytes = NSC_RECORD_STRIDE * (sizeof(int64_t) * (n + 1) + sizeof *rows->type +
@@ -50,9 +50,10 @@ void nsc_record_plan_types(struct nsc_record_plan *plan)
         plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
 }
 
-struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree)
+struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan,
+                                              const struct nsc_btree *tree)
 {
-    struct nsc_reader *reader = nsc_xcalloc(1, sizeof *reader);
+    struct nsc_page_decoder *reader = nsc_xcalloc(1, sizeof *reader);
 
     reader->plan = plan;
     reader->tree = tree;
@@ -65,7 +66,7 @@ struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const stru
     return reader;
 }
 
-void nsc_reader_free(struct nsc_reader *reader)
+void nsc_page_decoder_free(struct nsc_page_decoder *reader)
 {
     if (!reader)
         return;
@@ -76,13 +77,13 @@ void nsc_reader_free(struct nsc_reader *reader)
     free(reader);
 }
 
-void nsc_reader_start(struct nsc_reader *reader)
+void nsc_page_decoder_start(struct nsc_page_decoder *reader)
 {
     reader->has_last = false;
     reader->last = INT64_MIN;
 }
 
-void nsc_reader_clear(struct nsc_reader *reader)
+void nsc_page_decoder_clear(struct nsc_page_decoder *reader)
 {
     reader->rows.n = 0;
     reader->side_n = 0;

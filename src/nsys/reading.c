@@ -11,7 +11,7 @@
 
 /* ---- names ---- */
 
-struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
+struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing)
 {
     struct nsc_text text;
@@ -92,7 +92,7 @@ static bool read_rows(struct nsc_reading *reading, struct nsc_reading_worker *wo
 static bool take_batch(void *context, unsigned index, uint32_t task, const struct nsc_batch *batch)
 {
     struct nsc_reading *reading = context;
-    struct nsc_load *load = reading->load;
+    struct nsc_table_load *load = reading->load;
     struct nsc_reading_worker *worker = &reading->workers[index];
     uint64_t before = worker->events;
 
@@ -132,7 +132,7 @@ static void forget_counts(struct nsc_reading *reading)
 
 static void report_counts(struct nsc_reading *reading)
 {
-    struct nsc_table_report *report = &reading->load->reports[reading->id];
+    struct nsc_table_status *report = &reading->load->reports[reading->id];
     unsigned w;
     int skip;
 
@@ -151,8 +151,8 @@ static void report_counts(struct nsc_reading *reading)
 static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family *family,
                                  uint32_t first, uint32_t *n_tasks, struct nsc_error *error)
 {
-    struct nsc_load *load = reading->load;
-    struct nsc_table_report *report = &load->reports[reading->id];
+    struct nsc_table_load *load = reading->load;
+    struct nsc_table_status *report = &load->reports[reading->id];
     struct nsc_scan scan = {&reading->table->scan,
                             reading->table->columns,
                             reading->table->n_columns,

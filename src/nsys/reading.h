@@ -12,7 +12,7 @@
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/builder.h"
-#include "nsys/filter.h"
+#include "nsys/load_filter.h"
 #include "nsys/namemap.h"
 #include "nsys/strings.h"
 
@@ -41,15 +41,15 @@ struct nsc_nvtx_names {
 void nsc_nvtx_names_fini(struct nsc_nvtx_names *names);
 
 /* One load: everything that stays the same from table to table. */
-struct nsc_load {
+struct nsc_table_load {
     struct nsc_source *source;
     const struct nsc_schema *schema;
     const struct nsc_strings *strings;
-    const struct nsc_filter *filter;
+    const struct nsc_load_filter *filter;
     struct nsc_builder *builder;
     struct nsc_pool *pool;
     struct nsc_progress *progress;
-    struct nsc_table_report *reports; /* NSC_N_TABLES */
+    struct nsc_table_status *reports; /* NSC_N_TABLES */
     struct nsc_nvtx_names *nvtx_names;
     NSC_VEC(struct nsc_metric) metrics;
     nsc_time offset;           /* ns: added to every time that is read */
@@ -75,7 +75,7 @@ struct nsc_batch_rows {
 };
 
 struct nsc_reading {
-    struct nsc_load *load;
+    struct nsc_table_load *load;
     enum nsc_table_id id;
     const struct nsc_table_def *def;
     const struct nsc_schema_table *table;
@@ -211,9 +211,10 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
                                       struct nsc_reading_worker *worker, const struct nsc_row *row,
                                       uint64_t process)
 {
-    const struct nsc_filter *filter = reading->load->filter;
+    const struct nsc_load_filter *filter = reading->load->filter;
 
-    if (nsc_filter_time(filter, row->start, row->end) && nsc_filter_process(filter, process))
+    if (nsc_load_filter_time(filter, row->start, row->end) &&
+        nsc_load_filter_process(filter, process))
         return true;
     worker->trimmed++;
     return false;
@@ -244,7 +245,7 @@ static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
                            const char *text);
 /* The text of a string id, or "[string N missing]" written to scratch (and *missing set). */
-struct nsc_text nsc_reading_text(const struct nsc_load *load, int64_t id, char scratch[48],
+struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing);
 
 /* Makes a reader's rows of a function that takes one, which becomes a part of it: a call a row

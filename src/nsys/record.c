@@ -106,7 +106,7 @@ static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
 
 /* A cell that is not wholly in its page, or of impossible size. SQLite reads a ninth byte of the
  * size differently from all others, and never writes one. */
-NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_reader *reader,
+NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_page_decoder *reader,
                                     const uint8_t *size)
 {
     uint64_t n = 0;
@@ -120,7 +120,7 @@ NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_reader *reader,
     return true;
 }
 
-static inline bool open_cell(struct cell *out, struct nsc_reader *reader,
+static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
                              const struct nsc_leaf *leaf, uint32_t i)
 {
     uint32_t at = nsc_be16(leaf->cells + 2 * (size_t)i);
@@ -151,7 +151,7 @@ static inline bool open_cell(struct cell *out, struct nsc_reader *reader,
 }
 
 /* The header of a record whose types may take several bytes. */
-static bool split_long(struct nsc_reader *reader, const struct cell *cell)
+static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
     uint64_t at = 0;
@@ -190,7 +190,7 @@ static inline bool has_short_header(const struct nsc_record_plan *plan, const st
 
 /* A record with fewer fields was written before the table got its last columns: their defaults are
  * not in the page. */
-static void explain_record(struct nsc_reader *reader, const struct cell *cell)
+static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
     unsigned n = nsc_varint_read(&header, cell->payload);
@@ -205,7 +205,7 @@ static void explain_record(struct nsc_reader *reader, const struct cell *cell)
  * How much of the payload must be in one piece for the wanted values, 0 when the page holds all of
  * that; *begin is where the last of them begins.
  */
-static uint64_t measure_need(uint64_t *begin, const struct nsc_reader *reader,
+static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *reader,
                              const struct cell *cell, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
@@ -232,7 +232,7 @@ static uint64_t measure_need(uint64_t *begin, const struct nsc_reader *reader,
 }
 
 /* Copies the first n bytes of the payload, from the page and its overflow pages. */
-static const char *copy_payload(char *out, struct nsc_reader *reader, const struct cell *cell,
+static const char *copy_payload(char *out, struct nsc_page_decoder *reader, const struct cell *cell,
                                 uint64_t n)
 {
     const struct nsc_btree *tree = reader->tree;
@@ -262,7 +262,7 @@ static const char *copy_payload(char *out, struct nsc_reader *reader, const stru
  * overflow pages, which in a damaged file may lead elsewhere: there no value may begin past the
  * first.
  */
-static bool gather_payload(struct nsc_reader *reader, struct cell *cell, const uint8_t *kind)
+static bool gather_payload(struct nsc_page_decoder *reader, struct cell *cell, const uint8_t *kind)
 {
     uint64_t begin = 0;
     uint64_t need = measure_need(&begin, reader, cell, kind);
@@ -287,7 +287,8 @@ static bool gather_payload(struct nsc_reader *reader, struct cell *cell, const u
     return !reader->why;
 }
 
-static inline void put_text(struct nsc_reader *reader, uint32_t c, const uint8_t *at, uint32_t n)
+static inline void put_text(struct nsc_page_decoder *reader, uint32_t c, const uint8_t *at,
+                            uint32_t n)
 {
     struct nsc_cell_text *text = &reader->rows.text[c][reader->rows.n];
 
@@ -297,7 +298,7 @@ static inline void put_text(struct nsc_reader *reader, uint32_t c, const uint8_t
 }
 
 /* Stored NaN reads as NULL; reserved types are not ours to interpret. */
-NSC_RARE static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
+NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
     uint32_t row = reader->rows.n;
@@ -321,7 +322,7 @@ NSC_RARE static bool settle_odd(struct nsc_reader *reader, const uint8_t *kind)
 
 /* What is no integer, or one that takes no bytes, is made of the bits of its serial type that the
  * mask leaves: 9 is a one, all others are nothing. */
-static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *plan,
+static void build_layout(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
                          const uint8_t *types)
 {
     uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
@@ -345,8 +346,8 @@ static void build_layout(struct nsc_layout *out, const struct nsc_record_plan *p
     }
 }
 
-static inline struct nsc_layout *hash_layout(const struct nsc_reader *reader,
-                                             const uint64_t word[NSC_LAYOUT_WORDS])
+static inline struct nsc_record_layout *hash_layout(const struct nsc_page_decoder *reader,
+                                                    const uint64_t word[NSC_LAYOUT_WORDS])
 {
     uint64_t hash = word[0] * 0x9E3779B97F4A7C15U ^ word[1] * 0xC2B2AE3D27D4EB4FU;
 
@@ -357,11 +358,11 @@ static inline struct nsc_layout *hash_layout(const struct nsc_reader *reader,
 }
 
 /* Puts a new layout where it belongs. NULL when a type takes several bytes. */
-NSC_RARE static const struct nsc_layout *add_layout(const struct nsc_reader *reader,
-                                                    const uint64_t word[NSC_LAYOUT_WORDS],
-                                                    const uint8_t *types)
+NSC_RARE static const struct nsc_record_layout *add_layout(const struct nsc_page_decoder *reader,
+                                                           const uint64_t word[NSC_LAYOUT_WORDS],
+                                                           const uint8_t *types)
 {
-    struct nsc_layout *layout = hash_layout(reader, word);
+    struct nsc_record_layout *layout = hash_layout(reader, word);
     uint64_t wide = 0;
 
     for (uint32_t i = 0; i < NSC_LAYOUT_WORDS; i++)
@@ -375,13 +376,13 @@ NSC_RARE static const struct nsc_layout *add_layout(const struct nsc_reader *rea
 
 /* A layout is kept by the hash of its types, of which two words are read in any case. NULL when the
  * record cannot be read by layout. */
-static inline const struct nsc_layout *find_layout(const struct nsc_reader *reader,
-                                                   const uint8_t *types)
+static inline const struct nsc_record_layout *find_layout(const struct nsc_page_decoder *reader,
+                                                          const uint8_t *types)
 {
     const struct nsc_record_plan *plan = reader->plan;
     uint64_t word[NSC_LAYOUT_WORDS] = {load_word(types) & plan->wanted[0],
                                        load_word(types + 8) & plan->wanted[1]};
-    const struct nsc_layout *layout = NULL;
+    const struct nsc_record_layout *layout = NULL;
     uint64_t differ = 0;
 
     for (uint32_t i = 2; i < plan->n_words; i++)
@@ -431,8 +432,8 @@ static inline void put_values(int64_t *out, const uint8_t *payload,
 }
 
 /* The wanted values of a record that has this layout. */
-static inline bool put_short(struct nsc_reader *reader, const struct cell *cell,
-                             const struct nsc_layout *layout)
+static inline bool put_short(struct nsc_page_decoder *reader, const struct cell *cell,
+                             const struct nsc_record_layout *layout)
 {
     const struct nsc_record_plan *plan = reader->plan;
 
@@ -452,10 +453,10 @@ static inline bool put_short(struct nsc_reader *reader, const struct cell *cell,
 }
 
 /* The same from reader->at and reader->kind. */
-static bool put_long(struct nsc_reader *reader, const struct cell *cell)
+static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;
-    struct nsc_rows *rows = &reader->rows;
+    struct nsc_row_batch *rows = &reader->rows;
     uint32_t odd = 0;
 
     for (uint32_t c = 0; c < plan->n_columns; c++) {
@@ -479,7 +480,7 @@ static bool put_long(struct nsc_reader *reader, const struct cell *cell)
     return !odd || settle_odd(reader, reader->kind);
 }
 
-static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
+static inline void note_rowid(struct nsc_page_decoder *reader, int64_t rowid)
 {
     if (!reader->has_last)
         reader->first = rowid;
@@ -488,10 +489,10 @@ static inline void note_rowid(struct nsc_reader *reader, int64_t rowid)
 }
 
 /* Completes the row whose values have been put. */
-static inline void end_row(struct nsc_reader *reader, const struct cell *cell)
+static inline void end_row(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;
-    struct nsc_rows *rows = &reader->rows;
+    struct nsc_row_batch *rows = &reader->rows;
 
     for (uint32_t i = 0; i < plan->n_rowids; i++) {
         rows->value[plan->rowid[i]][rows->n] = cell->rowid;
@@ -501,7 +502,7 @@ static inline void end_row(struct nsc_reader *reader, const struct cell *cell)
     rows->rowid[rows->n++] = cell->rowid;
 }
 
-NSC_RARE static bool add_long(struct nsc_reader *reader, struct cell cell)
+NSC_RARE static bool add_long(struct nsc_page_decoder *reader, struct cell cell)
 {
     if (!split_long(reader, &cell)) {
         explain_record(reader, &cell);
@@ -515,13 +516,14 @@ NSC_RARE static bool add_long(struct nsc_reader *reader, struct cell cell)
     return true;
 }
 
-uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell)
+uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,
+                         uint32_t cell)
 {
     uint32_t room = NSC_SCAN_ROWS - reader->rows.n;
     uint32_t end = leaf->n - cell < room ? leaf->n : cell + room;
 
     for (; cell < end; cell++) {
-        const struct nsc_layout *layout = NULL;
+        const struct nsc_record_layout *layout = NULL;
         struct cell c;
 
         if (!open_cell(&c, reader, leaf, cell))

@@ -42,7 +42,7 @@ struct nsc_record_plan {
  * Where the wanted values of a record lie and how they are loaded, given the serial types of its
  * fields up to the last wanted one. Few kinds of records make up a table, so these are kept.
  */
-struct nsc_layout {
+struct nsc_record_layout {
     uint64_t types[NSC_LAYOUT_WORDS];
     uint32_t end; /* of the last wanted field */
     bool odd;
@@ -56,7 +56,7 @@ struct nsc_layout {
 };
 
 /* The columns of a batch being filled: all in one block. */
-struct nsc_rows {
+struct nsc_row_batch {
     uint32_t n;
     int64_t *rowid;
     uint8_t (*type)[NSC_SCAN_COLUMNS];
@@ -66,17 +66,17 @@ struct nsc_rows {
 };
 
 /* One worker's state. */
-struct nsc_reader {
+struct nsc_page_decoder {
     const struct nsc_record_plan *plan;
     const struct nsc_btree *tree;
-    struct nsc_rows rows;
-    int64_t first, last; /* row ids since nsc_reader_start */
+    struct nsc_row_batch rows;
+    int64_t first, last; /* row ids since nsc_page_decoder_start */
     bool has_last;
     const char *why; /* set when a page cannot be read */
     char *side;      /* records put together from overflow pages, until the rows are cleared */
     size_t side_n;
     uint8_t *overflow;                  /* one page */
-    struct nsc_layout *layouts;         /* by hash of types */
+    struct nsc_record_layout *layouts;  /* by hash of types */
     uint32_t at[NSC_RECORD_FIELDS + 1]; /* of the record at hand: where its fields begin */
     uint8_t
         kind[NSC_RECORD_FIELDS + 1]; /* serial types, 12 and up folded to 12 (blob), 13 (text) */
@@ -93,12 +93,13 @@ struct nsc_leaf {
 
 /* Completes a plan whose fields and columns are known. */
 void nsc_record_plan_types(struct nsc_record_plan *plan);
-struct nsc_reader *nsc_reader_new(const struct nsc_record_plan *plan, const struct nsc_btree *tree);
-void nsc_reader_free(struct nsc_reader *reader);
+struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan,
+                                              const struct nsc_btree *tree);
+void nsc_page_decoder_free(struct nsc_page_decoder *reader);
 /* Forgets the row ids seen. */
-void nsc_reader_start(struct nsc_reader *reader);
+void nsc_page_decoder_start(struct nsc_page_decoder *reader);
 /* Empties the rows and what their texts point to. */
-void nsc_reader_clear(struct nsc_reader *reader);
+void nsc_page_decoder_clear(struct nsc_page_decoder *reader);
 
 /* NULL, or the reason why the page is no sound leaf. */
 const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
@@ -107,6 +108,7 @@ const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, co
  * Adds rows from the cell on; returns the cell to go on with. Less than leaf->n means: hand on the
  * rows and clear them first, or, when reader->why is set, give up.
  */
-uint32_t nsc_leaf_decode(struct nsc_reader *reader, const struct nsc_leaf *leaf, uint32_t cell);
+uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,
+                         uint32_t cell);
 
 #endif

@@ -37,7 +37,7 @@ struct task_end {
 };
 
 struct worker {
-    struct nsc_reader *reader;
+    struct nsc_page_decoder *reader;
     uint8_t *buffer;
     uint64_t n_rows; /* handed on */
     NSC_APART;
@@ -164,7 +164,7 @@ static const char *init_run(struct run *run, struct nsc_source *source, unsigned
 static void fini_run(struct run *run, unsigned n_workers)
 {
     for (unsigned i = 0; run->workers && i < n_workers; i++) {
-        nsc_reader_free(run->workers[i].reader);
+        nsc_page_decoder_free(run->workers[i].reader);
         free(run->workers[i].buffer);
     }
     free(run->workers);
@@ -175,7 +175,7 @@ static void fini_run(struct run *run, unsigned n_workers)
 /* Allocated by the worker itself, so that the memory is near it. */
 static void init_worker(struct worker *worker, const struct run *run)
 {
-    worker->reader = nsc_reader_new(&run->plan, &run->tree);
+    worker->reader = nsc_page_decoder_new(&run->plan, &run->tree);
     worker->buffer = nsc_xcalloc(1, run->buffer_bytes + NSC_RECORD_SLACK);
 }
 
@@ -183,7 +183,7 @@ static void init_worker(struct worker *worker, const struct run *run)
 static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 {
     struct worker *worker = &run->workers[index];
-    const struct nsc_rows *rows = &worker->reader->rows;
+    const struct nsc_row_batch *rows = &worker->reader->rows;
     struct nsc_batch batch = {
         .n = rows->n, .rowid = rows->rowid, .type = (const uint8_t(*)[NSC_SCAN_COLUMNS])rows->type};
 
@@ -200,7 +200,7 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
     }
     worker->n_rows += rows->n;
     nsc_progress_add(run->scan->progress, rows->n, 0);
-    nsc_reader_clear(worker->reader);
+    nsc_page_decoder_clear(worker->reader);
     return true;
 }
 
@@ -208,7 +208,7 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page,
                       uint32_t number)
 {
-    struct nsc_reader *reader = run->workers[index].reader;
+    struct nsc_page_decoder *reader = run->workers[index].reader;
     struct nsc_leaf leaf = {0};
     uint32_t cell = 0;
 
@@ -301,8 +301,8 @@ static void run_task(void *context, unsigned index, uint32_t task)
         return;
     if (!worker->reader)
         init_worker(worker, run);
-    nsc_reader_clear(worker->reader);
-    nsc_reader_start(worker->reader);
+    nsc_page_decoder_clear(worker->reader);
+    nsc_page_decoder_start(worker->reader);
     fetch_task(run, (uint64_t)task + TASKS_AHEAD);
     if (end > run->leaves.n)
         end = run->leaves.n;

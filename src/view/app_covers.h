@@ -14,7 +14,7 @@ struct nsc_app_covers {
     struct nsc_device_covers *at; /* by track; NULL: none are made */
     bool *made;                   /* by track */
     uint32_t next;                /* the track that comes next */
-    struct nsc_covers_work *work; /* of it; NULL: not begun */
+    struct nsc_covers_pass *work; /* of it; NULL: not begun */
 };
 
 void nsc_app_covers_fini(struct nsc_app *app);

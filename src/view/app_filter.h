@@ -86,9 +86,9 @@ void nsc_pick_clear(struct nsc_pick *pick);
 /* A pick that is being made: rows NULL, none is. */
 struct nsc_making {
     struct nsc_filter *filter;
-    struct nsc_filter_work *rows;
+    struct nsc_filter_pass *rows;
     uint64_t *mask; /* when all rows are looked at, with sums */
-    struct nsc_summary_work *sums;
+    struct nsc_summary_pass *sums;
 };
 enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* Rows that are damaged; those that are no events are missed by nobody. */
-static uint64_t rows_skipped(const struct nsc_table_report *tables, uint32_t n)
+static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
 {
     uint64_t sum = 0;
 

@@ -75,8 +75,8 @@ struct nsc_facts {
     bool has_queue;
     nsc_time queue;                 /* from the end of the call to the start of the work */
     bool has_rank;                  /* looked up after the row: it takes passes over all events */
-    struct nsc_spread_work *spread; /* while it is; NULL */
-    struct nsc_rank rank;
+    struct nsc_spread_pass *spread; /* while it is; NULL */
+    struct nsc_standing rank;
     struct nsc_histogram histogram; /* with the rank */
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
     nsc_event path[NSC_APP_PATH];
@@ -111,7 +111,7 @@ struct nsc_app {
     const struct nsc_trace *trace;     /* NULL until loaded */
     const struct nsc_summary *summary; /* of the events that the filter keeps */
     struct nsc_pool *pool;             /* borrowed; NULL: none */
-    const struct nsc_table_report *tables;
+    const struct nsc_table_status *tables;
     uint32_t n_tables;
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */

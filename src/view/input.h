@@ -114,7 +114,7 @@ struct nsc_input {
     struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
     const struct nsc_trace *trace;     /* LOADED */
     bool early; /* LOADED: the first rows of a trace that comes with another LOADED */
-    const struct nsc_table_report
+    const struct nsc_table_status
         *tables; /* LOADED: what came of each table; borrowed like the trace */
     uint32_t n_tables;
     nsc_event event;                       /* DETAILS: which one was asked for */

@@ -58,11 +58,11 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.compute, activity.window);
     figure_draw(grid, rect, &col, "compute", text);
-    if (whole->work[NSC_WORK_COMM]) {
+    if (whole->work[NSC_OP_COMM]) {
         nsc_units_percent(text, activity.exposed, activity.window);
         figure_draw(grid, rect, &col, "exposed comm", text);
     }
-    if (whole->work[NSC_WORK_HTOD] || whole->work[NSC_WORK_DTOH] || whole->work[NSC_WORK_PEER]) {
+    if (whole->work[NSC_OP_HTOD] || whole->work[NSC_OP_DTOH] || whole->work[NSC_OP_PEER]) {
         nsc_units_percent(text, activity.copy_only, activity.window);
         figure_draw(grid, rect, &col, "copy only", text);
     }
@@ -230,8 +230,8 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
     struct nsc_window w = nsc_viewport_window(&app->viewport);
     uint32_t cols = (uint32_t)rect.cols;
     const nsc_time *busy = cover_row(app, covers->busy, 0, cols);
-    const nsc_time *compute = cover_row(app, covers->work[NSC_WORK_COMPUTE], 1, cols);
-    const nsc_time *comm = cover_row(app, covers->work[NSC_WORK_COMM], 2, cols);
+    const nsc_time *compute = cover_row(app, covers->work[NSC_OP_COMPUTE], 1, cols);
+    const nsc_time *comm = cover_row(app, covers->work[NSC_OP_COMM], 2, cols);
     const nsc_time *both = cover_row(app, covers->overlap, 3, cols);
 
     for (uint32_t c = 0; c < cols; c++) {

@@ -39,7 +39,7 @@ static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event
 /* "rank 12 of 248 by this name, p91". */
 static void rank_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_rank *rank = &app->facts.rank;
+    const struct nsc_standing *rank = &app->facts.rank;
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
     char text[3 * NSC_UNITS_BYTES];
@@ -53,7 +53,7 @@ static void rank_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_units_count(place, (uint64_t)rank->longer + 1);
     nsc_units_count(count, rank->count);
     (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
-                   nsc_rank_permille(rank) / 10);
+                   nsc_standing_permille(rank) / 10);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
     nsc_page_pair(page, "rank", text);
 }

@@ -10,7 +10,7 @@
 
 enum { ROWS_COL = 38, EVENTS_COL = 52, NOTE_COL = 66 };
 
-static const char *status_text(enum nsc_table_status status)
+static const char *status_text(enum nsc_table_state status)
 {
     switch (status) {
     case NSC_TABLE_ABSENT:
@@ -42,7 +42,7 @@ static const char *const skip_texts[NSC_N_SKIPS] = {
     [NSC_SKIP_KIND] = "no event",
 };
 
-static void skips_put(struct nsc_page *page, const struct nsc_table_report *table)
+static void skips_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     char text[NSC_UNITS_BYTES * 2];
     char n[NSC_UNITS_BYTES];
@@ -57,7 +57,7 @@ static void skips_put(struct nsc_page *page, const struct nsc_table_report *tabl
     }
 }
 
-static void table_put(struct nsc_page *page, const struct nsc_table_report *table)
+static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     nsc_page_puts(page, NSC_ROLE_LABEL, table->name);
     nsc_page_tab(page, ROWS_COL);
@@ -74,7 +74,7 @@ static void table_put(struct nsc_page *page, const struct nsc_table_report *tabl
 }
 
 /* A table that is not there: what is lost without it, in few words. */
-static void absent_put(struct nsc_page *page, const struct nsc_table_report *table)
+static void absent_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     nsc_page_puts(page, NSC_ROLE_DIM, table->name);
     nsc_page_tab(page, ROWS_COL);

@@ -25,19 +25,18 @@ struct heat { /* a class of work as a line */
     const struct nsc_cover *cover;
 };
 
-enum { N_HEATS = NSC_N_WORK + 1 };
+enum { N_HEATS = NSC_N_OP_CLASSES + 1 };
 
 static void heats_list(const struct nsc_device_covers *covers, struct heat out[N_HEATS])
 {
-    static const char *const names[NSC_N_WORK] = {
-        [NSC_WORK_COMPUTE] = "compute",    [NSC_WORK_COMM] = "comm",
-        [NSC_WORK_HTOD] = "copy HtoD",     [NSC_WORK_DTOH] = "copy DtoH",
-        [NSC_WORK_PEER] = "copy D2D/peer", [NSC_WORK_MEMSET] = "memset",
+    static const char *const names[NSC_N_OP_CLASSES] = {
+        [NSC_OP_COMPUTE] = "compute", [NSC_OP_COMM] = "comm",          [NSC_OP_HTOD] = "copy HtoD",
+        [NSC_OP_DTOH] = "copy DtoH",  [NSC_OP_PEER] = "copy D2D/peer", [NSC_OP_MEMSET] = "memset",
     };
 
-    for (int i = 0; i < NSC_N_WORK; i++)
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         out[i] = (struct heat){names[i], covers->work[i]};
-    out[NSC_N_WORK] = (struct heat){"overlap", covers->overlap};
+    out[NSC_N_OP_CLASSES] = (struct heat){"overlap", covers->overlap};
 }
 
 static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
@@ -119,7 +118,7 @@ static void heats_put(const struct nsc_app *app, struct nsc_page *page,
 
     heats_list(covers, heats);
     for (int i = 0; i < N_HEATS; i++)
-        if (heats[i].cover || i == NSC_WORK_COMPUTE || i == NSC_WORK_COMM)
+        if (heats[i].cover || i == NSC_OP_COMPUTE || i == NSC_OP_COMM)
             heat_put(app, page, &heats[i]);
 }
 

@@ -105,7 +105,7 @@ static bool has_overlap(const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
 
-    return covers && covers->work[NSC_WORK_COMM];
+    return covers && covers->work[NSC_OP_COMM];
 }
 
 static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,

@@ -166,7 +166,7 @@ static void time_filter(uint32_t n)
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_histogram histogram;
-    struct nsc_rank rank = {0};
+    struct nsc_standing rank = {0};
     double t = 0;
 
     hand_trace_init(&hand);

@@ -130,7 +130,7 @@ static struct figures by_trace(const struct subject *subject, const char *table)
 
 /* Every row is an event, or skipped with a cause; but NVTX rows may name things, and a switch out
  * is no interval. */
-static void check_counts(const struct nsc_table_report *report)
+static void check_counts(const struct nsc_table_status *report)
 {
     uint64_t rows = report->events;
     int skip;
@@ -166,7 +166,7 @@ static void check_metrics(const struct subject *subject)
 static void check_tables(const struct subject *subject)
 {
     uint32_t n, i;
-    const struct nsc_table_report *reports = nsc_export_tables(subject->xport, &n);
+    const struct nsc_table_status *reports = nsc_export_tables(subject->xport, &n);
 
     for (i = 0; i < n; i++) {
         struct figures want, got;

@@ -24,7 +24,7 @@ struct subject {
     const char *name;
     struct nsc_json_tree tree; /* the tool's report.json */
     struct nsc_fields *ranges;
-    struct nsc_report report;
+    struct nsc_hotspots report;
     unsigned compared;
 };
 
@@ -272,21 +272,21 @@ static void compare_all(struct subject *subject, struct nsc_export *xport, struc
         .kind = source->kind, .asks = source->asks, .n_asks = source->n_asks};
     struct nsc_field_sets sets = {get_fields, NULL};
     struct nsc_error error = {NSC_OK, ""};
-    const struct nsc_report_query query = {.scope = nsc_scope_all(trace),
-                                           .fields = &sets,
-                                           .kernel_limit = 30,
-                                           .percentiles = true,
-                                           .map_nvtx = true,
-                                           .warn_below = 0.7};
+    const struct nsc_hotspots_query query = {.scope = nsc_scope_all(trace),
+                                             .fields = &sets,
+                                             .kernel_limit = 30,
+                                             .percentiles = true,
+                                             .map_nvtx = true,
+                                             .warn_below = 0.7};
 
     assert_int_equal(nsc_fields_read(&subject->ranges, xport, trace, &ask, &error), NSC_OK);
     sets.context = subject->ranges;
-    nsc_report_build(&subject->report, &query);
+    nsc_hotspots_build(&subject->report, &query);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         compare_table(subject, &tables[i]);
     compare_storms(subject);
     compare_findings(subject);
-    nsc_report_fini(&subject->report);
+    nsc_hotspots_fini(&subject->report);
     nsc_fields_free(subject->ranges);
 }
 

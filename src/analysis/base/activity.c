@@ -14,8 +14,8 @@ struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers, 
 
     if (covers) {
         activity.busy = measure(covers->busy, w);
-        activity.compute = measure(covers->work[NSC_WORK_COMPUTE], w);
-        activity.comm = measure(covers->work[NSC_WORK_COMM], w);
+        activity.compute = measure(covers->work[NSC_OP_COMPUTE], w);
+        activity.comm = measure(covers->work[NSC_OP_COMM], w);
         activity.overlap = measure(covers->overlap, w);
         activity.exposed = activity.comm - measure(covers->hidden, w);
         activity.copy_only = activity.busy - (activity.compute + activity.comm - activity.overlap);

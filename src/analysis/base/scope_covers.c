@@ -8,15 +8,15 @@
 
 struct choice {
     const struct nsc_scope *scope;
-    enum nsc_work work;
+    enum nsc_op_class work;
 };
 
-enum { BUSY = NSC_N_WORK, OVERLAP, HIDDEN };
+enum { BUSY = NSC_N_OP_CLASSES, OVERLAP, HIDDEN };
 
 static bool keep_work(const void *context, nsc_event event)
 {
     const struct choice *choice = context;
-    enum nsc_work work;
+    enum nsc_op_class work;
 
     return nsc_bits_get(choice->scope->mask, event) &&
            nsc_trace_work_of(choice->scope->trace, event, &work) && work == choice->work;
@@ -25,9 +25,9 @@ static bool keep_work(const void *context, nsc_event event)
 /* All that is no communication. */
 static struct nsc_cover *unite_others(struct nsc_cover *const works[])
 {
-    struct nsc_cover *sum = nsc_cover_union(works[NSC_WORK_COMPUTE], works[NSC_WORK_HTOD]);
+    struct nsc_cover *sum = nsc_cover_union(works[NSC_OP_COMPUTE], works[NSC_OP_HTOD]);
 
-    for (int i = NSC_WORK_DTOH; i < NSC_N_WORK && sum; i++) {
+    for (int i = NSC_OP_DTOH; i < NSC_N_OP_CLASSES && sum; i++) {
         struct nsc_cover *more = nsc_cover_union(sum, works[i]);
 
         nsc_cover_free(sum);
@@ -47,8 +47,8 @@ static bool build_owned(struct nsc_scope_covers *out, const struct nsc_scope *sc
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-    for (int i = 0; i < NSC_N_WORK && is_fine; i++) {
-        struct choice choice = {scope, (enum nsc_work)i};
+    for (int i = 0; i < NSC_N_OP_CLASSES && is_fine; i++) {
+        struct choice choice = {scope, (enum nsc_op_class)i};
 
         out->owned[i] =
             nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_work, &choice);
@@ -57,10 +57,10 @@ static bool build_owned(struct nsc_scope_covers *out, const struct nsc_scope *sc
     NSC_VEC_FINI(&lanes);
     others = is_fine ? unite_others(out->owned) : NULL;
     if (others) {
-        out->owned[BUSY] = nsc_cover_union(others, out->owned[NSC_WORK_COMM]);
+        out->owned[BUSY] = nsc_cover_union(others, out->owned[NSC_OP_COMM]);
         out->owned[OVERLAP] =
-            nsc_cover_intersect(out->owned[NSC_WORK_COMPUTE], out->owned[NSC_WORK_COMM]);
-        out->owned[HIDDEN] = nsc_cover_intersect(others, out->owned[NSC_WORK_COMM]);
+            nsc_cover_intersect(out->owned[NSC_OP_COMPUTE], out->owned[NSC_OP_COMM]);
+        out->owned[HIDDEN] = nsc_cover_intersect(others, out->owned[NSC_OP_COMM]);
     }
     nsc_cover_free(others);
     return out->owned[BUSY] && out->owned[OVERLAP] && out->owned[HIDDEN];
@@ -82,7 +82,7 @@ bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope
         nsc_scope_covers_fini(out);
         return false;
     }
-    for (int i = 0; i < NSC_N_WORK; i++)
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         out->of.work[i] = out->owned[i];
     out->of.busy = out->owned[BUSY];
     out->of.overlap = out->owned[OVERLAP];

@@ -12,7 +12,7 @@
 
 struct nsc_scope_covers {
     struct nsc_device_covers of; /* what nsc_device_activity() takes */
-    struct nsc_cover *owned[NSC_N_WORK + 3];
+    struct nsc_cover *owned[NSC_N_OP_CLASSES + 3];
 };
 
 /* Of the whole trace's time, whatever the scope's window. False when the memory is refused. */

@@ -29,16 +29,16 @@ static void sweep_op(struct sweep *sweep, unsigned class, const struct nsc_devic
 
 static unsigned class_of(const struct nsc_trace *trace, nsc_event op)
 {
-    enum nsc_work work = NSC_WORK_COMPUTE;
+    enum nsc_op_class work = NSC_OP_COMPUTE;
 
     (void)nsc_trace_work_of(trace, op, &work);
     switch (work) {
-    case NSC_WORK_COMPUTE:
+    case NSC_OP_COMPUTE:
         return X;
-    case NSC_WORK_COMM:
+    case NSC_OP_COMM:
         return C;
-    case NSC_WORK_HTOD:
-    case NSC_WORK_DTOH:
+    case NSC_OP_HTOD:
+    case NSC_OP_DTOH:
         return M | T;
     default:
         return M;
@@ -67,7 +67,7 @@ static bool build_breakdown(void *value, const struct nsc_scope *scope, uint32_t
 {
     struct nsc_breakdown *out = value;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
     struct sweep sweep;
     const nsc_time *length = sweep.length;
@@ -79,14 +79,14 @@ static bool build_breakdown(void *value, const struct nsc_scope *scope, uint32_t
         sweep.reach[i] = out->window.t0;
         sweep.length[i] = 0;
     }
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         unsigned class = class_of(scope->trace, op.event);
 
         add_sums(out, events, op.event, class);
         sweep_op(&sweep, class, &op);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     out->whole = nsc_window_length(out->window);
     out->busy = length[SET_XCM];
     out->idle = out->whole - out->busy;

@@ -10,7 +10,7 @@
 #ifndef NSC_ANALYSIS_BREAKDOWN_H
 #define NSC_ANALYSIS_BREAKDOWN_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 struct nsc_breakdown {
     struct nsc_window window;

@@ -62,39 +62,40 @@ static void explain(struct absent_sweep *sweep, nsc_time start, nsc_time end,
     part[NSC_ABSENT_STALLED] = nsc_sum(part[NSC_ABSENT_STALLED], nsc_span(freed, end));
 }
 
-static void pass_op(struct absent_sweep *sweep, const struct nsc_device_op *op, enum nsc_work work)
+static void pass_op(struct absent_sweep *sweep, const struct nsc_device_op *op,
+                    enum nsc_op_class work)
 {
     struct stream_end *stream = &sweep->streams[op->stream];
 
     if (op->end <= stream->end)
         return;
     stream->end = op->end;
-    stream->part = work == NSC_WORK_COMM      ? NSC_ABSENT_COMM
-                   : work == NSC_WORK_COMPUTE ? NSC_ABSENT_STALLED
-                                              : NSC_ABSENT_MEMORY;
+    stream->part = work == NSC_OP_COMM      ? NSC_ABSENT_COMM
+                   : work == NSC_OP_COMPUTE ? NSC_ABSENT_STALLED
+                                            : NSC_ABSENT_MEMORY;
 }
 
 static void sweep_device(struct absent_sweep *sweep, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_absent *out = sweep->out;
     nsc_time reach = out->window.t0;
-    struct nsc_device_work ops;
+    struct nsc_device_ops ops;
     struct nsc_device_op op;
 
-    nsc_device_work_init(&ops, scope, device);
-    while (nsc_device_work_next(&ops, &op)) {
-        enum nsc_work work = NSC_WORK_COMPUTE;
+    nsc_device_ops_init(&ops, scope, device);
+    while (nsc_device_ops_next(&ops, &op)) {
+        enum nsc_op_class work = NSC_OP_COMPUTE;
 
         if (op.start == op.end)
             continue;
         (void)nsc_trace_work_of(scope->trace, op.event, &work);
-        if (work == NSC_WORK_COMPUTE && op.start > reach)
+        if (work == NSC_OP_COMPUTE && op.start > reach)
             explain(sweep, reach, op.start, &op);
-        if (work == NSC_WORK_COMPUTE)
+        if (work == NSC_OP_COMPUTE)
             out->compute = nsc_sum(out->compute, nsc_extend(&reach, op.start, op.end));
         pass_op(sweep, &op, work);
     }
-    nsc_device_work_fini(&ops);
+    nsc_device_ops_fini(&ops);
     if (reach < out->window.t1)
         explain(sweep, reach, out->window.t1, NULL);
 }

@@ -13,7 +13,7 @@
 #ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
 #define NSC_ANALYSIS_COMPUTE_ABSENT_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 enum nsc_absent_part {
     NSC_ABSENT_STARVED, /* not issued yet */

@@ -83,7 +83,7 @@ bool nsc_concurrency_build(struct nsc_concurrency *out, const struct nsc_scope *
                            uint32_t device)
 {
     struct running running = {.out = out, .first_stream = NSC_NONE};
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     *out = (struct nsc_concurrency){0};
@@ -91,8 +91,8 @@ bool nsc_concurrency_build(struct nsc_concurrency *out, const struct nsc_scope *
         return false;
     running.at = out->window.t0;
     running.first_reach = running.second_reach = running.both = out->window.t0;
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         if (op.start == op.end)
             continue;
         advance(&running, op.start);
@@ -102,7 +102,7 @@ bool nsc_concurrency_build(struct nsc_concurrency *out, const struct nsc_scope *
         pass_streams(&running, &op);
     }
     advance(&running, out->window.t1);
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     NSC_VEC_FINI(&running.ends);
     out->busy = nsc_window_length(out->window) - out->level[0];
     out->mean_of_busy = out->busy > 0 ? out->mean / (double)out->busy : 0;

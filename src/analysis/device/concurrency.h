@@ -7,7 +7,7 @@
 #ifndef NSC_ANALYSIS_CONCURRENCY_H
 #define NSC_ANALYSIS_CONCURRENCY_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #define NSC_LEVELS 5 /* 0, 1, 2, 3, and 4 or more */
 

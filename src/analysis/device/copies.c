@@ -79,9 +79,9 @@ static void add_copy(struct sweep *sweep, const struct nsc_device_op *op)
 
 static void add_compute(struct sweep *sweep, const struct nsc_device_op *op)
 {
-    enum nsc_work work;
+    enum nsc_op_class work;
 
-    if (!nsc_trace_work_of(sweep->scope->trace, op->event, &work) || work != NSC_WORK_COMPUTE)
+    if (!nsc_trace_work_of(sweep->scope->trace, op->event, &work) || work != NSC_OP_COMPUTE)
         return;
     cover(&sweep->compute, &sweep->compute_reach, op);
     for (uint32_t i = 0; i < sweep->out->n; i++)
@@ -107,7 +107,7 @@ bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
 {
     struct sweep sweep = {
         .scope = scope, .fields = nsc_field_set(fields, NSC_FIELDS_COPIES), .out = out};
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     *out = (struct nsc_copies){0};
@@ -118,14 +118,14 @@ bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
         nsc_fields_has(sweep.fields, NSC_COPY_FROM) && nsc_fields_has(sweep.fields, NSC_COPY_TO);
     sweep.compute_reach = out->window.t0;
     nsc_call_classes_build(&sweep.classes, scope->trace);
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         if (nsc_kind_is_copy(nsc_trace_events(scope->trace)->kind[op.event]))
             add_copy(&sweep, &op);
         else
             add_compute(&sweep, &op);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     nsc_call_classes_fini(&sweep.classes);
     for (uint32_t i = 0; i < out->n; i++)
         out->at[i].no_compute = sweep.with[i] - sweep.compute;

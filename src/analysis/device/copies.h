@@ -10,7 +10,7 @@
 #ifndef NSC_ANALYSIS_COPIES_H
 #define NSC_ANALYSIS_COPIES_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
 
 #define NSC_COPY_SMALL    65536 /* bytes: below is small */

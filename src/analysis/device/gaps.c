@@ -63,7 +63,7 @@ nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
                        void (*each)(void *context, const struct nsc_gap *gap), void *context)
 {
     struct walk walk = {.each = each, .context = context};
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
     struct nsc_window w;
     nsc_time busy = 0;
@@ -72,9 +72,9 @@ nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
     if (!nsc_device_window(&w, scope, device))
         return 0;
     nsc_host_walk_init(&walk.host, scope->trace);
-    nsc_device_work_init(&work, scope, device);
+    nsc_device_ops_init(&work, scope, device);
     reach = w.t0;
-    while (nsc_device_work_next(&work, &op)) {
+    while (nsc_device_ops_next(&work, &op)) {
         if (op.end <= reach || op.start == op.end)
             continue;
         if (op.start > reach)
@@ -83,7 +83,7 @@ nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
     }
     if (reach < w.t1)
         report_gap(&walk, reach, w.t1, NSC_NONE);
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     nsc_host_walk_fini(&walk.host);
     return busy;
 }

@@ -15,7 +15,7 @@
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 enum nsc_gap_part {
     NSC_GAP_IN_SYNC,     /* CPU late, its thread inside a synchronizing call */

@@ -39,7 +39,7 @@ bool nsc_graph_use_build(struct nsc_graph_use *out, const struct nsc_scope *scop
 {
     struct reach reach;
     struct nsc_call_classes classes;
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     *out = (struct nsc_graph_use){0};
@@ -47,10 +47,10 @@ bool nsc_graph_use_build(struct nsc_graph_use *out, const struct nsc_scope *scop
         return false;
     reach = (struct reach){out->window.t0, out->window.t0, out->window.t0};
     nsc_call_classes_build(&classes, scope->trace);
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op))
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op))
         add_op(out, &reach, scope->trace, &classes, &op);
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     nsc_call_classes_fini(&classes);
     return true;
 }

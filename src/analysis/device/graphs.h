@@ -8,7 +8,7 @@
 #ifndef NSC_ANALYSIS_GRAPHS_H
 #define NSC_ANALYSIS_GRAPHS_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 struct nsc_graph_use {
     struct nsc_window window;

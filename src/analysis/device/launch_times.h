@@ -11,7 +11,7 @@
 #ifndef NSC_ANALYSIS_LAUNCH_TIMES_H
 #define NSC_ANALYSIS_LAUNCH_TIMES_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #define NSC_STARVED_NS 10000
 

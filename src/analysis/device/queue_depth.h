@@ -8,7 +8,7 @@
 #ifndef NSC_ANALYSIS_QUEUE_DEPTH_H
 #define NSC_ANALYSIS_QUEUE_DEPTH_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #define NSC_QUEUE_FULL 1024
 

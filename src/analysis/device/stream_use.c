@@ -3,7 +3,7 @@
  */
 #include "analysis/device/stream_use.h"
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -50,24 +50,24 @@ static void build_uses(struct nsc_stream_uses *out, const struct nsc_scope *scop
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n = tracks[device].skip - device;
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
-    enum nsc_work class = NSC_WORK_COMPUTE;
+    enum nsc_op_class class = NSC_OP_COMPUTE;
 
     *out = (struct nsc_stream_uses){.at = nsc_xcalloc(n, sizeof *out->at)};
     for (uint32_t i = 0; i < n; i++)
         out->at[i].track = device + i;
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         struct nsc_stream_use *use = &out->at[op.stream - device];
 
-        if (!nsc_trace_work_of(scope->trace, op.event, &class) || class > NSC_WORK_COMM)
+        if (!nsc_trace_work_of(scope->trace, op.event, &class) || class > NSC_OP_COMM)
             continue;
         if (use->kernels > 0)
             add_pause(use, op.start, stall_ns);
-        add_kernel(use, &op, nsc_event_duration(events, op.event), class == NSC_WORK_COMM);
+        add_kernel(use, &op, nsc_event_duration(events, op.event), class == NSC_OP_COMM);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     keep_used(out, n);
 }
 

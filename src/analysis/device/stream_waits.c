@@ -33,11 +33,11 @@ struct nsc_stream_waits *nsc_stream_waits_build(const struct nsc_scope *scope, u
     uint32_t n_tracks = tracks[device].skip - device;
     struct nsc_stream_waits *all = nsc_xcalloc((size_t)n_tracks + 1, sizeof *all);
     nsc_time *reach = nsc_xcalloc((size_t)n_tracks + 1, sizeof *reach);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         struct nsc_stream_waits *stream = &all[op.stream - device];
         nsc_time *end = &reach[op.stream - device];
 
@@ -47,7 +47,7 @@ struct nsc_stream_waits *nsc_stream_waits_build(const struct nsc_scope *scope, u
         stream->stream = op.stream;
         stream->ops++;
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     free(reach);
     *n = 0;
     for (uint32_t i = 0; i < n_tracks; i++)

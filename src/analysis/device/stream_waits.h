@@ -10,7 +10,7 @@
 #ifndef NSC_ANALYSIS_STREAM_WAITS_H
 #define NSC_ANALYSIS_STREAM_WAITS_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #define NSC_STREAM_WAIT_NS 30 /* HTA's threshold */
 

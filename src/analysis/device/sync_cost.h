@@ -11,7 +11,7 @@
 #ifndef NSC_ANALYSIS_SYNC_COST_H
 #define NSC_ANALYSIS_SYNC_COST_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 struct nsc_sync_cost {
     uint32_t track; /* of the thread's CUDA calls */

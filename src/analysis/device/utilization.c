@@ -21,7 +21,7 @@ static void deal_out(nsc_time chunks[], struct nsc_window w, uint32_t first, nsc
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)
 {
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
     uint32_t first = 0; /* chunks before end before the ops that are left start */
     nsc_time reach;
@@ -30,8 +30,8 @@ bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *
     if (!nsc_device_window(&out->window, scope, device))
         return false;
     reach = out->window.t0;
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         while (nsc_window_cut(out->window, first + 1, NSC_UTILIZATION_CHUNKS) <= op.start &&
                first + 1 < NSC_UTILIZATION_CHUNKS)
             first++;
@@ -40,6 +40,6 @@ bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *
             deal_out(out->busy, out->window, first, nsc_later(op.start, reach), op.end);
         reach = nsc_later(reach, op.end);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     return true;
 }

@@ -8,7 +8,7 @@
 #ifndef NSC_ANALYSIS_UTILIZATION_H
 #define NSC_ANALYSIS_UTILIZATION_H
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #define NSC_UTILIZATION_CHUNKS 30
 

@@ -3,7 +3,7 @@
  */
 #include "analysis/device/work_times.h"
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -13,7 +13,7 @@
 /* How far each union goes so far. */
 struct walk {
     struct nsc_work_times *out;
-    nsc_time either[NSC_N_CLASSES][NSC_N_CLASSES];
+    nsc_time either[NSC_N_OP_KINDS][NSC_N_OP_KINDS];
     nsc_time comm, kernels, busy;
     nsc_time before;   /* busy before the first kernel */
     nsc_time after;    /* busy after the last end of kernels so far */
@@ -22,63 +22,63 @@ struct walk {
 
 /* ---- classes ---- */
 
-const char *nsc_work_class_word(enum nsc_work_class work)
+const char *nsc_op_kind_word(enum nsc_op_kind work)
 {
     static const char *const words[] = {
-        [NSC_CLASS_COMPUTE] = "compute",
-        [NSC_CLASS_HTOD] = "copy host to device",
-        [NSC_CLASS_DTOH] = "copy device to host",
-        [NSC_CLASS_DTOD] = "copy device to device",
-        [NSC_CLASS_PEER] = "copy peer to peer",
-        [NSC_CLASS_COPY] = "other copy",
-        [NSC_CLASS_MEMSET] = "memset",
+        [NSC_OP_KIND_COMPUTE] = "compute",
+        [NSC_OP_KIND_HTOD] = "copy host to device",
+        [NSC_OP_KIND_DTOH] = "copy device to host",
+        [NSC_OP_KIND_DTOD] = "copy device to device",
+        [NSC_OP_KIND_PEER] = "copy peer to peer",
+        [NSC_OP_KIND_COPY] = "other copy",
+        [NSC_OP_KIND_MEMSET] = "memset",
     };
 
-    if (work >= NSC_CLASS_COMM && work < NSC_CLASS_HTOD)
-        return nsc_collective_word((enum nsc_collective)(work - NSC_CLASS_COMM));
+    if (work >= NSC_OP_KIND_COMM && work < NSC_OP_KIND_HTOD)
+        return nsc_collective_word((enum nsc_collective)(work - NSC_OP_KIND_COMM));
     return words[work];
 }
 
-static bool class_of_kind(uint8_t kind, enum nsc_work_class *out)
+static bool class_of_kind(uint8_t kind, enum nsc_op_kind *out)
 {
     switch ((enum nsc_kind)kind) {
     case NSC_KIND_COPY_HTOD:
-        *out = NSC_CLASS_HTOD;
+        *out = NSC_OP_KIND_HTOD;
         return true;
     case NSC_KIND_COPY_DTOH:
-        *out = NSC_CLASS_DTOH;
+        *out = NSC_OP_KIND_DTOH;
         return true;
     case NSC_KIND_COPY_DTOD:
-        *out = NSC_CLASS_DTOD;
+        *out = NSC_OP_KIND_DTOD;
         return true;
     case NSC_KIND_COPY_PTOP:
-        *out = NSC_CLASS_PEER;
+        *out = NSC_OP_KIND_PEER;
         return true;
     case NSC_KIND_COPY_OTHER:
-        *out = NSC_CLASS_COPY;
+        *out = NSC_OP_KIND_COPY;
         return true;
     case NSC_KIND_MEMSET:
-        *out = NSC_CLASS_MEMSET;
+        *out = NSC_OP_KIND_MEMSET;
         return true;
     case NSC_KIND_GRAPH:
-        *out = NSC_CLASS_COMPUTE;
+        *out = NSC_OP_KIND_COMPUTE;
         return true;
     default:
         return false;
     }
 }
 
-static enum nsc_work_class class_of_kernel(const struct nsc_trace *trace, nsc_name name)
+static enum nsc_op_kind class_of_kernel(const struct nsc_trace *trace, nsc_name name)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
 
     if (!(names->flags[name] & NSC_NAME_COMM))
-        return NSC_CLASS_COMPUTE;
-    return (enum nsc_work_class)(NSC_CLASS_COMM +
-                                 nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
+        return NSC_OP_KIND_COMPUTE;
+    return (enum nsc_op_kind)(NSC_OP_KIND_COMM +
+                              nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
 }
 
-bool nsc_work_class_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work_class *out)
+bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
 
@@ -90,7 +90,7 @@ bool nsc_work_class_of(const struct nsc_trace *trace, nsc_event event, enum nsc_
 
 /* The same, each name looked at once. */
 static bool find_class(struct walk *walk, const struct nsc_trace *trace, nsc_event event,
-                       enum nsc_work_class *out)
+                       enum nsc_op_kind *out)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     uint8_t *known;
@@ -100,13 +100,13 @@ static bool find_class(struct walk *walk, const struct nsc_trace *trace, nsc_eve
     known = &walk->class_of[events->name[event]];
     if (*known == 0)
         *known = (uint8_t)(1 + class_of_kernel(trace, events->name[event]));
-    *out = (enum nsc_work_class)(*known - 1);
+    *out = (enum nsc_op_kind)(*known - 1);
     return true;
 }
 
 /* ---- the walk ---- */
 
-static void add_figures(struct nsc_class_work *of, nsc_time duration)
+static void add_figures(struct nsc_op_kind_sum *of, nsc_time duration)
 {
     of->min = of->count == 0 ? duration : nsc_earlier(of->min, duration);
     of->max = nsc_later(of->max, duration);
@@ -139,13 +139,13 @@ static void add_span(struct walk *walk, const struct nsc_device_op *op, bool is_
     }
 }
 
-static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_work_class class)
+static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_op_kind class)
 {
     struct nsc_work_times *out = walk->out;
     nsc_time reach = walk->busy;
-    bool is_kernel = class < NSC_CLASS_HTOD;
+    bool is_kernel = class < NSC_OP_KIND_HTOD;
 
-    for (unsigned i = 0; i < NSC_N_CLASSES; i++) {
+    for (unsigned i = 0; i < NSC_N_OP_KINDS; i++) {
         unsigned a = i < class ? i : class;
         unsigned b = i < class ? class : i;
 
@@ -154,7 +154,7 @@ static void add_op(struct walk *walk, const struct nsc_device_op *op, enum nsc_w
     }
     if (is_kernel)
         out->kernels = nsc_sum(out->kernels, nsc_extend(&walk->kernels, op->start, op->end));
-    if (is_kernel && class != NSC_CLASS_COMPUTE)
+    if (is_kernel && class != NSC_OP_KIND_COMPUTE)
         out->comm = nsc_sum(out->comm, nsc_extend(&walk->comm, op->start, op->end));
     out->busy = nsc_sum(out->busy, nsc_extend(&walk->busy, op->start, op->end));
     add_span(walk, op, is_kernel, reach);
@@ -165,8 +165,8 @@ static void init_walk(struct walk *walk, struct nsc_work_times *out, const struc
     nsc_time t0 = scope->window.t0;
 
     *walk = (struct walk){.out = out, .comm = t0, .kernels = t0, .busy = t0};
-    for (unsigned a = 0; a < NSC_N_CLASSES; a++)
-        for (unsigned b = 0; b < NSC_N_CLASSES; b++)
+    for (unsigned a = 0; a < NSC_N_OP_KINDS; a++)
+        for (unsigned b = 0; b < NSC_N_OP_KINDS; b++)
             walk->either[a][b] = t0;
     walk->class_of =
         nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *walk->class_of);
@@ -176,23 +176,23 @@ static bool build_work_times(void *value, const struct nsc_scope *scope, uint32_
 {
     struct nsc_work_times *out = value;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
     struct walk walk;
-    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
     *out = (struct nsc_work_times){.device = device};
     init_walk(&walk, out, scope);
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         if (!find_class(&walk, scope->trace, op.event, &class))
             continue;
         add_figures(&out->of[class], nsc_event_duration(events, op.event));
         add_op(&walk, &op, class);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     free(walk.class_of);
-    for (unsigned a = 0; a < NSC_N_CLASSES; a++)
+    for (unsigned a = 0; a < NSC_N_OP_KINDS; a++)
         for (unsigned b = 0; b < a; b++)
             out->either[a][b] = out->either[b][a];
     out->busy_in_span = out->has_kernels ? out->busy - walk.before - walk.after : 0;
@@ -208,8 +208,8 @@ void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *sc
     (void)nsc_shared_ask(out, NULL, &work_times_kind, scope, device);
 }
 
-nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_class a,
-                             enum nsc_work_class b)
+nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_op_kind a,
+                             enum nsc_op_kind b)
 {
     if (a == b)
         return times->either[a][a];
@@ -220,7 +220,7 @@ struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
                                            const struct nsc_scope *scope)
 {
     struct nsc_work_parts parts = {.span = scope->has_window ? scope->window : times->span};
-    nsc_time compute = times->either[NSC_CLASS_COMPUTE][NSC_CLASS_COMPUTE];
+    nsc_time compute = times->either[NSC_OP_KIND_COMPUTE][NSC_OP_KIND_COMPUTE];
     nsc_time busy = scope->has_window ? times->busy : times->busy_in_span;
 
     parts.compute_only = times->kernels - times->comm;

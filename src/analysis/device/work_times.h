@@ -13,19 +13,19 @@
 #include "analysis/base/scope.h"
 #include "analysis/names/collective.h"
 
-enum nsc_work_class {
-    NSC_CLASS_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
-    NSC_CLASS_COMM,    /* and the collectives after it, in their order */
-    NSC_CLASS_HTOD = NSC_CLASS_COMM + NSC_N_COLLECTIVES,
-    NSC_CLASS_DTOH,
-    NSC_CLASS_DTOD,
-    NSC_CLASS_PEER,
-    NSC_CLASS_COPY, /* of no known direction, or host to host */
-    NSC_CLASS_MEMSET,
-    NSC_N_CLASSES
+enum nsc_op_kind {
+    NSC_OP_KIND_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
+    NSC_OP_KIND_COMM,    /* and the collectives after it, in their order */
+    NSC_OP_KIND_HTOD = NSC_OP_KIND_COMM + NSC_N_COLLECTIVES,
+    NSC_OP_KIND_DTOH,
+    NSC_OP_KIND_DTOD,
+    NSC_OP_KIND_PEER,
+    NSC_OP_KIND_COPY, /* of no known direction, or host to host */
+    NSC_OP_KIND_MEMSET,
+    NSC_N_OP_KINDS
 };
 
-struct nsc_class_work {
+struct nsc_op_kind_sum {
     uint32_t count;
     nsc_time work; /* whole durations, added; saturating */
     nsc_time min, max;
@@ -33,11 +33,11 @@ struct nsc_class_work {
 
 struct nsc_work_times {
     uint32_t device; /* its track */
-    struct nsc_class_work of[NSC_N_CLASSES];
-    nsc_time either[NSC_N_CLASSES][NSC_N_CLASSES]; /* length of a union of two; [i][i]: of one */
-    nsc_time comm;                                 /* all collectives */
-    nsc_time kernels;                              /* compute or communication */
-    nsc_time busy;                                 /* anything */
+    struct nsc_op_kind_sum of[NSC_N_OP_KINDS];
+    nsc_time either[NSC_N_OP_KINDS][NSC_N_OP_KINDS]; /* length of a union of two; [i][i]: of one */
+    nsc_time comm;                                   /* all collectives */
+    nsc_time kernels;                                /* compute or communication */
+    nsc_time busy;                                   /* anything */
     bool has_kernels;
     struct nsc_window span; /* first start to last end of kernels, clipped to the window */
     nsc_time busy_in_span;
@@ -47,11 +47,11 @@ void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *sc
                           uint32_t device);
 
 /* "compute", "AllGather", "copy host to device", ... */
-const char *nsc_work_class_word(enum nsc_work_class work);
-bool nsc_work_class_of(const struct nsc_trace *trace, nsc_event event, enum nsc_work_class *out);
+const char *nsc_op_kind_word(enum nsc_op_kind work);
+bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out);
 /* While both run. */
-nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_work_class a,
-                             enum nsc_work_class b);
+nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_op_kind a,
+                             enum nsc_op_kind b);
 
 /* What a span of a device is made of; the parts add up to it. */
 struct nsc_work_parts {

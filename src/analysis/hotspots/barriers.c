@@ -27,7 +27,7 @@ struct launch {
 };
 
 struct barriers {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     struct nsc_call_classes classes;
     struct nsc_tally tally; /* (text, enum barrier) */
     NSC_VEC(struct launch) launches;
@@ -45,7 +45,7 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     if (class == NSC_CALL_LAUNCH || class == NSC_CALL_GRAPH)
         *NSC_VEC_ADD(&barriers->launches) =
             (struct launch){events->start[event], nsc_event_end(events, event),
-                            nsc_report_pid(barriers->report, track)};
+                            nsc_hotspots_pid(barriers->report, track)};
     if (class != NSC_CALL_SYNC && class != NSC_CALL_BLOCKING_COPY && class != NSC_CALL_OS_WAIT)
         return;
     nsc_tally_add(&barriers->tally, nsc_texts_of(&barriers->report->texts, event),
@@ -92,15 +92,15 @@ static void add_launch_gaps(struct barriers *barriers)
     }
 }
 
-void nsc_report_barriers(struct nsc_report *report)
+void nsc_hotspots_barriers(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("barrier_kind"),  NSC_COLUMN_TEXT("api_name"),
         NSC_COLUMN_MS("total_time_ms"),   NSC_COLUMN_COUNT("count"),
         NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_US("max_duration_us"),
         NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "barriers", "What the host waits in",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "barriers", "What the host waits in",
+                                                 columns, NSC_COUNT_OF(columns));
     struct barriers barriers = {.report = report};
     uint32_t *order;
     size_t n;
@@ -111,7 +111,7 @@ void nsc_report_barriers(struct nsc_report *report)
                    &barriers);
     add_launch_gaps(&barriers);
     order = nsc_tally_sort(&barriers.tally, NSC_TALLY_TOTAL, 0, &report->texts);
-    n = nsc_report_limit(sheet, barriers.tally.rows.n, ROWS);
+    n = nsc_hotspots_limit(sheet, barriers.tally.rows.n, ROWS);
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &barriers.tally.rows.at[order[i]];
 

@@ -14,32 +14,32 @@ struct suspect {
     double ns;
 };
 
-static void add_suspect(const struct nsc_report *report, struct suspect *out, uint32_t *n,
+static void add_suspect(const struct nsc_hotspots *report, struct suspect *out, uint32_t *n,
                         const char *kind, const char *const where[3])
 {
     struct suspect *suspect = &out[*n];
 
     suspect->kind = kind;
-    if (!nsc_report_number(&suspect->ns, report, where[0], 0, where[2]))
+    if (!nsc_hotspots_number(&suspect->ns, report, where[0], 0, where[2]))
         return;
-    suspect->name = nsc_report_text(report, where[0], 0, where[1]);
+    suspect->name = nsc_hotspots_text(report, where[0], 0, where[1]);
     ++*n;
 }
 
 /* The device that is idle longest, by all its work. */
-static void add_idle(const struct nsc_report *report, struct suspect *out, uint32_t *n)
+static void add_idle(const struct nsc_hotspots *report, struct suspect *out, uint32_t *n)
 {
-    uint32_t rows = nsc_report_rows(report, "gpu_idle");
+    uint32_t rows = nsc_hotspots_rows(report, "gpu_idle");
     double most = -1, device = 0;
 
     for (uint32_t i = 0; i < rows; i++) {
         double window = 0, busy = 0;
 
-        (void)nsc_report_number(&window, report, "gpu_idle", i, "window_ns");
-        (void)nsc_report_number(&busy, report, "gpu_idle", i, "all_work_busy_ns");
+        (void)nsc_hotspots_number(&window, report, "gpu_idle", i, "window_ns");
+        (void)nsc_hotspots_number(&busy, report, "gpu_idle", i, "all_work_busy_ns");
         if (window - busy > most) {
             most = window - busy;
-            (void)nsc_report_number(&device, report, "gpu_idle", i, "device_id");
+            (void)nsc_hotspots_number(&device, report, "gpu_idle", i, "device_id");
         }
     }
     if (most < 0)
@@ -58,7 +58,7 @@ static int compare_suspects(const void *a, const void *b)
     return x->ns > y->ns ? -1 : x->ns < y->ns;
 }
 
-void nsc_report_critical_path(struct nsc_report *report)
+void nsc_hotspots_critical_path(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("suspect"), NSC_COLUMN_TEXT("name"), NSC_COLUMN_MS("total_time_ms"),
@@ -75,8 +75,8 @@ void nsc_report_critical_path(struct nsc_report *report)
                 (const char *const[]){"barriers", "api_name", "total_time_ns"});
     add_idle(report, suspects, &n);
     qsort(suspects, n, sizeof *suspects, compare_suspects);
-    sheet = nsc_report_sheet(report, "critical_path", "Suspects of the critical path", columns,
-                             NSC_COUNT_OF(columns));
+    sheet = nsc_hotspots_sheet(report, "critical_path", "Suspects of the critical path", columns,
+                               NSC_COUNT_OF(columns));
     for (uint32_t i = 0; i < n; i++) {
         nsc_sheet_add_puts(sheet, suspects[i].kind);
         nsc_sheet_add_text(sheet, suspects[i].name.n ? suspects[i].name

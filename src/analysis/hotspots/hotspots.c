@@ -13,8 +13,9 @@
 
 /* ---- what the questions share ---- */
 
-struct nsc_sheet *nsc_report_sheet(struct nsc_report *report, const char *key, const char *title,
-                                   const struct nsc_sheet_column columns[], uint32_t n_columns)
+struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *key,
+                                     const char *title, const struct nsc_sheet_column columns[],
+                                     uint32_t n_columns)
 {
     struct nsc_sheet *sheet = nsc_sheets_add(&report->sheets, key, title, columns, n_columns);
 
@@ -23,29 +24,29 @@ struct nsc_sheet *nsc_report_sheet(struct nsc_report *report, const char *key, c
     return sheet;
 }
 
-size_t nsc_report_limit(struct nsc_sheet *sheet, size_t n, size_t most)
+size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most)
 {
     sheet->n_left_out = n > most ? n - most : 0;
     return n > most ? most : n;
 }
 
-uint32_t nsc_report_pid(const struct nsc_report *report, uint32_t track)
+uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track)
 {
     return nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0})[track].pid;
 }
 
-struct nsc_tally nsc_report_pid_tally(const struct nsc_report *report)
+struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
     struct nsc_tally pids = {0};
 
     for (size_t i = 0; i < report->kernels.n; i++)
-        nsc_tally_add(&pids, nsc_report_pid(report, report->kernels.track[i]), 0,
+        nsc_tally_add(&pids, nsc_hotspots_pid(report, report->kernels.track[i]), 0,
                       nsc_event_duration(events, report->kernels.event[i]));
     return pids;
 }
 
-static const struct nsc_sheet_cell *find_cell(const struct nsc_report *report, const char *key,
+static const struct nsc_sheet_cell *find_cell(const struct nsc_hotspots *report, const char *key,
                                               uint32_t row, const char *column,
                                               const struct nsc_sheet **sheet, uint32_t *c)
 {
@@ -58,8 +59,8 @@ static const struct nsc_sheet_cell *find_cell(const struct nsc_report *report, c
     return NULL;
 }
 
-bool nsc_report_number(double *out, const struct nsc_report *report, const char *key, uint32_t row,
-                       const char *column)
+bool nsc_hotspots_number(double *out, const struct nsc_hotspots *report, const char *key,
+                         uint32_t row, const char *column)
 {
     const struct nsc_sheet *sheet = NULL;
     uint32_t c = 0;
@@ -74,8 +75,8 @@ bool nsc_report_number(double *out, const struct nsc_report *report, const char 
     return true;
 }
 
-struct nsc_text nsc_report_text(const struct nsc_report *report, const char *key, uint32_t row,
-                                const char *column)
+struct nsc_text nsc_hotspots_text(const struct nsc_hotspots *report, const char *key, uint32_t row,
+                                  const char *column)
 {
     const struct nsc_sheet *sheet = NULL;
     uint32_t c = 0;
@@ -85,7 +86,7 @@ struct nsc_text nsc_report_text(const struct nsc_report *report, const char *key
                                                             : (struct nsc_text){"", 0};
 }
 
-uint32_t nsc_report_rows(const struct nsc_report *report, const char *key)
+uint32_t nsc_hotspots_rows(const struct nsc_hotspots *report, const char *key)
 {
     const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
 
@@ -98,7 +99,7 @@ static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
 }
 
 /* Only ranges that end with the trace can be open, and only the last row of a lane can do so. */
-const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report)
+const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report)
 {
     const struct nsc_trace *trace = report->query->scope.trace;
     uint32_t n = 0;
@@ -112,7 +113,7 @@ const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report)
     return NULL;
 }
 
-bool nsc_report_is_open(const struct nsc_report *report, nsc_event range)
+bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range)
 {
     return ends_with_trace(report->query->scope.trace, range) &&
            nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_RANGES), range);
@@ -121,7 +122,7 @@ bool nsc_report_is_open(const struct nsc_report *report, nsc_event range)
 /* ---- kernels ---- */
 
 struct gathering {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     const struct nsc_events *events;
     size_t capacity;
 };
@@ -129,7 +130,7 @@ struct gathering {
 static void add_kernel(void *context, uint32_t track, nsc_event event)
 {
     struct gathering *gathering = context;
-    struct nsc_report_kernels *kernels = &gathering->report->kernels;
+    struct nsc_hotspots_kernels *kernels = &gathering->report->kernels;
 
     if (gathering->events->kind[event] != NSC_KIND_KERNEL)
         return;
@@ -147,14 +148,14 @@ static void add_kernel(void *context, uint32_t track, nsc_event event)
     kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
 }
 
-void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *query)
+void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
 {
-    static void (*const questions[])(struct nsc_report * report) = {
-        nsc_report_top_kernels,    nsc_report_launch_storm,   nsc_report_sync_calls,
-        nsc_report_gpu_idle,       nsc_report_nvtx_ranges,    nsc_report_nvtx_kernels,
-        nsc_report_pids,           nsc_report_barriers,       nsc_report_nccl,
-        nsc_report_launch_latency, nsc_report_stream_overlap, nsc_report_nvlink,
-        nsc_report_critical_path,  nsc_report_judge};
+    static void (*const questions[])(struct nsc_hotspots * report) = {
+        nsc_hotspots_top_kernels,    nsc_hotspots_launch_storm,   nsc_hotspots_sync_calls,
+        nsc_hotspots_gpu_idle,       nsc_hotspots_nvtx_ranges,    nsc_hotspots_nvtx_kernels,
+        nsc_hotspots_pids,           nsc_hotspots_barriers,       nsc_hotspots_nccl,
+        nsc_hotspots_launch_latency, nsc_hotspots_stream_overlap, nsc_hotspots_nvlink,
+        nsc_hotspots_critical_path,  nsc_hotspots_judge};
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
 
     memset(out, 0, sizeof *out);
@@ -168,7 +169,7 @@ void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *que
     }
 }
 
-void nsc_report_fini(struct nsc_report *report)
+void nsc_hotspots_fini(struct nsc_hotspots *report)
 {
     for (size_t i = 0; i < report->warnings.n; i++)
         free(report->warnings.at[i]);

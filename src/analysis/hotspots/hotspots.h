@@ -1,6 +1,6 @@
 /*
  * A report of hotspots: kernels, launches, waits, gaps and NVTX ranges as sheets, with warnings and
- * findings (docs/analyses/report.md). One function a question; nsc_report_build asks them all.
+ * findings (docs/analyses/report.md). One function a question; nsc_hotspots_build asks them all.
  *
  * Everything is of the events of the scope, durations whole. Sums, counts and bins of fixed edges
  * stand beside every rate and percentile, so that reports of many traces can be added up.
@@ -16,11 +16,11 @@
 #include "analysis/names/texts.h"
 
 /* Rows of a sheet; further rows are counted, and summed in a note where asked. */
-#define NSC_REPORT_ROWS 1000
+#define NSC_HOTSPOTS_ROWS 1000
 
 struct nsc_progress;
 
-struct nsc_report_query {
+struct nsc_hotspots_query {
     struct nsc_scope scope;
     const struct nsc_field_sets *fields; /* NULL: nothing beside the index is known */
     uint32_t kernel_limit;               /* kernels that are listed */
@@ -32,7 +32,7 @@ struct nsc_report_query {
 };
 
 /* The kernels of the scope, by lane and start: what most questions go over. */
-struct nsc_report_kernels {
+struct nsc_hotspots_kernels {
     size_t n;
     nsc_event *event;
     nsc_str *text;   /* of texts */
@@ -40,57 +40,57 @@ struct nsc_report_kernels {
     nsc_time total;  /* durations added, saturating */
 };
 
-struct nsc_report {
-    const struct nsc_report_query *query;
+struct nsc_hotspots {
+    const struct nsc_hotspots_query *query;
     struct nsc_texts texts;
-    struct nsc_report_kernels kernels;
-    struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; from nsc_report_nvtx_ranges on */
+    struct nsc_hotspots_kernels kernels;
+    struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; from nsc_hotspots_nvtx_ranges on */
     struct nsc_sheets sheets;
     struct nsc_findings findings; /* in the order of their rules */
     NSC_VEC(char *) warnings;
 };
 
 /* query must live as long as the report. */
-void nsc_report_build(struct nsc_report *out, const struct nsc_report_query *query);
-void nsc_report_fini(struct nsc_report *report);
+void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query);
+void nsc_hotspots_fini(struct nsc_hotspots *report);
 
 /* A figure of a sheet; 0 and false when sheet, row or column is not there, or the cell is not
  * known. */
-bool nsc_report_number(double *out, const struct nsc_report *report, const char *key, uint32_t row,
-                       const char *column);
+bool nsc_hotspots_number(double *out, const struct nsc_hotspots *report, const char *key,
+                         uint32_t row, const char *column);
 /* The row of "gpu_idle" whose device runs no kernel for the largest share of its window. */
-uint32_t nsc_report_idlest(const struct nsc_report *report);
+uint32_t nsc_hotspots_idlest(const struct nsc_hotspots *report);
 
 /* ---- the questions: each adds its sheets ---- */
 
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
-void nsc_report_top_kernels(struct nsc_report *report);
+void nsc_hotspots_top_kernels(struct nsc_hotspots *report);
 /* "launch_storm", "storm_by_pid", "kernel_durations". */
-void nsc_report_launch_storm(struct nsc_report *report);
+void nsc_hotspots_launch_storm(struct nsc_hotspots *report);
 /* "sync_calls", "sync_by_pid". */
-void nsc_report_sync_calls(struct nsc_report *report);
+void nsc_hotspots_sync_calls(struct nsc_hotspots *report);
 /* "gpu_idle", "gpu_gaps". */
-void nsc_report_gpu_idle(struct nsc_report *report);
+void nsc_hotspots_gpu_idle(struct nsc_hotspots *report);
 /* "nvtx_ranges", "nvtx_instances", "nvtx_phases". */
-void nsc_report_nvtx_ranges(struct nsc_report *report);
+void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report);
 /* "nvtx_coverage", "nvtx_kernel_time", "nvtx_kernel_time_any_thread", "nvtx_coverage_by_pid",
  * "nvtx_by_pid", "nvtx_kernel_phases", "nvtx_kernel_phases_by_pid", "phase_split". */
-void nsc_report_nvtx_kernels(struct nsc_report *report);
+void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report);
 /* "pid_quality". */
-void nsc_report_pids(struct nsc_report *report);
+void nsc_hotspots_pids(struct nsc_hotspots *report);
 /* "barriers". */
-void nsc_report_barriers(struct nsc_report *report);
+void nsc_hotspots_barriers(struct nsc_hotspots *report);
 /* "nccl_ops", "nccl_rank_skew", "nccl_by_pid". */
-void nsc_report_nccl(struct nsc_report *report);
+void nsc_hotspots_nccl(struct nsc_hotspots *report);
 /* "launch_latency", "launch_latency_bins", "launch_latency_histogram", "launch_latency_worst". */
-void nsc_report_launch_latency(struct nsc_report *report);
+void nsc_hotspots_launch_latency(struct nsc_hotspots *report);
 /* "stream_overlap", "concurrency". */
-void nsc_report_stream_overlap(struct nsc_report *report);
+void nsc_hotspots_stream_overlap(struct nsc_hotspots *report);
 /* "nvlink_during_nccl". */
-void nsc_report_nvlink(struct nsc_report *report);
+void nsc_hotspots_nvlink(struct nsc_hotspots *report);
 /* "critical_path": from the other sheets. */
-void nsc_report_critical_path(struct nsc_report *report);
+void nsc_hotspots_critical_path(struct nsc_hotspots *report);
 /* Warnings and findings, from the sheets. */
-void nsc_report_judge(struct nsc_report *report);
+void nsc_hotspots_judge(struct nsc_hotspots *report);
 
 #endif

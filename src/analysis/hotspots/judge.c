@@ -9,20 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static double number(const struct nsc_report *report, const char *key, uint32_t row,
+static double number(const struct nsc_hotspots *report, const char *key, uint32_t row,
                      const char *column)
 {
     double value;
 
-    (void)nsc_report_number(&value, report, key, row, column);
+    (void)nsc_hotspots_number(&value, report, key, row, column);
     return value;
 }
 
 /* ---- warnings ---- */
 
-static void warn(struct nsc_report *report, const char *format, ...) NSC_PRINTF(2, 3);
+static void warn(struct nsc_hotspots *report, const char *format, ...) NSC_PRINTF(2, 3);
 
-static void warn(struct nsc_report *report, const char *format, ...)
+static void warn(struct nsc_hotspots *report, const char *format, ...)
 {
     char line[512];
     char *copy;
@@ -39,20 +39,20 @@ static void warn(struct nsc_report *report, const char *format, ...)
     *NSC_VEC_ADD(&report->warnings) = copy;
 }
 
-static void warn_units(struct nsc_report *report)
+static void warn_units(struct nsc_hotspots *report)
 {
     if (number(report, "launch_storm", 0, "window_ns") < 1e6)
         warn(report, "The time from first to last kernel is below 1 ms: whether start and end are "
                      "ns could not be checked.");
 }
 
-static void warn_coverage(struct nsc_report *report)
+static void warn_coverage(struct nsc_hotspots *report)
 {
     double threshold = 100 * report->query->warn_below;
     double coverage = number(report, "nvtx_coverage", 0, "coverage_pct");
-    uint32_t n = nsc_report_rows(report, "nvtx_coverage_by_pid"), worst = 0;
+    uint32_t n = nsc_hotspots_rows(report, "nvtx_coverage_by_pid"), worst = 0;
 
-    if (report->kernels.n == 0 || nsc_report_rows(report, "nvtx_ranges") == 0 ||
+    if (report->kernels.n == 0 || nsc_hotspots_rows(report, "nvtx_ranges") == 0 ||
         !report->query->map_nvtx)
         return;
     if (coverage < threshold)
@@ -73,7 +73,7 @@ static void warn_coverage(struct nsc_report *report)
              number(report, "nvtx_coverage_by_pid", worst, "pid_attribution_coverage_pct"));
 }
 
-static void warn_pids(struct nsc_report *report)
+static void warn_pids(struct nsc_hotspots *report)
 {
     double rows = number(report, "pid_quality", 0, "rows_with_pid");
     double zero = number(report, "pid_quality", 0, "pid0_rows");
@@ -99,7 +99,7 @@ static void warn_pids(struct nsc_report *report)
 
 /* ---- findings ---- */
 
-static struct nsc_finding *add(struct nsc_report *report, const char *key,
+static struct nsc_finding *add(struct nsc_hotspots *report, const char *key,
                                enum nsc_severity severity, const char *title, double ns)
 {
     struct nsc_finding *finding = nsc_findings_add(&report->findings, key, severity, "%s", title);
@@ -109,17 +109,17 @@ static struct nsc_finding *add(struct nsc_report *report, const char *key,
 }
 
 /* A text of a row, cut to fit a line. */
-static void cut(char out[200], const struct nsc_report *report, const char *key, uint32_t row,
+static void cut(char out[200], const struct nsc_hotspots *report, const char *key, uint32_t row,
                 const char *column)
 {
     struct nsc_buf buf = NSC_BUF_INIT(199);
 
-    nsc_text_clip(&buf, nsc_report_text(report, key, row, column), 120, false);
+    nsc_text_clip(&buf, nsc_hotspots_text(report, key, row, column), 120, false);
     snprintf(out, 200, "%s", buf.n ? buf.bytes : "");
     nsc_buf_fini(&buf);
 }
 
-static void find_top_kernel(struct nsc_report *report)
+static void find_top_kernel(struct nsc_hotspots *report)
 {
     double share = number(report, "kernels", 0, "pct_total_kernel_time");
     struct nsc_finding *finding;
@@ -138,7 +138,7 @@ static void find_top_kernel(struct nsc_report *report)
                               "that profiles it.");
 }
 
-static void find_storm(struct nsc_report *report)
+static void find_storm(struct nsc_hotspots *report)
 {
     double rate = number(report, "launch_storm", 0, "launches_per_s");
     double median = number(report, "launch_storm", 0, "p50_kernel_us");
@@ -160,9 +160,9 @@ static void find_storm(struct nsc_report *report)
                               "CUDA graph.");
 }
 
-static void find_sync(struct nsc_report *report)
+static void find_sync(struct nsc_hotspots *report)
 {
-    uint32_t n = nsc_report_rows(report, "sync_calls");
+    uint32_t n = nsc_hotspots_rows(report, "sync_calls");
     struct nsc_finding *finding;
     double total = 0;
     char name[200];
@@ -182,9 +182,9 @@ static void find_sync(struct nsc_report *report)
                               "where the GPU is idle meanwhile.");
 }
 
-uint32_t nsc_report_idlest(const struct nsc_report *report)
+uint32_t nsc_hotspots_idlest(const struct nsc_hotspots *report)
 {
-    uint32_t n = nsc_report_rows(report, "gpu_idle"), worst = 0;
+    uint32_t n = nsc_hotspots_rows(report, "gpu_idle"), worst = 0;
 
     for (uint32_t i = 1; i < n; i++)
         if (number(report, "gpu_idle", i, "idle_pct_of_window") >
@@ -193,9 +193,9 @@ uint32_t nsc_report_idlest(const struct nsc_report *report)
     return worst;
 }
 
-static void find_idle(struct nsc_report *report)
+static void find_idle(struct nsc_hotspots *report)
 {
-    uint32_t worst = nsc_report_idlest(report);
+    uint32_t worst = nsc_hotspots_idlest(report);
     double idle = number(report, "gpu_idle", worst, "idle_pct_of_window");
     struct nsc_finding *finding;
 
@@ -213,10 +213,10 @@ static void find_idle(struct nsc_report *report)
     nsc_finding_next(finding, "nsyscope analyze says what each gap waited for.");
 }
 
-static void find_nvtx(struct nsc_report *report)
+static void find_nvtx(struct nsc_hotspots *report)
 {
     const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, "nvtx_ranges");
-    uint32_t n = nsc_report_rows(report, "nvtx_ranges");
+    uint32_t n = nsc_hotspots_rows(report, "nvtx_ranges");
     struct nsc_finding *finding;
 
     if (n == 0)
@@ -228,7 +228,7 @@ static void find_nvtx(struct nsc_report *report)
 }
 
 /* A phase that is not "unmapped" and takes most of the time. */
-static void find_phase(struct nsc_report *report, const char *key, const char *share,
+static void find_phase(struct nsc_hotspots *report, const char *key, const char *share,
                        const char *title, const char *what)
 {
     double most = number(report, key, 0, share);
@@ -236,14 +236,14 @@ static void find_phase(struct nsc_report *report, const char *key, const char *s
     char name[200];
 
     cut(name, report, key, 0, "phase");
-    if (nsc_report_rows(report, key) == 0 || most < 70 || strcmp(name, "unmapped") == 0)
+    if (nsc_hotspots_rows(report, key) == 0 || most < 70 || strcmp(name, "unmapped") == 0)
         return;
     finding = add(report, key, NSC_SEVERITY_MEDIUM, title, 0);
     nsc_finding_evidence(finding, "Phase %s is %.1f%% of %s.", name, most, what);
     nsc_finding_next(finding, "Look into this phase first.");
 }
 
-void nsc_report_judge(struct nsc_report *report)
+void nsc_hotspots_judge(struct nsc_hotspots *report)
 {
     warn_units(report);
     warn_coverage(report);

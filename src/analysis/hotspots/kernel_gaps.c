@@ -128,15 +128,15 @@ static void add_device(struct nsc_sheet *sheet, const struct device *device)
     nsc_sheet_add_int(sheet, work);
 }
 
-static void add_gaps(struct nsc_report *report, const struct gap gaps[], uint32_t n, uint64_t all)
+static void add_gaps(struct nsc_hotspots *report, const struct gap gaps[], uint32_t n, uint64_t all)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID("device_id"), NSC_COLUMN_INSTANT("gap_start_ns"),
         NSC_COLUMN_INSTANT("gap_end_ns"), NSC_COLUMN_MS("gap_ms"), NSC_COLUMN_NS("gap_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "gpu_gaps", "Longest gaps between kernels",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_gaps", "Longest gaps between kernels",
+                                                 columns, NSC_COUNT_OF(columns));
 
-    (void)nsc_report_limit(sheet, all, n);
+    (void)nsc_hotspots_limit(sheet, all, n);
     for (uint32_t i = 0; i < n; i++) {
         nsc_sheet_add_int(sheet, gaps[i].device);
         nsc_sheet_add_int(sheet, gaps[i].start);
@@ -164,7 +164,7 @@ static bool next_device(const struct nsc_trace *trace, bool any, int64_t *id)
     return found;
 }
 
-void nsc_report_gpu_idle(struct nsc_report *report)
+void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID("device_id"),
@@ -178,8 +178,8 @@ void nsc_report_gpu_idle(struct nsc_report *report)
         NSC_COLUMN_NS("window_ns"),
         NSC_COLUMN_NS("busy_ns"),
         NSC_COLUMN_NS("all_work_busy_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "gpu_idle", "Idle time of devices", columns,
-                                               NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_idle", "Idle time of devices",
+                                                 columns, NSC_COUNT_OF(columns));
     struct gap gaps[GAPS];
     uint32_t n = 0;
     uint64_t all = 0;

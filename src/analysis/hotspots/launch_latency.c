@@ -14,7 +14,7 @@
 #define BINS_MAX 30
 
 struct latency {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     const struct nsc_events *events;
     nsc_time *times; /* sorted */
     size_t n;
@@ -57,7 +57,7 @@ static void add_summary(const struct latency *latency)
         NSC_COLUMN_US("p50_us"),   NSC_COLUMN_US("p95_us"),          NSC_COLUMN_US("p99_us"),
         NSC_COLUMN_US("max_us"),   NSC_COLUMN_NS("total_ns")};
     static const double at[3] = {0.5, 0.95, 0.99};
-    struct nsc_sheet *sheet = nsc_report_sheet(
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
         latency->report, "launch_latency", "From launch to start", columns, NSC_COUNT_OF(columns));
 
     nsc_sheet_add_int(sheet, (int64_t)latency->n);
@@ -91,8 +91,8 @@ static void add_histogram(const struct latency *latency)
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_US("from_us"), NSC_COLUMN_US("to_us"), NSC_COLUMN_COUNT("count")};
     struct nsc_sheet *sheet =
-        nsc_report_sheet(latency->report, "launch_latency_histogram",
-                         "From launch to start, in equal bins", columns, NSC_COUNT_OF(columns));
+        nsc_hotspots_sheet(latency->report, "launch_latency_histogram",
+                           "From launch to start, in equal bins", columns, NSC_COUNT_OF(columns));
     size_t n_bins = root_of(latency->n);
     double width;
     size_t next = 0;
@@ -121,13 +121,13 @@ static void add_worst(const struct latency *latency)
         NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_US("latency_us"), NSC_COLUMN_ID("pid"),
         NSC_COLUMN_ID("device_id"),     NSC_COLUMN_ID("stream_id"),  NSC_COLUMN_INSTANT("start_ns"),
         NSC_COLUMN_NS("latency_ns")};
-    struct nsc_report *report = latency->report;
+    struct nsc_hotspots *report = latency->report;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
     struct nsc_sheet *sheet =
-        nsc_report_sheet(report, "launch_latency_worst", "Longest from launch to start", columns,
-                         NSC_COUNT_OF(columns));
+        nsc_hotspots_sheet(report, "launch_latency_worst", "Longest from launch to start", columns,
+                           NSC_COUNT_OF(columns));
 
-    (void)nsc_report_limit(sheet, latency->n, latency->n_worst);
+    (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {
         size_t kernel = latency->worst[i];
         const struct nsc_track *track = &tracks[report->kernels.track[kernel]];
@@ -144,7 +144,7 @@ static void add_worst(const struct latency *latency)
     }
 }
 
-void nsc_report_launch_latency(struct nsc_report *report)
+void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
 {
     struct latency latency = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace)};

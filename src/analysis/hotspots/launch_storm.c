@@ -22,7 +22,7 @@ struct storm {
 static const nsc_time limits[3] = {5000, 10000, 20000};
 
 /* Of all kernels (pid UINT64_MAX) or those of a process. */
-static struct storm measure(const struct nsc_report *report, uint64_t pid)
+static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
     struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
@@ -32,7 +32,7 @@ static struct storm measure(const struct nsc_report *report, uint64_t pid)
         nsc_event event = report->kernels.event[i];
         nsc_time ns = nsc_event_duration(events, event);
 
-        if (pid != UINT64_MAX && nsc_report_pid(report, report->kernels.track[i]) != pid)
+        if (pid != UINT64_MAX && nsc_hotspots_pid(report, report->kernels.track[i]) != pid)
             continue;
         first = nsc_earlier(first, events->start[event]);
         last = nsc_later(last, nsc_event_end(events, event));
@@ -100,14 +100,14 @@ static void add_storm(struct nsc_sheet *sheet, const struct storm *storm, bool n
         NSC_COLUMN_COUNT("under_5us"), NSC_COLUMN_COUNT("under_10us"),                             \
         NSC_COLUMN_COUNT("under_20us")
 
-static void add_by_pid(struct nsc_report *report)
+static void add_by_pid(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"), STORM_COLUMNS};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "storm_by_pid", "Launches by process",
-                                               columns, NSC_COUNT_OF(columns));
-    struct nsc_tally pids = nsc_report_pid_tally(report);
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "storm_by_pid", "Launches by process",
+                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
-    size_t n = nsc_report_limit(sheet, pids.rows.n, 10);
+    size_t n = nsc_hotspots_limit(sheet, pids.rows.n, 10);
     struct storm *storms = nsc_xcalloc(n + 1, sizeof *storms);
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
@@ -130,11 +130,11 @@ static void add_by_pid(struct nsc_report *report)
     nsc_tally_fini(&pids);
 }
 
-void nsc_report_launch_storm(struct nsc_report *report)
+void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {STORM_COLUMNS};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "launch_storm", "Launches of kernels",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
+                                                 columns, NSC_COUNT_OF(columns));
     struct storm storm = measure(report, UINT64_MAX);
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 

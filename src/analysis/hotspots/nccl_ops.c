@@ -30,7 +30,7 @@ struct op {
 #define RANK_OF_PID ((uint64_t)1 << 32)
 
 struct collectives {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     const struct nsc_events *events;
     NSC_VEC(struct op) ops;
     struct nsc_cover *compute;
@@ -54,7 +54,7 @@ static void add_op(void *context, uint32_t track, nsc_event event)
     struct nsc_text text;
     const char *word;
     uint64_t rank = 0;
-    uint32_t pid = nsc_report_pid(all->report, track);
+    uint32_t pid = nsc_hotspots_pid(all->report, track);
 
     if (all->of_kernels ? !is_comm_kernel(trace, event)
                         : nsc_event_duration(all->events, event) <= 0)
@@ -137,11 +137,11 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         NSC_COLUMN_TEXT("straggler"),
         NSC_COLUMN_NS("total_time_ns"),
         NSC_COLUMN_NS("compute_overlap_ns")};
-    struct nsc_report *report = all->report;
+    struct nsc_hotspots *report = all->report;
     struct nsc_sheet *sheet =
-        nsc_report_sheet(report, "nccl_ops", "Collectives", columns, NSC_COUNT_OF(columns));
+        nsc_hotspots_sheet(report, "nccl_ops", "Collectives", columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(by_op, NSC_TALLY_TOTAL, 0, &report->texts);
-    size_t n = nsc_report_limit(sheet, by_op->rows.n, NSC_REPORT_ROWS);
+    size_t n = nsc_hotspots_limit(sheet, by_op->rows.n, NSC_HOTSPOTS_ROWS);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &by_op->rows.at[order[i]];
@@ -194,12 +194,12 @@ static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
         NSC_COLUMN_MS("median_total_ms"),
         NSC_COLUMN_PCT("skew_pct", "median of the ranks' totals"),
         NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_report *report = all->report;
+    struct nsc_hotspots *report = all->report;
     struct nsc_sheet *sheet =
-        nsc_report_sheet(report, "nccl_rank_skew", "Collectives: ranks against their median",
-                         columns, NSC_COUNT_OF(columns));
+        nsc_hotspots_sheet(report, "nccl_rank_skew", "Collectives: ranks against their median",
+                           columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(by_rank, NSC_TALLY_TOTAL, 0, &report->texts);
-    size_t n = nsc_report_limit(sheet, by_rank->rows.n, NSC_REPORT_ROWS);
+    size_t n = nsc_hotspots_limit(sheet, by_rank->rows.n, NSC_HOTSPOTS_ROWS);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &by_rank->rows.at[order[i]];
@@ -231,10 +231,10 @@ static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
                                                       NSC_COLUMN_MS("total_time_ms"),
                                                       NSC_COLUMN_US("avg_duration_us"),
                                                       NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(all->report, "nccl_by_pid", "Collectives by process",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
+        all->report, "nccl_by_pid", "Collectives by process", columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(by_pid, NSC_TALLY_OTHER_TOTAL, 1, &all->report->texts);
-    size_t n = nsc_report_limit(sheet, by_pid->rows.n, NSC_REPORT_ROWS);
+    size_t n = nsc_hotspots_limit(sheet, by_pid->rows.n, NSC_HOTSPOTS_ROWS);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &by_pid->rows.at[order[i]];
@@ -249,7 +249,7 @@ static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
     free(order);
 }
 
-void nsc_report_nccl(struct nsc_report *report)
+void nsc_hotspots_nccl(struct nsc_hotspots *report)
 {
     struct collectives all = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace)};

@@ -29,9 +29,9 @@ static bool is_nvlink(struct nsc_text label)
 static bool keep_comm(const void *context, nsc_event event)
 {
     const struct nsc_scope *scope = context;
-    enum nsc_work work;
+    enum nsc_op_class work;
 
-    return nsc_trace_work_of(scope->trace, event, &work) && work == NSC_WORK_COMM;
+    return nsc_trace_work_of(scope->trace, event, &work) && work == NSC_OP_COMM;
 }
 
 static struct samples take_samples(const struct nsc_counter *counter, const struct nsc_cover *comm,
@@ -89,7 +89,7 @@ static void add_counter(struct nsc_sheet *sheet, struct nsc_text label,
     nsc_sheet_add_number(sheet, samples->sum[0] + samples->sum[1]);
 }
 
-void nsc_report_nvlink(struct nsc_report *report)
+void nsc_hotspots_nvlink(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("metric"),
@@ -103,8 +103,8 @@ void nsc_report_nvlink(struct nsc_report *report)
     const struct nsc_scope *scope = &report->query->scope;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
     struct nsc_sheet *sheet =
-        nsc_report_sheet(report, "nvlink_during_nccl", "NVLink while collectives run", columns,
-                         NSC_COUNT_OF(columns));
+        nsc_hotspots_sheet(report, "nvlink_during_nccl", "NVLink while collectives run", columns,
+                           NSC_COUNT_OF(columns));
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(scope->trace, &n);
     struct nsc_cover *comm = nsc_scope_cover_streams(scope, keep_comm);

@@ -18,7 +18,7 @@
 #define OF_ALL "summed duration of all kernels"
 
 struct mapping {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
     struct nsc_tally *wall;           /* (pid, text): of ranges; the report's */
@@ -43,7 +43,7 @@ static nsc_time mapped_time(const struct nsc_tally *tally, uint64_t *count)
 
 static void map_same_thread(struct mapping *mapping)
 {
-    const struct nsc_report_kernels *kernels = &mapping->report->kernels;
+    const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
     struct nsc_sort_pair *calls = nsc_xmalloc((2 * kernels->n + 1) * sizeof *calls);
     struct nsc_nvtx_launches at;
     size_t n = 0;
@@ -63,7 +63,7 @@ static void map_same_thread(struct mapping *mapping)
             continue;
         text = nsc_texts_of(&mapping->report->texts, range);
         nsc_tally_add(&mapping->by_pid,
-                      nsc_report_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
+                      nsc_hotspots_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
     }
     nsc_tally_unite(&mapping->by_name, &mapping->by_pid, 1);
     nsc_nvtx_launches_fini(&at);
@@ -72,7 +72,7 @@ static void map_same_thread(struct mapping *mapping)
 
 static void map_process(struct mapping *mapping, uint64_t process)
 {
-    const struct nsc_report_kernels *kernels = &mapping->report->kernels;
+    const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
     const struct nsc_trace *trace = mapping->report->query->scope.trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
     nsc_time *at = nsc_xmalloc((kernels->n + 1) * sizeof *at);
@@ -87,7 +87,7 @@ static void map_process(struct mapping *mapping, uint64_t process)
             at[n] = mapping->events->start[mapping->events->link[kernels->event[i]]];
             which[n++] = i;
         }
-    nsc_process_ranges_build(&ranges, trace, nsc_report_range_ends(mapping->report), process);
+    nsc_process_ranges_build(&ranges, trace, nsc_hotspots_range_ends(mapping->report), process);
     nsc_process_innermost(found, &ranges, at, n);
     for (uint32_t i = 0; i < n; i++)
         if (found[i] != NSC_NONE)
@@ -129,8 +129,8 @@ static void add_coverage(struct mapping *mapping)
         NSC_COLUMN_COUNT("any_thread_kernel_count"),
         NSC_COLUMN_PCT("any_thread_coverage_pct", OF_ALL),
         NSC_COLUMN_COUNT("kernel_count")};
-    struct nsc_report *report = mapping->report;
-    struct nsc_sheet *sheet = nsc_report_sheet(
+    struct nsc_hotspots *report = mapping->report;
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns, NSC_COUNT_OF(columns));
     uint64_t count = 0;
     nsc_time mapped = mapped_time(&mapping->by_name, &count);
@@ -158,9 +158,10 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
         NSC_COLUMN_US("avg_kernel_duration_us"),
         NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
         NSC_COLUMN_NS("total_kernel_time_ns")};
-    struct nsc_report *report = mapping->report;
-    struct nsc_sheet *sheet = nsc_report_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
-    size_t n = nsc_report_limit(sheet, tally->rows.n, NSC_REPORT_ROWS);
+    struct nsc_hotspots *report = mapping->report;
+    struct nsc_sheet *sheet =
+        nsc_hotspots_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
+    size_t n = nsc_hotspots_limit(sheet, tally->rows.n, NSC_HOTSPOTS_ROWS);
     uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
@@ -198,9 +199,9 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
         NSC_COLUMN_COUNT("pid_total_kernel_count"),
         NSC_COLUMN_NS("pid_total_kernel_time_ns"),
         NSC_COLUMN_NS("pid_attributed_kernel_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(mapping->report, "nvtx_coverage_by_pid",
-                                               "Kernel time laid to NVTX ranges, by process",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(mapping->report, "nvtx_coverage_by_pid",
+                                                 "Kernel time laid to NVTX ranges, by process",
+                                                 columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(pids, NSC_TALLY_TOTAL, 1, NULL);
 
     for (size_t i = 0; i < pids->rows.n; i++) {
@@ -376,7 +377,7 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
         NSC_COLUMN_PCT("pid_attribution_coverage_pct", "summed duration of the process's kernels"),
         NSC_COLUMN_NS("nvtx_total_time_ns"),
         NSC_COLUMN_NS("attributed_kernel_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
         mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns, NSC_COUNT_OF(columns));
     size_t n = 0;
     struct pid_row *rows = join_pid_rows(mapping, &n);
@@ -392,7 +393,7 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     free(rows);
 }
 
-void nsc_report_nvtx_kernels(struct nsc_report *report)
+void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
 {
     struct mapping mapping = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace),
@@ -400,7 +401,7 @@ void nsc_report_nvtx_kernels(struct nsc_report *report)
                               .by_pid = {.find = NSC_TALLY_BY_SECOND},
                               .wall = &report->ranges,
                               .any_thread = {.find = NSC_TALLY_BY_FIRST}};
-    struct nsc_tally pids = nsc_report_pid_tally(report);
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     bool mapped;
 
     if (report->query->map_nvtx) {
@@ -413,7 +414,7 @@ void nsc_report_nvtx_kernels(struct nsc_report *report)
                    "Kernel time by the innermost NVTX range of any thread");
         add_pid_coverage(&mapping, &pids);
         if (report->query->phases)
-            nsc_report_kernel_phases(report, &mapping.by_name, &mapping.by_pid);
+            nsc_hotspots_kernel_phases(report, &mapping.by_name, &mapping.by_pid);
     }
     add_by_pid(&mapping, &pids);
     mapped = mapping.by_name.rows.n > 0;
@@ -424,7 +425,7 @@ void nsc_report_nvtx_kernels(struct nsc_report *report)
 
             row->total = nsc_sum(row->total, mapping.wall->rows.at[i].total);
         }
-    nsc_report_phase_split(report, &mapping.by_name, mapped);
+    nsc_hotspots_phase_split(report, &mapping.by_name, mapped);
     nsc_tally_fini(&mapping.by_name);
     nsc_tally_fini(&mapping.by_pid);
     nsc_tally_fini(&mapping.any_thread);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-void nsc_nvtx_launches_init(struct nsc_nvtx_launches *at, const struct nsc_report *report)
+void nsc_nvtx_launches_init(struct nsc_nvtx_launches *at, const struct nsc_hotspots *report)
 {
     memset(at, 0, sizeof *at);
     at->report = report;
@@ -62,7 +62,7 @@ static nsc_event candidate(const struct nsc_nvtx_launches *at, const struct nsc_
         return NSC_NONE;
     row--;
     return nsc_event_end(at->events, row) >= nsc_event_end(at->events, call) &&
-                   !nsc_report_is_open(at->report, row)
+                   !nsc_hotspots_is_open(at->report, row)
                ? row
                : NSC_NONE;
 }

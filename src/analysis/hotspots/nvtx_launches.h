@@ -15,13 +15,13 @@ struct nsc_nvtx_cursor { /* of a lane of ranges */
 };
 
 struct nsc_nvtx_launches {
-    const struct nsc_report *report;
+    const struct nsc_hotspots *report;
     const struct nsc_events *events;
     uint32_t lane; /* of the calls that are asked of now; NSC_NONE at first */
     NSC_VEC(struct nsc_nvtx_cursor) cursors;
 };
 
-void nsc_nvtx_launches_init(struct nsc_nvtx_launches *at, const struct nsc_report *report);
+void nsc_nvtx_launches_init(struct nsc_nvtx_launches *at, const struct nsc_hotspots *report);
 void nsc_nvtx_launches_fini(struct nsc_nvtx_launches *at);
 /* NSC_NONE when no range holds it; call must not be before the one asked last. */
 nsc_event nsc_nvtx_launches_step(struct nsc_nvtx_launches *at, nsc_event call);

@@ -10,7 +10,7 @@
 #define INSTANCES 50
 
 struct ranges {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_tally names;       /* (text, 0) */
     nsc_event longest[INSTANCES]; /* the longest first, equal ones by start */
@@ -49,9 +49,9 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     struct ranges *ranges = context;
     nsc_time ns = nsc_event_duration(ranges->events, event);
 
-    if (ns <= 0 || nsc_report_is_open(ranges->report, event))
+    if (ns <= 0 || nsc_hotspots_is_open(ranges->report, event))
         return;
-    nsc_tally_add(&ranges->report->ranges, nsc_report_pid(ranges->report, track),
+    nsc_tally_add(&ranges->report->ranges, nsc_hotspots_pid(ranges->report, track),
                   nsc_texts_of(&ranges->report->texts, event), ns);
     keep_longest(ranges, track, event);
 }
@@ -61,10 +61,10 @@ static void add_names(struct ranges *ranges)
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_COUNT("count"), NSC_COLUMN_MS("total_time_ms"),
         NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_report *report = ranges->report;
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "nvtx_ranges", "NVTX ranges by name",
-                                               columns, NSC_COUNT_OF(columns));
-    size_t n = nsc_report_limit(sheet, ranges->names.rows.n, NSC_REPORT_ROWS);
+    struct nsc_hotspots *report = ranges->report;
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_ranges", "NVTX ranges by name",
+                                                 columns, NSC_COUNT_OF(columns));
+    size_t n = nsc_hotspots_limit(sheet, ranges->names.rows.n, NSC_HOTSPOTS_ROWS);
     uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ static void add_instances(struct ranges *ranges)
         NSC_COLUMN_NS("dur_ns")};
     const struct nsc_track *tracks =
         nsc_trace_tracks(ranges->report->query->scope.trace, &(uint32_t){0});
-    struct nsc_sheet *sheet = nsc_report_sheet(
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
         ranges->report, "nvtx_instances", "Longest NVTX ranges", columns, NSC_COUNT_OF(columns));
 
     for (uint32_t i = 0; i < ranges->n; i++) {
@@ -110,7 +110,7 @@ static void add_instances(struct ranges *ranges)
     }
 }
 
-void nsc_report_nvtx_ranges(struct nsc_report *report)
+void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
 {
     struct ranges ranges = {.report = report,
                             .events = nsc_trace_events(report->query->scope.trace),
@@ -122,6 +122,6 @@ void nsc_report_nvtx_ranges(struct nsc_report *report)
     add_names(&ranges);
     add_instances(&ranges);
     if (report->query->phases)
-        nsc_report_wall_phases(report, &ranges.names);
+        nsc_hotspots_wall_phases(report, &ranges.names);
     nsc_tally_fini(&ranges.names);
 }

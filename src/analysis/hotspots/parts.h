@@ -37,34 +37,35 @@ static inline void nsc_add_us(struct nsc_sheet *sheet, double ns)
 }
 
 /* A new sheet of the report, with the scope's window. */
-struct nsc_sheet *nsc_report_sheet(struct nsc_report *report, const char *key, const char *title,
-                                   const struct nsc_sheet_column columns[], uint32_t n_columns);
+struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *key,
+                                     const char *title, const struct nsc_sheet_column columns[],
+                                     uint32_t n_columns);
 /* How many of n rows a sheet shows when most is its limit; the rest is counted in n_left_out. */
-size_t nsc_report_limit(struct nsc_sheet *sheet, size_t n, size_t most);
+size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 
 /* The pid of a track. */
-uint32_t nsc_report_pid(const struct nsc_report *report, uint32_t track);
+uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
-struct nsc_tally nsc_report_pid_tally(const struct nsc_report *report);
+struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
 
 /* "" when it is not there. */
-struct nsc_text nsc_report_text(const struct nsc_report *report, const char *key, uint32_t row,
-                                const char *column);
-uint32_t nsc_report_rows(const struct nsc_report *report, const char *key);
+struct nsc_text nsc_hotspots_text(const struct nsc_hotspots *report, const char *key, uint32_t row,
+                                  const char *column);
+uint32_t nsc_hotspots_rows(const struct nsc_hotspots *report, const char *key);
 
 /* "nvtx_phases", from ranges by (text, 0). */
-void nsc_report_wall_phases(struct nsc_report *report, const struct nsc_tally *names);
+void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names);
 /* "nvtx_kernel_phases" and the same by pid, from kernels by (range's text, 0) and by (pid,
  * text). */
-void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally *by_name,
-                              const struct nsc_tally *by_pid);
+void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *by_name,
+                                const struct nsc_tally *by_pid);
 /* "phase_split", from one of the two by (text, 0). */
-void nsc_report_phase_split(struct nsc_report *report, const struct nsc_tally *tally,
-                            bool of_kernels);
+void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tally *tally,
+                              bool of_kernels);
 
 /* The ends of ranges as exported, read only where a range may be open; else NULL. */
-const struct nsc_fields *nsc_report_range_ends(const struct nsc_report *report);
+const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report);
 /* Whether an NVTX range was never closed. */
-bool nsc_report_is_open(const struct nsc_report *report, nsc_event range);
+bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range);
 
 #endif

@@ -34,7 +34,7 @@ static uint32_t find_phase(const struct nsc_phase_map *map, struct nsc_texts *te
 }
 
 /* text: which key of the tally is one. */
-static struct split split_tally(struct nsc_report *report, const struct nsc_phase_map *map,
+static struct split split_tally(struct nsc_hotspots *report, const struct nsc_phase_map *map,
                                 const struct nsc_tally *tally, unsigned text, uint64_t other)
 {
     struct split split = {map, nsc_phase_map_count(map), NULL, 0};
@@ -81,14 +81,14 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, const 
     }
 }
 
-void nsc_report_wall_phases(struct nsc_report *report, const struct nsc_tally *names)
+void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
         NSC_COLUMN_PCT("pct_of_nvtx_total", "summed duration of all NVTX ranges"),
         NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "nvtx_phases", "Phases by NVTX time",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_phases", "Phases by NVTX time",
+                                                 columns, NSC_COUNT_OF(columns));
     struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
 
     add_split(sheet, &split, NULL);
@@ -98,8 +98,8 @@ void nsc_report_wall_phases(struct nsc_report *report, const struct nsc_tally *n
 
 #define OF_MAPPED "kernel time laid to NVTX ranges"
 
-void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally *by_name,
-                              const struct nsc_tally *by_pid)
+void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *by_name,
+                                const struct nsc_tally *by_pid)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
@@ -109,17 +109,17 @@ void nsc_report_kernel_phases(struct nsc_report *report, const struct nsc_tally 
         NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
         NSC_COLUMN_PCT("pct_of_attributed_kernel_time", OF_MAPPED " of the process"),
         NSC_COLUMN_NS("total_kernel_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "nvtx_kernel_phases", "Phases by kernel time", columns, NSC_COUNT_OF(columns));
     struct split split = split_tally(report, report->query->phases, by_name, 0, UINT64_MAX);
-    struct nsc_tally pids = nsc_report_pid_tally(report);
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
 
     add_split(sheet, &split, NULL);
     free(split.ns);
     sheet =
-        nsc_report_sheet(report, "nvtx_kernel_phases_by_pid", "Phases by kernel time and process",
-                         pid_columns, NSC_COUNT_OF(pid_columns));
+        nsc_hotspots_sheet(report, "nvtx_kernel_phases_by_pid", "Phases by kernel time and process",
+                           pid_columns, NSC_COUNT_OF(pid_columns));
     for (size_t i = 0; i < pids.rows.n; i++) {
         int64_t pid = (int64_t)pids.rows.at[order[i]].key[0];
 
@@ -141,7 +141,7 @@ static bool is_iteration(struct nsc_text text)
 }
 
 /* How many rows from the first on hold RAW_NAMES that are shown; all, when there are fewer. */
-static size_t count_raw(struct nsc_report *report, const struct nsc_tally *tally,
+static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tally,
                         const uint32_t order[], size_t sorted)
 {
     unsigned n = 0;
@@ -153,7 +153,7 @@ static size_t count_raw(struct nsc_report *report, const struct nsc_tally *tally
 }
 
 /* The first rows in order, as many as are needed: most often few. *n: how many. */
-static uint32_t *sort_raw(struct nsc_report *report, const struct nsc_tally *tally, size_t *n)
+static uint32_t *sort_raw(struct nsc_hotspots *report, const struct nsc_tally *tally, size_t *n)
 {
     size_t most = 4 * RAW_NAMES;
 
@@ -169,7 +169,7 @@ static uint32_t *sort_raw(struct nsc_report *report, const struct nsc_tally *tal
     }
 }
 
-static void add_raw(struct nsc_report *report, struct nsc_sheet *sheet,
+static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                     const struct nsc_tally *tally)
 {
     size_t n = 0;
@@ -195,14 +195,14 @@ static void add_raw(struct nsc_report *report, struct nsc_sheet *sheet,
     free(order);
 }
 
-void nsc_report_phase_split(struct nsc_report *report, const struct nsc_tally *tally,
-                            bool of_kernels)
+void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tally *tally,
+                              bool of_kernels)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
         NSC_COLUMN_PCT("pct_of_total", "the time that is split"), NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "phase_split", "Prefill, decode, sampling",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "phase_split", "Prefill, decode, sampling",
+                                                 columns, NSC_COUNT_OF(columns));
     struct nsc_phase_map *map = nsc_phase_map_builtin();
     struct split split = split_tally(report, map, tally, 0, UINT64_MAX);
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;

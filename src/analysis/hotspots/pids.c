@@ -16,20 +16,20 @@ static void add_pid(void *context, uint32_t track, nsc_event event)
 }
 
 /* Distinct pids of the tracks in a tally. */
-static int64_t count_pids(const struct nsc_report *report, const struct nsc_tally *tracks)
+static int64_t count_pids(const struct nsc_hotspots *report, const struct nsc_tally *tracks)
 {
     struct nsc_tally pids = {0};
     int64_t n;
 
     for (size_t i = 0; i < tracks->rows.n; i++)
-        (void)nsc_tally_group(&pids, nsc_report_pid(report, (uint32_t)tracks->rows.at[i].key[0]),
+        (void)nsc_tally_group(&pids, nsc_hotspots_pid(report, (uint32_t)tracks->rows.at[i].key[0]),
                               0);
     n = (int64_t)pids.rows.n;
     nsc_tally_fini(&pids);
     return n;
 }
 
-static int64_t count_on(const struct nsc_report *report, uint32_t kinds)
+static int64_t count_on(const struct nsc_hotspots *report, uint32_t kinds)
 {
     struct nsc_tally tracks = {.find = NSC_TALLY_BY_FIRST};
     int64_t n;
@@ -40,16 +40,16 @@ static int64_t count_on(const struct nsc_report *report, uint32_t kinds)
     return n;
 }
 
-void nsc_report_pids(struct nsc_report *report)
+void nsc_hotspots_pids(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_COUNT("rows_with_pid"),     NSC_COLUMN_COUNT("pid0_rows"),
         NSC_COLUMN_COUNT("pid_ge_10m_rows"),   NSC_COLUMN_COUNT("kernel_pid_count"),
         NSC_COLUMN_COUNT("runtime_pid_count"), NSC_COLUMN_COUNT("nvtx_pid_count")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "pid_quality", "Processes of the kernels",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pid_quality", "Processes of the kernels",
+                                                 columns, NSC_COUNT_OF(columns));
     int64_t zero = 0, strange = 0;
-    struct nsc_tally pids = nsc_report_pid_tally(report);
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
 
     for (size_t i = 0; i < pids.rows.n; i++) {
         zero += pids.rows.at[i].key[0] == 0 ? (int64_t)pids.rows.at[i].count : 0;

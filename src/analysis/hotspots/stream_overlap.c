@@ -20,14 +20,12 @@ struct keeping {
 static bool keep(const void *context, nsc_event event)
 {
     const struct keeping *keeping = context;
-    enum nsc_work work;
+    enum nsc_op_class work;
 
     if (!nsc_scope_has(keeping->scope, event) ||
-        !nsc_trace_work_of(keeping->scope->trace, event, &work) || work == NSC_WORK_MEMSET)
+        !nsc_trace_work_of(keeping->scope->trace, event, &work) || work == NSC_OP_MEMSET)
         return false;
-    return keeping->class == (work == NSC_WORK_COMPUTE ? COMPUTE
-                              : work == NSC_WORK_COMM  ? COMM
-                                                       : COPY);
+    return keeping->class == (work == NSC_OP_COMPUTE ? COMPUTE : work == NSC_OP_COMM ? COMM : COPY);
 }
 
 struct own_lanes {
@@ -133,7 +131,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     NSC_VEC_FINI(&own);
 }
 
-void nsc_report_stream_overlap(struct nsc_report *report)
+void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID("device_id"),
@@ -148,8 +146,8 @@ void nsc_report_stream_overlap(struct nsc_report *report)
     static const struct nsc_sheet_column once_columns[] = {NSC_COLUMN_ID("device_id"),
                                                            NSC_COLUMN_COUNT("max_at_once")};
     struct nsc_sheets sheets = {0}; /* filled side by side: one list may move its sheets */
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "stream_overlap", "Work at the same time",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "stream_overlap", "Work at the same time",
+                                                 columns, NSC_COUNT_OF(columns));
     struct nsc_sheet *once = nsc_sheets_add(&sheets, "concurrency", "Operations at once",
                                             once_columns, NSC_COUNT_OF(once_columns));
     uint32_t n = 0;
@@ -164,8 +162,8 @@ void nsc_report_stream_overlap(struct nsc_report *report)
             add_device(sheet, once, &report->query->scope, tracks[i].device);
     }
     nsc_sheet_note(sheet, "unions over all streams of the device; overlap: any other work listed");
-    sheet = nsc_report_sheet(report, "concurrency", "Operations at once", once_columns,
-                             NSC_COUNT_OF(once_columns));
+    sheet = nsc_hotspots_sheet(report, "concurrency", "Operations at once", once_columns,
+                               NSC_COUNT_OF(once_columns));
     for (uint32_t r = 0; r < nsc_sheet_rows(once); r++)
         for (uint32_t c = 0; c < once->n_columns; c++)
             nsc_sheet_add_int(sheet, nsc_sheet_at(once, r, c)->integer);

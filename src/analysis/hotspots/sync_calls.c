@@ -10,7 +10,7 @@
 #define LIMIT 200
 
 struct waiting {
-    struct nsc_report *report;
+    struct nsc_hotspots *report;
     struct nsc_call_classes classes;
     struct nsc_tally all, by_pid; /* (text, 0), (pid, text) */
 };
@@ -26,7 +26,7 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     ns = nsc_event_duration(nsc_trace_events(waiting->report->query->scope.trace), event);
     text = nsc_texts_of(&waiting->report->texts, event);
     nsc_tally_add(&waiting->all, text, 0, ns);
-    nsc_tally_add(&waiting->by_pid, nsc_report_pid(waiting->report, track), text, ns);
+    nsc_tally_add(&waiting->by_pid, nsc_hotspots_pid(waiting->report, track), text, ns);
 }
 
 static void add_figures(struct nsc_sheet *sheet, const struct nsc_tally_row *row)
@@ -42,11 +42,11 @@ static void add_all(struct waiting *waiting)
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("api_name"), NSC_COLUMN_COUNT("call_count"), NSC_COLUMN_MS("total_time_ms"),
         NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_report *report = waiting->report;
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "sync_calls", "Calls that wait for the GPU",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_hotspots *report = waiting->report;
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
+        report, "sync_calls", "Calls that wait for the GPU", columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(&waiting->all, NSC_TALLY_TOTAL, 0, &report->texts);
-    size_t n = nsc_report_limit(sheet, waiting->all.rows.n, LIMIT);
+    size_t n = nsc_hotspots_limit(sheet, waiting->all.rows.n, LIMIT);
     nsc_time total = 0;
 
     for (size_t i = 0; i < waiting->all.rows.n; i++) {
@@ -71,11 +71,11 @@ static void add_by_pid(struct waiting *waiting)
                                                       NSC_COLUMN_MS("total_time_ms"),
                                                       NSC_COLUMN_US("avg_duration_us"),
                                                       NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_report *report = waiting->report;
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "sync_by_pid", "Calls that wait, by process",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_hotspots *report = waiting->report;
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(
+        report, "sync_by_pid", "Calls that wait, by process", columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(&waiting->by_pid, NSC_TALLY_TOTAL, 1, &report->texts);
-    size_t n = nsc_report_limit(sheet, waiting->by_pid.rows.n, LIMIT);
+    size_t n = nsc_hotspots_limit(sheet, waiting->by_pid.rows.n, LIMIT);
 
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &waiting->by_pid.rows.at[order[i]];
@@ -87,7 +87,7 @@ static void add_by_pid(struct waiting *waiting)
     free(order);
 }
 
-void nsc_report_sync_calls(struct nsc_report *report)
+void nsc_hotspots_sync_calls(struct nsc_hotspots *report)
 {
     struct waiting waiting = {.report = report};
 

@@ -13,14 +13,14 @@
 
 #define OF_ALL "summed duration of all kernels"
 
-static uint64_t device_of(const struct nsc_report *report, size_t i)
+static uint64_t device_of(const struct nsc_hotspots *report, size_t i)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
 
     return (uint64_t)tracks[report->kernels.track[i]].device;
 }
 
-static nsc_time duration_of(const struct nsc_report *report, size_t i)
+static nsc_time duration_of(const struct nsc_hotspots *report, size_t i)
 {
     return nsc_event_duration(nsc_trace_events(report->query->scope.trace),
                               report->kernels.event[i]);
@@ -34,7 +34,7 @@ struct by_group {
     size_t *first;
 };
 
-static struct by_group sort_durations(const struct nsc_report *report,
+static struct by_group sort_durations(const struct nsc_hotspots *report,
                                       const struct nsc_tally *tally, const uint32_t *group)
 {
     size_t n = report->kernels.n, n_groups = tally->rows.n;
@@ -64,7 +64,7 @@ static void add_percentiles(struct nsc_sheet *sheet, const struct by_group *sort
     nsc_add_us(sheet, nsc_quantile_linear(times, n, 0.9));
 }
 
-static void add_kernel_row(struct nsc_report *report, struct nsc_sheet *sheet,
+static void add_kernel_row(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                            const struct nsc_tally_row *row)
 {
     nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
@@ -77,7 +77,7 @@ static void add_kernel_row(struct nsc_report *report, struct nsc_sheet *sheet,
     nsc_add_us(sheet, (double)row->longest);
 }
 
-static void add_kernels(struct nsc_report *report)
+static void add_kernels(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("kernel_name"),
@@ -91,8 +91,8 @@ static void add_kernels(struct nsc_report *report)
         NSC_COLUMN_US("p50_duration_us"),
         NSC_COLUMN_US("p90_duration_us"),
         NSC_COLUMN_PCT("pct_total_kernel_time", OF_ALL)};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "kernels", "Kernels by summed time", columns,
-                                               NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels", "Kernels by summed time",
+                                                 columns, NSC_COUNT_OF(columns));
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
     struct nsc_tally tally = {0};
     struct by_group sorted = {0};
@@ -105,9 +105,10 @@ static void add_kernels(struct nsc_report *report)
     if (report->query->percentiles)
         sorted = sort_durations(report, &tally, group);
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
-    n = nsc_report_limit(sheet, tally.rows.n,
-                         report->query->kernel_limit > NSC_REPORT_ROWS ? report->query->kernel_limit
-                                                                       : NSC_REPORT_ROWS);
+    n = nsc_hotspots_limit(sheet, tally.rows.n,
+                           report->query->kernel_limit > NSC_HOTSPOTS_ROWS
+                               ? report->query->kernel_limit
+                               : NSC_HOTSPOTS_ROWS);
     for (size_t i = 0; i < n; i++) {
         add_kernel_row(report, sheet, &tally.rows.at[order[i]]);
         add_percentiles(sheet, &sorted, order[i]);
@@ -123,13 +124,13 @@ static void add_kernels(struct nsc_report *report)
 
 /* ---- tiny ones ---- */
 
-static void add_tiny(struct nsc_report *report)
+static void add_tiny(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
         NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "tiny_kernels", "Tiny kernels by count",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count",
+                                                 columns, NSC_COUNT_OF(columns));
     struct nsc_tally tally = {0};
     uint32_t *order;
     size_t n;
@@ -138,7 +139,7 @@ static void add_tiny(struct nsc_report *report)
         if (duration_of(report, i) <= TINY_NS)
             nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
     order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
-    n = nsc_report_limit(sheet, tally.rows.n, TINY_ROWS);
+    n = nsc_hotspots_limit(sheet, tally.rows.n, TINY_ROWS);
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &tally.rows.at[order[i]];
 
@@ -154,17 +155,17 @@ static void add_tiny(struct nsc_report *report)
 
 /* ---- by process ---- */
 
-static void add_pids(struct nsc_report *report, const struct nsc_tally *pids, const uint32_t *order,
-                     size_t n)
+static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
+                     const uint32_t *order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID("pid"), NSC_COLUMN_NS("total_kernel_time_ns"),
         NSC_COLUMN_MS("total_kernel_time_ms"), NSC_COLUMN_COUNT("kernel_count"),
         NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL)};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "pids", "Processes by summed kernel time",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pids", "Processes by summed kernel time",
+                                                 columns, NSC_COUNT_OF(columns));
 
-    (void)nsc_report_limit(sheet, pids->rows.n, n);
+    (void)nsc_hotspots_limit(sheet, pids->rows.n, n);
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &pids->rows.at[order[i]];
 
@@ -176,14 +177,14 @@ static void add_pids(struct nsc_report *report, const struct nsc_tally *pids, co
     }
 }
 
-static void add_pid_kernel_rows(struct nsc_report *report, struct nsc_sheet *sheet,
+static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                                 const struct nsc_tally_row *pid)
 {
     struct nsc_tally tally = {0};
     uint32_t *order;
 
     for (size_t i = 0; i < report->kernels.n; i++)
-        if (nsc_report_pid(report, report->kernels.track[i]) == pid->key[0])
+        if (nsc_hotspots_pid(report, report->kernels.track[i]) == pid->key[0])
             nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
                           duration_of(report, i));
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
@@ -207,7 +208,7 @@ static void add_pid_kernel_rows(struct nsc_report *report, struct nsc_sheet *she
     nsc_tally_fini(&tally);
 }
 
-static void add_kernels_by_pid(struct nsc_report *report, const struct nsc_tally *pids,
+static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tally *pids,
                                const uint32_t *order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
@@ -222,8 +223,8 @@ static void add_kernels_by_pid(struct nsc_report *report, const struct nsc_tally
         NSC_COLUMN_PCT("pct_of_pid_kernel_time", "summed duration of the process's kernels"),
         NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
         NSC_COLUMN_NS("total_time_ns")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "kernels_by_pid", "Kernels by process",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels_by_pid", "Kernels by process",
+                                                 columns, NSC_COUNT_OF(columns));
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
     for (size_t i = 0; i < n; i++) { /* by pid: the least that is not done yet */
@@ -239,14 +240,14 @@ static void add_kernels_by_pid(struct nsc_report *report, const struct nsc_tally
     free(done);
 }
 
-static void add_tiny_by_pid(struct nsc_report *report, const struct nsc_tally *pids,
+static void add_tiny_by_pid(struct nsc_hotspots *report, const struct nsc_tally *pids,
                             const uint32_t *pid_order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
         NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
-    struct nsc_sheet *sheet = nsc_report_sheet(report, "tiny_by_pid", "Tiny kernels by process",
-                                               columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_by_pid", "Tiny kernels by process",
+                                                 columns, NSC_COUNT_OF(columns));
 
     for (size_t p = 0; p < n; p++) {
         uint64_t pid = pids->rows.at[pid_order[p]].key[0];
@@ -254,7 +255,7 @@ static void add_tiny_by_pid(struct nsc_report *report, const struct nsc_tally *p
         uint32_t *order;
 
         for (size_t i = 0; i < report->kernels.n; i++)
-            if (nsc_report_pid(report, report->kernels.track[i]) == pid &&
+            if (nsc_hotspots_pid(report, report->kernels.track[i]) == pid &&
                 duration_of(report, i) <= TINY_NS)
                 nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
         order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
@@ -273,9 +274,9 @@ static void add_tiny_by_pid(struct nsc_report *report, const struct nsc_tally *p
     }
 }
 
-void nsc_report_top_kernels(struct nsc_report *report)
+void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
 {
-    struct nsc_tally pids = nsc_report_pid_tally(report);
+    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
 

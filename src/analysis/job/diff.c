@@ -15,7 +15,8 @@ const char *nsc_diff_word(enum nsc_diff_verdict verdict)
     return words[verdict];
 }
 
-static bool same_text(const struct nsc_run *a, nsc_str x, const struct nsc_run *b, nsc_str y)
+static bool same_text(const struct nsc_recording *a, nsc_str x, const struct nsc_recording *b,
+                      nsc_str y)
 {
     struct nsc_text s = nsc_strpool_text(&a->texts, x);
     struct nsc_text t = nsc_strpool_text(&b->texts, y);
@@ -31,8 +32,9 @@ static double ratio(double x, double y)
     return most > 0 ? (x < y ? x : y) / most : 1;
 }
 
-uint32_t *nsc_diff_match(const struct nsc_run *run, const struct nsc_run_groups *groups,
-                         const struct nsc_run *other, const struct nsc_run_groups *others)
+uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
+                         const struct nsc_recording *other,
+                         const struct nsc_recording_groups *others)
 {
     uint32_t *of_text = nsc_xcalloc(other->texts.n, sizeof *of_text); /* + 1; 0: none */
     uint32_t *partner = nsc_xcalloc(groups->list.n + 1, sizeof *partner);
@@ -50,7 +52,7 @@ uint32_t *nsc_diff_match(const struct nsc_run *run, const struct nsc_run_groups 
 }
 
 /* The share of x's kernel time that is in names y has too. */
-static double shared_time(const struct nsc_run *x, const struct nsc_run *y)
+static double shared_time(const struct nsc_recording *x, const struct nsc_recording *y)
 {
     uint32_t *partner = nsc_diff_match(x, &x->kernels, y, &y->kernels);
     double shared = 0;
@@ -63,7 +65,7 @@ static double shared_time(const struct nsc_run *x, const struct nsc_run *y)
 }
 
 /* Both without any: the wholes are compared, which is worth less. */
-static double compare_iterations(const struct nsc_run *a, const struct nsc_run *b)
+static double compare_iterations(const struct nsc_recording *a, const struct nsc_recording *b)
 {
     if (a->n_found == 0 && b->n_found == 0)
         return 0.8;
@@ -80,8 +82,8 @@ static double forgive(double share)
 
 static void check(struct nsc_diff *out)
 {
-    const struct nsc_run *a = out->a;
-    const struct nsc_run *b = out->b;
+    const struct nsc_recording *a = out->a;
+    const struct nsc_recording *b = out->b;
     double names = fmin(shared_time(a, b), shared_time(b, a));
 
     out->factor[NSC_DIFF_VERSION] = same_text(a, a->version, b, b->version) ? 1 : 0.95;
@@ -90,8 +92,8 @@ static void check(struct nsc_diff *out)
                                                                             : 0.3;
     out->factor[NSC_DIFF_PROCESSES] = a->n_processes == b->n_processes ? 1 : 0.5;
     out->factor[NSC_DIFF_ITERATIONS] = compare_iterations(a, b);
-    out->factor[NSC_DIFF_LAUNCHES] =
-        forgive(ratio(a->metrics[NSC_RUN_KERNELS].median, b->metrics[NSC_RUN_KERNELS].median));
+    out->factor[NSC_DIFF_LAUNCHES] = forgive(
+        ratio(a->metrics[NSC_RECORDING_KERNELS].median, b->metrics[NSC_RECORDING_KERNELS].median));
     out->factor[NSC_DIFF_NAMES] = forgive(names);
     out->confidence = 1;
     for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++)
@@ -100,14 +102,14 @@ static void check(struct nsc_diff *out)
 
 /* The standard error of a median, by its deviation: 1.4826 MAD is a standard deviation, 1.2533 of
  * it over the root of n the median's. */
-static double error_of(const struct nsc_run *run)
+static double error_of(const struct nsc_recording *run)
 {
-    return 1.2533 * 1.4826 * run->metrics[NSC_RUN_ITERATION].mad / sqrt((double)run->n);
+    return 1.2533 * 1.4826 * run->metrics[NSC_RECORDING_ITERATION].mad / sqrt((double)run->n);
 }
 
 static enum nsc_diff_verdict judge(const struct nsc_diff *diff)
 {
-    if (diff->confidence < 0.5 || !(diff->a->metrics[NSC_RUN_ITERATION].median > 0))
+    if (diff->confidence < 0.5 || !(diff->a->metrics[NSC_RECORDING_ITERATION].median > 0))
         return NSC_DIFF_INCONCLUSIVE;
     if (fabs(diff->change) < diff->noise)
         return NSC_DIFF_SAME;
@@ -118,11 +120,11 @@ static enum nsc_diff_verdict judge(const struct nsc_diff *diff)
     return diff->change > 0 ? NSC_DIFF_SLOWER : NSC_DIFF_FASTER;
 }
 
-void nsc_diff_measure(struct nsc_diff *out, const struct nsc_run *a, const struct nsc_run *b,
-                      double gate)
+void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
+                      const struct nsc_recording *b, double gate)
 {
-    double before = a->metrics[NSC_RUN_ITERATION].median;
-    double after = b->metrics[NSC_RUN_ITERATION].median;
+    double before = a->metrics[NSC_RECORDING_ITERATION].median;
+    double after = b->metrics[NSC_RECORDING_ITERATION].median;
     double error = hypot(error_of(a), error_of(b));
 
     *out = (struct nsc_diff){.a = a, .b = b, .gate = gate};

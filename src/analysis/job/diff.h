@@ -34,7 +34,7 @@ enum nsc_diff_verdict {
 const char *nsc_diff_word(enum nsc_diff_verdict verdict);
 
 struct nsc_diff {
-    const struct nsc_run *a, *b;
+    const struct nsc_recording *a, *b;
     double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: how far each allows a comparison */
     double confidence;                /* their product */
     double change;                    /* of the median iteration, in % of a */
@@ -46,12 +46,13 @@ struct nsc_diff {
 #define NSC_DIFF_GATE  5.0 /* %: without one given */
 #define NSC_DIFF_NOISE 2.0 /* %: the least noise floor; else twice the deviation of the medians */
 
-void nsc_diff_measure(struct nsc_diff *out, const struct nsc_run *a, const struct nsc_run *b,
-                      double gate);
+void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
+                      const struct nsc_recording *b, double gate);
 /* For each group of run the group of other with the same name, NSC_NONE without one. The caller
  * frees it. */
-uint32_t *nsc_diff_match(const struct nsc_run *run, const struct nsc_run_groups *groups,
-                         const struct nsc_run *other, const struct nsc_run_groups *others);
+uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
+                         const struct nsc_recording *other,
+                         const struct nsc_recording_groups *others);
 /* The sheets "verdict", "comparability", "iterations", "kernels" and "ranges", limit rows each of
  * the latter two (0: all). */
 void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);

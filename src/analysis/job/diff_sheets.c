@@ -27,7 +27,7 @@ static const struct nsc_sheet_column verdict_columns[] = {
     {"confidence_pct", "Confidence", "a comparison without any mismatch", NSC_SHEET_PERCENT, 0},
 };
 
-static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc_run *run)
+static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc_recording *run)
 {
     if (run->n_found)
         nsc_sheet_note(sheet, "%c: %u iterations by NVTX range %s%s.", side, run->n, run->label,
@@ -62,7 +62,8 @@ static const struct nsc_sheet_column check_columns[] = {
     {"confidence_pct", "Allows", "full confidence", NSC_SHEET_PERCENT, 0},
 };
 
-static void add_fact(struct nsc_sheet *sheet, const struct nsc_run *run, enum nsc_diff_check check)
+static void add_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
+                     enum nsc_diff_check check)
 {
     struct nsc_buf text = NSC_BUF_INIT(4096);
 
@@ -80,7 +81,7 @@ static void add_fact(struct nsc_sheet *sheet, const struct nsc_run *run, enum ns
         nsc_buf_printf(&text, run->n_found ? "%u x %s" : "none", run->n, run->label);
         break;
     case NSC_DIFF_LAUNCHES:
-        nsc_buf_printf(&text, "%.1f", run->metrics[NSC_RUN_KERNELS].median);
+        nsc_buf_printf(&text, "%.1f", run->metrics[NSC_RECORDING_KERNELS].median);
         break;
     default:
         nsc_buf_printf(&text, "%zu", run->kernels.list.n);
@@ -126,11 +127,11 @@ static const struct nsc_sheet_column iteration_columns[] = {
 
 static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 {
-    for (unsigned m = 0; m < NSC_RUN_KERNELS; m++) {
-        const struct nsc_run_spread *a = &diff->a->metrics[m];
-        const struct nsc_run_spread *b = &diff->b->metrics[m];
+    for (unsigned m = 0; m < NSC_RECORDING_KERNELS; m++) {
+        const struct nsc_recording_spread *a = &diff->a->metrics[m];
+        const struct nsc_recording_spread *b = &diff->b->metrics[m];
 
-        nsc_sheet_add_puts(sheet, nsc_run_metric_title((enum nsc_run_metric)m));
+        nsc_sheet_add_puts(sheet, nsc_recording_metric_title((enum nsc_recording_metric)m));
         add_double_ns(sheet, a->median);
         add_double_ns(sheet, b->median);
         add_double_ns(sheet, b->median - a->median);
@@ -163,7 +164,7 @@ static const struct nsc_sheet_column group_columns[] = {
 /* One name on both sides; NULL: not there. */
 struct pair {
     struct nsc_text name;
-    const struct nsc_run_group *a, *b;
+    const struct nsc_recording_group *a, *b;
     double before, after; /* ns an iteration */
 };
 
@@ -190,13 +191,13 @@ static const char *class_of(const struct pair *pair)
     return change > 0 ? "increased" : "decreased";
 }
 
-static double an_iteration(const struct nsc_run_group *group, const struct nsc_run *run)
+static double an_iteration(const struct nsc_recording_group *group, const struct nsc_recording *run)
 {
     return group ? (double)group->total / run->n : 0;
 }
 
 static size_t pair_up(struct pair *pairs, const struct nsc_diff *diff,
-                      const struct nsc_run_groups *a, const struct nsc_run_groups *b)
+                      const struct nsc_recording_groups *a, const struct nsc_recording_groups *b)
 {
     uint32_t *of_a = nsc_diff_match(diff->a, a, diff->b, b);
     uint32_t *of_b = nsc_diff_match(diff->b, b, diff->a, a);
@@ -223,13 +224,13 @@ static size_t pair_up(struct pair *pairs, const struct nsc_diff *diff,
     return n;
 }
 
-static void add_number_of(struct nsc_sheet *sheet, const struct nsc_run_group *group,
-                          const struct nsc_run *run)
+static void add_number_of(struct nsc_sheet *sheet, const struct nsc_recording_group *group,
+                          const struct nsc_recording *run)
 {
     nsc_sheet_add_number(sheet, group ? (double)group->count / run->n : 0);
 }
 
-static void add_mean(struct nsc_sheet *sheet, const struct nsc_run_group *group)
+static void add_mean(struct nsc_sheet *sheet, const struct nsc_recording_group *group)
 {
     if (group)
         nsc_sheet_add_int(sheet, group->total / (nsc_time)group->count);
@@ -238,7 +239,7 @@ static void add_mean(struct nsc_sheet *sheet, const struct nsc_run_group *group)
 }
 
 static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
-                        const struct nsc_run_groups *a, const struct nsc_run_groups *b,
+                        const struct nsc_recording_groups *a, const struct nsc_recording_groups *b,
                         uint32_t limit)
 {
     struct pair *pairs = nsc_xcalloc(a->list.n + b->list.n + 1, sizeof *pairs);
@@ -266,8 +267,8 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
 
 void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit)
 {
-    const struct nsc_run *a = diff->a;
-    const struct nsc_run *b = diff->b;
+    const struct nsc_recording *a = diff->a;
+    const struct nsc_recording *b = diff->b;
 
     fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns, 5), diff);
     fill_checks(nsc_sheets_add(out, "comparability", "Can they be compared?", check_columns, 4),

@@ -14,23 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const metric_titles[NSC_N_RUN_METRICS] = {
-#define NSC_RUN_METRIC(id, title) title,
+static const char *const metric_titles[NSC_N_RECORDING_METRICS] = {
+#define NSC_RECORDING_METRIC(id, title) title,
 #include "analysis/job/recording_metric.def"
-#undef NSC_RUN_METRIC
+#undef NSC_RECORDING_METRIC
 };
 
-const char *nsc_run_metric_title(enum nsc_run_metric metric)
+const char *nsc_recording_metric_title(enum nsc_recording_metric metric)
 {
     return metric_titles[metric];
 }
 
 struct measuring {
-    struct nsc_run *out;
+    struct nsc_recording *out;
     const struct nsc_scope *scope;
     NSC_VEC(struct nsc_window) windows;
     NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
-    double *values[NSC_N_RUN_METRICS];        /* one a window each */
+    double *values[NSC_N_RECORDING_METRICS];  /* one a window each */
 };
 
 /* ---- the windows ---- */
@@ -200,7 +200,7 @@ static void count_kernels(struct measuring *measuring, uint32_t lane)
             return;
         if (events->kind[row] == NSC_KIND_KERNEL && t >= measuring->windows.at[w].t0 &&
             nsc_scope_has(measuring->scope, row))
-            measuring->values[NSC_RUN_KERNELS][w]++;
+            measuring->values[NSC_RECORDING_KERNELS][w]++;
     }
 }
 
@@ -209,18 +209,18 @@ static void break_down(struct measuring *measuring, size_t w)
     struct nsc_window window = measuring->windows.at[w];
     double n = (double)measuring->devices.n;
 
-    measuring->values[NSC_RUN_ITERATION][w] = (double)nsc_window_length(window);
+    measuring->values[NSC_RECORDING_ITERATION][w] = (double)nsc_window_length(window);
     if (measuring->devices.n == 0)
-        measuring->values[NSC_RUN_IDLE][w] = (double)nsc_window_length(window);
+        measuring->values[NSC_RECORDING_IDLE][w] = (double)nsc_window_length(window);
     for (size_t d = 0; d < measuring->devices.n; d++) {
         struct nsc_activity activity = nsc_device_activity(&measuring->devices.at[d].of, window);
 
-        measuring->values[NSC_RUN_COMPUTE][w] += (double)activity.compute / n;
-        measuring->values[NSC_RUN_EXPOSED][w] += (double)activity.exposed / n;
-        measuring->values[NSC_RUN_OTHER][w] +=
+        measuring->values[NSC_RECORDING_COMPUTE][w] += (double)activity.compute / n;
+        measuring->values[NSC_RECORDING_EXPOSED][w] += (double)activity.exposed / n;
+        measuring->values[NSC_RECORDING_OTHER][w] +=
             (double)(activity.busy - activity.compute - activity.exposed) / n;
-        measuring->values[NSC_RUN_IDLE][w] += (double)activity.idle / n;
-        measuring->values[NSC_RUN_COMM][w] += (double)activity.comm / n;
+        measuring->values[NSC_RECORDING_IDLE][w] += (double)activity.idle / n;
+        measuring->values[NSC_RECORDING_COMM][w] += (double)activity.comm / n;
     }
 }
 
@@ -230,9 +230,9 @@ static double middle(const double sorted[], size_t n)
     return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-static struct nsc_run_spread spread_of(double values[], size_t n)
+static struct nsc_recording_spread spread_of(double values[], size_t n)
 {
-    struct nsc_run_spread spread;
+    struct nsc_recording_spread spread;
 
     qsort(values, n, sizeof *values, nsc_double_compare);
     spread.median = middle(values, n);
@@ -249,14 +249,14 @@ static void measure_windows(struct measuring *measuring)
 {
     uint32_t n_lanes = 0;
 
-    for (unsigned m = 0; m < NSC_N_RUN_METRICS; m++)
+    for (unsigned m = 0; m < NSC_N_RECORDING_METRICS; m++)
         measuring->values[m] = nsc_xcalloc(measuring->windows.n, sizeof(double));
     (void)nsc_trace_lanes(measuring->scope->trace, &n_lanes);
     for (uint32_t lane = 0; lane < n_lanes; lane++)
         count_kernels(measuring, lane);
     for (size_t w = 0; w < measuring->windows.n; w++)
         break_down(measuring, w);
-    for (unsigned m = 0; m < NSC_N_RUN_METRICS; m++) {
+    for (unsigned m = 0; m < NSC_N_RECORDING_METRICS; m++) {
         measuring->out->metrics[m] = spread_of(measuring->values[m], measuring->windows.n);
         free(measuring->values[m]);
     }
@@ -266,8 +266,8 @@ static void measure_windows(struct measuring *measuring)
 
 static int compare_groups(const void *a, const void *b)
 {
-    const struct nsc_run_group *x = a;
-    const struct nsc_run_group *y = b;
+    const struct nsc_recording_group *x = a;
+    const struct nsc_recording_group *y = b;
 
     if (x->total != y->total)
         return x->total > y->total ? -1 : 1;
@@ -292,11 +292,11 @@ static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
 }
 
 /* The rows of a kind that start in the run's window, summed by name. */
-static struct nsc_run_group *sum_kind(const struct measuring *measuring, uint8_t kind)
+static struct nsc_recording_group *sum_kind(const struct measuring *measuring, uint8_t kind)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_run_group *groups =
+    struct nsc_recording_group *groups =
         nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *groups);
     uint32_t n_lanes = 0;
 
@@ -306,7 +306,7 @@ static struct nsc_run_group *sum_kind(const struct measuring *measuring, uint8_t
         nsc_event end = 0;
 
         for (nsc_scope_rows(measuring->scope, lane, &row, &end); row < end; row++) {
-            struct nsc_run_group *group = &groups[events->name[row]];
+            struct nsc_recording_group *group = &groups[events->name[row]];
 
             if (events->kind[row] != kind || !nsc_scope_has(measuring->scope, row) ||
                 events->start[row] < measuring->out->window.t0 ||
@@ -321,14 +321,14 @@ static struct nsc_run_group *sum_kind(const struct measuring *measuring, uint8_t
 
 static int compare_names(const void *a, const void *b)
 {
-    const struct nsc_run_group *x = a;
-    const struct nsc_run_group *y = b;
+    const struct nsc_recording_group *x = a;
+    const struct nsc_recording_group *y = b;
 
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
 /* Names that are the same text are one group. */
-static void merge_groups(struct nsc_run_groups *groups)
+static void merge_groups(struct nsc_recording_groups *groups)
 {
     size_t n = 0;
 
@@ -336,8 +336,8 @@ static void merge_groups(struct nsc_run_groups *groups)
         return;
     qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_names);
     for (size_t i = 1; i < groups->list.n; i++) {
-        struct nsc_run_group *last = &groups->list.at[n];
-        const struct nsc_run_group *next = &groups->list.at[i];
+        struct nsc_recording_group *last = &groups->list.at[n];
+        const struct nsc_recording_group *next = &groups->list.at[i];
 
         if (last->name != next->name) {
             groups->list.at[++n] = *next;
@@ -350,9 +350,9 @@ static void merge_groups(struct nsc_run_groups *groups)
     qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_groups);
 }
 
-static void sum_groups(struct nsc_run_groups *out, struct measuring *measuring, uint8_t kind)
+static void sum_groups(struct nsc_recording_groups *out, struct measuring *measuring, uint8_t kind)
 {
-    struct nsc_run_group *groups = sum_kind(measuring, kind);
+    struct nsc_recording_group *groups = sum_kind(measuring, kind);
     uint32_t n = nsc_trace_names(measuring->scope->trace)->n;
 
     for (uint32_t name = 0; name < n; name++)
@@ -366,7 +366,7 @@ static void sum_groups(struct nsc_run_groups *out, struct measuring *measuring, 
 
 static void sum_names(struct measuring *measuring)
 {
-    struct nsc_run *out = measuring->out;
+    struct nsc_recording *out = measuring->out;
 
     sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL);
     sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE);
@@ -378,8 +378,8 @@ static void sum_names(struct measuring *measuring)
 
 /* ---- the whole ---- */
 
-enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *scope,
-                                struct nsc_text named, struct nsc_error *error)
+enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct nsc_scope *scope,
+                                      struct nsc_text named, struct nsc_error *error)
 {
     struct measuring measuring = {.out = out, .scope = scope};
     struct nsc_text version = nsc_trace_string(scope->trace, nsc_trace_info(scope->trace)->version);
@@ -396,7 +396,7 @@ enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *sco
         measure_windows(&measuring);
         sum_names(&measuring);
     } else {
-        nsc_run_fini(out);
+        nsc_recording_fini(out);
     }
     NSC_VEC_FINI(&measuring.windows);
     for (size_t d = 0; d < measuring.devices.n; d++)
@@ -405,7 +405,7 @@ enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *sco
     return status;
 }
 
-void nsc_run_fini(struct nsc_run *run)
+void nsc_recording_fini(struct nsc_recording *run)
 {
     nsc_strpool_fini(&run->texts);
     NSC_VEC_FINI(&run->kernels.list);

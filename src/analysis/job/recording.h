@@ -20,40 +20,41 @@
 #include "core/strpool.h"
 #include "core/vec.h"
 
-enum nsc_run_metric {
-#define NSC_RUN_METRIC(id, title) NSC_RUN_##id,
+enum nsc_recording_metric {
+#define NSC_RECORDING_METRIC(id, title) NSC_RECORDING_##id,
 #include "analysis/job/recording_metric.def"
-#undef NSC_RUN_METRIC
-    NSC_N_RUN_METRICS
+#undef NSC_RECORDING_METRIC
+    NSC_N_RECORDING_METRICS
 };
 
-struct nsc_run_spread { /* over iterations; ns, or a count for KERNELS */
+struct nsc_recording_spread { /* over iterations; ns, or a count for KERNELS */
     double median, least, most;
     double mad; /* median absolute deviation from the median */
 };
 
 /* Kernels or NVTX ranges of one name. */
-struct nsc_run_group {
+struct nsc_recording_group {
     nsc_str name;   /* of the pool; "#" for numbers in NVTX texts */
     uint64_t count; /* in all iterations */
     nsc_time total; /* whole durations, added; saturating */
 };
 
-struct nsc_run_groups {
-    NSC_VEC(struct nsc_run_group) list; /* greatest total first, then by name; each name once */
+struct nsc_recording_groups {
+    NSC_VEC(struct nsc_recording_group)
+    list; /* greatest total first, then by name; each name once */
 };
 
-struct nsc_run {
+struct nsc_recording {
     uint32_t n;                       /* iterations measured; 1 when the scope is the only one */
     uint32_t n_found;                 /* with the warm-up; 0: none were found */
     char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */
     struct nsc_window window;         /* from the first to the end of the last */
-    struct nsc_run_spread metrics[NSC_N_RUN_METRICS];
+    struct nsc_recording_spread metrics[NSC_N_RECORDING_METRICS];
     uint32_t n_devices, n_processes; /* that do GPU work in the window */
     struct nsc_strpool texts;
-    struct nsc_run_groups kernels; /* by full name */
-    struct nsc_run_groups ranges;  /* push/pop */
-    nsc_time kernel_time;          /* of all kernels, added; saturating */
+    struct nsc_recording_groups kernels; /* by full name */
+    struct nsc_recording_groups ranges;  /* push/pop */
+    nsc_time kernel_time;                /* of all kernels, added; saturating */
     uint64_t kernel_count;
     nsc_str devices, version; /* models in order of GPU, separated by ", "; of nsys */
 };
@@ -62,10 +63,11 @@ struct nsc_run {
  * named: iterations are the ranges whose name holds it; an empty text: those found by their beat.
  * NSC_ENODATA: no GPU work in the scope, or no whole range of that name.
  */
-NSC_NODISCARD enum nsc_status nsc_run_measure(struct nsc_run *out, const struct nsc_scope *scope,
-                                              struct nsc_text named, struct nsc_error *error);
-void nsc_run_fini(struct nsc_run *run);
+NSC_NODISCARD enum nsc_status nsc_recording_measure(struct nsc_recording *out,
+                                                    const struct nsc_scope *scope,
+                                                    struct nsc_text named, struct nsc_error *error);
+void nsc_recording_fini(struct nsc_recording *run);
 
-const char *nsc_run_metric_title(enum nsc_run_metric metric);
+const char *nsc_recording_metric_title(enum nsc_recording_metric metric);
 
 #endif

@@ -4,7 +4,7 @@
 #include "analysis/ranges/iteration_stats.h"
 
 #include "analysis/base/activity.h"
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope_covers.h"
 #include "core/die.h"

@@ -219,10 +219,10 @@ struct reaching {
 static bool is_other(const void *context, nsc_event event)
 {
     const struct nsc_scope *scope = context;
-    enum nsc_work work;
+    enum nsc_op_class work;
 
     return nsc_scope_has(scope, event) && nsc_trace_work_of(scope->trace, event, &work) &&
-           work != NSC_WORK_COMM;
+           work != NSC_OP_COMM;
 }
 
 static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
@@ -234,7 +234,7 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
     nsc_event call = events->link[op->event];
     nsc_time reach = reaching->comm[node];
-    enum nsc_work work = NSC_WORK_COMPUTE;
+    enum nsc_op_class work = NSC_OP_COMPUTE;
 
     at->own.ops++;
     at->own.launches += call != NSC_NONE && events->link[call] == op->event;
@@ -242,7 +242,7 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&reaching->own[node], op->start, op->end));
     out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
     out->ops++;
-    if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_WORK_COMM)
+    if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_OP_COMM)
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&reaching->comm[node], op->start, op->end));
     reach = nsc_later(op->start, reach);
@@ -302,15 +302,15 @@ static void walk_devices(struct building *building)
     reaching.comm = reaching.own + n;
     for (uint32_t d = nsc_device_next(trace, NSC_NONE); d != NSC_NONE;
          d = nsc_device_next(trace, d)) {
-        struct nsc_device_work work;
+        struct nsc_device_ops work;
         struct nsc_device_op op;
 
         reset_reaches(&reaching, n);
         cover_others(&reaching, building->scope, d);
-        nsc_device_work_init(&work, building->scope, d);
-        while (nsc_device_work_next(&work, &op))
+        nsc_device_ops_init(&work, building->scope, d);
+        while (nsc_device_ops_next(&work, &op))
             pass_op(building, &reaching, &op);
-        nsc_device_work_fini(&work);
+        nsc_device_ops_fini(&work);
         nsc_cover_free(reaching.others);
     }
     free(reaching.inside);

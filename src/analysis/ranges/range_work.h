@@ -19,7 +19,7 @@
 #include "nsyscope/calltree.h"
 #include "nsyscope/cover.h"
 
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 struct nsc_range_figures {
     uint32_t ops, launches;

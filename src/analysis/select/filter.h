@@ -71,18 +71,18 @@ uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_tra
 
 /* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
 
-struct nsc_filter_work;
+struct nsc_filter_pass;
 
 /* Borrows the filter and the trace until free. NULL when the memory is refused. */
-struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
+struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace);
-void nsc_filter_work_free(struct nsc_filter_work *work); /* NULL is fine */
+void nsc_filter_work_free(struct nsc_filter_pass *work); /* NULL is fine */
 /* Goes on for as long as a simple filter takes for so many rows; true when all is done. pool NULL:
  * threads of its own for the time. */
-bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t rows);
+bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
 /* How much is done, in thousandths. */
-uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work);
+uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work);
 /* Of work that is done: the mask, as above. */
-uint64_t *nsc_filter_work_take(struct nsc_filter_work *work);
+uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work);
 
 #endif

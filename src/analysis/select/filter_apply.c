@@ -26,7 +26,7 @@ enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
 /* What a row costs more than one of a simple filter, and a name. */
 enum { BY_ROW_COST = 16, ASK_COST = 32, NAME_COST = 512 };
 
-struct nsc_filter_work {
+struct nsc_filter_pass {
     const struct nsc_filter *filter;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
@@ -151,7 +151,7 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
 }
 
 /* Narrows the durations that pass; one past the ends of time narrows to nothing. */
-static void narrow_durations(struct nsc_filter_work *work, const struct nsc_filter_term *term)
+static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     nsc_time limit = term->values[0].number;
     bool is_least = (term->field == NSC_FILTER_LONGER) != term->negated;
@@ -169,7 +169,7 @@ static void narrow_durations(struct nsc_filter_work *work, const struct nsc_filt
 }
 
 /* What a time term keeps lies between the first and the last of its windows. */
-static void narrow_window(struct nsc_filter_work *work, const struct nsc_filter_term *term)
+static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     struct nsc_window all = {INT64_MAX, INT64_MIN};
 
@@ -183,7 +183,7 @@ static void narrow_window(struct nsc_filter_work *work, const struct nsc_filter_
     work->window.t1 = all.t1 < work->window.t1 ? all.t1 : work->window.t1;
 }
 
-static void plan_term(struct nsc_filter_work *work, uint32_t i)
+static void plan_term(struct nsc_filter_pass *work, uint32_t i)
 {
     const struct nsc_filter_term *term = &work->filter->terms[i];
     uint32_t n_tracks = 0;
@@ -204,7 +204,7 @@ static void plan_term(struct nsc_filter_work *work, uint32_t i)
     work->by_row = work->by_row || term->field == NSC_FILTER_NVTX || term->field == NSC_FILTER_TIME;
 }
 
-static uint8_t join_verdicts(const struct nsc_filter_work *work, nsc_name name)
+static uint8_t join_verdicts(const struct nsc_filter_pass *work, nsc_name name)
 {
     uint8_t all = NSC_FILTER_YES;
 
@@ -225,7 +225,7 @@ static uint8_t join_verdicts(const struct nsc_filter_work *work, nsc_name name)
 
 static void judge_names(void *context, unsigned worker, uint32_t i)
 {
-    struct nsc_filter_work *work = context;
+    struct nsc_filter_pass *work = context;
     uint32_t task = work->base + i;
     uint32_t n = nsc_trace_names(work->trace)->n;
     uint32_t end = n - task * TASK_NAMES > TASK_NAMES ? (task + 1) * TASK_NAMES : n;
@@ -242,7 +242,7 @@ static void judge_names(void *context, unsigned worker, uint32_t i)
 
 /* ---- rows ---- */
 
-static bool text_matches(const struct nsc_filter_work *work, nsc_event row)
+static bool text_matches(const struct nsc_filter_pass *work, nsc_event row)
 {
     for (uint32_t i = 0; i < work->filter->n; i++) {
         const struct nsc_filter_term *term = &work->filter->terms[i];
@@ -253,7 +253,7 @@ static bool text_matches(const struct nsc_filter_work *work, nsc_event row)
     return true;
 }
 
-static bool touches_window(const struct nsc_filter_work *work, const struct nsc_filter_term *term,
+static bool touches_window(const struct nsc_filter_pass *work, const struct nsc_filter_term *term,
                            nsc_event row)
 {
     nsc_time start = work->events->start[row];
@@ -265,7 +265,7 @@ static bool touches_window(const struct nsc_filter_work *work, const struct nsc_
     return false;
 }
 
-static bool row_terms_match(const struct nsc_filter_work *work, uint32_t track, nsc_event row,
+static bool row_terms_match(const struct nsc_filter_pass *work, uint32_t track, nsc_event row,
                             struct nsc_filter_hint *hint)
 {
     for (uint32_t i = 0; i < work->filter->n; i++) {
@@ -287,7 +287,7 @@ static uint64_t bits_between(uint32_t from, uint32_t to)
 }
 
 /* The rows base + k, k in [from, to), whose name may pass; *ask: those whose own text decides. */
-static uint64_t match_names(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+static uint64_t match_names(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
                             uint32_t to, uint64_t *ask)
 {
     const nsc_name *names = work->events->name + base;
@@ -305,7 +305,7 @@ static uint64_t match_names(const struct nsc_filter_work *work, nsc_event base, 
     return word;
 }
 
-static uint64_t match_kinds(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+static uint64_t match_kinds(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
                             uint32_t to)
 {
     const uint8_t *kinds = work->events->kind + base;
@@ -316,7 +316,7 @@ static uint64_t match_kinds(const struct nsc_filter_work *work, nsc_event base, 
     return word;
 }
 
-static uint64_t match_durations(const struct nsc_filter_work *work, nsc_event base, uint32_t from,
+static uint64_t match_durations(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
                                 uint32_t to)
 {
     uint64_t word = 0;
@@ -330,7 +330,7 @@ static uint64_t match_durations(const struct nsc_filter_work *work, nsc_event ba
 }
 
 /* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
-static uint64_t match_rows(const struct nsc_filter_work *work, uint32_t track, nsc_event base,
+static uint64_t match_rows(const struct nsc_filter_pass *work, uint32_t track, nsc_event base,
                            uint32_t from, uint32_t to, struct nsc_filter_hint *hint)
 {
     uint64_t ask = 0;
@@ -352,7 +352,7 @@ static uint64_t match_rows(const struct nsc_filter_work *work, uint32_t track, n
 }
 
 /* Leaves out rows of the lane that end before the window or start after it. */
-static void narrow_rows(const struct nsc_filter_work *work, uint32_t lane, nsc_event *row,
+static void narrow_rows(const struct nsc_filter_pass *work, uint32_t lane, nsc_event *row,
                         nsc_event *stop)
 {
     nsc_event from = 0;
@@ -368,7 +368,7 @@ static void narrow_rows(const struct nsc_filter_work *work, uint32_t lane, nsc_e
 
 static void filter_rows(void *context, unsigned worker, uint32_t i)
 {
-    struct nsc_filter_work *work = context;
+    struct nsc_filter_pass *work = context;
     nsc_event row = (work->base + i) * TASK_WORDS * 64;
     uint32_t left = work->events->n - row;
     nsc_event end = left > TASK_WORDS * 64 ? row + TASK_WORDS * 64 : work->events->n;
@@ -401,17 +401,17 @@ static uint32_t divide_up(size_t n, uint32_t by)
     return (uint32_t)((n + by - 1) / by);
 }
 
-static uint32_t name_tasks(const struct nsc_filter_work *work)
+static uint32_t name_tasks(const struct nsc_filter_pass *work)
 {
     return divide_up(nsc_trace_names(work->trace)->n, TASK_NAMES);
 }
 
-static uint32_t row_tasks(const struct nsc_filter_work *work)
+static uint32_t row_tasks(const struct nsc_filter_pass *work)
 {
     return divide_up(nsc_bits_words(work->events->n), TASK_WORDS);
 }
 
-static void make_plan(struct nsc_filter_work *work)
+static void make_plan(struct nsc_filter_pass *work)
 {
     uint32_t n_tracks = 0;
     bool names = false;
@@ -432,10 +432,10 @@ static void make_plan(struct nsc_filter_work *work)
     work->cost = work->by_row ? BY_ROW_COST : 1;
 }
 
-struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
+struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace)
 {
-    struct nsc_filter_work *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_filter_pass *work = nsc_xcalloc(1, sizeof *work);
 
     work->filter = filter;
     work->trace = trace;
@@ -451,7 +451,7 @@ struct nsc_filter_work *nsc_filter_work_new(const struct nsc_filter *filter,
     return work;
 }
 
-void nsc_filter_work_free(struct nsc_filter_work *work)
+void nsc_filter_work_free(struct nsc_filter_pass *work)
 {
     if (!work)
         return;
@@ -464,7 +464,7 @@ void nsc_filter_work_free(struct nsc_filter_work *work)
 }
 
 /* Runs as many tasks as rows allow, one at least; true when it was the last. */
-static bool run_tasks(struct nsc_filter_work *work, struct nsc_pool *pool, uint64_t cost,
+static bool run_tasks(struct nsc_filter_pass *work, struct nsc_pool *pool, uint64_t cost,
                       uint32_t n, uint32_t *rows)
 {
     uint32_t some = (uint32_t)(*rows / cost);
@@ -479,7 +479,7 @@ static bool run_tasks(struct nsc_filter_work *work, struct nsc_pool *pool, uint6
 }
 
 /* Of the terms, one after the other. */
-static bool make_ranges(struct nsc_filter_work *work, uint32_t *rows)
+static bool make_ranges(struct nsc_filter_pass *work, uint32_t *rows)
 {
     while (work->next < work->filter->n &&
            (!work->ranges[work->next] || nsc_filter_ranges_step(work->ranges[work->next], rows)))
@@ -487,7 +487,7 @@ static bool make_ranges(struct nsc_filter_work *work, uint32_t *rows)
     return work->next == work->filter->n;
 }
 
-static void end_names(struct nsc_filter_work *work)
+static void end_names(struct nsc_filter_pass *work)
 {
     uint32_t n = work->verdicts ? nsc_trace_names(work->trace)->n : 0;
 
@@ -495,7 +495,7 @@ static void end_names(struct nsc_filter_work *work)
         work->cost += ASK_COST;
 }
 
-static bool run_phase(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t *rows)
+static bool run_phase(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t *rows)
 {
     switch (work->phase) {
     case PHASE_NAMES:
@@ -513,7 +513,7 @@ static bool run_phase(struct nsc_filter_work *work, struct nsc_pool *pool, uint3
     return false;
 }
 
-bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, uint32_t rows)
+bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows)
 {
     struct nsc_pool *own = pool ? NULL : nsc_pool_new(0);
 
@@ -528,7 +528,7 @@ bool nsc_filter_work_step(struct nsc_filter_work *work, struct nsc_pool *pool, u
 }
 
 /* Rows are most of it. */
-uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work)
+uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work)
 {
     static const uint32_t from[] = {0, 100, 300, 1000};
     uint32_t n = row_tasks(work);
@@ -538,7 +538,7 @@ uint32_t nsc_filter_work_permille(const struct nsc_filter_work *work)
     return from[PHASE_ROWS] + (uint32_t)((uint64_t)work->next * (1000 - from[PHASE_ROWS]) / n);
 }
 
-uint64_t *nsc_filter_work_take(struct nsc_filter_work *work)
+uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work)
 {
     uint64_t *mask = work->mask;
 
@@ -549,7 +549,7 @@ uint64_t *nsc_filter_work_take(struct nsc_filter_work *work)
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool)
 {
-    struct nsc_filter_work *work = nsc_filter_work_new(filter, trace);
+    struct nsc_filter_pass *work = nsc_filter_work_new(filter, trace);
     uint64_t *mask = NULL;
 
     while (work && !nsc_filter_work_step(work, pool, UINT32_MAX))

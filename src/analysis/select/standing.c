@@ -42,7 +42,7 @@ static bool is_alike(const struct scan *scan, nsc_event row)
            (!scan->by_text || nsc_trace_same_text(scan->trace, row, scan->event));
 }
 
-static void count_row(struct scan *scan, struct nsc_rank *rank, nsc_event row)
+static void count_row(struct scan *scan, struct nsc_standing *rank, nsc_event row)
 {
     nsc_time own = nsc_event_duration(scan->events, scan->event);
     nsc_time duration = nsc_event_duration(scan->events, row);
@@ -60,7 +60,7 @@ static void count_row(struct scan *scan, struct nsc_rank *rank, nsc_event row)
 }
 
 /* Of the blocks of 64 rows [from, to). */
-static void count_rows(struct scan *scan, struct nsc_rank *rank, uint32_t from, uint32_t to)
+static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
 {
     const nsc_name *names = scan->events->name;
     uint32_t n = scan->events->n;
@@ -107,7 +107,7 @@ static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
 }
 
 /* The k-th of all. */
-static nsc_time select_rank(const struct scan *scan, const struct nsc_rank *rank, uint32_t k)
+static nsc_time select_rank(const struct scan *scan, const struct nsc_standing *rank, uint32_t k)
 {
     uint32_t high = 0;
     uint32_t *low = NULL;
@@ -145,24 +145,24 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
 /* The rows are counted, then those found are gone through once for each figure. */
 enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
 
-struct nsc_spread_work {
+struct nsc_spread_pass {
     struct scan scan;
-    struct nsc_rank rank;
+    struct nsc_standing rank;
     struct nsc_histogram histogram;
     enum phase phase;
     uint32_t next; /* block of 64 rows to count */
 };
 
-struct nsc_spread_work *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event)
 {
-    struct nsc_spread_work *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_spread_pass *work = nsc_xcalloc(1, sizeof *work);
 
     work->scan = begin_scan(trace, mask, event);
     return work;
 }
 
-void nsc_spread_work_free(struct nsc_spread_work *work)
+void nsc_spread_work_free(struct nsc_spread_pass *work)
 {
     if (!work)
         return;
@@ -171,7 +171,7 @@ void nsc_spread_work_free(struct nsc_spread_work *work)
     free(work);
 }
 
-static void fill_histogram(struct nsc_spread_work *work)
+static void fill_histogram(struct nsc_spread_pass *work)
 {
     const struct scan *scan = &work->scan;
     struct nsc_histogram *histogram = &work->histogram;
@@ -185,13 +185,13 @@ static void fill_histogram(struct nsc_spread_work *work)
         }
 }
 
-static nsc_time duration_at(const struct nsc_spread_work *work, uint32_t k)
+static nsc_time duration_at(const struct nsc_spread_pass *work, uint32_t k)
 {
     return work->rank.min == work->rank.max ? work->rank.min
                                             : select_rank(&work->scan, &work->rank, k);
 }
 
-static bool count_some(struct nsc_spread_work *work, uint32_t rows)
+static bool count_some(struct nsc_spread_pass *work, uint32_t rows)
 {
     uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
     uint32_t some = rows / 64 + 1;
@@ -202,7 +202,7 @@ static bool count_some(struct nsc_spread_work *work, uint32_t rows)
     return to == blocks;
 }
 
-bool nsc_spread_work_step(struct nsc_spread_work *work, uint32_t rows)
+bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows)
 {
     uint32_t count = work->rank.count;
 
@@ -218,8 +218,8 @@ bool nsc_spread_work_step(struct nsc_spread_work *work, uint32_t rows)
     return work->phase == PHASE_DONE;
 }
 
-struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
-                                     struct nsc_histogram *histogram)
+struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
+                                         struct nsc_histogram *histogram)
 {
     *histogram = work->histogram;
     return work->rank;
@@ -227,11 +227,11 @@ struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
 
 /* ---- at once ---- */
 
-struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                 const uint64_t *mask, nsc_event event)
+struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                     const uint64_t *mask, nsc_event event)
 {
-    struct nsc_spread_work *work = nsc_spread_work_new(trace, mask, event);
-    struct nsc_rank rank;
+    struct nsc_spread_pass *work = nsc_spread_work_new(trace, mask, event);
+    struct nsc_standing rank;
 
     while (!nsc_spread_work_step(work, UINT32_MAX))
         ;
@@ -244,7 +244,7 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
                           struct nsc_window durations)
 {
     struct scan scan = begin_scan(trace, mask, event);
-    struct nsc_rank rank = {0};
+    struct nsc_standing rank = {0};
 
     count_rows(&scan, &rank, 0, (uint32_t)nsc_bits_words(scan.events->n));
     for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
@@ -259,7 +259,7 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
     return scan.alike;
 }
 
-uint32_t nsc_rank_permille(const struct nsc_rank *rank)
+uint32_t nsc_standing_permille(const struct nsc_standing *rank)
 {
     uint64_t equal = (uint64_t)rank->count - rank->shorter - rank->longer;
 

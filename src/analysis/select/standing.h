@@ -8,7 +8,7 @@
 
 #include "analysis/base/histogram.h"
 
-struct nsc_rank {
+struct nsc_standing {
     uint32_t count;                 /* events like it, itself included */
     uint32_t shorter, longer;       /* how many of them are; its rank is longer + 1 */
     nsc_time min, median, p95, max; /* nearest rank: of an even count the lower of the two in the
@@ -17,23 +17,23 @@ struct nsc_rank {
 
 /* Among the rows of a mask, which event is one of; NULL: all. histogram gets the durations of the
  * events like it. One pass over the names of all events, made on demand: about 1 ms a million. */
-struct nsc_rank nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                 const uint64_t *mask, nsc_event event);
+struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
+                                     const uint64_t *mask, nsc_event event);
 
 /* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
 
-struct nsc_spread_work;
+struct nsc_spread_pass;
 
 /* Borrows trace and mask until it is freed, which looks at neither. */
-struct nsc_spread_work *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event);
-void nsc_spread_work_free(struct nsc_spread_work *work); /* NULL is fine */
+void nsc_spread_work_free(struct nsc_spread_pass *work); /* NULL is fine */
 /* Looks at about so many rows more, or goes once through those that are found; true when all is
  * done. */
-bool nsc_spread_work_step(struct nsc_spread_work *work, uint32_t rows);
+bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows);
 /* Of work that is done. */
-struct nsc_rank nsc_spread_work_take(const struct nsc_spread_work *work,
-                                     struct nsc_histogram *histogram);
+struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
+                                         struct nsc_histogram *histogram);
 
 /* The events like it, as a mask, whose durations lie in a window. The caller frees it. */
 uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
@@ -41,6 +41,6 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
 
 /* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
  * alone. */
-uint32_t nsc_rank_permille(const struct nsc_rank *rank);
+uint32_t nsc_standing_permille(const struct nsc_standing *rank);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Skills about communication kernels: what they take by collective, and which stand out.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/device/work_times.h"
 #include "analysis/names/label.h"
@@ -24,14 +24,13 @@ const struct nsc_sheet_column nsc_skill_nccl_breakdown_columns[] = {
 };
 
 static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                           const struct nsc_work_times *times, enum nsc_work_class class,
-                           nsc_time all)
+                           const struct nsc_work_times *times, enum nsc_op_kind class, nsc_time all)
 {
-    const struct nsc_class_work *of = &times->of[class];
-    nsc_time hidden = nsc_work_times_both(times, class, NSC_CLASS_COMPUTE);
+    const struct nsc_op_kind_sum *of = &times->of[class];
+    nsc_time hidden = nsc_work_times_both(times, class, NSC_OP_KIND_COMPUTE);
 
     nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_puts(sheet, nsc_work_class_word(class));
+    nsc_sheet_add_puts(sheet, nsc_op_kind_word(class));
     nsc_sheet_add_int(sheet, of->count);
     nsc_sheet_add_int(sheet, of->work);
     nsc_sheet_add_share(sheet, of->work, all);
@@ -47,22 +46,22 @@ static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scop
 static void add_collectives(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                             const struct nsc_work_times *times)
 {
-    bool done[NSC_N_CLASSES] = {false};
+    bool done[NSC_N_OP_KINDS] = {false};
     nsc_time all = 0;
 
-    for (unsigned i = NSC_CLASS_COMM; i < NSC_CLASS_HTOD; i++)
+    for (unsigned i = NSC_OP_KIND_COMM; i < NSC_OP_KIND_HTOD; i++)
         all = nsc_sum(all, times->of[i].work);
     for (;;) {
-        unsigned top = NSC_N_CLASSES;
+        unsigned top = NSC_N_OP_KINDS;
 
-        for (unsigned i = NSC_CLASS_COMM; i < NSC_CLASS_HTOD; i++)
+        for (unsigned i = NSC_OP_KIND_COMM; i < NSC_OP_KIND_HTOD; i++)
             if (!done[i] && times->of[i].count > 0 &&
-                (top == NSC_N_CLASSES || times->of[i].work > times->of[top].work))
+                (top == NSC_N_OP_KINDS || times->of[i].work > times->of[top].work))
                 top = i;
-        if (top == NSC_N_CLASSES)
+        if (top == NSC_N_OP_KINDS)
             return;
         done[top] = true;
-        add_collective(sheet, scope, times, (enum nsc_work_class)top, all);
+        add_collective(sheet, scope, times, (enum nsc_op_kind)top, all);
     }
 }
 
@@ -100,7 +99,7 @@ const struct nsc_sheet_column nsc_skill_nccl_anomaly_columns[] = {
 };
 
 /* The mean of the other kernels of its class on its device; 0 when it is alone. */
-static nsc_time mean_of_others(const struct nsc_class_work *of, nsc_time duration)
+static nsc_time mean_of_others(const struct nsc_op_kind_sum *of, nsc_time duration)
 {
     return of->count > 1 ? (of->work - duration) / (of->count - 1) : 0;
 }
@@ -109,23 +108,23 @@ static void find_anomalies(struct nsc_longest *found, const struct nsc_scope *sc
                            const struct nsc_work_times *times, double factor)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
-    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
-    nsc_device_work_init(&work, scope, times->device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, times->device);
+    while (nsc_device_ops_next(&work, &op)) {
         nsc_time duration = nsc_event_duration(events, op.event);
         nsc_time mean;
 
-        if (!nsc_work_class_of(scope->trace, op.event, &class) || class < NSC_CLASS_COMM ||
-            class >= NSC_CLASS_HTOD)
+        if (!nsc_op_kind_of(scope->trace, op.event, &class) || class < NSC_OP_KIND_COMM ||
+            class >= NSC_OP_KIND_HTOD)
             continue;
         mean = mean_of_others(&times->of[class], duration);
         if (mean > 0 && (double)duration > factor * (double)mean)
             nsc_longest_offer(found, op.event, duration - mean);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
 }
 
 static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
@@ -136,13 +135,13 @@ static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
     nsc_time duration = nsc_event_duration(events, found->event);
     nsc_time mean = duration - found->length;
-    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
-    (void)nsc_work_class_of(scope->trace, found->event, &class);
+    (void)nsc_op_kind_of(scope->trace, found->event, &class);
     nsc_device_cell(sheet, scope->trace, times->device);
     nsc_sheet_add_int(sheet,
                       tracks[lanes[nsc_trace_lane_of(scope->trace, found->event)].track].stream);
-    nsc_sheet_add_puts(sheet, nsc_work_class_word(class));
+    nsc_sheet_add_puts(sheet, nsc_op_kind_word(class));
     nsc_sheet_add_int(sheet, events->start[found->event]);
     nsc_sheet_add_int(sheet, duration);
     nsc_sheet_add_int(sheet, mean);

@@ -2,7 +2,7 @@
  * Skills about floating-point rates: tensor cores by kernel names, MFU of a range and of a window
  * from operations that the user gives.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/work_times.h"
 #include "analysis/names/peak.h"

@@ -2,7 +2,7 @@
  * Skills about single kernels: the longest of a name, and which NVTX range launched each.
  */
 #include "analysis/base/correlate.h"
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skills.h"
@@ -65,15 +65,15 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
         nsc_question_sheet(out, question, "kernel_instances", nsc_skill_kernel_instances_columns);
     struct nsc_longest longest = nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
     bool *matches = match_names(scope->trace, &question->params[NSC_PARAM_NAME]);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_work_init(&work, scope, d);
-        while (nsc_device_work_next(&work, &op))
+        nsc_device_ops_init(&work, scope, d);
+        while (nsc_device_ops_next(&work, &op))
             if (events->kind[op.event] == NSC_KIND_KERNEL && matches[events->name[op.event]])
                 nsc_longest_offer(&longest, op.event, nsc_event_duration(events, op.event));
-        nsc_device_work_fini(&work);
+        nsc_device_ops_fini(&work);
     }
     nsc_longest_end(&longest);
     for (size_t i = 0; i < longest.kept.n; i++)

@@ -1,7 +1,7 @@
 /*
  * Skills about kernels by name: which take the time.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/skill/skills.h"
 

@@ -3,7 +3,7 @@
  * each thread feeds the GPUs.
  */
 #include "analysis/base/correlate.h"
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/names/brief_names.h"
 #include "analysis/skill/skills.h"
 #include "core/die.h"
@@ -100,19 +100,19 @@ static void gather_by_name(struct launch_list *list, const struct nsc_scope *sco
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     nsc_name *first = nsc_names_by_brief(scope->trace);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_work_init(&work, scope, d);
-        while (nsc_device_work_next(&work, &op)) {
+        nsc_device_ops_init(&work, scope, d);
+        while (nsc_device_ops_next(&work, &op)) {
             nsc_event call = nsc_event_launch(scope->trace, op.event);
 
             if (events->kind[op.event] == NSC_KIND_KERNEL && call != NSC_NONE)
                 add_launch(find_launches(list, first[events->name[op.event]], d), scope->trace,
                            op.event, call, INT64_MAX);
         }
-        nsc_device_work_fini(&work);
+        nsc_device_ops_fini(&work);
     }
     free(first);
 }
@@ -191,12 +191,12 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_work_init(&work, scope, d);
-        while (nsc_device_work_next(&work, &op)) {
+        nsc_device_ops_init(&work, scope, d);
+        while (nsc_device_ops_next(&work, &op)) {
             nsc_event call = nsc_event_launch(scope->trace, op.event);
             uint32_t thread;
 
@@ -206,7 +206,7 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
                                         lanes[nsc_trace_lane_of(scope->trace, call)].track);
             add_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
         }
-        nsc_device_work_fini(&work);
+        nsc_device_ops_fini(&work);
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * Skills about copies: how fast each direction is, and when data goes to the device.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/work_times.h"
 #include "analysis/skill/skills.h"
@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-#define FIRST_COPY NSC_CLASS_HTOD
-enum { N_COPIES = NSC_CLASS_MEMSET - NSC_CLASS_HTOD };
+#define FIRST_COPY NSC_OP_KIND_HTOD
+enum { N_COPIES = NSC_OP_KIND_MEMSET - NSC_OP_KIND_HTOD };
 
 /* ---- memory_bandwidth ---- */
 
@@ -64,23 +64,23 @@ static void gather_copies(struct direction directions[N_COPIES],
                           const struct nsc_question *question, uint32_t device)
 {
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
-    enum nsc_work_class class = NSC_CLASS_COMPUTE;
+    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
-    nsc_device_work_init(&work, question->scope, device);
-    while (nsc_device_work_next(&work, &op))
-        if (nsc_work_class_of(question->scope->trace, op.event, &class) && class >= FIRST_COPY &&
-            class < NSC_CLASS_MEMSET)
+    nsc_device_ops_init(&work, question->scope, device);
+    while (nsc_device_ops_next(&work, &op))
+        if (nsc_op_kind_of(question->scope->trace, op.event, &class) && class >= FIRST_COPY &&
+            class < NSC_OP_KIND_MEMSET)
             add_copy(&directions[class - FIRST_COPY], question->scope->trace, fields, op.event);
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
 }
 
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
                           unsigned i, const struct direction *of)
 {
     nsc_device_cell(sheet, trace, device);
-    nsc_sheet_add_puts(sheet, nsc_work_class_word((enum nsc_work_class)(FIRST_COPY + i)));
+    nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)(FIRST_COPY + i)));
     nsc_sheet_add_int(sheet, (int64_t)of->count);
     if (of->sized == 0) {
         nsc_sheet_add_unknown(sheet);
@@ -154,17 +154,17 @@ static struct direction *gather_seconds(const struct nsc_question *question, uin
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
     struct direction *seconds = nsc_xcalloc((size_t)n + 1, sizeof *seconds);
-    struct nsc_device_work work;
+    struct nsc_device_ops work;
     struct nsc_device_op op;
 
-    nsc_device_work_init(&work, scope, device);
-    while (nsc_device_work_next(&work, &op)) {
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op)) {
         uint64_t second = (uint64_t)nsc_span(scope->window.t0, op.start) / SECOND;
 
         if (events->kind[op.event] == NSC_KIND_COPY_HTOD)
             add_copy(&seconds[second < n ? second : n - 1], scope->trace, fields, op.event);
     }
-    nsc_device_work_fini(&work);
+    nsc_device_ops_fini(&work);
     return seconds;
 }
 

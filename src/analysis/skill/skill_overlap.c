@@ -2,7 +2,7 @@
  * Skills about what runs at once on a device: the parts of its span, the matrix of classes, its
  * bubbles, and what bounds it.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
 #include "analysis/skill/skills.h"
@@ -42,7 +42,7 @@ static uint32_t count_comm(const struct nsc_work_times *times)
 {
     uint32_t n = 0;
 
-    for (unsigned i = NSC_CLASS_COMM; i < NSC_CLASS_HTOD; i++)
+    for (unsigned i = NSC_OP_KIND_COMM; i < NSC_OP_KIND_HTOD; i++)
         n += times->of[i].count;
     return n;
 }
@@ -62,7 +62,7 @@ static void add_parts(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     nsc_sheet_add_int(sheet, parts.idle);
     nsc_sheet_add_share(sheet, parts.both, times->comm);
     nsc_sheet_add_share(sheet, parts.idle, span);
-    nsc_sheet_add_int(sheet, times->of[NSC_CLASS_COMPUTE].count);
+    nsc_sheet_add_int(sheet, times->of[NSC_OP_KIND_COMPUTE].count);
     nsc_sheet_add_int(sheet, count_comm(times));
 }
 
@@ -144,16 +144,15 @@ const struct nsc_sheet_column nsc_skill_kernel_overlap_matrix_columns[] = {
 static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {
-    for (unsigned a = 0; a < NSC_N_CLASSES; a++) {
-        for (unsigned b = a; b < NSC_N_CLASSES; b++) {
-            nsc_time both =
-                nsc_work_times_both(times, (enum nsc_work_class)a, (enum nsc_work_class)b);
+    for (unsigned a = 0; a < NSC_N_OP_KINDS; a++) {
+        for (unsigned b = a; b < NSC_N_OP_KINDS; b++) {
+            nsc_time both = nsc_work_times_both(times, (enum nsc_op_kind)a, (enum nsc_op_kind)b);
 
             if (both == 0)
                 continue;
             nsc_device_cell(sheet, scope->trace, times->device);
-            nsc_sheet_add_puts(sheet, nsc_work_class_word((enum nsc_work_class)a));
-            nsc_sheet_add_puts(sheet, nsc_work_class_word((enum nsc_work_class)b));
+            nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)a));
+            nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)b));
             nsc_sheet_add_int(sheet, both);
             nsc_sheet_add_share(sheet, both, times->either[a][a]);
             nsc_sheet_add_share(sheet, both, times->either[b][b]);

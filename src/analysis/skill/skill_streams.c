@@ -1,7 +1,7 @@
 /*
  * Skills about streams: how many work at once, how dense each is.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/skill/skills.h"
 #include "core/sum.h"

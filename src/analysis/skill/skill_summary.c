@@ -1,7 +1,7 @@
 /*
  * The skill that sums up each GPU in a line.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
@@ -51,7 +51,7 @@ static uint32_t count_kernels(const struct nsc_work_times *times)
 {
     uint32_t n = 0;
 
-    for (unsigned i = NSC_CLASS_COMPUTE; i < NSC_CLASS_HTOD; i++)
+    for (unsigned i = NSC_OP_KIND_COMPUTE; i < NSC_OP_KIND_HTOD; i++)
         n += times->of[i].count;
     return n;
 }
@@ -83,9 +83,9 @@ static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     nsc_sheet_add_share(sheet, times->kernels, span);
     nsc_sheet_add_int(sheet, span - times->kernels);
     nsc_sheet_add_int(sheet, parts.idle);
-    nsc_sheet_add_int(sheet, sum_work(times, NSC_CLASS_COMPUTE, NSC_CLASS_HTOD));
-    nsc_sheet_add_share(sheet, sum_work(times, NSC_CLASS_COMM, NSC_CLASS_HTOD),
-                        sum_work(times, NSC_CLASS_COMPUTE, NSC_CLASS_HTOD));
+    nsc_sheet_add_int(sheet, sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD));
+    nsc_sheet_add_share(sheet, sum_work(times, NSC_OP_KIND_COMM, NSC_OP_KIND_HTOD),
+                        sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD));
 }
 
 /* ---- its kernels by short name ---- */

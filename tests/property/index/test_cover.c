@@ -223,7 +223,7 @@ static void covers_equal_sets(void **state)
 
 /* ---- devices ---- */
 
-/* NSC_N_WORK: any work. */
+/* NSC_N_OP_CLASSES: any work. */
 static struct set scan_device(const struct world *world, uint32_t group, int work)
 {
     const struct nsc_trace *trace = &world->hand.trace;
@@ -231,11 +231,11 @@ static struct set scan_device(const struct world *world, uint32_t group, int wor
 
     for (nsc_event row = 0; row < trace->events.n; row++) {
         uint32_t track = trace->lanes[nsc_trace_lane_of(trace, row)].track;
-        enum nsc_work is = NSC_WORK_COMPUTE;
+        enum nsc_op_class is = NSC_OP_COMPUTE;
 
         if (track >= group && track < trace->tracks[group].skip &&
             trace->tracks[track].kind == NSC_TRACK_STREAM && nsc_trace_work_of(trace, row, &is) &&
-            (work == NSC_N_WORK || (int)is == work))
+            (work == NSC_N_OP_CLASSES || (int)is == work))
             add_row(world, &set, row);
     }
     return set;
@@ -279,20 +279,20 @@ static void check_both(struct world *world, const struct nsc_cover *cover, const
 static void check_device(struct world *world, uint32_t group)
 {
     const struct nsc_device_covers *covers = nsc_trace_device_covers(&world->hand.trace, group);
-    struct set work[NSC_N_WORK + 1];
+    struct set work[NSC_N_OP_CLASSES + 1];
     struct set rest = {{false}};
 
     assert_non_null(covers);
-    for (int k = 0; k <= NSC_N_WORK; k++)
+    for (int k = 0; k <= NSC_N_OP_CLASSES; k++)
         work[k] = scan_device(world, group, k);
-    check_cover(world, covers->busy, &work[NSC_N_WORK]);
+    check_cover(world, covers->busy, &work[NSC_N_OP_CLASSES]);
     for (int i = 0; i < N_POINTS; i++)
-        for (int k = 0; k < NSC_N_WORK; k++)
-            rest.in[i] = rest.in[i] || (k != NSC_WORK_COMM && work[k].in[i]);
-    for (int k = 0; k < NSC_N_WORK; k++)
+        for (int k = 0; k < NSC_N_OP_CLASSES; k++)
+            rest.in[i] = rest.in[i] || (k != NSC_OP_COMM && work[k].in[i]);
+    for (int k = 0; k < NSC_N_OP_CLASSES; k++)
         check_cover(world, covers->work[k], &work[k]);
-    check_both(world, covers->hidden, &rest, &work[NSC_WORK_COMM]);
-    check_both(world, covers->overlap, &work[NSC_WORK_COMPUTE], &work[NSC_WORK_COMM]);
+    check_both(world, covers->hidden, &rest, &work[NSC_OP_COMM]);
+    check_both(world, covers->overlap, &work[NSC_OP_COMPUTE], &work[NSC_OP_COMM]);
 }
 
 static void check_devices(struct world *world, struct nsc_pool *pool)

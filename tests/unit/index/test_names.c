@@ -157,14 +157,14 @@ static void only_kernels_are_flagged(void **state)
         {.kind = NSC_KIND_KERNEL, .process = 1, .stream = 7, .end = 5, .name = "ncclDevKernel"},
         {.kind = NSC_KIND_KERNEL, .process = 1, .stream = 7, .start = 5, .end = 9, .name = "gemm"}};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 3);
-    enum nsc_work work = NSC_WORK_MEMSET;
+    enum nsc_op_class work = NSC_OP_MEMSET;
 
     (void)state;
     assert_false(nsc_trace_work_of(trace, nsc_test_event_of(trace, 0), &work));
     assert_true(nsc_trace_work_of(trace, nsc_test_event_of(trace, 1), &work));
-    assert_int_equal(work, NSC_WORK_COMM);
+    assert_int_equal(work, NSC_OP_COMM);
     assert_true(nsc_trace_work_of(trace, nsc_test_event_of(trace, 2), &work));
-    assert_int_equal(work, NSC_WORK_COMPUTE);
+    assert_int_equal(work, NSC_OP_COMPUTE);
     nsc_trace_free(trace);
 }
 

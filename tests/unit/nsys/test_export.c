@@ -64,10 +64,10 @@ static void load_rows(const char *sql)
     load(NULL);
 }
 
-static const struct nsc_table_report *report(const char *name)
+static const struct nsc_table_status *report(const char *name)
 {
     uint32_t n, i;
-    const struct nsc_table_report *reports = nsc_export_tables(xport, &n);
+    const struct nsc_table_status *reports = nsc_export_tables(xport, &n);
 
     for (i = 0; i < n; i++)
         if (strcmp(reports[i].name, name) == 0)

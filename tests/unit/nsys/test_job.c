@@ -168,7 +168,7 @@ static void times_that_leave_64_bits_are_skipped(void **state)
 {
     uint32_t n = 0;
     uint64_t skipped = 0;
-    const struct nsc_table_report *tables = NULL;
+    const struct nsc_table_status *tables = NULL;
 
     (void)state;
     make(0, UTC("5000") KERNEL("10", "20", "k"));

@@ -31,10 +31,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const struct nsc_table_report *find(const struct nsc_export *xport, const char *name)
+static const struct nsc_table_status *find(const struct nsc_export *xport, const char *name)
 {
     uint32_t n, i;
-    const struct nsc_table_report *reports = nsc_export_tables(xport, &n);
+    const struct nsc_table_status *reports = nsc_export_tables(xport, &n);
 
     for (i = 0; i < n; i++)
         if (strcmp(reports[i].name, name) == 0)
@@ -44,10 +44,10 @@ static const struct nsc_table_report *find(const struct nsc_export *xport, const
 }
 
 /* Makes the database, loads it, and expects this of the kernel table. */
-static void expect(const char *sql, enum nsc_table_status status, const char *note, uint64_t events)
+static void expect(const char *sql, enum nsc_table_state status, const char *note, uint64_t events)
 {
     struct nsc_error error = {NSC_OK, ""};
-    const struct nsc_table_report *report;
+    const struct nsc_table_status *report;
     struct nsc_export *xport;
     struct nsc_trace *trace = NULL;
 

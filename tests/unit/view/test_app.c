@@ -324,7 +324,7 @@ static void enter_opens_and_closes_the_pane(void **state)
 static void only_damage_is_skipped(void **state)
 {
     struct world *world = *state;
-    struct nsc_table_report tables[2] = {{.name = "OSRT_API", .status = NSC_TABLE_LOADED},
+    struct nsc_table_status tables[2] = {{.name = "OSRT_API", .status = NSC_TABLE_LOADED},
                                          {.name = "NVTX_EVENTS", .status = NSC_TABLE_LOADED}};
 
     for (int i = 0; i < NSC_N_SKIPS; i++)

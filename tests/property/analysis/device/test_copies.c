@@ -110,13 +110,13 @@ static void check_group(const struct gpu_world *world, const struct nsc_fields *
         bool computes = false;
 
         for (nsc_event e = 0; e < events->n; e++) {
-            enum nsc_work work;
+            enum nsc_op_class work;
 
             if (gpu_world_device(world, e) != device || !gpu_world_fills(world, e, t))
                 continue;
             copies_now = copies_now || in_group(events, fields, e, got);
             computes =
-                computes || (nsc_trace_work_of(world->trace, e, &work) && work == NSC_WORK_COMPUTE);
+                computes || (nsc_trace_work_of(world->trace, e, &work) && work == NSC_OP_COMPUTE);
         }
         want.busy += copies_now;
         want.no_compute += copies_now && !computes;

@@ -23,17 +23,17 @@ static struct instant look(const struct gpu_world *world, uint32_t device, nsc_t
     struct instant at = {0};
 
     for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
-        enum nsc_work work;
+        enum nsc_op_class work;
         uint32_t track = gpu_world_track(world, e);
         bool is_new = true;
 
         if (gpu_world_device(world, e) != device || !gpu_world_fills(world, e, t))
             continue;
         assert_true(nsc_trace_work_of(world->trace, e, &work));
-        at.compute += work == NSC_WORK_COMPUTE;
-        at.comm += work == NSC_WORK_COMM;
-        at.transfer += work == NSC_WORK_HTOD || work == NSC_WORK_DTOH;
-        at.memory += work != NSC_WORK_COMPUTE && work != NSC_WORK_COMM;
+        at.compute += work == NSC_OP_COMPUTE;
+        at.comm += work == NSC_OP_COMM;
+        at.transfer += work == NSC_OP_HTOD || work == NSC_OP_DTOH;
+        at.memory += work != NSC_OP_COMPUTE && work != NSC_OP_COMM;
         at.all++;
         for (uint32_t i = 0; i < at.streams; i++)
             is_new = is_new && seen[i] != track;
@@ -135,12 +135,11 @@ static nsc_event find_compute(const struct gpu_world *world, uint32_t device, ns
     nsc_event next = NSC_NONE;
 
     for (nsc_event e = 0; e < events->n; e++) {
-        enum nsc_work work;
+        enum nsc_op_class work;
 
         if (gpu_world_device(world, e) == device && events->start[e] > t &&
             nsc_event_duration(events, e) > 0 && nsc_trace_work_of(world->trace, e, &work) &&
-            work == NSC_WORK_COMPUTE &&
-            (next == NSC_NONE || events->start[e] < events->start[next]))
+            work == NSC_OP_COMPUTE && (next == NSC_NONE || events->start[e] < events->start[next]))
             next = e;
     }
     return next;
@@ -170,7 +169,7 @@ static enum nsc_absent_part absent_at(const struct gpu_world *world, uint32_t de
     nsc_event next = find_compute(world, device, t);
     nsc_event call = next == NSC_NONE ? NSC_NONE : events->link[next];
     nsc_event before;
-    enum nsc_work work;
+    enum nsc_op_class work;
 
     if (call == NSC_NONE)
         return NSC_ABSENT_UNKNOWN;
@@ -182,9 +181,9 @@ static enum nsc_absent_part absent_at(const struct gpu_world *world, uint32_t de
     if (before == NSC_NONE || t >= nsc_event_end(events, before))
         return NSC_ABSENT_STALLED;
     assert_true(nsc_trace_work_of(world->trace, before, &work));
-    return work == NSC_WORK_COMM      ? NSC_ABSENT_COMM
-           : work == NSC_WORK_COMPUTE ? NSC_ABSENT_STALLED
-                                      : NSC_ABSENT_MEMORY;
+    return work == NSC_OP_COMM      ? NSC_ABSENT_COMM
+           : work == NSC_OP_COMPUTE ? NSC_ABSENT_STALLED
+                                    : NSC_ABSENT_MEMORY;
 }
 
 /* Parts of which several ops of one stream end at the same time are told by the first of them. */

@@ -19,25 +19,25 @@ static const char *const kernels[] = {"gemm",
                                       "nccl_all_to_all",
                                       "ncclOther",
                                       "softmax"};
-static const enum nsc_work_class classes[] = {
-    NSC_CLASS_COMPUTE,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_ALLGATHER,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_REDUCESCATTER,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_ALLREDUCE,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_SENDRECV,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_REDUCE,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_ALLTOALL,
-    NSC_CLASS_COMM + NSC_COLLECTIVE_OTHER,
-    NSC_CLASS_COMPUTE,
+static const enum nsc_op_kind classes[] = {
+    NSC_OP_KIND_COMPUTE,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_ALLGATHER,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_REDUCESCATTER,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_ALLREDUCE,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_SENDRECV,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_REDUCE,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_ALLTOALL,
+    NSC_OP_KIND_COMM + NSC_COLLECTIVE_OTHER,
+    NSC_OP_KIND_COMPUTE,
 };
 
 /* A row and the class it should be of. */
-static enum nsc_work_class roll_row(struct nsc_test_row *row, struct dice *dice)
+static enum nsc_op_kind roll_row(struct nsc_test_row *row, struct dice *dice)
 {
     static const uint8_t kinds[] = {NSC_KIND_COPY_HTOD, NSC_KIND_COPY_DTOD, NSC_KIND_MEMSET,
                                     NSC_KIND_GRAPH};
-    static const enum nsc_work_class of_kind[] = {NSC_CLASS_HTOD, NSC_CLASS_DTOD, NSC_CLASS_MEMSET,
-                                                  NSC_CLASS_COMPUTE};
+    static const enum nsc_op_kind of_kind[] = {NSC_OP_KIND_HTOD, NSC_OP_KIND_DTOD,
+                                               NSC_OP_KIND_MEMSET, NSC_OP_KIND_COMPUTE};
     uint64_t other = dice_below(dice, 12);
     uint64_t kernel = dice_below(dice, sizeof kernels / sizeof *kernels);
 
@@ -54,17 +54,17 @@ static enum nsc_work_class roll_row(struct nsc_test_row *row, struct dice *dice)
 /* Which classes run in each ns, a bit each. */
 struct naive {
     uint32_t at[END];
-    struct nsc_class_work of[NSC_N_CLASSES];
+    struct nsc_op_kind_sum of[NSC_N_OP_KINDS];
     nsc_time first, last; /* of kernels, clipped */
     bool has_kernels;
 };
 
-static void mark(struct naive *naive, const struct nsc_test_row *row, enum nsc_work_class class,
+static void mark(struct naive *naive, const struct nsc_test_row *row, enum nsc_op_kind class,
                  struct nsc_window w)
 {
     nsc_time start = row->start > w.t0 ? row->start : w.t0;
     nsc_time end = row->end < w.t1 ? row->end : w.t1;
-    struct nsc_class_work *of = &naive->of[class];
+    struct nsc_op_kind_sum *of = &naive->of[class];
 
     if (row->start >= w.t1 || (row->end > row->start ? row->end : row->start + 1) <= w.t0)
         return;
@@ -73,7 +73,7 @@ static void mark(struct naive *naive, const struct nsc_test_row *row, enum nsc_w
         naive->at[t] |= 1u << class;
     of->count++;
     of->work += row->end - row->start;
-    if (class >= NSC_CLASS_HTOD)
+    if (class >= NSC_OP_KIND_HTOD)
         return;
     naive->first = !naive->has_kernels || start < naive->first ? start : naive->first;
     naive->last = !naive->has_kernels || end > naive->last ? end : naive->last;
@@ -97,7 +97,7 @@ static void check_parts(const struct nsc_work_times *times, const struct naive *
 
     for (nsc_time t = parts.span.t0; t < parts.span.t1; t++) {
         bool is_comm = naive->at[t] & comm;
-        bool is_compute = naive->at[t] & 1u << NSC_CLASS_COMPUTE;
+        bool is_compute = naive->at[t] & 1u << NSC_OP_KIND_COMPUTE;
 
         seen[is_comm && is_compute ? 2 : is_comm ? 1 : is_compute ? 0 : naive->at[t] ? 3 : 4]++;
     }
@@ -112,14 +112,14 @@ static void check(const struct nsc_work_times *times, const struct naive *naive,
                   const struct nsc_scope *scope)
 {
     uint32_t comm = 0;
-    uint32_t all = (1u << NSC_N_CLASSES) - 1;
+    uint32_t all = (1u << NSC_N_OP_KINDS) - 1;
 
     for (unsigned i = 0; i < NSC_N_COLLECTIVES; i++)
-        comm |= 1u << (NSC_CLASS_COMM + i);
-    for (unsigned a = 0; a < NSC_N_CLASSES; a++) {
+        comm |= 1u << (NSC_OP_KIND_COMM + i);
+    for (unsigned a = 0; a < NSC_N_OP_KINDS; a++) {
         assert_int_equal(times->of[a].count, naive->of[a].count);
         assert_int_equal(times->of[a].work, naive->of[a].work);
-        for (unsigned b = 0; b < NSC_N_CLASSES; b++)
+        for (unsigned b = 0; b < NSC_N_OP_KINDS; b++)
             assert_int_equal(times->either[a][b], count_ns(naive, 1u << a | 1u << b, 0, END));
     }
     assert_int_equal(times->comm, count_ns(naive, comm, 0, END));
@@ -135,7 +135,7 @@ static void check(const struct nsc_work_times *times, const struct naive *naive,
 }
 
 static void check_devices(const struct nsc_scope *scope, const struct nsc_test_row rows[],
-                          const enum nsc_work_class class[], uint32_t n)
+                          const enum nsc_op_kind class[], uint32_t n)
 {
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
@@ -161,7 +161,7 @@ static void test_times_are_what_each_ns_says(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
-        enum nsc_work_class class[MAX_ROWS];
+        enum nsc_op_kind class[MAX_ROWS];
         uint32_t n = 1 + (uint32_t)dice_below(&dice, MAX_ROWS);
         struct nsc_trace *trace;
         struct nsc_scope scope;

@@ -13,7 +13,7 @@
 
 struct subject {
     struct gpu_world world;
-    struct nsc_report report;
+    struct nsc_hotspots report;
     const struct nsc_events *events;
     const struct nsc_track *tracks;
 };
@@ -414,14 +414,14 @@ static void test_figures(void **state)
 
     (void)state;
     for (int round = 0; round < 150; round++) {
-        struct nsc_report_query query = {
+        struct nsc_hotspots_query query = {
             .kernel_limit = 30, .percentiles = true, .map_nvtx = true, .warn_below = 0.7};
 
         gpu_world_roll(&subject.world);
         query.scope = subject.world.scope;
         subject.events = nsc_trace_events(subject.world.trace);
         subject.tracks = nsc_trace_tracks(subject.world.trace, &(uint32_t){0});
-        nsc_report_build(&subject.report, &query);
+        nsc_hotspots_build(&subject.report, &query);
         check_kernels(&subject);
         check_storm(&subject);
         check_sync(&subject);
@@ -433,7 +433,7 @@ static void test_figures(void **state)
         check_pids(&subject);
         kernels += nsc_sheet_rows(sheet_of(&subject, "kernels")) > 0;
         mapped += nsc_sheet_rows(sheet_of(&subject, "nvtx_kernel_time")) > 0;
-        nsc_report_fini(&subject.report);
+        nsc_hotspots_fini(&subject.report);
         gpu_world_clear(&subject.world);
     }
     assert_true(kernels > 50 && mapped > 30);

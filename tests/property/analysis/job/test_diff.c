@@ -56,16 +56,16 @@ static struct nsc_trace *roll_trace(struct dice *dice, uint32_t iterations)
     return nsc_test_trace_build(rows, n);
 }
 
-static void measure(struct nsc_run *run, struct nsc_trace *trace, const char *named)
+static void measure(struct nsc_recording *run, struct nsc_trace *trace, const char *named)
 {
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_error error = {0};
 
-    if (nsc_run_measure(run, &scope, nsc_text_from(named), &error) != NSC_OK)
+    if (nsc_recording_measure(run, &scope, nsc_text_from(named), &error) != NSC_OK)
         fail_msg("%s", error.text);
 }
 
-static void check_sums(const struct nsc_run *run, const struct nsc_trace *trace)
+static void check_sums(const struct nsc_recording *run, const struct nsc_trace *trace)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time total = 0;
@@ -96,21 +96,22 @@ static void test_parts_add_up_to_the_whole(void **state)
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_trace *trace = roll_trace(&dice, 0);
-        struct nsc_run run;
+        struct nsc_recording run;
         double sum = 0;
 
         measure(&run, trace, "");
         assert_int_equal(run.n, 1);
         assert_int_equal(run.n_found, 0);
-        for (unsigned m = NSC_RUN_COMPUTE; m <= NSC_RUN_IDLE; m++) {
+        for (unsigned m = NSC_RECORDING_COMPUTE; m <= NSC_RECORDING_IDLE; m++) {
             assert_true(run.metrics[m].median >= 0);
             sum += run.metrics[m].median;
         }
-        assert_true(fabs(sum - run.metrics[NSC_RUN_ITERATION].median) < 1e-6);
-        assert_true(run.metrics[NSC_RUN_EXPOSED].median <= run.metrics[NSC_RUN_COMM].median);
-        assert_true(run.metrics[NSC_RUN_KERNELS].median == (double)run.kernel_count);
+        assert_true(fabs(sum - run.metrics[NSC_RECORDING_ITERATION].median) < 1e-6);
+        assert_true(run.metrics[NSC_RECORDING_EXPOSED].median <=
+                    run.metrics[NSC_RECORDING_COMM].median);
+        assert_true(run.metrics[NSC_RECORDING_KERNELS].median == (double)run.kernel_count);
         check_sums(&run, trace);
-        nsc_run_fini(&run);
+        nsc_recording_fini(&run);
         nsc_trace_free(trace);
     }
 }
@@ -125,8 +126,8 @@ static void test_a_recording_equals_itself(void **state)
         struct nsc_sheets sheets = {0};
         const struct nsc_sheet *kernels = NULL;
         struct nsc_diff diff;
-        struct nsc_run a;
-        struct nsc_run b;
+        struct nsc_recording a;
+        struct nsc_recording b;
 
         measure(&a, trace, "iteration");
         measure(&b, trace, "iteration");
@@ -143,8 +144,8 @@ static void test_a_recording_equals_itself(void **state)
             assert_memory_equal(nsc_sheet_text(kernels, nsc_sheet_at(kernels, i, 1)).bytes,
                                 "unchanged", 9);
         nsc_sheets_fini(&sheets);
-        nsc_run_fini(&a);
-        nsc_run_fini(&b);
+        nsc_recording_fini(&a);
+        nsc_recording_fini(&b);
         nsc_trace_free(trace);
     }
 }
@@ -152,17 +153,17 @@ static void test_a_recording_equals_itself(void **state)
 /* The verdict on two runs of ten iterations whose medians are given; mad is of both. */
 static struct nsc_diff judge(double before, double after, double mad, double gate)
 {
-    struct nsc_run a = {.n = 10, .n_found = 11, .n_devices = 1, .n_processes = 1};
-    struct nsc_run b = a;
+    struct nsc_recording a = {.n = 10, .n_found = 11, .n_devices = 1, .n_processes = 1};
+    struct nsc_recording b = a;
     struct nsc_diff diff;
 
     nsc_strpool_init(&a.texts);
     nsc_strpool_init(&b.texts);
-    a.metrics[NSC_RUN_ITERATION] = (struct nsc_run_spread){before, before, before, mad};
-    b.metrics[NSC_RUN_ITERATION] = (struct nsc_run_spread){after, after, after, mad};
+    a.metrics[NSC_RECORDING_ITERATION] = (struct nsc_recording_spread){before, before, before, mad};
+    b.metrics[NSC_RECORDING_ITERATION] = (struct nsc_recording_spread){after, after, after, mad};
     nsc_diff_measure(&diff, &a, &b, gate);
-    nsc_run_fini(&a);
-    nsc_run_fini(&b);
+    nsc_recording_fini(&a);
+    nsc_recording_fini(&b);
     return diff;
 }
 
@@ -189,8 +190,8 @@ static void test_other_workloads_give_no_verdict(void **state)
     struct nsc_trace *with = roll_trace(&dice, 6);
     struct nsc_trace *without = roll_trace(&dice, 0);
     struct nsc_diff diff;
-    struct nsc_run a;
-    struct nsc_run b;
+    struct nsc_recording a;
+    struct nsc_recording b;
 
     (void)state;
     measure(&a, with, "iteration");
@@ -198,8 +199,8 @@ static void test_other_workloads_give_no_verdict(void **state)
     nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE);
     assert_true(diff.factor[NSC_DIFF_ITERATIONS] < 0.5);
     assert_int_equal(diff.verdict, NSC_DIFF_INCONCLUSIVE);
-    nsc_run_fini(&a);
-    nsc_run_fini(&b);
+    nsc_recording_fini(&a);
+    nsc_recording_fini(&b);
     nsc_trace_free(with);
     nsc_trace_free(without);
 }
@@ -226,8 +227,8 @@ static void test_rows_that_do_not_count_change_nothing(void **state)
         uint64_t *mask = NULL;
         struct nsc_scope scope;
         struct nsc_error error = {0};
-        struct nsc_run a;
-        struct nsc_run b;
+        struct nsc_recording a;
+        struct nsc_recording b;
 
         for (uint32_t i = 0; i < n; i++) {
             add_work(&rows[i], &dice, (nsc_time)dice_below(&dice, 1000));
@@ -250,7 +251,7 @@ static void test_rows_that_do_not_count_change_nothing(void **state)
         }
         scope = nsc_scope_all(all);
         scope.mask = mask;
-        if (nsc_run_measure(&a, &scope, (struct nsc_text){"", 0}, &error) != NSC_OK)
+        if (nsc_recording_measure(&a, &scope, (struct nsc_text){"", 0}, &error) != NSC_OK)
             fail_msg("%s", error.text);
         measure(&b, some, "");
         assert_memory_equal(a.metrics, b.metrics, sizeof a.metrics);
@@ -261,10 +262,10 @@ static void test_rows_that_do_not_count_change_nothing(void **state)
         assert_int_equal(a.kernel_time, b.kernel_time);
         assert_int_equal(a.kernel_count, b.kernel_count);
         memset(mask, 0, nsc_bits_words(n) * sizeof *mask);
-        nsc_run_fini(&a);
-        assert_int_equal(nsc_run_measure(&a, &scope, (struct nsc_text){"", 0}, &error),
+        nsc_recording_fini(&a);
+        assert_int_equal(nsc_recording_measure(&a, &scope, (struct nsc_text){"", 0}, &error),
                          NSC_ENODATA);
-        nsc_run_fini(&b);
+        nsc_recording_fini(&b);
         free(mask);
         nsc_trace_free(all);
         nsc_trace_free(some);
@@ -284,7 +285,7 @@ static void test_iterations_without_work_are_idle(void **state)
     struct nsc_trace *trace = NULL;
     struct nsc_scope scope;
     struct nsc_error error = {0};
-    struct nsc_run run;
+    struct nsc_recording run;
 
     (void)state;
     for (int i = 0; i < 4; i++)
@@ -299,19 +300,20 @@ static void test_iterations_without_work_are_idle(void **state)
     assert_int_equal(run.n_found, 4);
     assert_int_equal(run.n, 3);
     assert_int_equal(run.n_devices, 0);
-    assert_true(run.metrics[NSC_RUN_ITERATION].median == 50);
-    assert_true(run.metrics[NSC_RUN_IDLE].median == 50);
-    nsc_run_fini(&run);
+    assert_true(run.metrics[NSC_RECORDING_ITERATION].median == 50);
+    assert_true(run.metrics[NSC_RECORDING_IDLE].median == 50);
+    nsc_recording_fini(&run);
     /* A question's window that cuts the last one leaves three, one of them warm-up. */
     scope = nsc_scope_all(trace);
     scope.window = (struct nsc_window){0, 290};
     scope.has_window = true;
-    assert_int_equal(nsc_run_measure(&run, &scope, nsc_text_from("iteration"), &error), NSC_OK);
+    assert_int_equal(nsc_recording_measure(&run, &scope, nsc_text_from("iteration"), &error),
+                     NSC_OK);
     assert_int_equal(run.n_found, 3);
     assert_int_equal(run.window.t1, 250);
-    nsc_run_fini(&run);
+    nsc_recording_fini(&run);
     scope.window = (struct nsc_window){0, 140};
-    assert_int_equal(nsc_run_measure(&run, &scope, nsc_text_from("iteration"), &error),
+    assert_int_equal(nsc_recording_measure(&run, &scope, nsc_text_from("iteration"), &error),
                      NSC_ENODATA);
     nsc_trace_free(trace);
 }

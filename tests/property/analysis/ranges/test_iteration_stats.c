@@ -88,14 +88,14 @@ static void paint(const struct world *world, nsc_time t, nsc_time row[])
         for (uint32_t s = d; s < tracks[d].skip; s++)
             ours = ours || (tracks[s].kind == NSC_TRACK_STREAM && tracks[s].process == 1);
         for (nsc_event e = 0; e < events->n && ours; e++) {
-            enum nsc_work work;
+            enum nsc_op_class work;
 
             if (!nsc_trace_work_of(world->trace, e, &work) || device_of(world, e) != d ||
                 t < events->start[e] || t >= nsc_event_end(events, e))
                 continue;
-            compute = compute || work == NSC_WORK_COMPUTE;
-            comm = comm || work == NSC_WORK_COMM;
-            other = other || work != NSC_WORK_COMM;
+            compute = compute || work == NSC_OP_COMPUTE;
+            comm = comm || work == NSC_OP_COMM;
+            other = other || work != NSC_OP_COMM;
         }
         row[NSC_ITERATION_BUSY] += comm || other;
         row[NSC_ITERATION_IDLE] += ours && !comm && !other;

@@ -139,15 +139,15 @@ static void check_unions(const struct gpu_world *world, const struct nsc_range_w
             bool other = false;
 
             for (nsc_event op = 0; op < events->n; op++) {
-                enum nsc_work of;
+                enum nsc_op_class of;
 
                 if (!gpu_world_fills(world, op, t) || gpu_world_device(world, op) != d)
                     continue;
                 assert_true(nsc_trace_work_of(world->trace, op, &of));
                 busy = busy || inside[op];
                 own_busy = own_busy || own[op] == node;
-                comm = comm || (own[op] == node && of == NSC_WORK_COMM);
-                other = other || of != NSC_WORK_COMM;
+                comm = comm || (own[op] == node && of == NSC_OP_COMM);
+                other = other || of != NSC_OP_COMM;
             }
             want.inside.busy += busy;
             want.own.busy += own_busy;

@@ -291,7 +291,7 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
 static uint64_t *apply_in_steps(struct world *world, const struct nsc_filter *filter,
                                 struct nsc_pool *pool)
 {
-    struct nsc_filter_work *work = nsc_filter_work_new(filter, world->trace);
+    struct nsc_filter_pass *work = nsc_filter_work_new(filter, world->trace);
     uint64_t most = dice_below(&world->dice, 2) ? 5 : 5000;
     uint64_t *mask = NULL;
     uint32_t before = 0;

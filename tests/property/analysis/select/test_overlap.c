@@ -20,10 +20,10 @@ struct world {
     bool keep[MAX_ROWS];
     struct nsc_trace *trace;
     uint64_t mask[(MAX_ROWS + 63) / 64];
-    struct nsc_summary *summary;  /* of mask */
-    bool work[NSC_N_WORK][SPAN];  /* at each ns */
-    bool busy[MAX_STREAMS][SPAN]; /* at each ns */
-    nsc_time sum[MAX_STREAMS];    /* of the window */
+    struct nsc_summary *summary;       /* of mask */
+    bool work[NSC_N_OP_CLASSES][SPAN]; /* at each ns */
+    bool busy[MAX_STREAMS][SPAN];      /* at each ns */
+    nsc_time sum[MAX_STREAMS];         /* of the window */
     nsc_time graph;
     uint32_t n_graphs;
 };
@@ -69,11 +69,11 @@ static void roll_mask(struct world *world)
     assert_non_null(world->summary);
 }
 
-static enum nsc_work work_of(uint8_t kind)
+static enum nsc_op_class work_of(uint8_t kind)
 {
-    return kind == NSC_KIND_COPY_HTOD ? NSC_WORK_HTOD
-           : kind == NSC_KIND_MEMSET  ? NSC_WORK_MEMSET
-                                      : NSC_WORK_COMPUTE;
+    return kind == NSC_KIND_COPY_HTOD ? NSC_OP_HTOD
+           : kind == NSC_KIND_MEMSET  ? NSC_OP_MEMSET
+                                      : NSC_OP_COMPUTE;
 }
 
 static void paint(struct world *world, struct nsc_window w, uint32_t device)
@@ -157,15 +157,15 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
 
 static void check_covers(struct world *world, uint32_t group, struct nsc_window w, uint64_t step)
 {
-    struct nsc_covers_work *work = nsc_covers_work_new(world->trace, group, world->mask);
+    struct nsc_covers_pass *work = nsc_covers_work_new(world->trace, group, world->mask);
     struct nsc_device_covers covers;
 
     while (!nsc_covers_work_step(work, step))
         ;
     assert_true(nsc_covers_work_take(work, &covers));
     nsc_covers_work_free(work);
-    assert_true(measure(covers.busy, w) == any_work(world, 0, NSC_N_WORK - 1));
-    for (int i = 0; i < NSC_N_WORK; i++)
+    assert_true(measure(covers.busy, w) == any_work(world, 0, NSC_N_OP_CLASSES - 1));
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         assert_true(measure(covers.work[i], w) == any_work(world, i, i));
     nsc_device_covers_fini(&covers);
     work = nsc_covers_work_new(world->trace, group, world->mask); /* given up halfway */

@@ -80,11 +80,11 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
 
 /* A few rows at a time is the same as at once. */
 static void check_steps(const struct nsc_trace *trace, nsc_event event,
-                        const struct nsc_histogram *histogram, const struct nsc_rank *rank)
+                        const struct nsc_histogram *histogram, const struct nsc_standing *rank)
 {
-    struct nsc_spread_work *work = nsc_spread_work_new(trace, NULL, event);
+    struct nsc_spread_pass *work = nsc_spread_work_new(trace, NULL, event);
     struct nsc_histogram made;
-    struct nsc_rank found;
+    struct nsc_standing found;
 
     while (!nsc_spread_work_step(work, event % 100))
         ;
@@ -98,7 +98,7 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_histogram histogram;
-    struct nsc_rank rank = nsc_event_spread(&histogram, trace, NULL, event);
+    struct nsc_standing rank = nsc_event_spread(&histogram, trace, NULL, event);
     nsc_time own = nsc_event_duration(events, event);
     nsc_time times[MAX_ROWS];
     uint32_t n = 0;
@@ -122,7 +122,8 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
     assert_int_equal(rank.max, times[n - 1]);
     assert_int_equal(rank.p95, times[(n * 95 + 99) / 100 - 1]);
     check_histogram(trace, event, &histogram, times, n);
-    assert_int_equal(nsc_rank_permille(&rank), (2 * shorter + (n - shorter - longer)) * 500 / n);
+    assert_int_equal(nsc_standing_permille(&rank),
+                     (2 * shorter + (n - shorter - longer)) * 500 / n);
 }
 
 static void ranks_equal_sorted_durations(void **state)

@@ -6,7 +6,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/names/nccl_words.h"
 #include "core/text.h"
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 #include "support/cm.h"
 #include "support/json_schema.h"
 #include "support/screen_trace.h"
@@ -161,22 +161,22 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(rows);
     struct nsc_phase_map *map = parse("{\"step\": \"step\"}");
-    const struct nsc_report_query query = {.scope = nsc_scope_all(trace),
-                                           .kernel_limit = 30,
-                                           .percentiles = true,
-                                           .map_nvtx = true,
-                                           .warn_below = 0.7,
-                                           .phases = map};
-    const struct nsc_report_about about = {"2026-01-01T00:00:00Z", "0", text("x.sqlite"),
-                                           "name:<b>"};
-    struct nsc_report report;
+    const struct nsc_hotspots_query query = {.scope = nsc_scope_all(trace),
+                                             .kernel_limit = 30,
+                                             .percentiles = true,
+                                             .map_nvtx = true,
+                                             .warn_below = 0.7,
+                                             .phases = map};
+    const struct nsc_hotspots_about about = {"2026-01-01T00:00:00Z", "0", text("x.sqlite"),
+                                             "name:<b>"};
+    struct nsc_hotspots report;
 
-    nsc_report_build(&report, &query);
+    nsc_hotspots_build(&report, &query);
     if (html)
-        nsc_report_write_html(out, &report, &about);
+        nsc_hotspots_write_html(out, &report, &about);
     else
-        nsc_report_write_json(out, &report, &about);
-    nsc_report_fini(&report);
+        nsc_hotspots_write_json(out, &report, &about);
+    nsc_hotspots_fini(&report);
     nsc_phase_map_free(map);
     nsc_trace_free(trace);
 }

@@ -8,7 +8,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-struct nsc_run_options {
+struct nsc_subprocess_options {
     struct nsc_text input; /* what it reads on its standard input; has_input */
     bool has_input;        /* else it has ours */
 };
@@ -18,10 +18,10 @@ struct nsc_run_options {
  * signal. NSC_EINVAL when there is no such program, NSC_EIO when it cannot be started. SIGINT,
  * SIGTERM and SIGHUP sent to us go to its group, and we go on waiting. options may be NULL.
  */
-NSC_NODISCARD enum nsc_status nsc_run(int *exit_status, char *const argv[],
-                                      const struct nsc_run_options *options,
-                                      struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[],
+                                                 const struct nsc_subprocess_options *options,
+                                                 struct nsc_error *error);
 /* Whether a program of this name would be found. */
-bool nsc_run_finds(const char *program);
+bool nsc_subprocess_finds(const char *program);
 
 #endif

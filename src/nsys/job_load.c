@@ -2,7 +2,7 @@
  * Loads exports into a trace: names first, then one export after the other the families of tables
  * from the smallest to the largest, NVTX last; the GPU's first when somebody looks on meanwhile.
  */
-#include "nsys/load.h"
+#include "nsys/job_load.h"
 
 #include "nsyscope/open.h"
 
@@ -116,7 +116,7 @@ struct totals {
 
 /* What is the same for every export of a load. */
 struct loading {
-    const struct nsc_load_plan *plan;
+    const struct nsc_job_plan *plan;
     struct nsc_pool *pool;
     struct nsc_progress *progress;
     struct nsc_builder *builder;
@@ -141,7 +141,7 @@ static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals
 
     if (totals->rows >= NSC_NONE)
         return refuse_rows(totals->rows, error);
-    if ((need > budget && !nsc_filter_cuts_rows(&xport->filter)) || base > budget)
+    if ((need > budget && !nsc_load_filter_cuts_rows(&xport->filter)) || base > budget)
         return refuse_memory(totals->rows, need, budget, error);
     *limit = (budget - base) / EVENT_BYTES;
     if (*limit > totals->rows)
@@ -149,7 +149,7 @@ static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals
     return NSC_OK;
 }
 
-static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_export *xport,
+static enum nsc_status over_limit(const struct nsc_table_load *load, const struct nsc_export *xport,
                                   const struct totals *totals, struct nsc_error *error)
 {
     if (load->event_limit == totals->rows)
@@ -162,7 +162,7 @@ static enum nsc_status over_limit(const struct nsc_load *load, const struct nsc_
 
 /* ---- families ---- */
 
-static enum nsc_status read_table(struct nsc_load *load, int id, struct nsc_family *family,
+static enum nsc_status read_table(struct nsc_table_load *load, int id, struct nsc_family *family,
                                   struct nsc_namemap *names, uint32_t *tasks,
                                   struct nsc_error *error)
 {
@@ -183,8 +183,8 @@ static enum nsc_status read_table(struct nsc_load *load, int id, struct nsc_fami
     return status;
 }
 
-static enum nsc_status read_family(struct nsc_load *load, const struct nsc_export *xport, int which,
-                                   struct nsc_error *error)
+static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc_export *xport,
+                                   int which, struct nsc_error *error)
 {
     struct nsc_namemap names[NSC_SOURCE_WORKERS] = {{NULL, 0, 0}};
     unsigned w, n = nsc_pool_threads(load->pool);
@@ -233,7 +233,7 @@ static void show_early(struct loading *loading)
     loading->shown = trace != NULL;
 }
 
-static enum nsc_status read_families(struct nsc_load *load, struct nsc_export *xport,
+static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_export *xport,
                                      struct loading *loading, struct nsc_error *error)
 {
     const struct nsc_early *early = loading->plan->early;
@@ -266,7 +266,7 @@ static void reset_reports(struct nsc_export *xport)
     int i;
 
     for (i = 0; i < NSC_N_TABLES; i++) {
-        struct nsc_table_report *report = &xport->reports[i];
+        struct nsc_table_status *report = &xport->reports[i];
 
         report->rows = report->events = report->trimmed = report->missing_names = 0;
         memset(report->skipped, 0, sizeof report->skipped);
@@ -282,7 +282,7 @@ static void warn_of_rows(struct nsc_export *xport)
     int i, skip;
 
     for (i = 0; i < NSC_N_TABLES; i++) {
-        const struct nsc_table_report *report = &xport->reports[i];
+        const struct nsc_table_status *report = &xport->reports[i];
 
         if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD &&
             nsc_table_defs[i].family != NSC_FAMILY_COUNTERS) {
@@ -308,7 +308,7 @@ static void warn_of_rows(struct nsc_export *xport)
             xport, "the file changed while it was being read: figures may be mixed; load it again");
 }
 
-void nsc_load_name(struct nsc_error *error, const char *path, uint32_t n)
+void nsc_job_name_error(struct nsc_error *error, const char *path, uint32_t n)
 {
     struct nsc_error named = {NSC_OK, ""};
 
@@ -319,7 +319,7 @@ void nsc_load_name(struct nsc_error *error, const char *path, uint32_t n)
     *error = named;
 }
 
-static void free_metrics(struct nsc_load *load)
+static void free_metrics(struct nsc_table_load *load)
 {
     size_t i;
 
@@ -330,7 +330,7 @@ static void free_metrics(struct nsc_load *load)
 
 static void note_source(struct loading *loading, uint32_t i)
 {
-    const struct nsc_load_source *source = &loading->plan->sources[i];
+    const struct nsc_job_source *source = &loading->plan->sources[i];
     struct nsc_trace_info *info = nsc_builder_info(loading->builder);
 
     info->offset = source->offset;
@@ -358,7 +358,7 @@ static void note_alignment(struct loading *loading)
 static enum nsc_status load_source(struct loading *loading, uint32_t i, struct nsc_error *error)
 {
     struct nsc_export *xport = loading->plan->sources[i].xport;
-    struct nsc_load load = {
+    struct nsc_table_load load = {
         .source = xport->source,
         .schema = &xport->schema,
         .strings = &xport->strings,
@@ -384,7 +384,7 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
     nsc_meta_read(xport, &load);
     status = read_families(&load, xport, loading, error);
     if (status != NSC_OK)
-        nsc_load_name(error, xport->source->path, loading->plan->n);
+        nsc_job_name_error(error, xport->source->path, loading->plan->n);
     loading->events = load.events;
     free_metrics(&load);
     return status;
@@ -433,7 +433,7 @@ static enum nsc_status load_names(struct loading *loading, struct nsc_export *xp
     return status;
 }
 
-static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_plan *plan,
+static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_job_plan *plan,
                                  struct nsc_progress *progress, bool *shown,
                                  struct nsc_error *failure)
 {
@@ -447,7 +447,7 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_p
         nsc_progress_export(progress, i);
         status = load_names(&loading, plan->sources[i].xport, failure);
         if (status != NSC_OK)
-            nsc_load_name(failure, plan->sources[i].xport->source->path, plan->n);
+            nsc_job_name_error(failure, plan->sources[i].xport->source->path, plan->n);
     }
     if (status == NSC_OK)
         status = load_rows(out, &loading, failure);
@@ -460,7 +460,7 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_load_p
 
 /* A read that fails once looks like damage; only a second time tells. What has been looked at
  * already is not loaded again. */
-enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_plan *plan,
+enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_plan *plan,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {
     struct nsc_error own = {NSC_OK, ""};
@@ -481,8 +481,8 @@ enum nsc_status nsc_load_exports(struct nsc_trace **out, const struct nsc_load_p
 enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
                                 struct nsc_progress *progress, struct nsc_error *error)
 {
-    const struct nsc_load_source source = {xport, 0, "", ""};
-    const struct nsc_load_plan plan = {&source, 1, NULL, NULL, NULL};
+    const struct nsc_job_source source = {xport, 0, "", ""};
+    const struct nsc_job_plan plan = {&source, 1, NULL, NULL, NULL};
 
-    return nsc_load_exports(out, &plan, progress, error);
+    return nsc_job_load_all(out, &plan, progress, error);
 }

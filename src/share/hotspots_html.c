@@ -2,7 +2,7 @@
  * A report as one HTML page: no script, nothing from elsewhere.
  */
 #include "core/text.h"
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 #include "share/screen_paint.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static void add_tag(struct nsc_buf *out, const char *tag, const char *text)
     nsc_buf_printf(out, "</%s>\n", tag);
 }
 
-static void add_head(struct nsc_buf *out, const struct nsc_report *report,
-                     const struct nsc_report_about *about)
+static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
+                     const struct nsc_hotspots_about *about)
 {
     nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width\">\n"
@@ -53,7 +53,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_report *report,
     nsc_buf_puts(out, "</p>\n");
 }
 
-static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
+static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
 {
     if (report->warnings.n)
         add_tag(out, "h2", "Warnings");
@@ -77,20 +77,20 @@ static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
     }
 }
 
-static bool is_text(const struct nsc_sheet *sheet, const struct nsc_report_column *column)
+static bool is_text(const struct nsc_sheet *sheet, const struct nsc_hotspots_column *column)
 {
     return sheet->columns[column->column].kind == NSC_SHEET_TEXT;
 }
 
 static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    const struct nsc_report_column columns[], uint32_t n)
+                    const struct nsc_hotspots_column columns[], uint32_t n)
 {
     struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_puts(out, "<tr>");
     for (uint32_t c = 0; c < n; c++) {
         nsc_buf_clear(&cell);
-        nsc_report_cell(&cell, sheet, row, &columns[c]);
+        nsc_hotspots_cell(&cell, sheet, row, &columns[c]);
         nsc_buf_printf(out, "<td class=\"%s\">", is_text(sheet, &columns[c]) ? "t" : "n");
         if (cell.n)
             add_text(out, nsc_text_of_buf(&cell));
@@ -101,17 +101,17 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
 }
 
 /* Parts that Markdown heads by a column show it as the first one. */
-static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
+static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {
-    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
-    uint32_t first = part->by ? nsc_report_columns(columns, part->by, sheet) : 0;
-    struct nsc_report_column rest[NSC_REPORT_COLUMNS];
-    uint32_t n_rest = nsc_report_columns(rest, part->columns, sheet);
+    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    uint32_t first = part->by ? nsc_hotspots_columns(columns, part->by, sheet) : 0;
+    struct nsc_hotspots_column rest[NSC_HOTSPOTS_COLUMNS];
+    uint32_t n_rest = nsc_hotspots_columns(rest, part->columns, sheet);
     uint32_t n = nsc_sheet_rows(sheet);
     uint32_t most = part->by ? n : part->limit;
 
-    for (uint32_t c = 0; c < n_rest && first < NSC_REPORT_COLUMNS; c++)
+    for (uint32_t c = 0; c < n_rest && first < NSC_HOTSPOTS_COLUMNS; c++)
         columns[first++] = rest[c];
     nsc_buf_puts(out, "<div class=\"w\"><table><thead><tr>");
     for (uint32_t c = 0; c < first; c++)
@@ -126,8 +126,8 @@ static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
                        (unsigned long long)sheet->n_left_out + n);
 }
 
-static void add_part(struct nsc_buf *out, const struct nsc_report *report,
-                     const struct nsc_report_part *part)
+static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
+                     const struct nsc_hotspots_part *part)
 {
     const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, part->sheet);
     const char *text = part->heading + strspn(part->heading, "# ");
@@ -147,14 +147,14 @@ static void add_part(struct nsc_buf *out, const struct nsc_report *report,
         add_table(out, part, sheet);
 }
 
-void nsc_report_write_html(struct nsc_buf *out, const struct nsc_report *report,
-                           const struct nsc_report_about *about)
+void nsc_hotspots_write_html(struct nsc_buf *out, const struct nsc_hotspots *report,
+                             const struct nsc_hotspots_about *about)
 {
-    const struct nsc_report_part *part;
+    const struct nsc_hotspots_part *part;
 
     add_head(out, report, about);
     add_findings(out, report);
-    for (uint32_t i = 0; (part = nsc_report_part(i)) != NULL; i++)
+    for (uint32_t i = 0; (part = nsc_hotspots_part(i)) != NULL; i++)
         add_part(out, report, part);
     nsc_buf_puts(out, "</body></html>\n");
 }

@@ -2,7 +2,7 @@
  * A report as Markdown.
  */
 #include "core/text.h"
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 #include "share/sheet_lines.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ static void add_line(struct nsc_buf *out, const char *before, const char *text)
     nsc_buf_putc(out, '\n');
 }
 
-static void add_head(struct nsc_buf *out, const struct nsc_report *report,
-                     const struct nsc_report_about *about)
+static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
+                     const struct nsc_hotspots_about *about)
 {
     const struct nsc_scope *scope = &report->query->scope;
 
@@ -30,7 +30,7 @@ static void add_head(struct nsc_buf *out, const struct nsc_report *report,
     nsc_buf_putc(out, '\n');
 }
 
-static void add_warnings(struct nsc_buf *out, const struct nsc_report *report)
+static void add_warnings(struct nsc_buf *out, const struct nsc_hotspots *report)
 {
     if (report->warnings.n == 0)
         return;
@@ -40,7 +40,7 @@ static void add_warnings(struct nsc_buf *out, const struct nsc_report *report)
     nsc_buf_putc(out, '\n');
 }
 
-static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
+static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
 {
     nsc_buf_puts(out, "## What to do next\n\n");
     if (report->findings.list.n == 0)
@@ -64,7 +64,7 @@ static void add_findings(struct nsc_buf *out, const struct nsc_report *report)
 /* ---- tables ---- */
 
 static void add_heading_row(struct nsc_buf *out, const struct nsc_sheet *sheet,
-                            const struct nsc_report_column columns[], uint32_t n)
+                            const struct nsc_hotspots_column columns[], uint32_t n)
 {
     nsc_buf_putc(out, '|');
     for (uint32_t c = 0; c < n; c++)
@@ -77,14 +77,14 @@ static void add_heading_row(struct nsc_buf *out, const struct nsc_sheet *sheet,
 }
 
 static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                    const struct nsc_report_column columns[], uint32_t n)
+                    const struct nsc_hotspots_column columns[], uint32_t n)
 {
     struct nsc_buf cell = NSC_BUF_INIT(SIZE_MAX);
 
     nsc_buf_putc(out, '|');
     for (uint32_t c = 0; c < n; c++) {
         nsc_buf_clear(&cell);
-        nsc_report_cell(&cell, sheet, row, &columns[c]);
+        nsc_hotspots_cell(&cell, sheet, row, &columns[c]);
         nsc_buf_putc(out, ' ');
         if (cell.n)
             nsc_md_text(out, nsc_text_of_buf(&cell));
@@ -95,21 +95,21 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
 }
 
 /* A heading of its own when the row is the first of its value; counts the rows of it. */
-static void begin_group(struct nsc_buf *out, const struct nsc_report_part *part,
+static void begin_group(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                         const struct nsc_sheet *sheet, uint32_t row, uint32_t *of_group)
 {
     struct nsc_buf now = NSC_BUF_INIT(SIZE_MAX), before = NSC_BUF_INIT(SIZE_MAX);
-    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
+    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
     uint32_t n;
 
-    if (nsc_report_columns(columns, part->by, sheet) == 1) {
-        nsc_report_cell(&now, sheet, row, &columns[0]);
+    if (nsc_hotspots_columns(columns, part->by, sheet) == 1) {
+        nsc_hotspots_cell(&now, sheet, row, &columns[0]);
         if (row > 0)
-            nsc_report_cell(&before, sheet, row - 1, &columns[0]);
+            nsc_hotspots_cell(&before, sheet, row - 1, &columns[0]);
     }
     if (row == 0 || strcmp(now.bytes ? now.bytes : "", before.bytes ? before.bytes : "") != 0) {
         nsc_buf_printf(out, "%s### PID `%s`\n\n", row ? "\n" : "", now.bytes ? now.bytes : "");
-        n = nsc_report_columns(columns, part->columns, sheet);
+        n = nsc_hotspots_columns(columns, part->columns, sheet);
         add_heading_row(out, sheet, columns, n);
         *of_group = 0;
     }
@@ -117,11 +117,11 @@ static void begin_group(struct nsc_buf *out, const struct nsc_report_part *part,
     nsc_buf_fini(&before);
 }
 
-static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
+static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {
-    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
-    uint32_t n_columns = nsc_report_columns(columns, part->columns, sheet);
+    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
+    uint32_t n_columns = nsc_hotspots_columns(columns, part->columns, sheet);
     uint32_t n = nsc_sheet_rows(sheet), shown = 0, of_group = 0;
 
     if (!part->by)
@@ -139,8 +139,8 @@ static void add_table(struct nsc_buf *out, const struct nsc_report_part *part,
                        (unsigned long long)sheet->n_left_out + n);
 }
 
-static void add_part(struct nsc_buf *out, const struct nsc_report *report,
-                     const struct nsc_report_part *part)
+static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
+                     const struct nsc_hotspots_part *part)
 {
     const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, part->sheet);
 
@@ -162,15 +162,15 @@ static void add_part(struct nsc_buf *out, const struct nsc_report *report,
     nsc_buf_putc(out, '\n');
 }
 
-void nsc_report_write_md(struct nsc_buf *out, const struct nsc_report *report,
-                         const struct nsc_report_about *about)
+void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *report,
+                           const struct nsc_hotspots_about *about)
 {
-    const struct nsc_report_part *part;
+    const struct nsc_hotspots_part *part;
 
     add_head(out, report, about);
     add_warnings(out, report);
     add_findings(out, report);
-    for (uint32_t i = 0; (part = nsc_report_part(i)) != NULL; i++)
+    for (uint32_t i = 0; (part = nsc_hotspots_part(i)) != NULL; i++)
         add_part(out, report, part);
     nsc_buf_puts(out,
                  "## Derivation & assumptions\n\n"

@@ -1,11 +1,11 @@
 /*
  * A report as JSON: every sheet whole, so that reports of many traces can be added up.
  */
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 #include "share/sheet_write.h"
 
-static void add_trace(struct nsc_json *json, const struct nsc_report *report,
-                      const struct nsc_report_about *about)
+static void add_trace(struct nsc_json *json, const struct nsc_hotspots *report,
+                      const struct nsc_hotspots_about *about)
 {
     const struct nsc_trace *trace = report->query->scope.trace;
     const struct nsc_trace_info *info = nsc_trace_info(trace);
@@ -20,10 +20,10 @@ static void add_trace(struct nsc_json *json, const struct nsc_report *report,
     nsc_json_close(json, '}');
 }
 
-static void add_scope(struct nsc_json *json, const struct nsc_report *report,
-                      const struct nsc_report_about *about)
+static void add_scope(struct nsc_json *json, const struct nsc_hotspots *report,
+                      const struct nsc_hotspots_about *about)
 {
-    const struct nsc_report_query *query = report->query;
+    const struct nsc_hotspots_query *query = report->query;
 
     nsc_json_open(json, "scope", '{');
     nsc_json_int(json, "start_ns", query->scope.window.t0);
@@ -61,14 +61,14 @@ static void add_finding(struct nsc_json *json, const struct nsc_finding *finding
     nsc_json_close(json, '}');
 }
 
-void nsc_report_write_json(struct nsc_buf *out, const struct nsc_report *report,
-                           const struct nsc_report_about *about)
+void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *report,
+                             const struct nsc_hotspots_about *about)
 {
     struct nsc_json json;
 
     nsc_json_init(&json, out, true);
     nsc_json_open(&json, NULL, '{');
-    nsc_json_puts(&json, "format", NSC_REPORT_FORMAT);
+    nsc_json_puts(&json, "format", NSC_HOTSPOTS_FORMAT);
     nsc_json_puts(&json, "generated_at", about->generated_at);
     nsc_json_open(&json, "tool", '{');
     nsc_json_puts(&json, "name", "nsyscope");

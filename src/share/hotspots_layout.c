@@ -1,7 +1,7 @@
 /*
  * What a report shows where: sections, their columns and how many rows.
  */
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #define KERNEL_TABLE "CUPTI_ACTIVITY_KIND_KERNEL"
 
-static const struct nsc_report_part parts[] = {
+static const struct nsc_hotspots_part parts[] = {
     {"## Global: top CUDA kernels (by total time)", "kernels",
      "kernel_name device_id total_ms=total_time_ms calls=call_count avg_us=avg_duration_us "
      "p50_us=p50_duration_us p90_us=p90_duration_us pct_kernel_time=pct_total_kernel_time",
@@ -114,17 +114,17 @@ static const struct nsc_report_part parts[] = {
      "the first rows of the tables above.", NULL, "(nothing to suspect)"},
 };
 
-const struct nsc_report_part *nsc_report_part(uint32_t i)
+const struct nsc_hotspots_part *nsc_hotspots_part(uint32_t i)
 {
     return i < sizeof parts / sizeof parts[0] ? &parts[i] : NULL;
 }
 
-uint32_t nsc_report_columns(struct nsc_report_column out[NSC_REPORT_COLUMNS], const char *columns,
-                            const struct nsc_sheet *sheet)
+uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
+                              const char *columns, const struct nsc_sheet *sheet)
 {
     uint32_t n = 0;
 
-    for (const char *at = columns; *at && n < NSC_REPORT_COLUMNS;) {
+    for (const char *at = columns; *at && n < NSC_HOTSPOTS_COLUMNS;) {
         size_t length = strcspn(at, " ");
         const char *sign = memchr(at, '=', length);
         const char *key = sign ? sign + 1 : at;
@@ -163,8 +163,8 @@ static void add_number(struct nsc_buf *out, const char *heading, double value)
     nsc_buf_printf(out, "%.*f", decimals, value);
 }
 
-void nsc_report_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                     const struct nsc_report_column *column)
+void nsc_hotspots_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                       const struct nsc_hotspots_column *column)
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column->column);
     uint8_t kind = sheet->columns[column->column].kind;

@@ -9,8 +9,8 @@
 #include "core/buf.h"
 
 /* Appends the roles, then a line a table: rows, first and last time, columns with their types. */
-NSC_NODISCARD enum nsc_status nsc_report_schema(struct nsc_buf *out, const char *path,
-                                                const struct nsc_open_options *options,
-                                                struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_hotspots_schema(struct nsc_buf *out, const char *path,
+                                                  const struct nsc_open_options *options,
+                                                  struct nsc_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * The ops of a device: a merge of the lanes of its streams.
  */
-#include "analysis/base/device_work.h"
+#include "analysis/base/device_ops.h"
 
 #include "core/die.h"
 
@@ -70,14 +70,14 @@ static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t de
     return parts;
 }
 
-void nsc_device_work_init(struct nsc_device_work *work, const struct nsc_scope *scope,
-                          uint32_t device)
+void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
+                         uint32_t device)
 {
     uint32_t n = 0;
     struct lane_part *parts = gather_parts(scope, device, &n);
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)n + 1, sizeof *ranges);
 
-    *work = (struct nsc_device_work){.scope = scope, .n_lanes = n};
+    *work = (struct nsc_device_ops){.scope = scope, .n_lanes = n};
     work->lane_end = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_end);
     work->lane_track = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_track);
     for (uint32_t i = 0; i < n; i++) {
@@ -91,7 +91,7 @@ void nsc_device_work_init(struct nsc_device_work *work, const struct nsc_scope *
 }
 
 /* The lane of a row: most often that of the row before. */
-static uint32_t find_lane(struct nsc_device_work *work, nsc_event row)
+static uint32_t find_lane(struct nsc_device_ops *work, nsc_event row)
 {
     uint32_t low = 0;
     uint32_t high = work->n_lanes - 1;
@@ -110,7 +110,7 @@ static uint32_t find_lane(struct nsc_device_work *work, nsc_event row)
     return work->at_lane = low;
 }
 
-bool nsc_device_work_next(struct nsc_device_work *work, struct nsc_device_op *op)
+bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
 {
     const struct nsc_events *events = work->merge.events;
 
@@ -124,12 +124,12 @@ bool nsc_device_work_next(struct nsc_device_work *work, struct nsc_device_op *op
     return false;
 }
 
-void nsc_device_work_fini(struct nsc_device_work *work)
+void nsc_device_ops_fini(struct nsc_device_ops *work)
 {
     nsc_lane_merge_fini(&work->merge);
     free(work->lane_end);
     free(work->lane_track);
-    *work = (struct nsc_device_work){0};
+    *work = (struct nsc_device_ops){0};
 }
 
 void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device)

@@ -1,7 +1,7 @@
 /*
  * Parses --tables and copies the other trims; answers whether a row is wanted.
  */
-#include "nsys/filter.h"
+#include "nsys/load_filter.h"
 
 #include "nsyscope/kind.h"
 
@@ -35,7 +35,7 @@ static bool table_is_called(int id, const char *word, size_t n)
     return false;
 }
 
-static enum nsc_status include_word(struct nsc_filter *filter, const char *word, size_t n,
+static enum nsc_status include_word(struct nsc_load_filter *filter, const char *word, size_t n,
                                     struct nsc_error *error)
 {
     bool found = false;
@@ -56,7 +56,7 @@ static enum nsc_status include_word(struct nsc_filter *filter, const char *word,
                     (int)(n < 64 ? n : 64), word);
 }
 
-static enum nsc_status include_tables(struct nsc_filter *filter, const char *list,
+static enum nsc_status include_tables(struct nsc_load_filter *filter, const char *list,
                                       struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -74,8 +74,9 @@ static enum nsc_status include_tables(struct nsc_filter *filter, const char *lis
     return status;
 }
 
-enum nsc_status nsc_filter_init(struct nsc_filter *filter, const struct nsc_open_options *options,
-                                struct nsc_error *error)
+enum nsc_status nsc_load_filter_init(struct nsc_load_filter *filter,
+                                     const struct nsc_open_options *options,
+                                     struct nsc_error *error)
 {
     memset(filter, 0, sizeof *filter);
     filter->has_trim = options->has_trim;
@@ -95,14 +96,14 @@ enum nsc_status nsc_filter_init(struct nsc_filter *filter, const struct nsc_open
     return options->tables ? include_tables(filter, options->tables, error) : NSC_OK;
 }
 
-void nsc_filter_fini(struct nsc_filter *filter)
+void nsc_load_filter_fini(struct nsc_load_filter *filter)
 {
     free(filter->gpus);
     free(filter->pids);
     memset(filter, 0, sizeof *filter);
 }
 
-bool nsc_filter_has_gpu(const struct nsc_filter *filter, int64_t device)
+bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t device)
 {
     uint32_t i;
 
@@ -112,7 +113,7 @@ bool nsc_filter_has_gpu(const struct nsc_filter *filter, int64_t device)
     return false;
 }
 
-bool nsc_filter_has_process(const struct nsc_filter *filter, uint64_t process)
+bool nsc_load_filter_has_process(const struct nsc_load_filter *filter, uint64_t process)
 {
     uint32_t i;
 

@@ -1,7 +1,7 @@
 /*
  * Writes a folder of files whole or not at all.
  */
-#include "cli/report_folder.h"
+#include "cli/hotspots_folder.h"
 
 #include "core/paths.h"
 #include "core/text.h"

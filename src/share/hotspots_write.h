@@ -10,30 +10,30 @@
 
 #include "analysis/hotspots/hotspots.h"
 
-#define NSC_REPORT_FORMAT "nsyscope-report-1" /* the JSON document and its version */
+#define NSC_HOTSPOTS_FORMAT "nsyscope-report-1" /* the JSON document and its version */
 
-struct nsc_report_about {
+struct nsc_hotspots_about {
     const char *generated_at; /* UTC, ISO 8601 */
     const char *version;      /* of the program */
     struct nsc_text trace;    /* the export's file name; raw */
     const char *filter;       /* as it was given; NULL: none */
 };
 
-void nsc_report_write_md(struct nsc_buf *out, const struct nsc_report *report,
-                         const struct nsc_report_about *about);
-void nsc_report_write_html(struct nsc_buf *out, const struct nsc_report *report,
-                           const struct nsc_report_about *about);
-void nsc_report_write_json(struct nsc_buf *out, const struct nsc_report *report,
-                           const struct nsc_report_about *about);
+void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *report,
+                           const struct nsc_hotspots_about *about);
+void nsc_hotspots_write_html(struct nsc_buf *out, const struct nsc_hotspots *report,
+                             const struct nsc_hotspots_about *about);
+void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *report,
+                             const struct nsc_hotspots_about *about);
 
 /* The i-th CSV file; false past the last. name is static ("kernels.csv"); nothing is added to out,
  * and *wanted is false, for a sheet the report does not have. */
-bool nsc_report_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
-                          const struct nsc_report *report, uint32_t i);
+bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
+                            const struct nsc_hotspots *report, uint32_t i);
 
 /* ---- the layout ---- */
 
-struct nsc_report_part {
+struct nsc_hotspots_part {
     const char *heading; /* "## ..." or "### ..." in Markdown */
     const char *sheet;
     const char *columns;          /* "key heading=key ..."; as Markdown and HTML show them */
@@ -43,18 +43,18 @@ struct nsc_report_part {
     const char *none;             /* instead of a table without rows */
 };
 /* NULL past the last. */
-const struct nsc_report_part *nsc_report_part(uint32_t i);
+const struct nsc_hotspots_part *nsc_hotspots_part(uint32_t i);
 
-struct nsc_report_column { /* of a part */
+struct nsc_hotspots_column { /* of a part */
     char heading[48];
     uint32_t column; /* of the sheet */
 };
-#define NSC_REPORT_COLUMNS 16
+#define NSC_HOTSPOTS_COLUMNS 16
 /* The columns of a part that the sheet has; returns how many. */
-uint32_t nsc_report_columns(struct nsc_report_column out[NSC_REPORT_COLUMNS], const char *columns,
-                            const struct nsc_sheet *sheet);
+uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
+                              const char *columns, const struct nsc_sheet *sheet);
 /* A cell as Markdown and HTML show it: digits by the heading's unit; raw bytes for texts. */
-void nsc_report_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                     const struct nsc_report_column *column);
+void nsc_hotspots_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                       const struct nsc_hotspots_column *column);
 
 #endif

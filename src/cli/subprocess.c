@@ -1,7 +1,7 @@
 /*
  * Forks, executes, lends the terminal, passes signals on and waits.
  */
-#include "cli/run.h"
+#include "cli/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ static bool is_program(const char *folder, size_t n, const char *name)
     return length > 0 && (size_t)length < sizeof path && access(path, X_OK) == 0;
 }
 
-bool nsc_run_finds(const char *program)
+bool nsc_subprocess_finds(const char *program)
 {
     const char *path = getenv("PATH");
 
@@ -176,8 +176,9 @@ static enum nsc_status follow(int *exit_status, struct child *child, const char 
     return NSC_OK;
 }
 
-enum nsc_status nsc_run(int *exit_status, char *const argv[], const struct nsc_run_options *options,
-                        struct nsc_error *error)
+enum nsc_status nsc_subprocess_run(int *exit_status, char *const argv[],
+                                   const struct nsc_subprocess_options *options,
+                                   struct nsc_error *error)
 {
     struct nsc_text none = {"", 0};
     bool has_input = options && options->has_input;

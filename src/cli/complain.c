@@ -50,7 +50,7 @@ bool nsc_output_is_ascii(void)
     return false;
 }
 
-int nsc_report(const struct nsc_error *error)
+int nsc_complain(const struct nsc_error *error)
 {
     const char *text = error->text[0] ? error->text : nsc_status_word(error->status);
     struct nsc_buf clean = NSC_BUF_INIT(4096);
@@ -102,9 +102,9 @@ enum nsc_status nsc_check_files(struct nsc_files files, const struct nsc_options
     return status;
 }
 
-enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
-                               struct nsc_files files, const struct nsc_options *options,
-                               struct nsc_error *error)
+enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
+                                  struct nsc_files files, const struct nsc_options *options,
+                                  struct nsc_error *error)
 {
     enum nsc_status status = nsc_open_files(job, files, options, error);
     struct nsc_progress_line *line;
@@ -122,8 +122,8 @@ enum nsc_status nsc_load_files(struct nsc_trace **trace, struct nsc_job **job,
     return status;
 }
 
-enum nsc_status nsc_load(struct nsc_trace **trace, struct nsc_job **job,
-                         const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_table_load(struct nsc_trace **trace, struct nsc_job **job,
+                               const struct nsc_options *options, struct nsc_error *error)
 {
-    return nsc_load_files(trace, job, nsc_options_files(options), options, error);
+    return nsc_open_and_load(trace, job, nsc_options_files(options), options, error);
 }

@@ -1,7 +1,7 @@
 /*
  * Lists the tables of an export by SQL.
  */
-#include "cli/report_schema.h"
+#include "cli/hotspots_schema.h"
 
 #include "cli/commands.h"
 #include "core/relation.h"
@@ -110,8 +110,8 @@ static enum nsc_status add_table(struct nsc_buf *out, const struct asking *askin
     return status;
 }
 
-enum nsc_status nsc_report_schema(struct nsc_buf *out, const char *path,
-                                  const struct nsc_open_options *options, struct nsc_error *error)
+enum nsc_status nsc_hotspots_schema(struct nsc_buf *out, const char *path,
+                                    const struct nsc_open_options *options, struct nsc_error *error)
 {
     static const char *const roles[][2] = {{"String table", "StringIds"},
                                            {"Kernel table", "CUPTI_ACTIVITY_KIND_KERNEL"},

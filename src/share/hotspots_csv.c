@@ -2,7 +2,7 @@
  * The sheets of a report as CSV files: CR LF, numbers unrounded.
  */
 #include "share/csv.h"
-#include "share/report_write.h"
+#include "share/hotspots_write.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,24 +79,24 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
         nsc_buf_printf(out, "%" PRId64, cell->integer);
 }
 
-static uint32_t find_columns(struct nsc_report_column out[NSC_REPORT_COLUMNS],
+static uint32_t find_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
                              const struct file *file, const struct nsc_sheet *sheet)
 {
     uint32_t n = 0;
 
     if (file->columns)
-        return nsc_report_columns(out, file->columns, sheet);
-    for (; n < sheet->n_columns && n < NSC_REPORT_COLUMNS; n++) {
+        return nsc_hotspots_columns(out, file->columns, sheet);
+    for (; n < sheet->n_columns && n < NSC_HOTSPOTS_COLUMNS; n++) {
         snprintf(out[n].heading, sizeof out[n].heading, "%s", sheet->columns[n].key);
         out[n].column = n;
     }
     return n;
 }
 
-bool nsc_report_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
-                          const struct nsc_report *report, uint32_t i)
+bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
+                            const struct nsc_hotspots *report, uint32_t i)
 {
-    struct nsc_report_column columns[NSC_REPORT_COLUMNS];
+    struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
     const struct nsc_sheet *sheet;
     uint32_t n_columns, limit, n;
 

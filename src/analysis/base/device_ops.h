@@ -27,7 +27,7 @@ struct nsc_device_op {
     uint32_t stream;     /* track */
 };
 
-struct nsc_device_work {
+struct nsc_device_ops {
     const struct nsc_scope *scope;
     struct nsc_lane_merge merge;
     uint32_t *lane_end; /* rows of a lane end here, ascending */
@@ -35,11 +35,11 @@ struct nsc_device_work {
     uint32_t n_lanes, at_lane;
 };
 
-void nsc_device_work_init(struct nsc_device_work *work, const struct nsc_scope *scope,
-                          uint32_t device);
+void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
+                         uint32_t device);
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
-bool nsc_device_work_next(struct nsc_device_work *work, struct nsc_device_op *op);
-void nsc_device_work_fini(struct nsc_device_work *work);
+bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op);
+void nsc_device_ops_fini(struct nsc_device_ops *work);
 
 /* The number of the GPU in a sheet: most begin with a column "gpu" (ID). */
 void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device);
