@@ -2,7 +2,7 @@
  * Several exports as one trace, on one time axis: the ranks of a job, or runs to be compared.
  *
  * The axis is that of the first export. Everything that is asked of a trace is asked of all of them
- * at once; nsc_trace_exports() tells which rows and tracks are whose. A job of one export is that
+ * at once; nsc_trace_captures() tells which rows and tracks are whose. A job of one export is that
  * export and nothing more.
  */
 #ifndef NSYSCOPE_JOB_H
@@ -26,7 +26,7 @@ struct nsc_job;
 
 /*
  * Opens them in this order; reads no events yet. What is left out (open->trim) counts on the common
- * axis. Errors as nsc_export_open(), naming the export; NSC_EINVAL also for the same file twice.
+ * axis. Errors as nsc_capture_open(), naming the export; NSC_EINVAL also for the same file twice.
  * All is borrowed until nsc_job_close() but the options themselves.
  */
 NSC_NODISCARD enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[],
@@ -67,13 +67,13 @@ uint32_t nsc_job_count(const struct nsc_job *job);
  * raw bytes, borrowed from the job. "" for a lone one. */
 const char *nsc_job_label(const struct nsc_job *job, uint32_t i);
 /* For its tables, its warnings, its rows. */
-struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i);
+struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i);
 /* What came of each known table, over all exports: counts are sums, the status is the best one. Of
- * a lone export as nsc_export_tables(). Borrowed from the job until the next call. */
+ * a lone export as nsc_capture_tables(). Borrowed from the job until the next call. */
 const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any of the files has changed since it was opened. */
 bool nsc_job_changed(const struct nsc_job *job);
-/* As nsc_export_details(), from the export that the event is from. */
+/* As nsc_capture_details(), from the export that the event is from. */
 NSC_NODISCARD enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
                                               const struct nsc_trace *trace, nsc_event event,
                                               struct nsc_error *error);

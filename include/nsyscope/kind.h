@@ -46,9 +46,9 @@ static inline bool nsc_kind_is_api(uint8_t kind)
 /* What a track (a row of the timeline) holds. Groups hold tracks, exports hold groups; neither
  * holds events. */
 enum nsc_track_kind {
-    NSC_TRACK_EXPORT, /* group of groups: one export, only where the trace holds several */
-    NSC_TRACK_DEVICE, /* group: one GPU */
-    NSC_TRACK_STREAM, /* kernels, graph launches, copies, memsets of one (process, device, context,
+    NSC_TRACK_CAPTURE, /* group of groups: one export, only where the trace holds several */
+    NSC_TRACK_DEVICE,  /* group: one GPU */
+    NSC_TRACK_STREAM,  /* kernels, graph launches, copies, memsets of one (process, device, context,
                          stream) */
     NSC_TRACK_GPU_FAULT,
     NSC_TRACK_COUNTER, /* samples, no events: GPU metrics, memory in use */
@@ -79,7 +79,7 @@ static inline bool nsc_track_is_group(uint8_t kind)
 /* A header on the timeline, that can be folded: a group or an export. */
 static inline bool nsc_track_is_header(uint8_t kind)
 {
-    return kind == NSC_TRACK_EXPORT || nsc_track_is_group(kind);
+    return kind == NSC_TRACK_CAPTURE || nsc_track_is_group(kind);
 }
 
 #ifdef __cplusplus

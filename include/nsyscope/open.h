@@ -45,7 +45,7 @@ struct nsc_progress_view {
     uint64_t rows;       /* read so far */
     uint64_t rows_total; /* an estimate, 0 while unknown */
     uint64_t events;     /* kept so far */
-    uint32_t xport;      /* which of several exports is at hand, from 0 */
+    uint32_t capture_no; /* which of several exports is at hand, from 0 */
     enum nsc_phase phase;
 };
 struct nsc_progress *nsc_progress_new(void);
@@ -53,21 +53,21 @@ void nsc_progress_free(struct nsc_progress *progress);
 void nsc_progress_cancel(struct nsc_progress *progress);
 struct nsc_progress_view nsc_progress_view(const struct nsc_progress *progress);
 
-struct nsc_export; /* an open export file */
+struct nsc_capture; /* an open export file */
 
 /* Opens and checks path by the recipe of docs/SCHEMA.md; reads no events yet. */
-NSC_NODISCARD enum nsc_status nsc_export_open(struct nsc_export **out, const char *path,
-                                              const struct nsc_open_options *options,
-                                              struct nsc_error *error);
-void nsc_export_close(struct nsc_export *xport);
+NSC_NODISCARD enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
+                                               const struct nsc_open_options *options,
+                                               struct nsc_error *error);
+void nsc_capture_close(struct nsc_capture *capture);
 
 /* Reads everything into a new trace. progress may be NULL. */
-NSC_NODISCARD enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
-                                              struct nsc_progress *progress,
-                                              struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_capture_load(struct nsc_trace **out, struct nsc_capture *capture,
+                                               struct nsc_progress *progress,
+                                               struct nsc_error *error);
 
 /* Whether the file has changed since it was opened (size, times, identity, change counter). */
-bool nsc_export_changed(const struct nsc_export *xport);
+bool nsc_capture_changed(const struct nsc_capture *capture);
 
 /* ---- what came of it: a row a known table, and warnings ---- */
 
@@ -102,9 +102,9 @@ struct nsc_table_status {
     bool by_pages;          /* read from table pages, not by SQLite */
     char fallback[80];      /* why SQLite had to read it, "" else */
 };
-const struct nsc_table_status *nsc_export_tables(const struct nsc_export *xport, uint32_t *n);
+const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n);
 /* One line each, safe to show. */
-const char *const *nsc_export_warnings(const struct nsc_export *xport, uint32_t *n);
+const char *const *nsc_capture_warnings(const struct nsc_capture *capture, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
 /* ---- one event's full row ---- */
@@ -121,9 +121,9 @@ struct nsc_details {
 
 /* Fetches the row of (kind, source): enumerations as labels, string ids as text, units added. Free
  * with fini. */
-NSC_NODISCARD enum nsc_status nsc_export_details(struct nsc_details *out, struct nsc_export *xport,
-                                                 enum nsc_kind kind, uint32_t source,
-                                                 struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_capture_details(struct nsc_details *out,
+                                                  struct nsc_capture *capture, enum nsc_kind kind,
+                                                  uint32_t source, struct nsc_error *error);
 void nsc_details_fini(struct nsc_details *details);
 
 #ifdef __cplusplus

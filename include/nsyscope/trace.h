@@ -33,7 +33,7 @@ struct nsc_events {
     const uint32_t
         *link; /* GPU work: the API call that launched it. API call: the first GPU work it launched.
                   NVTX: the counters of its text (see nsc_trace_event_text). Else NSC_NONE */
-    const uint32_t *source; /* row id in the kind's table of its export (nsc_trace_export_of);
+    const uint32_t *source; /* row id in the kind's table of its export (nsc_trace_capture_of);
                                NSC_NONE when it does not fit 32 bits */
     const uint8_t *kind;    /* enum nsc_kind */
     uint32_t n_long;        /* side table, ascending by event */
@@ -89,7 +89,7 @@ struct nsc_track {
     uint32_t first_lane, n_lanes; /* lanes of one track are contiguous; lane i of NVTX is depth i */
     uint32_t counter;             /* NSC_TRACK_COUNTER: its index, else NSC_NONE */
     uint32_t pid, tid;            /* 0 where it does not apply; tid also for NVTX, API ... */
-    uint32_t xport;               /* number of its export, from 0 */
+    uint32_t capture_no;          /* number of its export, from 0 */
     uint64_t process; /* hardware, VM and process id as exported: globalPid >> 24, below 2^40; on
                          top of that 40 bits to the left the number of its export, so that equal
                          means the same process */
@@ -186,11 +186,11 @@ struct nsc_trace_info {
     uint32_t first_track, n_tracks; /* with its header where there are several */
 };
 /* All of them, in the order in which they were given; at least one. */
-const struct nsc_trace_info *nsc_trace_exports(const struct nsc_trace *trace, uint32_t *n);
+const struct nsc_trace_info *nsc_trace_captures(const struct nsc_trace *trace, uint32_t *n);
 /* The first: its time 0 is that of the axis. */
 const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace);
 /* The number of the export an event is from. O(log exports). */
-uint32_t nsc_trace_export_of(const struct nsc_trace *trace, nsc_event event);
+uint32_t nsc_trace_capture_of(const struct nsc_trace *trace, nsc_event event);
 
 enum nsc_align {
     NSC_ALIGN_AUTO,  /* UTC when the sessions are close together, else START; of a lone export: none

@@ -83,19 +83,19 @@ static void abstain_columns(struct nsc_findings *out, const char *reason)
 }
 
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_export *xport, struct nsc_progress *progress)
+                           struct nsc_capture *capture, struct nsc_progress *progress)
 {
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_field_reader fields;
-    uint32_t n_exports;
+    uint32_t n_captures;
     bool is_whole;
 
-    (void)nsc_trace_exports(trace, &n_exports);
-    nsc_field_reader_init(&fields, xport, trace);
-    is_whole = nsc_findings_run(out, &scope, xport ? &fields.sets : NULL, progress);
+    (void)nsc_trace_captures(trace, &n_captures);
+    nsc_field_reader_init(&fields, capture, trace);
+    is_whole = nsc_findings_run(out, &scope, capture ? &fields.sets : NULL, progress);
     if (fields.error.status != NSC_OK)
         abstain_columns(out, fields.error.text);
-    else if (n_exports > 1)
+    else if (n_captures > 1)
         abstain_columns(out, "several exports are open: nsyscope analyze FILE asks each alone");
     nsc_field_reader_fini(&fields);
     return is_whole;
@@ -105,17 +105,17 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
 static void *run_find(void *context)
 {
     struct find_work *find = context;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_error error = {0};
 
     nsc_signals_block();
-    if (find->path && nsc_export_open(&xport, find->path, find->open, &error) != NSC_OK)
-        xport = NULL;
-    if (!nsc_findings_of_trace(&find->findings, find->work.trace, xport, &find->work.progress))
+    if (find->path && nsc_capture_open(&capture, find->path, find->open, &error) != NSC_OK)
+        capture = NULL;
+    if (!nsc_findings_of_trace(&find->findings, find->work.trace, capture, &find->work.progress))
         find->work.error.status = NSC_ECANCELLED;
-    else if (find->path && !xport)
+    else if (find->path && !capture)
         abstain_columns(&find->findings, error.text);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     end_work(&find->work);
     return NULL;
 }

@@ -37,14 +37,14 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
                          const struct nsc_find_request *request);
 
 /*
- * The same at once, on the caller's thread; false when progress (may be NULL) was cancelled. xport
+ * The same at once, on the caller's thread; false when progress (may be NULL) was cancelled. capture_no
  * NULL: there are no columns beside the trace. Of several exports at once there are none: a finding
  * that is not assessable says so, as it does of columns that could not be read.
  */
 struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_export *xport, struct nsc_progress *progress);
+                           struct nsc_capture *capture, struct nsc_progress *progress);
 
 /* Runs what NSC_EFFECT_BUILD asks for. */
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app);

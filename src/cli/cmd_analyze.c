@@ -157,7 +157,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     bool as_text = asked->format == NSC_SHEET_AS_TABLE;
     int result = NSC_EXIT_DONE;
 
-    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
     nsc_shared_open(&asked->scope);
     analysis->findings.ascii = nsc_output_is_ascii();
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "findings");

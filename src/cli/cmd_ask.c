@@ -64,7 +64,7 @@ static void gather(struct answer *answer, struct nsc_asked *asked,
     const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
                                             options};
 
-    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
         nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);

@@ -17,7 +17,7 @@
 /* One of the exports. */
 struct subject {
     const struct nsc_trace *trace;
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     const struct nsc_trace_info *info;
     const struct nsc_table_status *tables;
     uint32_t n_tables;
@@ -27,11 +27,11 @@ struct subject {
 static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *job, uint32_t i)
 {
     struct subject subject = {.trace = trace,
-                              .xport = nsc_job_export(job, i),
-                              .info = &nsc_trace_exports(trace, &(uint32_t){0})[i],
+                              .capture = nsc_job_capture(job, i),
+                              .info = &nsc_trace_captures(trace, &(uint32_t){0})[i],
                               .ascii = nsc_output_is_ascii()};
 
-    subject.tables = nsc_export_tables(subject.xport, &subject.n_tables);
+    subject.tables = nsc_capture_tables(subject.capture, &subject.n_tables);
     return subject;
 }
 
@@ -206,7 +206,7 @@ static void print_lanes(struct nsc_buf *out, const struct subject *subject)
 static void print_export(struct nsc_buf *out, const struct subject *subject, bool alone)
 {
     uint32_t n = 0;
-    const char *const *warnings = nsc_export_warnings(subject->xport, &n);
+    const char *const *warnings = nsc_capture_warnings(subject->capture, &n);
 
     if (!alone) {
         nsc_buf_putc(out, '\n');
@@ -218,7 +218,7 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
         print_whole(out, subject);
     else
         print_place(out, subject);
-    nsc_info_print_devices(out, subject->trace, subject->xport, subject->info->first_track,
+    nsc_info_print_devices(out, subject->trace, subject->capture, subject->info->first_track,
                            subject->info->n_tracks, subject->ascii);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_puts(out, "  warning    ");
@@ -313,7 +313,7 @@ static void write_lanes(struct nsc_json *json, const struct subject *subject)
         nsc_json_uint(json, "lane", i);
         nsc_json_text(json, "track", nsc_trace_string(subject->trace, track->label));
         if (track->depth > 1)
-            nsc_json_uint(json, "export", track->xport);
+            nsc_json_uint(json, "export", track->capture_no);
         nsc_json_uint(json, "depth", i - track->first_lane);
         nsc_json_uint(json, "events", lanes[i].n);
         nsc_json_uint(json, "pid", track->pid);
@@ -329,7 +329,7 @@ static void write_lanes(struct nsc_json *json, const struct subject *subject)
 static void write_warnings(struct nsc_json *json, const struct subject *subject)
 {
     uint32_t n = 0;
-    const char *const *warnings = nsc_export_warnings(subject->xport, &n);
+    const char *const *warnings = nsc_capture_warnings(subject->capture, &n);
 
     nsc_json_open(json, "warnings", '[');
     for (uint32_t i = 0; i < n; i++)
@@ -347,7 +347,7 @@ static void write_head(struct nsc_json *json, const struct subject *subject)
     nsc_json_text(json, "schema_version", nsc_trace_string(trace, subject->info->schema));
     nsc_json_int(json, "utc_start_ns", subject->info->utc_start);
     nsc_json_int(json, "duration_ns", subject->info->duration);
-    nsc_info_write_devices(json, trace, subject->xport, subject->info->first_track,
+    nsc_info_write_devices(json, trace, subject->capture, subject->info->first_track,
                            subject->info->n_tracks);
 }
 

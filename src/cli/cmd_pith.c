@@ -75,14 +75,14 @@ static enum nsc_status parse_question(struct pith_question *out, const struct ns
 
 /* ---- fields ---- */
 
-static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_export *xport,
+static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_capture *capture,
                                   const struct nsc_trace *trace, enum nsc_kind kind,
                                   const char *column, struct nsc_error *error)
 {
     const struct nsc_field_ask ask = {column, NSC_FIELD_INT};
     const struct nsc_fields_query query = {.kind = kind, .asks = &ask, .n_asks = 1};
     struct nsc_fields *fields = NULL;
-    enum nsc_status status = nsc_fields_read(&fields, xport, trace, &query, error);
+    enum nsc_status status = nsc_fields_read(&fields, capture, trace, &query, error);
 
     *out = fields;
     return status;
@@ -97,12 +97,12 @@ static enum nsc_status read_fields(struct nsc_pith_query *query, const struct ns
     if (nsc_job_count(asked->job) > 1)
         return query->parity ? nsc_fail(error, NSC_EINVAL, "--parity: give one export") : NSC_OK;
     status =
-        read_field(&query->nvtx, asked->xport, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
+        read_field(&query->nvtx, asked->capture, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->calls, asked->xport, query->trace, NSC_KIND_API_RUNTIME,
+        status = read_field(&query->calls, asked->capture, query->trace, NSC_KIND_API_RUNTIME,
                             "correlationId", error);
     if (status == NSC_OK && query->parity)
-        status = read_field(&query->kernels, asked->xport, query->trace, NSC_KIND_KERNEL,
+        status = read_field(&query->kernels, asked->capture, query->trace, NSC_KIND_KERNEL,
                             "correlationId", error);
     return status;
 }

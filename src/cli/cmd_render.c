@@ -50,9 +50,9 @@ static void change_theme(struct stage *stage, struct nsc_text name)
     (void)nsc_app_input(stage->app, &input);
 }
 
-static void run_query(struct stage *stage, struct nsc_text text, uint32_t xport)
+static void run_query(struct stage *stage, struct nsc_text text, uint32_t capture_no)
 {
-    struct nsc_query_ask ask = {.path = stage->options->operands[xport],
+    struct nsc_query_ask ask = {.path = stage->options->operands[capture_no],
                                 .options = &stage->options->open,
                                 .limits = NSC_QUERY_SCREEN};
     struct nsc_input input = {.type = NSC_INPUT_QUERY};
@@ -72,10 +72,10 @@ static void find_findings(struct stage *stage)
 {
     struct nsc_findings findings = {.ascii = is_ascii(stage->options)};
     struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
-    struct nsc_export *xport =
-        nsc_job_count(stage->job) == 1 ? nsc_job_export(stage->job, 0) : NULL;
+    struct nsc_capture *capture =
+        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
 
-    (void)nsc_findings_of_trace(&findings, stage->trace, xport, NULL);
+    (void)nsc_findings_of_trace(&findings, stage->trace, capture, NULL);
     (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
     nsc_findings_fini(&findings);
 }
@@ -109,7 +109,7 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     if (effects.set & NSC_EFFECT_THEME)
         change_theme(stage, effects.text);
     if (effects.set & NSC_EFFECT_QUERY)
-        run_query(stage, effects.text, effects.xport);
+        run_query(stage, effects.text, effects.capture_no);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return effects.set & NSC_EFFECT_WORK;

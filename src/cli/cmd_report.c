@@ -230,7 +230,7 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
     int result = NSC_EXIT_DONE;
 
     format_now(now);
-    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
     wishes->query.scope = asked->scope;
     wishes->query.fields = &fields.sets;
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");

@@ -17,19 +17,19 @@ static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
         return reader->read[set];
     reader->is_tried[set] = true;
     if (source->table)
-        status = nsc_fields_read_table(&reader->read[set], reader->xport, &query, &reader->error);
+        status = nsc_fields_read_table(&reader->read[set], reader->capture, &query, &reader->error);
     else
-        status = nsc_fields_read(&reader->read[set], reader->xport, reader->trace, &query,
+        status = nsc_fields_read(&reader->read[set], reader->capture, reader->trace, &query,
                                  &reader->error);
     if (status != NSC_OK)
         reader->read[set] = NULL;
     return reader->read[set];
 }
 
-void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_export *xport,
+void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace)
 {
-    *reader = (struct nsc_field_reader){.xport = xport, .trace = trace};
+    *reader = (struct nsc_field_reader){.capture = capture, .trace = trace};
     reader->sets = (struct nsc_field_sets){read_set, reader};
 }
 

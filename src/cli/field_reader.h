@@ -14,7 +14,7 @@
 
 struct nsc_field_reader {
     struct nsc_field_sets sets; /* to be handed out */
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     const struct nsc_trace *trace;
     struct nsc_fields *read[NSC_N_FIELD_SETS];
     bool is_tried[NSC_N_FIELD_SETS];
@@ -22,7 +22,7 @@ struct nsc_field_reader {
 };
 
 /* reader must not move until fini. */
-void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_export *xport,
+void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 

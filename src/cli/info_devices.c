@@ -17,7 +17,7 @@
 
 enum gpu_field { GPU_ID, GPU_BUS, GPU_MEMORY, GPU_SMS, GPU_BANDWIDTH, GPU_MAJOR, GPU_MINOR };
 
-static struct nsc_fields *read_hardware(struct nsc_export *xport)
+static struct nsc_fields *read_hardware(struct nsc_capture *capture)
 {
     static const struct nsc_field_ask asks[] = {
         [GPU_ID] = {"id", NSC_FIELD_INT},
@@ -32,7 +32,7 @@ static struct nsc_fields *read_hardware(struct nsc_export *xport)
         .table = "TARGET_INFO_GPU", .asks = asks, .n_asks = sizeof asks / sizeof *asks};
     struct nsc_error error = {0};
     struct nsc_fields *fields = NULL;
-    enum nsc_status status = nsc_fields_read_table(&fields, xport, &query, &error);
+    enum nsc_status status = nsc_fields_read_table(&fields, capture, &query, &error);
 
     /* What is not there is left out; what could not be read, too, but that is said. */
     if (status == NSC_EIO || status == NSC_EDAMAGED)
@@ -154,10 +154,10 @@ static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
 }
 
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_export *xport, uint32_t first, uint32_t n, bool ascii)
+                            struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    struct nsc_fields *hardware = read_hardware(xport);
+    struct nsc_fields *hardware = read_hardware(capture);
 
     for (uint32_t i = first; i < first + n; i++) {
         struct device device;
@@ -213,10 +213,10 @@ static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
 }
 
 void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_export *xport, uint32_t first, uint32_t n)
+                            struct nsc_capture *capture, uint32_t first, uint32_t n)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    struct nsc_fields *hardware = read_hardware(xport);
+    struct nsc_fields *hardware = read_hardware(capture);
 
     nsc_json_open(json, "devices", '[');
     for (uint32_t i = first; i < first + n; i++) {

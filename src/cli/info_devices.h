@@ -13,8 +13,8 @@
 
 /* The GPUs among the tracks [first, first + n) of an export of the trace. */
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_export *xport, uint32_t first, uint32_t n, bool ascii);
+                            struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii);
 void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_export *xport, uint32_t first, uint32_t n);
+                            struct nsc_capture *capture, uint32_t first, uint32_t n);
 
 #endif

@@ -23,7 +23,7 @@ struct nsc_querier {
     /* What runs, or ran: written by the thread before done is set, by nobody after. */
     pthread_t thread;
     char *sql;
-    uint32_t xport;
+    uint32_t capture_no;
     struct nsc_query_stop *stop;
     struct nsc_query_answer answer;
     atomic_bool done;
@@ -31,7 +31,7 @@ struct nsc_querier {
     /* The caller's thread only. */
     bool running; /* the thread is to be joined */
     char *next;   /* asked while another ran; NULL: none */
-    uint32_t next_xport;
+    uint32_t next_capture;
 };
 
 struct nsc_querier *nsc_querier_new(const char *const *paths,
@@ -49,7 +49,7 @@ static void *run(void *context)
 {
     struct nsc_querier *querier = context;
     struct nsc_query_answer *answer = &querier->answer;
-    const struct nsc_query_ask ask = {querier->paths[querier->xport], querier->options,
+    const struct nsc_query_ask ask = {querier->paths[querier->capture_no], querier->options,
                                       querier->sql, NSC_QUERY_SCREEN, querier->stop};
     char byte = 0;
     ssize_t n = 0;
@@ -63,10 +63,10 @@ static void *run(void *context)
 }
 
 /* sql is taken over. */
-static void start(struct nsc_querier *querier, char *sql, uint32_t xport)
+static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no)
 {
     querier->sql = sql;
-    querier->xport = xport;
+    querier->capture_no = capture_no;
     querier->stop = nsc_query_stop_new();
     querier->answer = (struct nsc_query_answer){.column = -1};
     atomic_store(&querier->done, false);
@@ -91,20 +91,20 @@ static void finish(struct nsc_querier *querier)
     querier->sql = NULL;
 }
 
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t xport)
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no)
 {
     char *copy = nsc_xmalloc((size_t)sql.n + 1);
 
     memcpy(copy, sql.bytes, sql.n);
     copy[sql.n] = '\0';
     if (!querier->sql) {
-        start(querier, copy, xport);
+        start(querier, copy, capture_no);
         return;
     }
     nsc_query_cancel(querier->stop);
     free(querier->next);
     querier->next = copy;
-    querier->next_xport = xport;
+    querier->next_capture = capture_no;
 }
 
 void nsc_querier_cancel(struct nsc_querier *querier)
@@ -143,7 +143,7 @@ bool nsc_querier_next(struct nsc_querier *querier, struct nsc_query_answer *out)
     if (!next)
         return true;
     nsc_relation_free(out->relation);
-    start(querier, next, querier->next_xport);
+    start(querier, next, querier->next_capture);
     return false;
 }
 

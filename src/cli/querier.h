@@ -17,8 +17,8 @@ struct nsc_querier *nsc_querier_new(const char *const *paths,
                                     const struct nsc_open_options *options, int wake_fd);
 /* Cancels what runs and waits for it. NULL is fine. */
 void nsc_querier_free(struct nsc_querier *querier);
-/* xport: which of the paths. */
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t xport);
+/* capture_no: which of the paths. */
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no);
 void nsc_querier_cancel(struct nsc_querier *querier);
 /* Cancels what runs and waits for it, that long at most. False: it has not stopped. */
 bool nsc_querier_stop(struct nsc_querier *querier, int ms);

@@ -130,7 +130,7 @@ static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, ui
     if (status == NSC_OK)
         status = nsc_job_load_one(&asked->trace, job, i, NULL, error);
     if (status == NSC_OK) {
-        asked->xport = nsc_job_export(job, i);
+        asked->capture = nsc_job_capture(job, i);
         asked->job = job;
         asked->is_lent = true;
         status = build_scope(asked, options, filter, error);
@@ -152,7 +152,7 @@ static enum nsc_status open_files(struct nsc_asked *asked, struct nsc_files file
     if (status == NSC_OK)
         status = nsc_open_and_load(&asked->trace, &asked->job, files, options, error);
     if (status == NSC_OK) {
-        asked->xport = nsc_job_export(asked->job, 0);
+        asked->capture = nsc_job_capture(asked->job, 0);
         status = build_scope(asked, options, filter, error);
     }
     nsc_filter_free(filter);

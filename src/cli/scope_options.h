@@ -23,8 +23,9 @@
 struct nsc_asked {
     struct nsc_trace *trace; /* owned, as is the next */
     struct nsc_job *job;
-    bool is_lent;             /* the job: another's */
-    struct nsc_export *xport; /* the first of the job, borrowed: of a question about one export */
+    bool is_lent; /* the job: another's */
+    struct nsc_capture
+        *capture; /* the first of the job, borrowed: of a question about one export */
     struct nsc_summary *summary; /* owned: of the filter; NULL without one */
     uint64_t *mask;              /* owned */
     struct nsc_scope scope;

@@ -366,7 +366,7 @@ static void effect(void *context, const struct nsc_effects *effects)
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if (effects->set & NSC_EFFECT_QUERY)
-        nsc_querier_ask(session->querier, effects->text, effects->xport);
+        nsc_querier_ask(session->querier, effects->text, effects->capture_no);
     if (effects->set & NSC_EFFECT_QUERY_STOP)
         nsc_querier_cancel(session->querier);
     begin_background(session, effects);

@@ -11,7 +11,7 @@ void nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
 {
     struct nsc_field_reader fields;
 
-    nsc_field_reader_init(&fields, asked->xport, asked->trace);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 

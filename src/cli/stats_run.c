@@ -138,10 +138,10 @@ static enum nsc_status read_fields(struct run *run, uint32_t id, struct nsc_erro
     while (query.n_asks < sizeof def->asks / sizeof *def->asks && def->asks[query.n_asks].name)
         query.n_asks++;
     if (id == NSC_STATS_FIELDS_DOMAINS)
-        return nsc_fields_read_names(&run->fields[id], run->asked.xport, &query, error);
+        return nsc_fields_read_names(&run->fields[id], run->asked.capture, &query, error);
     if (def->kind == NSC_KIND_UNKNOWN)
-        return nsc_fields_read_table(&run->fields[id], run->asked.xport, &query, error);
-    return nsc_fields_read(&run->fields[id], run->asked.xport, run->asked.trace, &query, error);
+        return nsc_fields_read_table(&run->fields[id], run->asked.capture, &query, error);
+    return nsc_fields_read(&run->fields[id], run->asked.capture, run->asked.trace, &query, error);
 }
 
 static enum nsc_status open_export(struct run *run, struct nsc_error *error)

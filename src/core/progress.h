@@ -13,8 +13,8 @@
 
 struct nsc_progress {
     _Atomic uint64_t rows, rows_total, events;
-    _Atomic int phase;      /* enum nsc_phase of nsyscope/open.h */
-    _Atomic uint32_t xport; /* which of several exports is at hand */
+    _Atomic int phase;           /* enum nsc_phase of nsyscope/open.h */
+    _Atomic uint32_t capture_no; /* which of several exports is at hand */
     _Atomic bool cancel;
 };
 
@@ -47,10 +47,10 @@ static inline void nsc_progress_expect(struct nsc_progress *progress, uint64_t r
         atomic_store_explicit(&progress->rows_total, rows, memory_order_relaxed);
 }
 
-static inline void nsc_progress_export(struct nsc_progress *progress, uint32_t xport)
+static inline void nsc_progress_capture(struct nsc_progress *progress, uint32_t capture_no)
 {
     if (progress)
-        atomic_store_explicit(&progress->xport, xport, memory_order_relaxed);
+        atomic_store_explicit(&progress->capture_no, capture_no, memory_order_relaxed);
 }
 
 static inline void nsc_progress_phase(struct nsc_progress *progress, int phase)

@@ -187,7 +187,7 @@ static void add_bounds(struct nsc_bounds *all, struct nsc_bounds *one)
     *one = (struct nsc_bounds){false, 0, 0};
 }
 
-void nsc_builder_end_export(struct nsc_builder *builder)
+void nsc_builder_end_capture(struct nsc_builder *builder)
 {
     struct nsc_trace_info *info = nsc_builder_at_hand(builder);
 
@@ -196,9 +196,9 @@ void nsc_builder_end_export(struct nsc_builder *builder)
     add_bounds(&builder->graph_before, &builder->graph_bounds);
 }
 
-void nsc_builder_next_export(struct nsc_builder *builder)
+void nsc_builder_next_capture(struct nsc_builder *builder)
 {
-    nsc_builder_end_export(builder);
+    nsc_builder_end_capture(builder);
     *NSC_VEC_ADD(&builder->exports) = (struct nsc_trace_info){.first_event = builder->n};
 }
 

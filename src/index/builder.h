@@ -45,7 +45,7 @@ void nsc_builder_free(struct nsc_builder *builder);
  * nsc_family_end. Processes, devices and correlation ids of two exports never meet; names do. The
  * times are the reader's to bring onto one axis; info->offset says by how much.
  */
-void nsc_builder_next_export(struct nsc_builder *builder);
+void nsc_builder_next_capture(struct nsc_builder *builder);
 
 /* ---- metadata: the builder's thread only; a later call for the same key wins ---- */
 

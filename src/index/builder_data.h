@@ -374,7 +374,7 @@ static inline uint64_t nsc_builder_key(const struct nsc_builder *builder, uint64
     return process | (uint64_t)(builder->exports.n - 1) << NSC_PROCESS_BITS;
 }
 
-static inline uint32_t nsc_process_export(uint64_t process)
+static inline uint32_t nsc_process_capture(uint64_t process)
 {
     return (uint32_t)(process >> NSC_PROCESS_BITS);
 }
@@ -384,7 +384,7 @@ int64_t nsc_builder_fact(const struct nsc_builder *builder, const struct nsc_fac
                          int64_t fallback);
 uint32_t nsc_builder_name(struct nsc_builder *builder, const struct nsc_build_name *name);
 /* Counts what the export at hand has given. */
-void nsc_builder_end_export(struct nsc_builder *builder);
+void nsc_builder_end_capture(struct nsc_builder *builder);
 /* Makes room for n more events. False when the memory is refused. */
 bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n);
 void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1);
@@ -418,7 +418,7 @@ void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder);
 /* labels.c: a text for a track or group, as a string of the builder. */
 nsc_str nsc_label_track(struct nsc_builder *builder, const struct nsc_build_track *track,
                         bool say_context, bool say_process);
-nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t xport, int64_t gpu);
+nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t capture_no, int64_t gpu);
 nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid);
 /* work.c: the work that fills most of a stream. */
 enum nsc_op_class nsc_track_work(const struct nsc_build_track *track);

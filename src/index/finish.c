@@ -60,9 +60,9 @@ static void copy_lanes_and_counters(struct nsc_trace *trace, const struct nsc_bu
 
 static void copy_exports(struct nsc_trace *trace, const struct nsc_builder *builder)
 {
-    trace->n_exports = (uint32_t)builder->exports.n;
-    trace->exports = NSC_ARENA_ARRAY(&trace->arena, struct nsc_trace_info, trace->n_exports);
-    memcpy(trace->exports, builder->exports.at, trace->n_exports * sizeof *trace->exports);
+    trace->n_captures = (uint32_t)builder->exports.n;
+    trace->exports = NSC_ARENA_ARRAY(&trace->arena, struct nsc_trace_info, trace->n_captures);
+    memcpy(trace->exports, builder->exports.at, trace->n_captures * sizeof *trace->exports);
 }
 
 void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
@@ -158,7 +158,7 @@ static struct nsc_window measure_extent(const struct nsc_builder *builder)
 void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     nsc_builder_work(builder);
-    nsc_builder_end_export(builder);
+    nsc_builder_end_capture(builder);
     trace->extent = measure_extent(builder);
     copy_exports(trace, builder);
     copy_lanes_and_counters(trace, builder);

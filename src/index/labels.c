@@ -28,10 +28,10 @@ static bool add_fact_text(struct nsc_buf *buf, const struct nsc_builder *builder
     return true;
 }
 
-nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t xport, int64_t gpu)
+nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t capture_no, int64_t gpu)
 {
     struct nsc_buf buf = NSC_BUF_INIT(NSC_NAME_BYTES);
-    struct nsc_fact key = {NSC_FACT_DEVICE, (uint64_t)xport << NSC_PROCESS_BITS, gpu, 0, 0};
+    struct nsc_fact key = {NSC_FACT_DEVICE, (uint64_t)capture_no << NSC_PROCESS_BITS, gpu, 0, 0};
 
     nsc_buf_printf(&buf, "GPU %" PRId64, gpu);
     (void)add_fact_text(&buf, builder, &key, " ");

@@ -145,16 +145,16 @@ const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace)
     return &trace->exports[0];
 }
 
-const struct nsc_trace_info *nsc_trace_exports(const struct nsc_trace *trace, uint32_t *n)
+const struct nsc_trace_info *nsc_trace_captures(const struct nsc_trace *trace, uint32_t *n)
 {
-    *n = trace->n_exports;
+    *n = trace->n_captures;
     return trace->exports;
 }
 
-uint32_t nsc_trace_export_of(const struct nsc_trace *trace, nsc_event event)
+uint32_t nsc_trace_capture_of(const struct nsc_trace *trace, nsc_event event)
 {
     uint32_t low = 0;
-    uint32_t high = trace->n_exports;
+    uint32_t high = trace->n_captures;
 
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;

@@ -72,7 +72,7 @@ struct nsc_trace {
     struct nsc_column *counter_columns; /* two a counter: time, value; sized n_counters * 2 */
     struct nsc_window extent;
     struct nsc_trace_info *exports; /* at least one */
-    uint32_t n_exports;
+    uint32_t n_captures;
     struct nsc_alignment alignment;
     struct nsc_summary *summary;      /* of all rows */
     uint32_t n_groups;                /* device groups, in track order */

@@ -14,7 +14,7 @@ struct process {
 
 /* A device or a thread. */
 struct group {
-    uint32_t xport;
+    uint32_t capture_no;
     bool is_thread;
     int64_t gpu;
     uint64_t process; /* devices: one of those that use it */
@@ -87,21 +87,21 @@ static bool is_group(const void *context, uint32_t id, const void *key)
     const struct group *a = &sorter->groups.at[id];
     const struct group *b = key;
 
-    if (a->is_thread != b->is_thread || a->xport != b->xport)
+    if (a->is_thread != b->is_thread || a->capture_no != b->capture_no)
         return false;
     return a->is_thread ? a->process == b->process && a->tid == b->tid : a->gpu == b->gpu;
 }
 
 static struct group *find_group(struct sorter *sorter, const struct nsc_track_key *key)
 {
-    struct group group = {.xport = nsc_process_export(key->process),
+    struct group group = {.capture_no = nsc_process_capture(key->process),
                           .is_thread = !on_device(key),
                           .gpu = gpu_of(sorter->builder, key),
                           .process = key->process,
                           .tid = key->tid};
     uint64_t hash = group.is_thread
                         ? nsc_hash_mix(nsc_hash_mix(1, key->process), key->tid)
-                        : nsc_hash_mix(nsc_hash_mix(2, group.xport), (uint64_t)group.gpu);
+                        : nsc_hash_mix(nsc_hash_mix(2, group.capture_no), (uint64_t)group.gpu);
     uint32_t at = nsc_idtable_find(&sorter->group_ids, hash, is_group, sorter, &group);
 
     if (at == NSC_NONE) {
@@ -159,7 +159,7 @@ static void group_keys(int64_t out[GROUP_KEYS], const struct group *group)
 {
     bool thread = group->is_thread;
 
-    out[0] = group->xport;
+    out[0] = group->capture_no;
     out[1] = thread;
     out[2] = thread ? !group->has_gpu : group->gpu;
     out[3] = thread ? (int64_t)(group->process ^ (uint64_t)1 << 63) : 0; /* unsigned order */
@@ -261,7 +261,7 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
     struct nsc_track track = {.kind = group->is_thread ? NSC_TRACK_THREAD : NSC_TRACK_DEVICE,
                               .counter = NSC_NONE,
                               .depth = builder->exports.n > 1,
-                              .xport = group->xport,
+                              .capture_no = group->capture_no,
                               .device = group->is_thread ? -1 : group->gpu,
                               .gpu = group->is_thread ? -1 : group->gpu,
                               .context = -1,
@@ -273,8 +273,8 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
         track.pid = (uint32_t)(group->process & 0xFFFFFF);
         track.tid = group->tid;
     } else {
-        track.label = nsc_label_device(builder, group->xport, group->gpu);
-        track.process = (uint64_t)group->xport << NSC_PROCESS_BITS;
+        track.label = nsc_label_device(builder, group->capture_no, group->gpu);
+        track.process = (uint64_t)group->capture_no << NSC_PROCESS_BITS;
     }
     return track;
 }
@@ -289,7 +289,7 @@ static struct nsc_track make_track(struct nsc_builder *builder, const struct ent
         .label = nsc_label_track(builder, built, entry->many_contexts, say_process),
         .kind = key->kind,
         .depth = builder->exports.n > 1 ? 2 : 1,
-        .xport = nsc_process_export(key->process),
+        .capture_no = nsc_process_capture(key->process),
         .work = key->kind == NSC_TRACK_STREAM ? (uint8_t)nsc_track_work(built) : 0,
         .first_lane = built->first_lane,
         .n_lanes = built->n_lanes,
@@ -340,17 +340,17 @@ static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uin
 }
 
 /* The header of an export; nothing where it is the only one. */
-static void add_export(struct nsc_trace *trace, uint32_t xport)
+static void add_export(struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &trace->exports[xport];
+    const struct nsc_trace_info *info = &trace->exports[capture_no];
 
-    if (trace->n_exports > 1)
+    if (trace->n_captures > 1)
         trace->tracks[trace->n_tracks++] =
             (struct nsc_track){.label = info->label,
-                               .kind = NSC_TRACK_EXPORT,
+                               .kind = NSC_TRACK_CAPTURE,
                                .counter = NSC_NONE,
-                               .xport = xport,
-                               .process = (uint64_t)xport << NSC_PROCESS_BITS,
+                               .capture_no = capture_no,
+                               .process = (uint64_t)capture_no << NSC_PROCESS_BITS,
                                .device = -1,
                                .gpu = -1,
                                .context = -1,
@@ -359,21 +359,21 @@ static void add_export(struct nsc_trace *trace, uint32_t xport)
 
 static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
 {
-    size_t n = sorter->n + sorter->groups.n + trace->n_exports;
+    size_t n = sorter->n + sorter->groups.n + trace->n_captures;
     size_t at = 0;
     uint32_t g = 0;
 
     trace->tracks = NSC_ARENA_ARRAY(&trace->arena, struct nsc_track, n);
     trace->group_track = NSC_ARENA_ARRAY(&trace->arena, uint32_t, sorter->groups.n);
-    for (uint32_t x = 0; x < trace->n_exports; x++) {
+    for (uint32_t x = 0; x < trace->n_captures; x++) {
         struct nsc_trace_info *info = &trace->exports[x];
 
         info->first_track = trace->n_tracks;
         add_export(trace, x);
-        for (; g < sorter->groups.n && sorter->groups.at[g].xport == x; g++)
+        for (; g < sorter->groups.n && sorter->groups.at[g].capture_no == x; g++)
             add_group_tracks(trace, sorter, g, &at);
         info->n_tracks = trace->n_tracks - info->first_track;
-        if (trace->n_exports > 1)
+        if (trace->n_captures > 1)
             trace->tracks[info->first_track].skip = trace->n_tracks;
     }
 }

@@ -5,7 +5,7 @@
 
 #include "core/sort.h"
 #include "core/text.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +15,21 @@ enum { TYPE_MARK = 34, TYPE_PUSH_POP = 59, TYPE_START_END = 60 }; /* of NVTX_EVE
 
 /* ---- small tables ---- */
 
-static sqlite3_stmt *first_row(const struct nsc_export *xport, const char *sql)
+static sqlite3_stmt *first_row(const struct nsc_capture *capture, const char *sql)
 {
     sqlite3_stmt *row = NULL;
 
-    if (sqlite3_prepare_v2(xport->source->db, sql, -1, &row, NULL) == SQLITE_OK &&
+    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &row, NULL) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW)
         return row;
     sqlite3_finalize(row);
     return NULL;
 }
 
-static int64_t number_of(const struct nsc_export *xport, enum nsc_table_id table, const char *sql)
+static int64_t number_of(const struct nsc_capture *capture, enum nsc_table_id table,
+                         const char *sql)
 {
-    sqlite3_stmt *row = xport->schema.tables[table].usable ? first_row(xport, sql) : NULL;
+    sqlite3_stmt *row = capture->schema.tables[table].usable ? first_row(capture, sql) : NULL;
     int64_t number = 0;
 
     if (!row)
@@ -40,30 +41,30 @@ static int64_t number_of(const struct nsc_export *xport, enum nsc_table_id table
 }
 
 /* The table is asked only where it is one that is stored: a view may be anything. */
-static void read_host(struct nsc_anchor *anchor, const struct nsc_export *xport)
+static void read_host(struct nsc_anchor *anchor, const struct nsc_capture *capture)
 {
-    sqlite3_stmt *row = first_row(xport, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
-                                         "name = 'TARGET_INFO_SYSTEM_ENV' AND rootpage > 0");
+    sqlite3_stmt *row = first_row(capture, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
+                                           "name = 'TARGET_INFO_SYSTEM_ENV' AND rootpage > 0");
     const unsigned char *host = NULL;
 
     sqlite3_finalize(row);
     if (!row)
         return;
-    row = first_row(xport, "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname'");
+    row = first_row(capture, "SELECT value FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname'");
     host = row ? sqlite3_column_text(row, 0) : NULL;
     if (host)
         (void)snprintf(anchor->host, sizeof anchor->host, "%s", (const char *)host);
     sqlite3_finalize(row);
 }
 
-void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_export *xport)
+void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture)
 {
-    *anchor = (struct nsc_anchor){.path = xport->source->path};
-    anchor->utc = number_of(xport, NSC_TABLE_SESSION,
+    *anchor = (struct nsc_anchor){.path = capture->source->path};
+    anchor->utc = number_of(capture, NSC_TABLE_SESSION,
                             "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
     anchor->duration =
-        number_of(xport, NSC_TABLE_ANALYSIS, "SELECT duration FROM ANALYSIS_DETAILS LIMIT 1");
-    read_host(anchor, xport);
+        number_of(capture, NSC_TABLE_ANALYSIS, "SELECT duration FROM ANALYSIS_DETAILS LIMIT 1");
+    read_host(anchor, capture);
 }
 
 void nsc_anchor_fini(struct nsc_anchor *anchor)
@@ -188,7 +189,7 @@ static void clear_shares(struct search *search)
 }
 
 static enum nsc_status
-scan_table(struct search *search, struct nsc_export *xport, struct nsc_anchor_scan by,
+scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor_scan by,
            bool (*sink)(void *, unsigned, uint32_t, const struct nsc_batch *),
            struct nsc_error *error)
 {
@@ -203,11 +204,11 @@ scan_table(struct search *search, struct nsc_export *xport, struct nsc_anchor_sc
     uint32_t n_tasks = 0;
     char why[80];
 
-    if (!xport->no_pages && xport->source->pages_ok)
-        result = nsc_scan_pages(xport->source, by.pool, &scan, 0, &n_tasks, why);
+    if (!capture->no_pages && capture->source->pages_ok)
+        result = nsc_scan_pages(capture->source, by.pool, &scan, 0, &n_tasks, why);
     if (result == NSC_SCAN_FALLBACK) {
         clear_shares(search);
-        result = nsc_scan_sqlite(xport->source, by.pool, &scan, 0, &n_tasks, failure);
+        result = nsc_scan_sqlite(capture->source, by.pool, &scan, 0, &n_tasks, failure);
     }
     if (result == NSC_SCAN_FAILED)
         return failure->status != NSC_OK ? failure->status : NSC_EDAMAGED;
@@ -239,16 +240,16 @@ static void keep_first(const struct search *search, bool *has, nsc_time *first)
 }
 
 /* The profiler's own doings and samples of counters say nothing of the program. */
-static bool has_events(const struct nsc_export *xport, int id)
+static bool has_events(const struct nsc_capture *capture, int id)
 {
     enum nsc_table_family family = nsc_table_defs[id].family;
 
-    return xport->schema.tables[id].usable && family != NSC_FAMILY_META &&
+    return capture->schema.tables[id].usable && family != NSC_FAMILY_META &&
            family != NSC_FAMILY_OVERHEAD && family != NSC_FAMILY_COUNTERS &&
            family != NSC_FAMILY_GRAPH_EVENTS;
 }
 
-enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_export *xport,
+enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_capture *capture,
                                       struct nsc_anchor_scan by, struct nsc_error *error)
 {
     static const enum nsc_slot slots[] = {NSC_SLOT_START, NSC_SLOT_END};
@@ -256,11 +257,11 @@ enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_expo
     enum nsc_status status = NSC_OK;
 
     for (int id = 0; id < NSC_N_TABLES && status == NSC_OK; id++) {
-        if (!has_events(xport, id))
+        if (!has_events(capture, id))
             continue;
-        choose_columns(&search->table, &xport->schema.tables[id], slots, 2);
+        choose_columns(&search->table, &capture->schema.tables[id], slots, 2);
         clear_shares(search);
-        status = scan_table(search, xport, by, take_first, error);
+        status = scan_table(search, capture, by, take_first, error);
         keep_first(search, &anchor->has_event, &anchor->event);
         if (nsc_table_defs[id].family == NSC_FAMILY_GPU)
             keep_first(search, &anchor->has_work, &anchor->work);
@@ -271,13 +272,13 @@ enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_expo
 
 /* ---- a range ---- */
 
-static void find_ids(struct search *search, const struct nsc_export *xport)
+static void find_ids(struct search *search, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;
 
-    if (!xport->schema.tables[NSC_TABLE_STRINGS].usable ||
-        sqlite3_prepare_v2(xport->source->db, "SELECT id FROM StringIds WHERE value = ?1", -1, &row,
-                           NULL) != SQLITE_OK)
+    if (!capture->schema.tables[NSC_TABLE_STRINGS].usable ||
+        sqlite3_prepare_v2(capture->source->db, "SELECT id FROM StringIds WHERE value = ?1", -1,
+                           &row, NULL) != SQLITE_OK)
         return;
     sqlite3_bind_text(row, 1, search->name.bytes, (int)search->name.n, SQLITE_STATIC);
     while (sqlite3_step(row) == SQLITE_ROW)
@@ -296,13 +297,13 @@ static void keep_instances(struct nsc_anchor *anchor, const struct search *searc
               nsc_time_compare);
 }
 
-enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor, struct nsc_export *xport,
+enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor, struct nsc_capture *capture,
                                       const char *name, struct nsc_anchor_scan by,
                                       struct nsc_error *error)
 {
     static const enum nsc_slot slots[] = {NSC_SLOT_START, NSC_SLOT_END, NSC_SLOT_EVENT_TYPE,
                                           NSC_SLOT_TEXT, NSC_SLOT_NAME};
-    const struct nsc_schema_table *nvtx = &xport->schema.tables[NSC_TABLE_NVTX];
+    const struct nsc_schema_table *nvtx = &capture->schema.tables[NSC_TABLE_NVTX];
     struct search *search = NULL;
     enum nsc_status status = NSC_OK;
 
@@ -310,9 +311,9 @@ enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor, struct nsc_expo
         return NSC_OK;
     search = nsc_xcalloc(1, sizeof *search);
     search->name = nsc_text_from(name);
-    find_ids(search, xport);
+    find_ids(search, capture);
     choose_columns(&search->table, nvtx, slots, sizeof slots / sizeof slots[0]);
-    status = scan_table(search, xport, by, take_instances, error);
+    status = scan_table(search, capture, by, take_instances, error);
     if (status == NSC_OK)
         keep_instances(anchor, search);
     fini_search(search);

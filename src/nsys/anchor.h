@@ -27,7 +27,7 @@ struct nsc_anchor {
 };
 
 /* What small tables hold; of them nothing is ever wrong, only missing. */
-void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_export *xport);
+void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture);
 void nsc_anchor_fini(struct nsc_anchor *anchor);
 
 /* Who scans, and who is told of it and may cancel. */
@@ -38,12 +38,12 @@ struct nsc_anchor_scan {
 
 /* work and event: the tables of events are scanned. NSC_ECANCELLED, NSC_EDAMAGED, NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor,
-                                                    struct nsc_export *xport,
+                                                    struct nsc_capture *capture,
                                                     struct nsc_anchor_scan by,
                                                     struct nsc_error *error);
 /* instances: NVTX_EVENTS is scanned for ranges and marks whose whole text is name. */
 NSC_NODISCARD enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor,
-                                                    struct nsc_export *xport, const char *name,
+                                                    struct nsc_capture *capture, const char *name,
                                                     struct nsc_anchor_scan by,
                                                     struct nsc_error *error);
 

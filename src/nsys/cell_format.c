@@ -118,10 +118,10 @@ static bool add_built_in_label(struct nsc_buf *out, const char *table, int64_t v
     return false;
 }
 
-static void add_label(struct nsc_buf *out, struct nsc_export *xport, const char *table,
+static void add_label(struct nsc_buf *out, struct nsc_capture *capture, const char *table,
                       int64_t value)
 {
-    bool found = add_own_label(out, xport->source->db, table, value) ||
+    bool found = add_own_label(out, capture->source->db, table, value) ||
                  add_built_in_label(out, table, value);
 
     if (found)
@@ -133,7 +133,7 @@ static void add_label(struct nsc_buf *out, struct nsc_export *xport, const char 
 /* ---- names ---- */
 
 /* What the last NVTX row of that type in the row's process calls the number. */
-static void add_nvtx_name(struct nsc_buf *out, const struct nsc_export *xport,
+static void add_nvtx_name(struct nsc_buf *out, const struct nsc_capture *capture,
                           const struct nsc_cells *cells, int64_t type, int64_t value)
 {
     int64_t thread = 0, domain = value;
@@ -142,8 +142,8 @@ static void add_nvtx_name(struct nsc_buf *out, const struct nsc_export *xport,
     (void)nsc_cells_int(cells, "globalTid", &thread);
     if (type == 33 && !nsc_cells_int(cells, "domainId", &domain))
         domain = 0;
-    for (i = xport->nvtx_names.names.n; i > 0; i--) {
-        const struct nsc_nvtx_name *name = &xport->nvtx_names.names.at[i - 1];
+    for (i = capture->nvtx_names.names.n; i > 0; i--) {
+        const struct nsc_nvtx_name *name = &capture->nvtx_names.names.at[i - 1];
 
         if (name->type != type || name->process != (uint64_t)thread >> 24 ||
             name->domain != domain || (type == 33 && name->category != value))
@@ -155,11 +155,11 @@ static void add_nvtx_name(struct nsc_buf *out, const struct nsc_export *xport,
     nsc_buf_printf(out, "%lld", (long long)value);
 }
 
-static void add_string(struct nsc_buf *out, const struct nsc_export *xport, int64_t id)
+static void add_string(struct nsc_buf *out, const struct nsc_capture *capture, int64_t id)
 {
     struct nsc_text text;
 
-    if (nsc_strings_find(&xport->strings, id, &text))
+    if (nsc_strings_find(&capture->strings, id, &text))
         nsc_text_clean(out, text, false);
     else
         nsc_buf_printf(out, "[string %lld missing]", (long long)id);
@@ -179,7 +179,7 @@ static void add_bytes(struct nsc_buf *out, int64_t value)
         nsc_buf_printf(out, " (%lld)", (long long)value);
 }
 
-static void format_number(struct nsc_buf *out, struct nsc_export *xport,
+static void format_number(struct nsc_buf *out, struct nsc_capture *capture,
                           const struct nsc_cells *cells, const struct rule *rule, int64_t value)
 {
     unsigned long long pid = (uint64_t)value >> 24 & 0xffffff, tid = (uint64_t)value & 0xffffff;
@@ -194,7 +194,7 @@ static void format_number(struct nsc_buf *out, struct nsc_export *xport,
         add_bytes(out, value);
         break;
     case FORM_STRING:
-        add_string(out, xport, value);
+        add_string(out, capture, value);
         break;
     case FORM_THREAD:
         nsc_buf_printf(out, "process %llu, thread %llu", pid, tid);
@@ -206,10 +206,10 @@ static void format_number(struct nsc_buf *out, struct nsc_export *xport,
         nsc_buf_printf(out, "#%08llX", (unsigned long long)value & 0xffffffff);
         break;
     case FORM_DOMAIN:
-        add_nvtx_name(out, xport, cells, 75, value);
+        add_nvtx_name(out, capture, cells, 75, value);
         break;
     case FORM_CATEGORY:
-        add_nvtx_name(out, xport, cells, 33, value);
+        add_nvtx_name(out, capture, cells, 33, value);
         break;
     case FORM_UNSIGNED:
         nsc_buf_printf(out, "%llu", (unsigned long long)value);
@@ -218,18 +218,18 @@ static void format_number(struct nsc_buf *out, struct nsc_export *xport,
         nsc_buf_printf(out, "0x%llx", (unsigned long long)value);
         break;
     case FORM_LABEL:
-        add_label(out, xport, rule->labels, value);
+        add_label(out, capture, rule->labels, value);
         break;
     case FORM_EVENT_KIND:
-        add_label(out, xport,
+        add_label(out, capture,
                   nsc_table_defs[cells->table].family == NSC_FAMILY_OPENACC
                       ? "ENUM_OPENACC_EVENT_KIND"
                       : "ENUM_OPENMP_EVENT_KIND",
                   value);
         break;
     case FORM_SYNC:
-        if (xport->sync_types)
-            add_label(out, xport, rule->labels, value);
+        if (capture->sync_types)
+            add_label(out, capture, rule->labels, value);
         else
             nsc_buf_printf(out, "%lld", (long long)value);
         break;
@@ -239,12 +239,12 @@ static void format_number(struct nsc_buf *out, struct nsc_export *xport,
     }
 }
 
-void nsc_cell_format(struct nsc_buf *out, struct nsc_export *xport, const struct nsc_cells *cells,
-                     const struct nsc_row_cell *cell)
+void nsc_cell_format(struct nsc_buf *out, struct nsc_capture *capture,
+                     const struct nsc_cells *cells, const struct nsc_row_cell *cell)
 {
     switch (cell->type) {
     case NSC_CELL_INT:
-        format_number(out, xport, cells, find_rule(cell->name), cell->value);
+        format_number(out, capture, cells, find_rule(cell->name), cell->value);
         break;
     case NSC_CELL_REAL:
         if (isfinite(cell->real))

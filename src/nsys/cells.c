@@ -80,11 +80,11 @@ static sqlite3_stmt *list_columns(sqlite3 *db, const char *table)
     return statement;
 }
 
-enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_export *xport,
+enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capture,
                                enum nsc_table_id id, int64_t rowid, struct nsc_error *error)
 {
-    const struct nsc_schema_table *table = &xport->schema.tables[id];
-    sqlite3 *db = xport->source->db;
+    const struct nsc_schema_table *table = &capture->schema.tables[id];
+    sqlite3 *db = capture->source->db;
     sqlite3_stmt *columns;
     int rc = SQLITE_ROW;
 
@@ -104,7 +104,7 @@ enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_export *xport
     if (rc == SQLITE_DONE)
         return nsc_fail(error, NSC_ENODATA, "%s has no row %lld (any more)", table->name,
                         (long long)rowid);
-    return nsc_source_fail(xport->source, rc, "cannot read", error);
+    return nsc_source_fail(capture->source, rc, "cannot read", error);
 }
 
 void nsc_cells_fini(struct nsc_cells *cells)

@@ -5,7 +5,7 @@
 #define NSC_NSYS_CELLS_H
 
 #include "core/buf.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 
 #define NSC_CELL_TEXT_LIMIT 65536 /* bytes of a text that are kept */
 
@@ -26,14 +26,14 @@ struct nsc_cells {
 
 /* All columns of the row, also those that no reader knows. NSC_ENODATA when there is no such
  * row. */
-NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_export *xport,
+NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capture,
                                              enum nsc_table_id id, int64_t rowid,
                                              struct nsc_error *error);
 void nsc_cells_fini(struct nsc_cells *cells);
 /* The integer of the column of that name; false when there is none. */
 bool nsc_cells_int(const struct nsc_cells *cells, const char *name, int64_t *out);
 /* Appends the cell as people read it: units, labels, texts of ids; made safe to show. */
-void nsc_cell_format(struct nsc_buf *out, struct nsc_export *xport, const struct nsc_cells *cells,
-                     const struct nsc_row_cell *cell);
+void nsc_cell_format(struct nsc_buf *out, struct nsc_capture *capture,
+                     const struct nsc_cells *cells, const struct nsc_row_cell *cell);
 
 #endif

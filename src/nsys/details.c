@@ -15,25 +15,25 @@
 #define VALUE_LIMIT (1 << 19)
 
 struct list {
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     NSC_VEC(struct nsc_detail) at;
 };
 
 /* The name made safe, owned by the export: whoever shows details keeps it longer than the
  * values. */
-static const char *intern(struct nsc_export *xport, const char *name)
+static const char *intern(struct nsc_capture *capture, const char *name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
     size_t i;
 
     nsc_text_clean(&clean, nsc_text_from(name), false);
-    for (i = 0; i < xport->detail_names.n; i++) {
-        if (strcmp(xport->detail_names.at[i], clean.bytes) == 0) {
+    for (i = 0; i < capture->detail_names.n; i++) {
+        if (strcmp(capture->detail_names.at[i], clean.bytes) == 0) {
             nsc_buf_fini(&clean);
-            return xport->detail_names.at[i];
+            return capture->detail_names.at[i];
         }
     }
-    *NSC_VEC_ADD(&xport->detail_names) = clean.bytes;
+    *NSC_VEC_ADD(&capture->detail_names) = clean.bytes;
     return clean.bytes;
 }
 
@@ -41,7 +41,7 @@ static const char *intern(struct nsc_export *xport, const char *name)
 static void add_detail(struct list *list, const char *name, struct nsc_buf *value)
 {
     nsc_buf_puts(value, "");
-    *NSC_VEC_ADD(&list->at) = (struct nsc_detail){intern(list->xport, name), value->bytes};
+    *NSC_VEC_ADD(&list->at) = (struct nsc_detail){intern(list->capture, name), value->bytes};
 }
 
 static void add_duration(struct list *list, const struct nsc_cells *cells)
@@ -107,19 +107,19 @@ static void add_derived(struct list *list, const struct nsc_cells *cells, enum n
     add_shape(list, cells, "cluster");
 }
 
-enum nsc_status nsc_export_details(struct nsc_details *out, struct nsc_export *xport,
-                                   enum nsc_kind kind, uint32_t source, struct nsc_error *error)
+enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture *capture,
+                                    enum nsc_kind kind, uint32_t source, struct nsc_error *error)
 {
     int table = nsc_table_of_kind((uint8_t)kind);
     struct nsc_cells cells;
-    struct list list = {.xport = xport};
+    struct list list = {.capture = capture};
     enum nsc_status status;
     size_t i;
 
     *out = (struct nsc_details){0, NULL};
     if (table < 0 || source == NSC_NONE)
         return nsc_fail(error, NSC_ENODATA, "this event has no row of its own");
-    status = nsc_cells_read(&cells, xport, (enum nsc_table_id)table, (int64_t)source, error);
+    status = nsc_cells_read(&cells, capture, (enum nsc_table_id)table, (int64_t)source, error);
     if (status != NSC_OK)
         return status;
     add_derived(&list, &cells, kind);
@@ -128,7 +128,7 @@ enum nsc_status nsc_export_details(struct nsc_details *out, struct nsc_export *x
 
         if (cells.at.at[i].type == NSC_CELL_NULL)
             continue;
-        nsc_cell_format(&value, xport, &cells, &cells.at.at[i]);
+        nsc_cell_format(&value, capture, &cells, &cells.at.at[i]);
         add_detail(&list, cells.at.at[i].name, &value);
     }
     nsc_cells_fini(&cells);

@@ -260,7 +260,7 @@ static void turn_bits(struct fetch *fetch, const uint32_t *source)
 static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
                                  const struct nsc_fields_query *query, struct nsc_error *error)
 {
-    struct nsc_export *xport = fetch->common.xport;
+    struct nsc_capture *capture = fetch->common.capture;
     struct nsc_progress *cancel = query->progress;
     struct nsc_scan scan = {
         fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel};
@@ -269,11 +269,11 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
     char reason[80];
 
     clear_cells(fetch);
-    if (!xport->no_pages && xport->source->pages_ok)
-        result = nsc_scan_pages(xport->source, pool, &scan, 0, &n_tasks, reason);
+    if (!capture->no_pages && capture->source->pages_ok)
+        result = nsc_scan_pages(capture->source, pool, &scan, 0, &n_tasks, reason);
     if (result == NSC_SCAN_FALLBACK) {
         clear_cells(fetch);
-        result = nsc_scan_sqlite(xport->source, pool, &scan, 0, &n_tasks, error);
+        result = nsc_scan_sqlite(capture->source, pool, &scan, 0, &n_tasks, error);
     }
     return result;
 }
@@ -281,7 +281,7 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
 static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_query *query,
                                   const uint32_t *source, struct nsc_error *error)
 {
-    struct nsc_pool *pool = nsc_pool_new(fetch->common.xport->threads);
+    struct nsc_pool *pool = nsc_pool_new(fetch->common.capture->threads);
     struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
     enum nsc_scan_result result = scan(fetch, pool, query, failure);
 
@@ -292,21 +292,21 @@ static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_q
         return nsc_fail(failure, NSC_ECANCELLED, "cancelled");
     if (fetch->met < fetch->places.n)
         return nsc_fail(failure, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
-                        fetch->common.xport->source->path);
+                        fetch->common.capture->source->path);
     turn_bits(fetch, source);
     return NSC_OK;
 }
 
-enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_export *xport,
+enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *capture,
                                 const struct nsc_trace *trace, const struct nsc_fields_query *query,
                                 struct nsc_error *error)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct fetch fetch = {.common = {.xport = xport}};
+    struct fetch fetch = {.common = {.capture = capture}};
     int table = nsc_table_of_kind((uint8_t)query->kind);
     enum nsc_status status = NSC_OK;
 
-    *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &xport->schema.tables[table]);
+    *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &capture->schema.tables[table]);
     if (!list_events(*out, events, query->kind) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
         !init_places(&fetch.places, *out, events->source)) {
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for columns of %s",

@@ -22,7 +22,7 @@ struct nsc_fields_query {
 
 /* The columns of all events of trace that come from the table of query->kind. The trace must have
  * been loaded from this export. */
-NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_export *xport,
+NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *capture,
                                               const struct nsc_trace *trace,
                                               const struct nsc_fields_query *query,
                                               struct nsc_error *error);
@@ -30,7 +30,7 @@ NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct ns
 /* All rows of query->table, in the order of their row ids; for tables that hold no events, by
  * SQLite on one thread. STRING columns want a loaded trace's export. */
 NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
-                                                    struct nsc_export *xport,
+                                                    struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,
                                                     struct nsc_error *error);
 
@@ -40,7 +40,7 @@ NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
  * "domain", "category" and "text", those of them that are asked for.
  */
 NSC_NODISCARD enum nsc_status nsc_fields_read_names(struct nsc_fields **out,
-                                                    struct nsc_export *xport,
+                                                    struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,
                                                     struct nsc_error *error);
 

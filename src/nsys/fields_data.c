@@ -26,8 +26,8 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
 
         column->name = query->asks[c].name;
         column->type = (uint8_t)query->asks[c].type;
-        if (!table ||
-            !nsc_column_find(&fetch->scan[fetch->n], fetch->xport->source->db, table, column->name))
+        if (!table || !nsc_column_find(&fetch->scan[fetch->n], fetch->capture->source->db, table,
+                                       column->name))
             continue;
         column->is_there = true;
         fetch->scan[fetch->n].wants_text = column->type == NSC_FIELD_TEXT;
@@ -100,7 +100,7 @@ static void name_ids(struct nsc_fetch *fetch, struct nsc_field *column)
             continue;
         named = nsc_namemap_find(&names, NSC_NAME_PLAIN, value[row], 0);
         if (!named->known) {
-            named->missing = !nsc_strings_find(&fetch->xport->strings, value[row], &text);
+            named->missing = !nsc_strings_find(&fetch->capture->strings, value[row], &text);
             if (!named->missing)
                 named->number = nsc_strpool_add(&fields->texts, text.bytes, text.n);
             named->known = true;

@@ -5,11 +5,11 @@
 #ifndef NSC_NSYS_FIELDS_DATA_H
 #define NSC_NSYS_FIELDS_DATA_H
 
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 #include "nsys/fields.h"
 
 struct nsc_fetch {
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_fields *fields;
     const struct nsc_scan_table *table;              /* NULL: the export has none */
     uint32_t n;                                      /* columns that are there */

@@ -52,16 +52,16 @@ static bool fill_column(struct nsc_fields *fields, uint32_t c, const struct nsc_
     return true;
 }
 
-enum nsc_status nsc_fields_read_names(struct nsc_fields **out, struct nsc_export *xport,
+enum nsc_status nsc_fields_read_names(struct nsc_fields **out, struct nsc_capture *capture,
                                       const struct nsc_fields_query *query, struct nsc_error *error)
 {
-    struct nsc_fetch fetch = {.xport = xport};
+    struct nsc_fetch fetch = {.capture = capture};
     enum nsc_status status = NSC_OK;
 
     *out = nsc_fetch_init(&fetch, query, NULL);
-    (*out)->n = (uint32_t)xport->nvtx_names.names.n;
+    (*out)->n = (uint32_t)capture->nvtx_names.names.n;
     for (uint32_t c = 0; c < query->n_asks && status == NSC_OK; c++)
-        if (!fill_column(*out, c, &xport->nvtx_names))
+        if (!fill_column(*out, c, &capture->nvtx_names))
             status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for NVTX names");
     nsc_fetch_end(&fetch);
     nsc_fetch_fini(&fetch);

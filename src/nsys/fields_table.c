@@ -98,7 +98,8 @@ static int step_rows(struct nsc_fetch *fetch, struct gathered gathered[],
 {
     char *sql = make_sql(fetch);
     sqlite3_stmt *row = NULL;
-    int rc = sql ? sqlite3_prepare_v2(fetch->xport->source->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    int rc =
+        sql ? sqlite3_prepare_v2(fetch->capture->source->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
 
     sqlite3_free(sql);
     while (rc == SQLITE_OK || rc == SQLITE_ROW) {
@@ -141,7 +142,7 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *p
     if (rc == SQLITE_INTERRUPT)
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     else if (rc != SQLITE_DONE)
-        status = nsc_source_fail(fetch->xport->source, rc, "cannot read a table of", error);
+        status = nsc_source_fail(fetch->capture->source, rc, "cannot read a table of", error);
     else if (!store(fetch, gathered))
         status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for a table's columns");
     for (uint32_t c = 0; c < fetch->n; c++) {
@@ -151,14 +152,14 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *p
     return status;
 }
 
-static enum nsc_status read_held(struct nsc_fields **out, struct nsc_export *xport,
+static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *capture,
                                  const struct nsc_fields_query *query, struct nsc_error *error)
 {
-    struct nsc_fetch fetch = {.xport = xport};
+    struct nsc_fetch fetch = {.capture = capture};
     struct nsc_scan_table table;
     enum nsc_status status;
     char *name;
-    bool found = find_table(&table, &name, xport->source->db, query->table);
+    bool found = find_table(&table, &name, capture->source->db, query->table);
 
     *out = nsc_fetch_init_scan(&fetch, query, found ? &table : NULL);
     status = read_rows(&fetch, query->progress, error);
@@ -171,17 +172,17 @@ static enum nsc_status read_held(struct nsc_fields **out, struct nsc_export *xpo
     return status;
 }
 
-enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_export *xport,
+enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_capture *capture,
                                       const struct nsc_fields_query *query, struct nsc_error *error)
 {
     sqlite3_stmt *held = NULL;
-    int rc = nsc_source_hold(&held, xport->source->db);
+    int rc = nsc_source_hold(&held, capture->source->db);
     enum nsc_status status;
 
     *out = NULL;
     if (rc != SQLITE_OK)
-        return nsc_source_fail(xport->source, rc, "cannot read a table of", error);
-    status = read_held(out, xport, query, error);
+        return nsc_source_fail(capture->source, rc, "cannot read a table of", error);
+    status = read_held(out, capture, query, error);
     sqlite3_finalize(held);
     return status;
 }

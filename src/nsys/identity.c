@@ -6,7 +6,7 @@
 #include "nsyscope/job.h"
 
 #include "core/die.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -83,14 +83,14 @@ static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *sou
 }
 
 /* When the recording started; 0 when the export does not tell. */
-static int64_t read_start(const struct nsc_export *xport)
+static int64_t read_start(const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;
     int64_t start = 0;
 
-    if (!xport->schema.tables[NSC_TABLE_SESSION].usable)
+    if (!capture->schema.tables[NSC_TABLE_SESSION].usable)
         return 0;
-    if (sqlite3_prepare_v2(xport->source->db,
+    if (sqlite3_prepare_v2(capture->source->db,
                            "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
                            &row, NULL) == SQLITE_OK &&
         sqlite3_step(row) == SQLITE_ROW)
@@ -99,16 +99,16 @@ static int64_t read_start(const struct nsc_export *xport)
     return start;
 }
 
-enum nsc_status nsc_export_identity(char out[NSC_IDENTITY_TEXT], struct nsc_export *xport,
-                                    struct nsc_error *error)
+enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT], struct nsc_capture *capture,
+                                     struct nsc_error *error)
 {
-    const struct nsc_source *source = xport->source;
+    const struct nsc_source *source = capture->source;
     struct hash hash = {0x243f6a8885a308d3u, 0x13198a2e03707344u};
     enum nsc_status status;
 
     add_word(&hash, (uint64_t)source->stat.st_size);
     add_word(&hash, source->change_counter);
-    add_word(&hash, (uint64_t)read_start(xport));
+    add_word(&hash, (uint64_t)read_start(capture));
     status = add_pages(&hash, source, error);
     (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
     return status;
@@ -118,12 +118,12 @@ enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *jo
                                  struct nsc_error *error)
 {
     struct hash hash = {0x452821e638d01377u, 0xbe5466cf34e90c6cu};
-    enum nsc_status status = nsc_export_identity(out, nsc_job_export(job, 0), error);
+    enum nsc_status status = nsc_capture_identity(out, nsc_job_capture(job, 0), error);
 
     if (nsc_job_count(job) == 1)
         return status;
     for (uint32_t i = 0; i < nsc_job_count(job) && status == NSC_OK; i++) {
-        status = nsc_export_identity(out, nsc_job_export(job, i), error);
+        status = nsc_capture_identity(out, nsc_job_capture(job, i), error);
         if (status == NSC_OK)
             add_bytes(&hash, (const unsigned char *)out, NSC_IDENTITY_TEXT - 1);
     }

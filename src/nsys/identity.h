@@ -13,8 +13,9 @@
  * From the size, the change counter, the start of the recording (UTC) and a sample of pages spread
  * over the file, the first and the last among them. Reads at most 64 pages. NSC_EIO when it cannot.
  */
-NSC_NODISCARD enum nsc_status
-nsc_export_identity(char out[NSC_IDENTITY_TEXT], struct nsc_export *xport, struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
+                                                   struct nsc_capture *capture,
+                                                   struct nsc_error *error);
 
 /* Of several exports: from the identities of all, in order. Of one its own. */
 struct nsc_job;

@@ -6,7 +6,7 @@
 #include "core/buf.h"
 #include "core/threads.h"
 #include "nsys/align.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 #include "nsys/job_load.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ struct nsc_job {
     enum nsc_align align;
     char *range; /* NULL: none */
     uint32_t n;
-    struct nsc_export **xports;
+    struct nsc_capture **captures;
     struct nsc_buf *labels; /* NULL until all are open */
     struct nsc_anchor *anchors;
     bool is_aligned;
@@ -31,10 +31,10 @@ struct nsc_job {
 
 static enum nsc_status refuse_twice(const struct nsc_job *job, struct nsc_error *error)
 {
-    const struct nsc_source *last = job->xports[job->n - 1]->source;
+    const struct nsc_source *last = job->captures[job->n - 1]->source;
 
     for (uint32_t i = 0; i + 1 < job->n; i++) {
-        const struct nsc_source *other = job->xports[i]->source;
+        const struct nsc_source *other = job->captures[i]->source;
 
         if (other->stat.st_dev == last->stat.st_dev && other->stat.st_ino == last->stat.st_ino)
             return nsc_fail(error, NSC_EINVAL, "%.90s is given twice%s%.90s", last->path,
@@ -50,13 +50,13 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
     enum nsc_status status = NSC_OK;
 
     for (uint32_t i = 0; i < n && status == NSC_OK; i++) {
-        status = nsc_export_open(&job->xports[i], paths[i], open, error);
+        status = nsc_capture_open(&job->captures[i], paths[i], open, error);
         if (status != NSC_OK) {
             nsc_job_name_error(error, paths[i], n);
             return status;
         }
         if (n > 1) /* a lone export lies where it lies */
-            nsc_anchor_init(&job->anchors[i], job->xports[i]);
+            nsc_anchor_init(&job->anchors[i], job->captures[i]);
         job->n = i + 1;
         status = refuse_twice(job, error);
     }
@@ -68,11 +68,11 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
 /* Bytes of the folder that all paths begin with, its slash included. */
 static size_t common_folder(const struct nsc_job *job)
 {
-    const char *first = job->xports[0]->source->path;
+    const char *first = job->captures[0]->source->path;
     size_t n = strlen(first);
 
     for (uint32_t i = 1; i < job->n; i++) {
-        const char *other = job->xports[i]->source->path;
+        const char *other = job->captures[i]->source->path;
         size_t k = 0;
 
         while (k < n && first[k] == other[k] && other[k])
@@ -96,7 +96,7 @@ static bool hosts_differ(const struct nsc_job *job)
  * something. */
 static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
 {
-    const char *name = job->xports[i]->source->path + folder;
+    const char *name = job->captures[i]->source->path + folder;
     const char *dot = strrchr(name, '.');
     const char *slash = strrchr(name, '/');
     size_t n =
@@ -139,7 +139,7 @@ enum nsc_status nsc_job_open(struct nsc_job **out, const char *const paths[], ui
     job->align = options->align;
     if (options->range)
         job->range = nsc_xcopy(options->range, strlen(options->range));
-    job->xports = nsc_xcalloc(n, sizeof *job->xports);
+    job->captures = nsc_xcalloc(n, sizeof *job->captures);
     job->anchors = nsc_xcalloc(n, sizeof *job->anchors);
     job->offsets = nsc_xcalloc(n, sizeof *job->offsets);
     status = open_exports(job, paths, n, options->open, error);
@@ -158,14 +158,14 @@ void nsc_job_close(struct nsc_job *job)
         return;
     for (uint32_t i = 0; i < job->n; i++) {
         nsc_anchor_fini(&job->anchors[i]);
-        nsc_export_close(job->xports[i]);
+        nsc_capture_close(job->captures[i]);
         if (job->labels)
             nsc_buf_fini(&job->labels[i]);
     }
     free(job->labels);
     free(job->anchors);
     free(job->offsets);
-    free(job->xports);
+    free(job->captures);
     free(job->range);
     free(job);
 }
@@ -175,9 +175,9 @@ uint32_t nsc_job_count(const struct nsc_job *job)
     return job->n;
 }
 
-struct nsc_export *nsc_job_export(struct nsc_job *job, uint32_t i)
+struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i)
 {
-    return job->xports[i];
+    return job->captures[i];
 }
 
 /* Which status of a table says most. */
@@ -208,10 +208,10 @@ static void add_report(struct nsc_table_status *sum, const struct nsc_table_stat
 const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n)
 {
     if (job->n == 1)
-        return nsc_export_tables(job->xports[0], n);
+        return nsc_capture_tables(job->captures[0], n);
     memset(job->tables, 0, sizeof job->tables);
     for (uint32_t i = 0; i < job->n; i++) {
-        const struct nsc_table_status *reports = nsc_export_tables(job->xports[i], n);
+        const struct nsc_table_status *reports = nsc_capture_tables(job->captures[i], n);
 
         for (uint32_t k = 0; k < *n; k++)
             add_report(&job->tables[k], &reports[k]);
@@ -223,7 +223,7 @@ const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n)
 bool nsc_job_changed(const struct nsc_job *job)
 {
     for (uint32_t i = 0; i < job->n; i++)
-        if (nsc_export_changed(job->xports[i]))
+        if (nsc_capture_changed(job->captures[i]))
             return true;
     return false;
 }
@@ -234,8 +234,8 @@ enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
 {
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    return nsc_export_details(out, job->xports[nsc_trace_export_of(trace, event)],
-                              (enum nsc_kind)events->kind[event], events->source[event], error);
+    return nsc_capture_details(out, job->captures[nsc_trace_capture_of(trace, event)],
+                               (enum nsc_kind)events->kind[event], events->source[event], error);
 }
 
 /* ---- one axis ---- */
@@ -249,13 +249,13 @@ static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
 
     if (by != NSC_ALIGN_START && by != NSC_ALIGN_NVTX)
         return NSC_OK;
-    scan.pool = nsc_pool_new(job->xports[0]->threads);
+    scan.pool = nsc_pool_new(job->captures[0]->threads);
     for (uint32_t i = 0; i < job->n && status == NSC_OK; i++) {
-        nsc_progress_export(progress, i);
-        status =
-            by == NSC_ALIGN_START
-                ? nsc_anchor_find_first(&job->anchors[i], job->xports[i], scan, error)
-                : nsc_anchor_find_range(&job->anchors[i], job->xports[i], job->range, scan, error);
+        nsc_progress_capture(progress, i);
+        status = by == NSC_ALIGN_START
+                     ? nsc_anchor_find_first(&job->anchors[i], job->captures[i], scan, error)
+                     : nsc_anchor_find_range(&job->anchors[i], job->captures[i], job->range, scan,
+                                             error);
         if (status != NSC_OK)
             nsc_job_name_error(error, job->anchors[i].path, job->n);
     }
@@ -303,8 +303,8 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
     enum nsc_status status = align(job, progress, error);
 
     for (uint32_t i = 0; i < job->n; i++)
-        sources[i] = (struct nsc_job_source){job->xports[i], job->offsets[i], job->labels[i].bytes,
-                                             job->anchors[i].host};
+        sources[i] = (struct nsc_job_source){job->captures[i], job->offsets[i],
+                                             job->labels[i].bytes, job->anchors[i].host};
     if (status == NSC_OK)
         status = nsc_job_load_all(out, &plan, progress, error);
     free(sources);
@@ -314,7 +314,7 @@ static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
 static enum nsc_status load_lone(struct nsc_trace **out, struct nsc_job *job,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {
-    const struct nsc_job_source source = {job->xports[0], 0, "", ""};
+    const struct nsc_job_source source = {job->captures[0], 0, "", ""};
     const struct nsc_job_plan plan = {&source, 1, NULL, NULL, early_of(job)};
 
     return nsc_job_load_all(out, &plan, progress, error);
@@ -332,7 +332,7 @@ static enum nsc_status load_range(struct nsc_trace **out, struct nsc_job *job,
         return load_lone(out, job, progress, failure);
     status = load_aligned(out, job, range, progress, failure);
     if (status != NSC_OK && range[1] == 1)
-        nsc_job_name_error(failure, job->xports[range[0]]->source->path, job->n);
+        nsc_job_name_error(failure, job->captures[range[0]]->source->path, job->n);
     return status;
 }
 

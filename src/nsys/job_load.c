@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/align.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,9 +33,9 @@ struct family_size {
     uint64_t rows;
 };
 
-static bool is_wanted(const struct nsc_export *xport, int id)
+static bool is_wanted(const struct nsc_capture *capture, int id)
 {
-    return xport->schema.tables[id].usable && !xport->filter.excluded[id] &&
+    return capture->schema.tables[id].usable && !capture->filter.excluded[id] &&
            nsc_table_defs[id].family != NSC_FAMILY_META;
 }
 
@@ -53,7 +53,7 @@ static int compare_families(const void *a, const void *b)
 
 /* Rows of each family, smallest first; returns those of all. */
 static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
-                                 const struct nsc_export *xport)
+                                 const struct nsc_capture *capture)
 {
     uint64_t all = 0;
     int i;
@@ -61,10 +61,10 @@ static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
     for (i = 0; i < NSC_N_FAMILIES; i++)
         sizes[i] = (struct family_size){i, 0};
     for (i = 0; i < NSC_N_TABLES; i++) {
-        if (!is_wanted(xport, i))
+        if (!is_wanted(capture, i))
             continue;
-        sizes[nsc_table_defs[i].family].rows += xport->schema.tables[i].rows_bound;
-        all += xport->schema.tables[i].rows_bound;
+        sizes[nsc_table_defs[i].family].rows += capture->schema.tables[i].rows_bound;
+        all += capture->schema.tables[i].rows_bound;
     }
     qsort(sizes, NSC_N_FAMILIES, sizeof *sizes, compare_families);
     return all;
@@ -72,12 +72,12 @@ static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
 
 /* ---- memory ---- */
 
-static uint64_t budget_of(const struct nsc_export *xport)
+static uint64_t budget_of(const struct nsc_capture *capture)
 {
     uint64_t available = nsc_memory_available();
 
-    if (xport->memory)
-        return xport->memory;
+    if (capture->memory)
+        return capture->memory;
     return available ? available : UINT64_MAX;
 }
 
@@ -133,15 +133,15 @@ static uint64_t base_bytes(const struct totals *totals)
 /* Before a row is read: a refusal costs nothing. Where rows will be left out nobody knows how many;
  * the limit decides. Sets the limit of events. */
 static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals,
-                                    const struct nsc_export *xport, struct nsc_error *error)
+                                    const struct nsc_capture *capture, struct nsc_error *error)
 {
-    uint64_t budget = budget_of(xport);
+    uint64_t budget = budget_of(capture);
     uint64_t base = base_bytes(totals);
     uint64_t need = base + totals->rows * EVENT_BYTES;
 
     if (totals->rows >= NSC_NONE)
         return refuse_rows(totals->rows, error);
-    if ((need > budget && !nsc_load_filter_cuts_rows(&xport->filter)) || base > budget)
+    if ((need > budget && !nsc_load_filter_cuts_rows(&capture->filter)) || base > budget)
         return refuse_memory(totals->rows, need, budget, error);
     *limit = (budget - base) / EVENT_BYTES;
     if (*limit > totals->rows)
@@ -149,15 +149,16 @@ static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals
     return NSC_OK;
 }
 
-static enum nsc_status over_limit(const struct nsc_table_load *load, const struct nsc_export *xport,
-                                  const struct totals *totals, struct nsc_error *error)
+static enum nsc_status over_limit(const struct nsc_table_load *load,
+                                  const struct nsc_capture *capture, const struct totals *totals,
+                                  struct nsc_error *error)
 {
     if (load->event_limit == totals->rows)
         return nsc_fail(error, NSC_EDAMAGED,
                         "%s holds more rows than its row ids allow: it is damaged",
-                        xport->source->path);
+                        capture->source->path);
     return refuse_memory(load->events, base_bytes(totals) + load->events * EVENT_BYTES,
-                         budget_of(xport), error);
+                         budget_of(capture), error);
 }
 
 /* ---- families ---- */
@@ -183,7 +184,7 @@ static enum nsc_status read_table(struct nsc_table_load *load, int id, struct ns
     return status;
 }
 
-static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc_export *xport,
+static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc_capture *capture,
                                    int which, struct nsc_error *error)
 {
     struct nsc_namemap names[NSC_SOURCE_WORKERS] = {{NULL, 0, 0}};
@@ -195,7 +196,7 @@ static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc
     int id;
 
     for (id = 0; id < NSC_N_TABLES && status == NSC_OK; id++)
-        if (is_wanted(xport, id) && (int)nsc_table_defs[id].family == which)
+        if (is_wanted(capture, id) && (int)nsc_table_defs[id].family == which)
             status = read_table(load, id, family, names, &tasks, error);
     ended = nsc_family_end(family, status == NSC_OK ? error : &later);
     for (w = 0; w < n; w++)
@@ -233,27 +234,27 @@ static void show_early(struct loading *loading)
     loading->shown = trace != NULL;
 }
 
-static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_export *xport,
+static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_capture *capture,
                                      struct loading *loading, struct nsc_error *error)
 {
     const struct nsc_early *early = loading->plan->early;
     struct family_size sizes[NSC_N_FAMILIES];
-    bool is_first = xport == loading->plan->sources[0].xport;
+    bool is_first = capture == loading->plan->sources[0].capture;
     bool shows = false;
     enum nsc_status status = NSC_OK;
     int i;
 
-    (void)measure_families(sizes, xport);
+    (void)measure_families(sizes, capture);
     if (early && is_first)
         shows = put_gpu_first(sizes, loading->totals.rows, early->rows);
     for (i = 0; i < NSC_N_FAMILIES && status == NSC_OK; i++) {
         if (sizes[i].rows)
-            status = read_family(load, xport, sizes[i].family, error);
+            status = read_family(load, capture, sizes[i].family, error);
         if (i == 0 && shows && status == NSC_OK)
             show_early(loading);
     }
     if (status == NSC_ECANCELLED && load->over_budget)
-        return over_limit(load, xport, &loading->totals, error);
+        return over_limit(load, capture, &loading->totals, error);
     if (status == NSC_ECANCELLED)
         return nsc_fail(error, status, "cancelled");
     return status;
@@ -261,12 +262,12 @@ static enum nsc_status read_families(struct nsc_table_load *load, struct nsc_exp
 
 /* ---- the whole ---- */
 
-static void reset_reports(struct nsc_export *xport)
+static void reset_reports(struct nsc_capture *capture)
 {
     int i;
 
     for (i = 0; i < NSC_N_TABLES; i++) {
-        struct nsc_table_status *report = &xport->reports[i];
+        struct nsc_table_status *report = &capture->reports[i];
 
         report->rows = report->events = report->trimmed = report->missing_names = 0;
         memset(report->skipped, 0, sizeof report->skipped);
@@ -275,14 +276,14 @@ static void reset_reports(struct nsc_export *xport)
     }
 }
 
-static void warn_of_rows(struct nsc_export *xport)
+static void warn_of_rows(struct nsc_capture *capture)
 {
     uint64_t events = 0;
     uint64_t trimmed = 0;
     int i, skip;
 
     for (i = 0; i < NSC_N_TABLES; i++) {
-        const struct nsc_table_status *report = &xport->reports[i];
+        const struct nsc_table_status *report = &capture->reports[i];
 
         if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD &&
             nsc_table_defs[i].family != NSC_FAMILY_COUNTERS) {
@@ -291,21 +292,22 @@ static void warn_of_rows(struct nsc_export *xport)
         }
         for (skip = 0; skip < NSC_SKIP_DUPLICATE; skip++)
             if (report->skipped[skip])
-                nsc_export_warn(xport, "%s: %llu rows skipped (%s)", report->name,
-                                (unsigned long long)report->skipped[skip],
-                                nsc_skip_word((enum nsc_skip)skip));
+                nsc_capture_warn(capture, "%s: %llu rows skipped (%s)", report->name,
+                                 (unsigned long long)report->skipped[skip],
+                                 nsc_skip_word((enum nsc_skip)skip));
     }
     if (events == 0 && trimmed)
-        nsc_export_warn(xport,
-                        "--trim, --gpu and --pid leave nothing of %llu rows: times are seconds on "
-                        "the export's clock, or have a unit (155.3s, 20ms)",
-                        (unsigned long long)trimmed);
+        nsc_capture_warn(capture,
+                         "--trim, --gpu and --pid leave nothing of %llu rows: times are seconds on "
+                         "the export's clock, or have a unit (155.3s, 20ms)",
+                         (unsigned long long)trimmed);
     else if (events == 0)
-        nsc_export_warn(
-            xport, "the export holds no events: nothing but names and the profiler's own notes");
-    if (nsc_source_changed(xport->source))
-        nsc_export_warn(
-            xport, "the file changed while it was being read: figures may be mixed; load it again");
+        nsc_capture_warn(
+            capture, "the export holds no events: nothing but names and the profiler's own notes");
+    if (nsc_source_changed(capture->source))
+        nsc_capture_warn(
+            capture,
+            "the file changed while it was being read: figures may be mixed; load it again");
 }
 
 void nsc_job_name_error(struct nsc_error *error, const char *path, uint32_t n)
@@ -357,34 +359,34 @@ static void note_alignment(struct loading *loading)
 /* One export's rows, all of them. */
 static enum nsc_status load_source(struct loading *loading, uint32_t i, struct nsc_error *error)
 {
-    struct nsc_export *xport = loading->plan->sources[i].xport;
+    struct nsc_capture *capture = loading->plan->sources[i].capture;
     struct nsc_table_load load = {
-        .source = xport->source,
-        .schema = &xport->schema,
-        .strings = &xport->strings,
-        .filter = &xport->filter,
+        .source = capture->source,
+        .schema = &capture->schema,
+        .strings = &capture->strings,
+        .filter = &capture->filter,
         .builder = loading->builder,
         .pool = loading->pool,
         .progress = loading->progress,
-        .reports = xport->reports,
-        .nvtx_names = &xport->nvtx_names,
+        .reports = capture->reports,
+        .nvtx_names = &capture->nvtx_names,
         .offset = loading->plan->sources[i].offset,
-        .no_pages = xport->no_pages,
+        .no_pages = capture->no_pages,
         .event_limit = loading->limit,
         .events = loading->events,
     };
     enum nsc_status status = NSC_OK;
 
-    nsc_progress_export(loading->progress, i);
+    nsc_progress_capture(loading->progress, i);
     if (i)
-        nsc_builder_next_export(loading->builder);
+        nsc_builder_next_capture(loading->builder);
     if (load.filter->has_trim)
         nsc_builder_trim(load.builder, load.filter->trim);
     note_source(loading, i);
-    nsc_meta_read(xport, &load);
-    status = read_families(&load, xport, loading, error);
+    nsc_meta_read(capture, &load);
+    status = read_families(&load, capture, loading, error);
     if (status != NSC_OK)
-        nsc_job_name_error(error, xport->source->path, loading->plan->n);
+        nsc_job_name_error(error, capture->source->path, loading->plan->n);
     loading->events = load.events;
     free_metrics(&load);
     return status;
@@ -395,7 +397,7 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
 {
     uint64_t rows = loading->totals.rows;
     enum nsc_status status =
-        check_memory(&loading->limit, &loading->totals, loading->plan->sources[0].xport, error);
+        check_memory(&loading->limit, &loading->totals, loading->plan->sources[0].capture, error);
 
     if (status != NSC_OK)
         return status;
@@ -417,19 +419,20 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
 }
 
 /* The names of an export, and how much it holds. */
-static enum nsc_status load_names(struct loading *loading, struct nsc_export *xport,
+static enum nsc_status load_names(struct loading *loading, struct nsc_capture *capture,
                                   struct nsc_error *error)
 {
     struct family_size sizes[NSC_N_FAMILIES];
     enum nsc_status status = NSC_OK;
 
-    reset_reports(xport);
-    nsc_export_warn_again(xport);
-    nsc_strings_fini(&xport->strings);
-    status = nsc_strings_read(&xport->strings, xport->source, &xport->schema, loading->pool, error);
-    xport->reports[NSC_TABLE_STRINGS].rows = xport->strings.n;
-    loading->totals.rows += measure_families(sizes, xport);
-    loading->totals.strings += nsc_strings_bytes(&xport->strings);
+    reset_reports(capture);
+    nsc_capture_warn_again(capture);
+    nsc_strings_fini(&capture->strings);
+    status = nsc_strings_read(&capture->strings, capture->source, &capture->schema, loading->pool,
+                              error);
+    capture->reports[NSC_TABLE_STRINGS].rows = capture->strings.n;
+    loading->totals.rows += measure_families(sizes, capture);
+    loading->totals.strings += nsc_strings_bytes(&capture->strings);
     return status;
 }
 
@@ -442,17 +445,17 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_job_pl
 
     *out = NULL;
     nsc_progress_phase(progress, NSC_PHASE_NAMES);
-    loading.pool = nsc_pool_new(plan->sources[0].xport->threads);
+    loading.pool = nsc_pool_new(plan->sources[0].capture->threads);
     for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++) {
-        nsc_progress_export(progress, i);
-        status = load_names(&loading, plan->sources[i].xport, failure);
+        nsc_progress_capture(progress, i);
+        status = load_names(&loading, plan->sources[i].capture, failure);
         if (status != NSC_OK)
-            nsc_job_name_error(failure, plan->sources[i].xport->source->path, plan->n);
+            nsc_job_name_error(failure, plan->sources[i].capture->source->path, plan->n);
     }
     if (status == NSC_OK)
         status = load_rows(out, &loading, failure);
     for (uint32_t i = 0; i < plan->n && status == NSC_OK; i++)
-        warn_of_rows(plan->sources[i].xport);
+        warn_of_rows(plan->sources[i].capture);
     nsc_pool_free(loading.pool);
     *shown = loading.shown;
     return status;
@@ -478,10 +481,10 @@ enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_pl
     return status;
 }
 
-enum nsc_status nsc_export_load(struct nsc_trace **out, struct nsc_export *xport,
-                                struct nsc_progress *progress, struct nsc_error *error)
+enum nsc_status nsc_capture_load(struct nsc_trace **out, struct nsc_capture *capture,
+                                 struct nsc_progress *progress, struct nsc_error *error)
 {
-    const struct nsc_job_source source = {xport, 0, "", ""};
+    const struct nsc_job_source source = {capture, 0, "", ""};
     const struct nsc_job_plan plan = {&source, 1, NULL, NULL, NULL};
 
     return nsc_job_load_all(out, &plan, progress, error);

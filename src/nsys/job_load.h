@@ -9,7 +9,7 @@
 struct nsc_aligned;
 
 struct nsc_job_source {
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     nsc_time offset;          /* ns: added to all its times */
     const char *label, *host; /* "" for none */
 };
@@ -23,7 +23,7 @@ struct nsc_job_plan {
 };
 
 /*
- * As nsc_export_load(), for several. The budget and the threads are those of the first, and what is
+ * As nsc_capture_load(), for several. The budget and the threads are those of the first, and what is
  * left out counts on the common axis.
  */
 NSC_NODISCARD enum nsc_status nsc_job_load_all(struct nsc_trace **out,

@@ -3,7 +3,7 @@
  * streams and metrics, and what the profiler complained of.
  */
 #include "core/text.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 /* What the rows of these small tables are read into. */
 struct meta {
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_table_load *load;
     uint64_t vm; /* hardware and VM part of a process key, as the export's own ids have it */
     bool has_vm;
@@ -59,9 +59,9 @@ static char *select_columns(const struct nsc_schema_table *table, const struct n
 static void each_row(struct meta *meta, enum nsc_table_id id,
                      void (*row)(struct meta *meta, sqlite3_stmt *statement))
 {
-    const struct nsc_schema_table *table = &meta->xport->schema.tables[id];
-    struct nsc_table_status *report = &meta->xport->reports[id];
-    sqlite3 *db = meta->xport->source->db;
+    const struct nsc_schema_table *table = &meta->capture->schema.tables[id];
+    struct nsc_table_status *report = &meta->capture->reports[id];
+    sqlite3 *db = meta->capture->source->db;
     sqlite3_stmt *statement = NULL;
     char *sql;
     int rc;
@@ -82,8 +82,8 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
     }
     sqlite3_finalize(statement);
     if (rc != SQLITE_DONE)
-        nsc_export_warn(meta->xport, "%s: read only in part (%s)", nsc_table_defs[id].name,
-                        sqlite3_errstr(rc));
+        nsc_capture_warn(meta->capture, "%s: read only in part (%s)", nsc_table_defs[id].name,
+                         sqlite3_errstr(rc));
 }
 
 /* ---- the export itself ---- */
@@ -98,7 +98,7 @@ static void read_export_fact(struct meta *meta, sqlite3_stmt *row)
     if (name && strcmp(name, "EXPORT_PRODUCT_VERSION") == 0) {
         info->version = nsc_builder_string(meta->load->builder, value);
         if (value.n && sscanf(value.bytes, "%4d.%2d", &year, &month) == 2)
-            meta->xport->sync_types = year > 2026 || (year == 2026 && month >= 2);
+            meta->capture->sync_types = year > 2026 || (year == 2026 && month >= 2);
     } else if (name && strcmp(name, "EXPORT_SCHEMA_VERSION") == 0) {
         info->schema = nsc_builder_string(meta->load->builder, value);
     }
@@ -121,8 +121,8 @@ static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
     int64_t severity;
 
     if (int_at(row, 0, &severity) && (severity == 2 || severity == 3) && text.n)
-        nsc_export_warn(meta->xport, "profiler: %.*s", (int)(text.n < 300 ? text.n : 300),
-                        text.bytes);
+        nsc_capture_warn(meta->capture, "profiler: %.*s", (int)(text.n < 300 ? text.n : 300),
+                         text.bytes);
 }
 
 /* ---- processes and threads ---- */
@@ -245,13 +245,13 @@ static void read_metric_name(struct meta *meta, sqlite3_stmt *row)
     *NSC_VEC_ADD(&meta->load->metrics) = metric;
 }
 
-void nsc_meta_read(struct nsc_export *xport, struct nsc_table_load *load)
+void nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load)
 {
-    struct meta meta = {xport, load, (uint64_t)1 << 24, false};
+    struct meta meta = {capture, load, (uint64_t)1 << 24, false};
     struct nsc_trace_info *info = nsc_builder_info(load->builder);
 
-    info->path = nsc_builder_string(load->builder, nsc_text_from(xport->source->path));
-    info->file_bytes = (uint64_t)xport->source->stat.st_size;
+    info->path = nsc_builder_string(load->builder, nsc_text_from(capture->source->path));
+    info->file_bytes = (uint64_t)capture->source->stat.st_size;
     each_row(&meta, NSC_TABLE_META_EXPORT, read_export_fact);
     each_row(&meta, NSC_TABLE_EXPORT_META, read_export_fact);
     each_row(&meta, NSC_TABLE_SESSION, read_session);
@@ -265,5 +265,5 @@ void nsc_meta_read(struct nsc_export *xport, struct nsc_table_load *load)
     each_row(&meta, NSC_TABLE_TARGET_NULL_STREAM, read_default_stream);
     each_row(&meta, NSC_TABLE_TARGET_CONTEXT, read_default_stream);
     each_row(&meta, NSC_TABLE_TARGET_METRICS, read_metric_name);
-    load->sync_types = xport->sync_types;
+    load->sync_types = capture->sync_types;
 }

@@ -30,7 +30,7 @@ struct nsc_progress_view nsc_progress_view(const struct nsc_progress *progress)
         .rows = atomic_load(&progress->rows),
         .rows_total = atomic_load(&progress->rows_total),
         .events = atomic_load(&progress->events),
-        .xport = atomic_load(&progress->xport),
+        .capture_no = atomic_load(&progress->capture_no),
         .phase = (enum nsc_phase)atomic_load(&progress->phase),
     };
 

@@ -71,14 +71,14 @@ struct nsc_text nsc_dump_text(struct nsc_dump *dump, nsc_event event)
 void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32_t group)
 {
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(dump->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(dump->trace, &n);
     struct nsc_text label = nsc_trace_string(dump->trace, dump->tracks[group].label);
 
-    if (n > 1 && dump->tracks[group].kind != NSC_TRACK_EXPORT) {
-        struct nsc_text xport =
-            nsc_trace_string(dump->trace, exports[dump->tracks[group].xport].label);
+    if (n > 1 && dump->tracks[group].kind != NSC_TRACK_CAPTURE) {
+        struct nsc_text capture =
+            nsc_trace_string(dump->trace, exports[dump->tracks[group].capture_no].label);
 
-        nsc_buf_add(out, xport.bytes, xport.n);
+        nsc_buf_add(out, capture.bytes, capture.n);
         nsc_buf_puts(out, " · ");
     }
     nsc_buf_add(out, label.bytes, label.n);

@@ -63,7 +63,7 @@ _Static_assert(NSC_N_EFFECTS < 31, "an effect is a bit of an int");
 struct nsc_effects {
     unsigned set;
     nsc_event event;
-    uint32_t xport;       /* QUERY: of which export */
+    uint32_t capture_no;  /* QUERY: of which export */
     bool mouse;           /* its reports are wanted */
     uint32_t color;       /* a word of the setting colours: auto true 256 16 mono */
     struct nsc_text text; /* borrowed from the application until its next input */

@@ -52,7 +52,7 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
     if (app->n_files < 2)
         return;
     nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_app_export_label(app, track), false);
+    nsc_text_clean(out, nsc_app_capture_label(app, track), false);
 }
 
 /* All files, and how they came onto one axis if somebody has said it. */
@@ -76,7 +76,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
     struct nsc_buf filter = NSC_BUF_INIT(NSC_APP_FILTER_BYTES + 32);
 
     if (device && app->n_files > 1)
-        nsc_buf_printf(&filter, "rank:%u ", device->xport);
+        nsc_buf_printf(&filter, "rank:%u ", device->capture_no);
     if (nsc_app_is_filtered(app))
         nsc_buf_puts(&filter, app->filter.text);
     else if (filter.n)

@@ -39,7 +39,7 @@ void nsc_app_question_put(const struct nsc_app *app, const struct nsc_question *
 /* A track's label, and its group's behind it. */
 void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track);
 /* The label of a track's export. */
-struct nsc_text nsc_app_export_label(const struct nsc_app *app, uint32_t track);
+struct nsc_text nsc_app_capture_label(const struct nsc_app *app, uint32_t track);
 /* A name with # for each counter. */
 struct nsc_text nsc_app_name_text(const struct nsc_app *app, nsc_name name, char scratch[]);
 

@@ -78,14 +78,15 @@ void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_
     if (!tracks[group].depth)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_export_label(app, track));
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_capture_label(app, track));
 }
 
-struct nsc_text nsc_app_export_label(const struct nsc_app *app, uint32_t track)
+struct nsc_text nsc_app_capture_label(const struct nsc_app *app, uint32_t track)
 {
-    uint32_t xport = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].xport;
+    uint32_t capture_no = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].capture_no;
 
-    return nsc_trace_string(app->trace, nsc_trace_exports(app->trace, &(uint32_t){0})[xport].label);
+    return nsc_trace_string(app->trace,
+                            nsc_trace_captures(app->trace, &(uint32_t){0})[capture_no].label);
 }
 
 void nsc_app_question_put(const struct nsc_app *app, const struct nsc_question *question,

@@ -36,9 +36,10 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
-    sql->xport =
+    sql->capture_no =
         app->line < app->lines.n
-            ? nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[app->line].track].xport
+            ? nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[app->line].track]
+                  .capture_no
             : 0;
     sql->is_asked = sql->running = true;
     sql->since = 0;
@@ -99,7 +100,7 @@ void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
     if (sql->is_asked) {
         effects->set |= NSC_EFFECT_QUERY;
         effects->text = nsc_text_from(sql->query);
-        effects->xport = sql->xport;
+        effects->capture_no = sql->capture_no;
     } else if (sql->is_stopped) {
         effects->set |= NSC_EFFECT_QUERY_STOP;
     }
@@ -184,7 +185,7 @@ static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
 
     answer_clear(app);
     sql->answer = answer;
-    sql->answer_of = sql->xport;
+    sql->answer_of = sql->capture_no;
     sql->order = nsc_xmalloc(((size_t)n + 1) * sizeof *sql->order);
     sql->widths = nsc_xcalloc(answer->sheet.n_columns, sizeof *sql->widths);
     for (uint32_t i = 0; i < n; i++)
@@ -217,7 +218,7 @@ void nsc_app_sql_fini(struct nsc_app *app)
 
 bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
 {
-    nsc_time offset = nsc_trace_exports(app->trace, &(uint32_t){0})[app->sql.answer_of].offset;
+    nsc_time offset = nsc_trace_captures(app->trace, &(uint32_t){0})[app->sql.answer_of].offset;
 
     return nsc_relation_time(app->sql.answer, row, out) &&
            !__builtin_add_overflow(out->t0, offset, &out->t0) &&

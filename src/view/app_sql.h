@@ -13,9 +13,9 @@
 #include "view/rows.h"
 
 struct nsc_app_sql {
-    char query[NSC_PROMPT_BYTES]; /* that was asked last; "": none */
-    uint32_t xport, answer_of;    /* which export it was asked of; which one the answer is of */
-    bool is_asked, is_stopped;    /* effects that are due */
+    char query[NSC_PROMPT_BYTES];   /* that was asked last; "": none */
+    uint32_t capture_no, answer_of; /* which export it was asked of; which one the answer is of */
+    bool is_asked, is_stopped;      /* effects that are due */
     bool running;
     uint64_t since, now;         /* ms: when it was asked, what time it is */
     struct nsc_relation *answer; /* NULL: none; owned */

@@ -130,9 +130,9 @@ static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
 
 /* Of several exports, what tells this one's place: at the right, for its name may be long. */
 static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
-                                struct nsc_rect rect, uint32_t xport)
+                                struct nsc_rect rect, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(app->trace, &(uint32_t){0})[xport];
+    const struct nsc_trace_info *info = &nsc_trace_captures(app->trace, &(uint32_t){0})[capture_no];
     char offset[NSC_UNITS_BYTES + 1] = "+";
     char events[NSC_UNITS_BYTES];
     int width = 0;
@@ -159,7 +159,7 @@ static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
     struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->viewport)};
 
     if (!nsc_bits_get(app->folds, track)) {
-        export_figures_draw(app, grid, rect, at->xport);
+        export_figures_draw(app, grid, rect, at->capture_no);
         return;
     }
     nsc_part_bins(app, &part, (uint32_t)rect.cols);
@@ -173,7 +173,7 @@ void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
     bool device = kind == NSC_TRACK_DEVICE;
     bool folded = nsc_bits_get(app->folds, track);
 
-    if (kind == NSC_TRACK_EXPORT)
+    if (kind == NSC_TRACK_CAPTURE)
         export_draw(app, grid, rect, track);
     else if (device && !folded)
         device_figures_draw(app, grid, rect, track);

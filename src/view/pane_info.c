@@ -110,7 +110,7 @@ static void exports_put(const struct nsc_app *app, struct nsc_page *page)
 {
     struct nsc_buf text = NSC_BUF_INIT(4096);
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
 
     nsc_alignment_put(&text, app->trace, app->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
@@ -125,7 +125,7 @@ static uint64_t file_bytes(const struct nsc_app *app)
 {
     uint64_t sum = 0;
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
 
     for (uint32_t i = 0; i < n; i++)
         sum += exports[i].file_bytes;

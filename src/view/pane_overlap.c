@@ -397,7 +397,7 @@ static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
     nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->trace, track->label));
     if (track->depth) {
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-        nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_export_label(app, device));
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_capture_label(app, device));
     }
     nsc_page_puts(page, NSC_ROLE_DIM,
                   nsc_app_is_filtered(app)

@@ -231,14 +231,14 @@ static void titles_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 }
 
 /* Of several exports: which one. */
-static void of_put(const struct nsc_app *app, struct nsc_page *page, uint32_t xport)
+static void of_put(const struct nsc_app *app, struct nsc_page *page, uint32_t capture_no)
 {
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
 
     if (n < 2)
         return;
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, exports[xport].label));
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, exports[capture_no].label));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
@@ -274,7 +274,7 @@ static void running_draw(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
     nsc_page_puts(page, NSC_ROLE_WARNING, time);
     nsc_page_puts(page, NSC_ROLE_DIM, "  Esc cancels  ");
-    of_put(app, page, sql->xport);
+    of_put(app, page, sql->capture_no);
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 

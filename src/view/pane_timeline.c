@@ -102,7 +102,7 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
  */
 static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
 {
-    if (track->kind == NSC_TRACK_EXPORT && !folded)
+    if (track->kind == NSC_TRACK_CAPTURE && !folded)
         return (int)app->cols / 2 > app->layout.labels.cols ? (int)app->cols / 2
                                                             : app->layout.labels.cols - 1;
     return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
@@ -168,7 +168,7 @@ static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int ro
 
     nsc_grid_put(grid, row, app->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
     if (tracks[group].depth && n < LABEL_BYTES)
-        (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].xport);
+        (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
     n = strlen(tail);
     if (tracks[group].kind == NSC_TRACK_DEVICE)
         (void)snprintf(tail + n, LABEL_BYTES - n, " GPU %" PRId64, tracks[group].gpu);

@@ -294,13 +294,13 @@ static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
     uint32_t group = nsc_trace_group_of(app->trace, track);
     const struct nsc_track *at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[group];
     struct nsc_text label = nsc_trace_string(app->trace, at->label);
-    struct nsc_text xport = nsc_app_export_label(app, track);
+    struct nsc_text capture = nsc_app_capture_label(app, track);
     int n = 0;
 
     if (!at->depth)
         return label;
-    n = snprintf(scratch, NSC_NAME_BYTES, "%.*s · %.*s", (int)xport.n, xport.bytes, (int)label.n,
-                 label.bytes);
+    n = snprintf(scratch, NSC_NAME_BYTES, "%.*s · %.*s", (int)capture.n, capture.bytes,
+                 (int)label.n, label.bytes);
     n = n < NSC_NAME_BYTES ? n : NSC_NAME_BYTES - 1;
     return (struct nsc_text){scratch, n > 0 ? (uint32_t)n : 0};
 }

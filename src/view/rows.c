@@ -249,15 +249,15 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     uint32_t first = first_to_open(tracks, 0, n);
     uint32_t open = 0;
-    uint32_t n_exports = 0;
+    uint32_t n_captures = 0;
     uint32_t most = 0;
 
-    (void)nsc_trace_exports(trace, &n_exports);
-    most = (NSC_ROWS_MAX_GROUPS + n_exports - 1) / n_exports;
+    (void)nsc_trace_captures(trace, &n_captures);
+    most = (NSC_ROWS_MAX_GROUPS + n_captures - 1) / n_captures;
     for (uint32_t i = 0; i < n; i++) {
         bool is_open = true;
 
-        if (tracks[i].kind == NSC_TRACK_EXPORT) { /* each has as many as the others */
+        if (tracks[i].kind == NSC_TRACK_CAPTURE) { /* each has as many as the others */
             open = 0;
             first = first_to_open(tracks, i + 1, tracks[i].skip);
         }
@@ -317,13 +317,13 @@ static size_t line_of(const struct nsc_rows *rows, uint32_t track)
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track)
 {
-    uint32_t xport = nsc_trace_tracks(trace, &(uint32_t){0})[track].xport;
+    uint32_t capture_no = nsc_trace_tracks(trace, &(uint32_t){0})[track].capture_no;
     size_t line = line_of(rows, track);
 
     if (line == rows->n)
         line = line_of(rows, nsc_trace_group_of(trace, track));
     if (line == rows->n)
-        line = line_of(rows, nsc_trace_exports(trace, &(uint32_t){0})[xport].first_track);
+        line = line_of(rows, nsc_trace_captures(trace, &(uint32_t){0})[capture_no].first_track);
     return line < rows->n ? line : 0;
 }
 

@@ -9,7 +9,7 @@
 
 /* Files hold these words: they never change, whatever becomes of the enumeration. */
 static const char *const words[NSC_N_TRACK_KINDS] = {
-    [NSC_TRACK_EXPORT] = "export",
+    [NSC_TRACK_CAPTURE] = "export",
     [NSC_TRACK_DEVICE] = "device",
     [NSC_TRACK_STREAM] = "stream",
     [NSC_TRACK_GPU_FAULT] = "gpu-fault",

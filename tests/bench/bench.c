@@ -14,7 +14,7 @@
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/summary_build.h"
-#include "nsys/export_data.h"
+#include "nsys/capture_data.h"
 #include "support/count_malloc.h"
 #include "support/figures.h"
 #include "support/programs.h"
@@ -343,7 +343,7 @@ static void measure_tree(struct figures *figures, const struct nsc_trace *trace)
 static void measure_inside(struct figures *figures, const char *path)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     struct nsc_error error = {0};
     struct stat st;
@@ -359,8 +359,8 @@ static void measure_inside(struct figures *figures, const char *path)
             programs_fail(path);
         return;
     }
-    if (nsc_export_open(&xport, path, &options, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK) {
+    if (nsc_capture_open(&capture, path, &options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         _exit(1);
     }
@@ -400,12 +400,12 @@ static void drop_caches(void)
 static void put_scans(struct nsc_buf *out, const char *path)
 {
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
 
-    if (nsc_export_open(&xport, path, &(struct nsc_open_options){0}, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, &(struct nsc_open_options){0}, &error) != NSC_OK)
         programs_fail(path);
     for (int id = 0; id < NSC_N_TABLES; id++) {
-        const struct nsc_schema_table *table = &xport->schema.tables[id];
+        const struct nsc_schema_table *table = &capture->schema.tables[id];
 
         if (!table->usable || nsc_table_defs[id].family == NSC_FAMILY_META)
             continue;
@@ -414,7 +414,7 @@ static void put_scans(struct nsc_buf *out, const char *path)
             nsc_buf_printf(out, ",max(\"%s\")", table->columns[c].name);
         nsc_buf_printf(out, " FROM \"%s\";", table->name);
     }
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 /* The best of some runs, each from a cold cache or all from a warm one: a disk that others use too

@@ -227,14 +227,14 @@ static void measure_bytes(const struct nsc_trace *trace)
 
 /* ---- one export ---- */
 
-static struct nsc_trace *load(const char *path, struct nsc_export **xport)
+static struct nsc_trace *load(const char *path, struct nsc_capture **capture)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_trace *trace = NULL;
     struct nsc_error error = {0};
 
-    if (nsc_export_open(xport, path, &options, &error) ||
-        nsc_export_load(&trace, *xport, NULL, &error)) {
+    if (nsc_capture_open(capture, path, &options, &error) ||
+        nsc_capture_load(&trace, *capture, NULL, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
@@ -243,21 +243,21 @@ static struct nsc_trace *load(const char *path, struct nsc_export **xport)
 
 static void measure(const char *path)
 {
-    struct nsc_export *xport = NULL;
-    struct nsc_trace *trace = load(path, &xport);
+    struct nsc_capture *capture = NULL;
+    struct nsc_trace *trace = load(path, &capture);
 
     printf("%s, %u events\n", path, nsc_trace_events(trace)->n);
     measure_tour(trace, 50, 200);
     measure_tour(trace, 200, 500);
     measure_bytes(trace);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 static void tour_only(const char *size, const char *rounds, const char *path)
 {
-    struct nsc_export *xport = NULL;
-    struct nsc_trace *trace = load(path, &xport);
+    struct nsc_capture *capture = NULL;
+    struct nsc_trace *trace = load(path, &capture);
     struct viewer viewer;
     char *cols = NULL;
     uint32_t rows = (uint32_t)strtoul(size, &cols, 10);
@@ -267,7 +267,7 @@ static void tour_only(const char *size, const char *rounds, const char *path)
         drive(&viewer, NULL);
     viewer_fini(&viewer);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 int main(int argc, char **argv)

@@ -208,7 +208,7 @@ static void measure_walk(const struct nsc_trace *trace, struct nsc_pool *pool, s
 int main(int argc, char **argv)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     struct nsc_error error = {0};
     struct nsc_pool *pool = NULL;
@@ -219,8 +219,8 @@ int main(int argc, char **argv)
         (void)fprintf(stderr, "usage: bench_keys FILE [WALK]\n");
         return 2;
     }
-    if (nsc_export_open(&xport, argv[1], &options, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK) {
+    if (nsc_capture_open(&capture, argv[1], &options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return 1;
     }
@@ -230,6 +230,6 @@ int main(int argc, char **argv)
             measure_walk(trace, pool, i);
     nsc_pool_free(pool);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     return 0;
 }

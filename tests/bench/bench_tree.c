@@ -91,7 +91,7 @@ static void measure(const struct nsc_trace *trace)
 int main(int argc, char **argv)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     struct nsc_error error = {0};
 
@@ -99,13 +99,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench_tree FILE\n");
         return 2;
     }
-    if (nsc_export_open(&xport, argv[1], &options, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK) {
+    if (nsc_capture_open(&capture, argv[1], &options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
     measure(trace);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     return 0;
 }

@@ -44,15 +44,15 @@ static void check_file(const char *path)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {0};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
 
-    if (nsc_export_open(&xport, path, &options, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, &options, &error) != NSC_OK)
         return;
-    if (nsc_export_load(&trace, xport, NULL, &error) == NSC_OK)
+    if (nsc_capture_load(&trace, capture, NULL, &error) == NSC_OK)
         check_trace(trace, path);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 static void every_export_in_every_format(void **state)

@@ -20,7 +20,7 @@ struct figures {
 struct subject {
     const char *path;
     sqlite3 *db;
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_trace *trace;
 };
 
@@ -166,7 +166,7 @@ static void check_metrics(const struct subject *subject)
 static void check_tables(const struct subject *subject)
 {
     uint32_t n, i;
-    const struct nsc_table_status *reports = nsc_export_tables(subject->xport, &n);
+    const struct nsc_table_status *reports = nsc_capture_tables(subject->capture, &n);
 
     for (i = 0; i < n; i++) {
         struct figures want, got;
@@ -248,15 +248,15 @@ static void check_export(const char *path, bool no_pages)
     options.no_pages = no_pages;
     assert_int_equal(
         sqlite3_open_v2(uri, &subject.db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL), SQLITE_OK);
-    if (nsc_export_open(&subject.xport, path, &options, &error) != NSC_OK ||
-        nsc_export_load(&subject.trace, subject.xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&subject.capture, path, &options, &error) != NSC_OK ||
+        nsc_capture_load(&subject.trace, subject.capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
     check_tables(&subject);
     check_streams(&subject);
     check_metrics(&subject);
-    assert_false(nsc_export_changed(subject.xport));
+    assert_false(nsc_capture_changed(subject.capture));
     nsc_trace_free(subject.trace);
-    nsc_export_close(subject.xport);
+    nsc_capture_close(subject.capture);
     sqlite3_close(subject.db);
     sqlite3_free(uri);
 }

@@ -63,7 +63,7 @@ static void compare_row(const struct nsc_fields *ints, const struct nsc_fields *
 
 struct subject {
     sqlite3 *db;
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_trace *trace;
 };
 
@@ -74,7 +74,7 @@ static struct nsc_fields *read_fields(struct subject *subject, enum nsc_kind kin
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_fields *fields;
 
-    if (nsc_fields_read(&fields, subject->xport, subject->trace, &query, &error) != NSC_OK)
+    if (nsc_fields_read(&fields, subject->capture, subject->trace, &query, &error) != NSC_OK)
         fail_msg("%s", error.text);
     return fields;
 }
@@ -159,8 +159,8 @@ static void check_export(const char *path)
     struct subject subject;
     struct nsc_error error = {NSC_OK, ""};
 
-    if (nsc_export_open(&subject.xport, path, NULL, &error) != NSC_OK ||
-        nsc_export_load(&subject.trace, subject.xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&subject.capture, path, NULL, &error) != NSC_OK ||
+        nsc_capture_load(&subject.trace, subject.capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
     assert_int_equal(sqlite3_open_v2(path, &subject.db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
     for (int k = 1; k < NSC_N_KINDS; k++)
@@ -168,7 +168,7 @@ static void check_export(const char *path)
             compare_table(&subject, (enum nsc_kind)k);
     sqlite3_close(subject.db);
     nsc_trace_free(subject.trace);
-    nsc_export_close(subject.xport);
+    nsc_capture_close(subject.capture);
 }
 
 static void test_all(void **state)

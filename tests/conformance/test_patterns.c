@@ -182,15 +182,15 @@ static uint32_t find_device(const struct nsc_json_tree *json, uint32_t list, int
 static void compare_file(struct comparing *comparing, const char *path, uint32_t list)
 {
     struct nsc_error error = {0};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     struct nsc_field_reader fields;
     struct nsc_scope scope;
 
-    if (nsc_export_open(&xport, path, &(struct nsc_open_options){0}, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, &(struct nsc_open_options){0}, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
-    nsc_field_reader_init(&fields, xport, trace);
+    nsc_field_reader_init(&fields, capture, trace);
     scope = nsc_scope_all(trace);
     for (uint32_t d = nsc_device_next(trace, NSC_NONE); d != NSC_NONE;
          d = nsc_device_next(trace, d)) {
@@ -201,7 +201,7 @@ static void compare_file(struct comparing *comparing, const char *path, uint32_t
     }
     nsc_field_reader_fini(&fields);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 static void compare_line(struct comparing *total, const char *line)

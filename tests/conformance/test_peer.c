@@ -19,7 +19,7 @@
 struct subject {
     const char *name;
     char folder[1024];
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_trace *trace;
     struct nsc_scope scope;
     struct nsc_field_reader fields;
@@ -437,11 +437,11 @@ static unsigned check_export(const char *name, const char *golden, const char *e
 
     snprintf(subject.folder, sizeof subject.folder, "%s/nsys-ai/%s", golden, name);
     snprintf(path, sizeof path, "%s/%s.sqlite", exports, name);
-    if (nsc_export_open(&subject.xport, path, &options, &error) != NSC_OK ||
-        nsc_export_load(&subject.trace, subject.xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&subject.capture, path, &options, &error) != NSC_OK ||
+        nsc_capture_load(&subject.trace, subject.capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
     subject.scope = nsc_scope_all(subject.trace);
-    nsc_field_reader_init(&subject.fields, subject.xport, subject.trace);
+    nsc_field_reader_init(&subject.fields, subject.capture, subject.trace);
     check_summary(&subject);
     check_overlap(&subject);
     check_top(&subject);
@@ -453,7 +453,7 @@ static unsigned check_export(const char *name, const char *golden, const char *e
            subject.different);
     nsc_field_reader_fini(&subject.fields);
     nsc_trace_free(subject.trace);
-    nsc_export_close(subject.xport);
+    nsc_capture_close(subject.capture);
     *unlisted += subject.unlisted;
     return subject.compared;
 }

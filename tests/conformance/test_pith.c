@@ -14,7 +14,7 @@
 static const char *exports, *golden;
 
 static const struct sample {
-    const char *xport, *golden, *arguments;
+    const char *capture_no, *golden, *arguments;
     int status;
 } samples[] = {
     {"pith_small", "pith_small/show_setup.out", "setup", 0},
@@ -65,7 +65,7 @@ static void check(const struct sample *sample)
     int status;
 
     snprintf(command, sizeof command, "'%s' %s '%s/%s.sqlite' 2>/dev/null", NSC_PROGRAM,
-             sample->arguments, exports, sample->xport);
+             sample->arguments, exports, sample->capture);
     pipe = popen(command, "r");
     assert_non_null(pipe);
     read_stream(got, pipe);

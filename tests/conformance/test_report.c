@@ -265,7 +265,8 @@ static const struct nsc_fields *get_fields(void *context, enum nsc_field_set set
     return set == NSC_FIELDS_RANGES ? context : NULL;
 }
 
-static void compare_all(struct subject *subject, struct nsc_export *xport, struct nsc_trace *trace)
+static void compare_all(struct subject *subject, struct nsc_capture *capture,
+                        struct nsc_trace *trace)
 {
     const struct nsc_field_set_source *source = nsc_field_set_source(NSC_FIELDS_RANGES);
     const struct nsc_fields_query ask = {
@@ -279,7 +280,7 @@ static void compare_all(struct subject *subject, struct nsc_export *xport, struc
                                              .map_nvtx = true,
                                              .warn_below = 0.7};
 
-    assert_int_equal(nsc_fields_read(&subject->ranges, xport, trace, &ask, &error), NSC_OK);
+    assert_int_equal(nsc_fields_read(&subject->ranges, capture, trace, &ask, &error), NSC_OK);
     sets.context = subject->ranges;
     nsc_hotspots_build(&subject->report, &query);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
@@ -296,7 +297,7 @@ static void check_export(const char *name)
     struct nsc_buf text = NSC_BUF_INIT(64u << 20);
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     char path[4096];
 
@@ -306,13 +307,13 @@ static void check_export(const char *name)
         nsc_json_parse(&subject.tree, (struct nsc_text){text.bytes, (uint32_t)text.n}, &error),
         NSC_OK);
     snprintf(path, sizeof path, "%s/%s.sqlite", exports, name);
-    if (nsc_export_open(&xport, path, &options, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, &options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
-    compare_all(&subject, xport, trace);
+    compare_all(&subject, capture, trace);
     printf("%s: %u figures\n", name, subject.compared);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     nsc_json_fini(&subject.tree);
     nsc_buf_fini(&text);
 }

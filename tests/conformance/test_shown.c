@@ -361,13 +361,13 @@ static void check_export(const char *path)
 {
     struct subject subject = {.path = path};
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     char *uri = sqlite3_mprintf("file:%s?immutable=1", path);
 
     assert_int_equal(
         sqlite3_open_v2(uri, &subject.db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL), SQLITE_OK);
-    if (nsc_export_open(&xport, path, NULL, &error) != NSC_OK ||
-        nsc_export_load(&subject.trace, xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, NULL, &error) != NSC_OK ||
+        nsc_capture_load(&subject.trace, capture, NULL, &error) != NSC_OK)
         fail_msg("%s: %s", path, error.text);
     check_nvtx(&subject);
     if (init_work(&subject)) {
@@ -376,7 +376,7 @@ static void check_export(const char *path)
         check_screen(&subject);
     }
     nsc_trace_free(subject.trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     sqlite3_close(subject.db);
     sqlite3_free(uri);
 }

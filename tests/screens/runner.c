@@ -158,7 +158,7 @@ static void tell_progress(struct play *play, const char *words)
     unsigned long total = 0;
     unsigned long ms = 0;
 
-    if (sscanf(words, "%lu %lu %lu %u", &rows, &total, &ms, &input.progress.xport) < 3)
+    if (sscanf(words, "%lu %lu %lu %u", &rows, &total, &ms, &input.progress.capture_no) < 3)
         fail_msg("not a progress: %s", words);
     input.progress.phase = NSC_PHASE_ROWS;
     send(play, &input);

@@ -81,13 +81,13 @@ static uint32_t count_exports(const struct nsc_test_row rows[], uint32_t n)
     uint32_t last = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        last = rows[i].xport > last ? rows[i].xport : last;
+        last = rows[i].capture_no > last ? rows[i].capture_no : last;
     return last + 1;
 }
 
 /* Which rows a family is of: those of an export that are NVTX, or those that are not. */
 struct share {
-    uint32_t xport;
+    uint32_t capture_no;
     bool nvtx;
 };
 
@@ -104,7 +104,8 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
 
         nsc_feed_task(feed, task);
         for (uint32_t i = first; i < n && i < first + deal[1]; i++)
-            if (nsc_kind_is_nvtx(rows[i].kind) == share.nvtx && rows[i].xport == share.xport)
+            if (nsc_kind_is_nvtx(rows[i].kind) == share.nvtx &&
+                rows[i].capture_no == share.capture_no)
                 feed_row(feed, &rows[i], i);
     }
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
@@ -125,7 +126,7 @@ static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, con
         char label[32];
 
         if (x)
-            nsc_builder_next_export(builder);
+            nsc_builder_next_capture(builder);
         (void)snprintf(label, sizeof label, "rank %u", x);
         nsc_builder_info(builder)->label =
             nsc_builder_string(builder, (struct nsc_text){label, (uint32_t)strlen(label)});

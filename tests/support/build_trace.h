@@ -21,7 +21,7 @@ struct nsc_test_row {
     const char *name; /* NULL: unknown. NVTX names go through nsc_feed_text: their digits may become
                          counters */
     uint32_t correlation; /* GPU work, API, synchronization; 0: none */
-    uint32_t xport;       /* number of its export, labelled "rank N"; several are aligned by UTC */
+    uint32_t capture_no;  /* number of its export, labelled "rank N"; several are aligned by UTC */
 };
 
 /*

@@ -112,7 +112,7 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
         .n_groups = (uint32_t)hand->groups.n,
         .group_track = hand->groups.at,
         .exports = &hand->info,
-        .n_exports = 1,
+        .n_captures = 1,
     };
     if (names)
         trace->names = *names;

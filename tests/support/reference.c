@@ -47,10 +47,10 @@ static bool is_empty(const char *path)
 static void check_refusal(const char *path)
 {
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     char want[sizeof error.text];
 
-    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_EFORMAT);
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_EFORMAT);
     snprintf(want, sizeof want, "%s is empty", path);
     assert_string_equal(error.text, want);
     printf("empty: refused, nothing to compare\n");

@@ -17,7 +17,7 @@ enum { LINE_BYTES = 512, WORD_BYTES = 64 };
 struct rows {
     struct nsc_test_row *at;
     size_t n, capacity;
-    uint32_t xport; /* of the rows that follow */
+    uint32_t capture_no; /* of the rows that follow */
 };
 
 struct words {
@@ -127,14 +127,14 @@ static void line_parse(struct rows *rows, const char *line)
     int used = 0;
 
     if (strcmp(line, "export") == 0) {
-        rows->xport++;
+        rows->capture_no++;
         return;
     }
     if (*line == '*' && (sscanf(line, "*%u %63s %n", &times, period, &used) != 2 || !used))
         fail_msg("not a series of rows: %s", line);
     words_parse(&words, line + used);
     for (unsigned i = 0; i < times; i++) {
-        struct nsc_test_row row = {.kind = kind_of(words.kind), .xport = rows->xport};
+        struct nsc_test_row row = {.kind = kind_of(words.kind), .capture_no = rows->capture_no};
 
         place_parse(&row, words.where);
         row.start = time_of(words.start) + (nsc_time)i * time_of(period);

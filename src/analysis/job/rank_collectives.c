@@ -26,7 +26,7 @@ struct entry {
 
 /* A difference of ends, for the clock of an export. */
 struct end_error {
-    uint32_t xport;
+    uint32_t capture_no;
     nsc_time ns;
 };
 
@@ -48,8 +48,8 @@ static int compare_ranks(const void *a, const void *b)
     const struct nsc_job_rank *x = a;
     const struct nsc_job_rank *y = b;
 
-    if (x->xport != y->xport)
-        return x->xport < y->xport ? -1 : 1;
+    if (x->capture_no != y->capture_no)
+        return x->capture_no < y->capture_no ? -1 : 1;
     if (x->process != y->process)
         return x->process < y->process ? -1 : 1;
     return x->track < y->track ? -1 : x->track > y->track;
@@ -77,7 +77,7 @@ static void find_ranks(struct matching *matching)
             *NSC_VEC_ADD(&matching->out->ranks) =
                 (struct nsc_job_rank){.process = tracks[i].process,
                                       .track = nsc_trace_group_of(trace, i),
-                                      .xport = tracks[i].xport};
+                                      .capture_no = tracks[i].capture_no};
     if (matching->out->ranks.n == 0)
         return;
     qsort(matching->out->ranks.at, matching->out->ranks.n, sizeof *matching->out->ranks.at,
@@ -93,7 +93,7 @@ static uint32_t rank_of(const struct matching *matching, uint32_t track)
     const struct nsc_track *tracks = nsc_trace_tracks(matching->scope->trace, &(uint32_t){0});
     struct nsc_job_rank key = {.process = tracks[track].process,
                                .track = nsc_trace_group_of(matching->scope->trace, track),
-                               .xport = tracks[track].xport};
+                               .capture_no = tracks[track].capture_no};
     const struct nsc_job_rank *found =
         bsearch(&key, matching->out->ranks.at, matching->out->ranks.n, sizeof key, compare_ranks);
 
@@ -205,8 +205,8 @@ static int compare_errors(const void *a, const void *b)
     const struct end_error *x = a;
     const struct end_error *y = b;
 
-    if (x->xport != y->xport)
-        return x->xport < y->xport ? -1 : 1;
+    if (x->capture_no != y->capture_no)
+        return x->capture_no < y->capture_no ? -1 : 1;
     return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
@@ -228,9 +228,9 @@ static void find_members(struct members *out, const struct matching *matching, u
         }
 }
 
-static uint32_t xport_of(const struct matching *matching, const struct series *series)
+static uint32_t capture_of(const struct matching *matching, const struct series *series)
 {
-    return matching->out->ranks.at[series->rank].xport;
+    return matching->out->ranks.at[series->rank].capture_no;
 }
 
 /* How far each end is from the middle of the first and last one of its instance. */
@@ -250,7 +250,7 @@ static void gather_errors(struct matching *matching, const struct members *membe
         middle = (first & last) + ((first ^ last) >> 1); /* their mean, rounded down, of any two */
         for (size_t m = 0; m < members->list.n; m++)
             *NSC_VEC_ADD(&matching->errors) = (struct end_error){
-                xport_of(matching, members->list.at[m]),
+                capture_of(matching, members->list.at[m]),
                 nsc_sub_saturated(nsc_event_end(matching->events, members->list.at[m]->events[i]),
                                   middle)};
     }
@@ -268,26 +268,26 @@ static void set_clocks(struct matching *matching)
 {
     const struct end_error *errors = matching->errors.at;
     size_t n = matching->errors.n;
-    uint32_t n_exports = 0;
+    uint32_t n_captures = 0;
 
-    (void)nsc_trace_exports(matching->scope->trace, &n_exports);
-    matching->out->n_clocks = n_exports;
-    matching->out->clocks = nsc_xcalloc(n_exports, sizeof *matching->out->clocks);
-    matching->offset = nsc_xcalloc(n_exports, sizeof *matching->offset);
+    (void)nsc_trace_captures(matching->scope->trace, &n_captures);
+    matching->out->n_clocks = n_captures;
+    matching->out->clocks = nsc_xcalloc(n_captures, sizeof *matching->out->clocks);
+    matching->offset = nsc_xcalloc(n_captures, sizeof *matching->offset);
     if (n)
         qsort(matching->errors.at, n, sizeof *matching->errors.at, compare_errors);
     for (size_t from = 0, end = 0; from < n; from = end) {
-        struct nsc_clock *clock = &matching->out->clocks[errors[from].xport];
+        struct nsc_clock *clock = &matching->out->clocks[errors[from].capture_no];
         nsc_time middle = 0;
 
-        while (end < n && errors[end].xport == errors[from].xport)
+        while (end < n && errors[end].capture_no == errors[from].capture_no)
             end++;
-        middle = n_exports > 1 ? rank_at(errors + from, end - from, 50) : 0;
+        middle = n_captures > 1 ? rank_at(errors + from, end - from, 50) : 0;
         clock->ends = (uint32_t)(end - from);
         clock->correction = middle;
         clock->p05 = nsc_sub_saturated(rank_at(errors + from, end - from, 5), middle);
         clock->p95 = nsc_sub_saturated(rank_at(errors + from, end - from, 95), middle);
-        matching->offset[errors[from].xport] = middle;
+        matching->offset[errors[from].capture_no] = middle;
     }
     NSC_VEC_FINI(&matching->errors);
 }
@@ -297,7 +297,7 @@ static void set_clocks(struct matching *matching)
 static nsc_time start_of(const struct matching *matching, const struct series *series, uint32_t i)
 {
     return nsc_sub_saturated(matching->events->start[series->events[i]],
-                             matching->offset[xport_of(matching, series)]);
+                             matching->offset[capture_of(matching, series)]);
 }
 
 static void measure_wait(struct matching *matching, struct nsc_rank_collective *collective,

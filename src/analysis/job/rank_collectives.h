@@ -18,13 +18,13 @@
 
 struct nsc_job_rank {
     uint64_t process;
-    uint32_t track;    /* of its device */
-    uint32_t xport;    /* number of its export */
-    uint32_t matched;  /* its kernels that found partners */
-    uint32_t last;     /* how often it came last */
-    nsc_time kept;     /* ns: by how much it was later than the last but one, added */
-    nsc_time waited;   /* ns: its durations beyond the transfer, added */
-    nsc_time transfer; /* ns: the transfers it took part in, added */
+    uint32_t track;      /* of its device */
+    uint32_t capture_no; /* number of its export */
+    uint32_t matched;    /* its kernels that found partners */
+    uint32_t last;       /* how often it came last */
+    nsc_time kept;       /* ns: by how much it was later than the last but one, added */
+    nsc_time waited;     /* ns: its durations beyond the transfer, added */
+    nsc_time transfer;   /* ns: the transfers it took part in, added */
 };
 
 /* The same short name in one group of ranks. */

@@ -14,11 +14,11 @@
 #define PID(process)    ((uint32_t)((process)&0xffffff))
 #define EXPORT(process) ((uint32_t)((process) >> 40))
 
-static struct nsc_text export_label(const struct nsc_trace *trace, uint32_t xport)
+static struct nsc_text export_label(const struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *exports = nsc_trace_exports(trace, &(uint32_t){0});
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &(uint32_t){0});
 
-    return nsc_trace_string(trace, exports[xport].label);
+    return nsc_trace_string(trace, exports[capture_no].label);
 }
 
 /* ---- clocks ---- */
@@ -35,7 +35,7 @@ static const struct nsc_sheet_column clock_columns[] = {
 static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(collectives->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(collectives->trace, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_clock *clock = &collectives->clocks[i];
@@ -76,7 +76,7 @@ static void add_rank(struct nsc_sheet *sheet, const struct nsc_trace *trace,
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
 
-    nsc_sheet_add_text(sheet, export_label(trace, rank->xport));
+    nsc_sheet_add_text(sheet, export_label(trace, rank->capture_no));
     nsc_sheet_add_int(sheet, PID(rank->process));
     nsc_sheet_add_int(sheet, tracks[rank->track].gpu);
 }
@@ -177,10 +177,10 @@ static const struct nsc_sheet_column stage_columns[STAGE_COLUMNS] = {
 static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *trace,
                          const struct nsc_rank_stages *stages)
 {
-    uint32_t n_exports = 0;
+    uint32_t n_captures = 0;
     uint32_t n = stages->n_ranks < NSC_RANK_COLUMNS ? stages->n_ranks : NSC_RANK_COLUMNS;
 
-    (void)nsc_trace_exports(trace, &n_exports);
+    (void)nsc_trace_captures(trace, &n_captures);
     out->n = STAGE_COLUMNS + n;
     out->columns = nsc_xcalloc(out->n, sizeof *out->columns);
     out->texts = nsc_xcalloc((size_t)n * 2 + 1, TEXT_BYTES);
@@ -189,11 +189,12 @@ static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *t
         char *key = out->texts + (size_t)i * 2 * TEXT_BYTES;
         char *title = key + TEXT_BYTES;
         uint32_t pid = PID(stages->process[i]);
-        uint32_t xport = EXPORT(stages->process[i]);
+        uint32_t capture_no = EXPORT(stages->process[i]);
 
-        if (n_exports > 1) {
-            (void)snprintf(key, TEXT_BYTES, "export_%" PRIu32 "_pid_%" PRIu32 "_ns", xport, pid);
-            (void)snprintf(title, TEXT_BYTES, "%" PRIu32 "/%" PRIu32, xport, pid);
+        if (n_captures > 1) {
+            (void)snprintf(key, TEXT_BYTES, "export_%" PRIu32 "_pid_%" PRIu32 "_ns", capture_no,
+                           pid);
+            (void)snprintf(title, TEXT_BYTES, "%" PRIu32 "/%" PRIu32, capture_no, pid);
         } else {
             (void)snprintf(key, TEXT_BYTES, "pid_%" PRIu32 "_ns", pid);
             (void)snprintf(title, TEXT_BYTES, "%" PRIu32, pid);

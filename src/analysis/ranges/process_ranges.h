@@ -18,9 +18,9 @@
 static inline nsc_time nsc_process_zero(const struct nsc_trace *trace, uint32_t track)
 {
     uint32_t n = 0;
-    uint32_t xport = nsc_trace_tracks(trace, &n)[track].xport;
+    uint32_t capture_no = nsc_trace_tracks(trace, &n)[track].capture_no;
 
-    return nsc_trace_exports(trace, &n)[xport].offset;
+    return nsc_trace_captures(trace, &n)[capture_no].offset;
 }
 
 struct nsc_process_range {

@@ -103,7 +103,7 @@ static void all_project(struct work *work)
             for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
                  d = nsc_trace_next_group(work->trace, work->tracks[d].skip))
                 if (work->tracks[d].kind == NSC_TRACK_DEVICE &&
-                    work->tracks[d].xport == work->tracks[t].xport)
+                    work->tracks[d].capture_no == work->tracks[t].capture_no)
                     depth_project(work, t, depth, d);
         }
     for (uint32_t t = 0; t < work->n_tracks; t++)

@@ -105,26 +105,27 @@ static bool has_number(const struct nsc_filter_term *term, int64_t number)
 }
 
 /* A number is the export's own, from 0; anything else is part of its label. */
-static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t xport)
+static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(trace, &(uint32_t){0})[xport];
+    const struct nsc_trace_info *info = &nsc_trace_captures(trace, &(uint32_t){0})[capture_no];
     uint64_t number = 0;
     uint32_t i = 0;
 
-    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9' && number <= xport; i++)
+    for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9' && number <= capture_no;
+         i++)
         number = number * 10 + (uint64_t)(value.bytes[i] - '0');
     for (; i < value.n && value.bytes[i] >= '0' && value.bytes[i] <= '9'; i++)
         ; /* too large already */
     if (value.n && i == value.n)
-        return number == xport;
+        return number == capture_no;
     return nsc_text_contains_folded(nsc_trace_string(trace, info->label), value);
 }
 
 static bool rank_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
-                         uint32_t xport)
+                         uint32_t capture_no)
 {
     for (uint32_t k = 0; k < term->n; k++)
-        if (is_rank(term->values[k].text, trace, xport))
+        if (is_rank(term->values[k].text, trace, capture_no))
             return true;
     return false;
 }
@@ -134,7 +135,7 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
 {
     switch (term->field) {
     case NSC_FILTER_RANK:
-        return rank_matches(term, trace, track->xport);
+        return rank_matches(term, trace, track->capture_no);
     case NSC_FILTER_GPU:
         return track->device >= 0 && has_number(term, track->gpu);
     case NSC_FILTER_STREAM:

@@ -44,7 +44,7 @@ static uint32_t roll_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
 
     for (uint32_t i = 0; i < n; i++) {
         rows[i] = roll_row(dice);
-        rows[i].xport = (uint32_t)dice_below(dice, exports);
+        rows[i].capture_no = (uint32_t)dice_below(dice, exports);
     }
     return n;
 }
@@ -55,7 +55,7 @@ static uint32_t count_first(const struct nsc_test_row rows[], uint32_t n)
     uint32_t first = 0;
 
     for (uint32_t i = 0; i < n; i++)
-        first += !rows[i].xport && !nsc_kind_is_nvtx(rows[i].kind);
+        first += !rows[i].capture_no && !nsc_kind_is_nvtx(rows[i].kind);
     return first;
 }
 

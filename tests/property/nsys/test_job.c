@@ -52,11 +52,11 @@ static void make_export(struct world *world, uint32_t i)
 
 static void load_single(struct world *world, uint32_t i)
 {
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
 
-    assert_int_equal(nsc_export_open(&xport, world->path[i], NULL, NULL), NSC_OK);
-    assert_int_equal(nsc_export_load(&world->single[i], xport, NULL, NULL), NSC_OK);
-    nsc_export_close(xport);
+    assert_int_equal(nsc_capture_open(&capture, world->path[i], NULL, NULL), NSC_OK);
+    assert_int_equal(nsc_capture_load(&world->single[i], capture, NULL, NULL), NSC_OK);
+    nsc_capture_close(capture);
 }
 
 static void world_make(struct world *world)
@@ -115,7 +115,7 @@ static bool links_to_rows(uint8_t kind)
 
 static void check_events(const struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
     const struct nsc_events *all = nsc_trace_events(world->all);
     const struct nsc_events *one = nsc_trace_events(world->single[x]);
 
@@ -127,7 +127,7 @@ static void check_events(const struct world *world, uint32_t x)
         assert_int_equal(nsc_event_duration(all, at), nsc_event_duration(one, i));
         assert_int_equal(all->kind[at], one->kind[i]);
         assert_int_equal(all->source[at], one->source[i]);
-        assert_int_equal(nsc_trace_export_of(world->all, at), x);
+        assert_int_equal(nsc_trace_capture_of(world->all, at), x);
         same_text(world, at, x, i);
         if (!links_to_rows(one->kind[i]))
             continue;
@@ -138,19 +138,19 @@ static void check_events(const struct world *world, uint32_t x)
 
 static void check_tracks(const struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
     const struct nsc_track *all = nsc_trace_tracks(world->all, &(uint32_t){0});
 
     assert_int_equal(info->n_tracks, n + 1);
-    assert_int_equal(all[info->first_track].kind, NSC_TRACK_EXPORT);
+    assert_int_equal(all[info->first_track].kind, NSC_TRACK_CAPTURE);
     assert_int_equal(all[info->first_track].skip, info->first_track + n + 1);
     for (uint32_t t = 0; t < n; t++) {
         const struct nsc_track *track = &all[info->first_track + 1 + t];
 
         assert_int_equal(track->kind, one[t].kind);
-        assert_int_equal(track->xport, x);
+        assert_int_equal(track->capture_no, x);
         assert_int_equal(track->depth, one[t].depth + 1);
         assert_int_equal(track->skip, one[t].skip + info->first_track + 1);
         assert_int_equal(track->n_lanes, one[t].n_lanes);
@@ -174,7 +174,7 @@ static struct nsc_window roll_window(struct world *world, const struct nsc_trace
 
 static void check_bins(struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
     const struct nsc_track *all = nsc_trace_tracks(world->all, &(uint32_t){0});
@@ -202,7 +202,7 @@ static void check_bins(struct world *world, uint32_t x)
 
 static void check_covers(struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_exports(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
     struct nsc_window w = roll_window(world, world->single[x]);
@@ -245,7 +245,7 @@ static void a_job_is_the_union_of_its_exports(void **state)
         uint32_t n = 0;
 
         world_make(&world);
-        (void)nsc_trace_exports(world.all, &n);
+        (void)nsc_trace_captures(world.all, &n);
         assert_int_equal(n, world.n);
         check_extent(&world);
         for (uint32_t x = 0; x < world.n; x++) {

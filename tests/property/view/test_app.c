@@ -32,7 +32,7 @@ static void play(struct dice *dice, const struct nsc_trace *trace, struct nsc_gr
     struct nsc_app *app = NULL;
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 30, .cols = 100};
 
-    (void)nsc_trace_exports(trace, &options.n_files);
+    (void)nsc_trace_captures(trace, &options.n_files);
     app = nsc_app_new(&options);
     (void)nsc_app_input(app, &input);
     input = (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = trace};

@@ -44,7 +44,7 @@ static void roll_trace(struct world *world)
                                   .start = start,
                                   .end = start + (nsc_time)dice_below(&world->dice, 50),
                                   .name = dice_below(&world->dice, 2) ? "gemm" : "ncclAllReduce",
-                                  .xport = (uint32_t)dice_below(&world->dice, exports)};
+                                  .capture_no = (uint32_t)dice_below(&world->dice, exports)};
     }
     world->trace = nsc_test_trace_build(world->rows, n);
     world->tracks = nsc_trace_tracks(world->trace, &world->n);

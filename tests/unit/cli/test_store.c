@@ -261,12 +261,12 @@ static void a_damaged_identity_is_damage(void **state)
 static void identify(char out[NSC_IDENTITY_TEXT], const char *path)
 {
     static const struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
 
-    assert_int_equal(nsc_export_open(&xport, path, &options, NULL), NSC_OK);
-    assert_int_equal(nsc_export_identity(out, xport, NULL), NSC_OK);
+    assert_int_equal(nsc_capture_open(&capture, path, &options, NULL), NSC_OK);
+    assert_int_equal(nsc_capture_identity(out, capture, NULL), NSC_OK);
     assert_int_equal(strlen(out), NSC_IDENTITY_TEXT - 1);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 static void exports_are_told_apart(void **state)

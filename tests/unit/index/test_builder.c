@@ -222,7 +222,7 @@ static void columns_grow_when_the_bound_was_low(void **state)
     nsc_pool_free(pool);
 }
 
-static struct nsc_test_row call(nsc_time start, uint32_t correlation, uint32_t xport)
+static struct nsc_test_row call(nsc_time start, uint32_t correlation, uint32_t capture_no)
 {
     return (struct nsc_test_row){.kind = NSC_KIND_API_RUNTIME,
                                  .process = 1,
@@ -231,15 +231,15 @@ static struct nsc_test_row call(nsc_time start, uint32_t correlation, uint32_t x
                                  .end = start + 1,
                                  .name = "launch",
                                  .correlation = correlation,
-                                 .xport = xport};
+                                 .capture_no = capture_no};
 }
 
-static struct nsc_test_row work(nsc_time start, uint32_t correlation, uint32_t xport)
+static struct nsc_test_row work(nsc_time start, uint32_t correlation, uint32_t capture_no)
 {
     struct nsc_test_row row = kernel(start, start + 10);
 
     row.correlation = correlation;
-    row.xport = xport;
+    row.capture_no = capture_no;
     return row;
 }
 
@@ -250,12 +250,13 @@ static void exports_never_meet_but_in_names(void **state)
     struct nsc_trace *trace = nsc_test_trace_build(rows, 5);
     const struct nsc_events *events = nsc_trace_events(trace);
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_exports(trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
 
     (void)state;
     assert_int_equal(n, 2);
     for (uint32_t i = 0; i < 5; i++)
-        assert_int_equal(nsc_trace_export_of(trace, nsc_test_event_of(trace, i)), rows[i].xport);
+        assert_int_equal(nsc_trace_capture_of(trace, nsc_test_event_of(trace, i)),
+                         rows[i].capture_no);
     assert_int_equal(exports[1].first_event, 2);
     assert_int_equal(exports[1].n_events, 3);
     for (uint32_t i = 0; i < 4; i++) /* a call and its work are neighbours here */
@@ -271,7 +272,7 @@ static void exports_never_meet_but_in_names(void **state)
 
 static void exports_have_headers_where_there_are_several(void **state)
 {
-    static const uint8_t kinds[] = {NSC_TRACK_EXPORT, NSC_TRACK_DEVICE, NSC_TRACK_STREAM,
+    static const uint8_t kinds[] = {NSC_TRACK_CAPTURE, NSC_TRACK_DEVICE, NSC_TRACK_STREAM,
                                     NSC_TRACK_THREAD, NSC_TRACK_API};
     static const uint8_t depths[] = {0, 1, 2, 1, 2};
     static const uint32_t skips[] = {5, 3, 3, 5, 5};
@@ -283,12 +284,12 @@ static void exports_have_headers_where_there_are_several(void **state)
     (void)state;
     assert_int_equal(n, 10);
     for (uint32_t i = 0; i < n; i++) {
-        assert_int_equal(tracks[i].xport, i / 5);
+        assert_int_equal(tracks[i].capture_no, i / 5);
         assert_int_equal(tracks[i].kind, kinds[i % 5]);
         assert_int_equal(tracks[i].depth, depths[i % 5]);
         assert_int_equal(tracks[i].skip, skips[i % 5] + i / 5 * 5);
     }
-    assert_int_equal(nsc_trace_exports(trace, &n)[1].first_track, 5);
+    assert_int_equal(nsc_trace_captures(trace, &n)[1].first_track, 5);
     assert_int_equal(nsc_trace_group_of(trace, 7), 6);
     assert_int_equal(nsc_trace_group_of(trace, 5), 5);
     assert_int_equal(nsc_trace_next_group(trace, 0), 1);

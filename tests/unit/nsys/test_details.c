@@ -10,7 +10,7 @@
 #include <string.h>
 
 static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
-static struct nsc_export *xport;
+static struct nsc_capture *capture;
 static struct nsc_trace *trace;
 static struct nsc_details details;
 
@@ -45,8 +45,8 @@ static int set_up(void **state)
     nsc_test_path(path, folder, "x");
     nsc_test_db(path, nsc_test_schema);
     nsc_test_db(path, rows);
-    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_OK);
-    assert_int_equal(nsc_export_load(&trace, xport, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&trace, capture, NULL, &error), NSC_OK);
     return 0;
 }
 
@@ -55,7 +55,7 @@ static int tear_down(void **state)
     (void)state;
     nsc_details_fini(&details);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     nsc_test_folder_free(folder);
     return 0;
 }
@@ -65,7 +65,7 @@ static void fetch(enum nsc_kind kind, uint32_t source)
     struct nsc_error error = {NSC_OK, ""};
 
     nsc_details_fini(&details);
-    if (nsc_export_details(&details, xport, kind, source, &error) != NSC_OK)
+    if (nsc_capture_details(&details, capture, kind, source, &error) != NSC_OK)
         fail_msg("%s", error.text);
 }
 
@@ -138,11 +138,13 @@ static void test_no_row(void **state)
     struct nsc_error error = {NSC_OK, ""};
 
     (void)state;
-    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_KERNEL, 99, &error), NSC_ENODATA);
-    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_KERNEL, NSC_NONE, NULL),
+    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_KERNEL, 99, &error),
                      NSC_ENODATA);
-    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_OSRT, 1, NULL), NSC_ENODATA);
-    assert_int_equal(nsc_export_details(&details, xport, NSC_KIND_UNKNOWN, 1, NULL), NSC_ENODATA);
+    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_KERNEL, NSC_NONE, NULL),
+                     NSC_ENODATA);
+    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_OSRT, 1, NULL), NSC_ENODATA);
+    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_UNKNOWN, 1, NULL),
+                     NSC_ENODATA);
 }
 
 int main(void)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
-static struct nsc_export *xport;
+static struct nsc_capture *capture;
 static struct nsc_trace *trace;
 
 static const char *const rows =
@@ -37,8 +37,8 @@ static int set_up(void **state)
     nsc_test_path(path, folder, "x");
     nsc_test_db(path, nsc_test_schema);
     nsc_test_db(path, rows);
-    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_OK);
-    assert_int_equal(nsc_export_load(&trace, xport, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&trace, capture, NULL, &error), NSC_OK);
     return 0;
 }
 
@@ -46,7 +46,7 @@ static int tear_down(void **state)
 {
     (void)state;
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     nsc_test_folder_free(folder);
     return 0;
 }
@@ -57,7 +57,7 @@ static struct nsc_fields *ask(enum nsc_kind kind, const struct nsc_field_ask ask
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_fields *fields = NULL;
 
-    if (nsc_fields_read(&fields, xport, trace, &query, &error) != NSC_OK)
+    if (nsc_fields_read(&fields, capture, trace, &query, &error) != NSC_OK)
         fail_msg("%s", error.text);
     return fields;
 }
@@ -147,14 +147,14 @@ static void test_table(void **state)
     int64_t value;
 
     (void)state;
-    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_OK);
+    assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_OK);
     assert_int_equal(fields->n, 2);
     assert_true(nsc_fields_int(&value, fields, 0, 0));
     assert_int_equal(value, 3);
     assert_string_equal(nsc_fields_text(fields, 1, 1).bytes, "one");
     nsc_fields_free(fields);
     query.table = "NO_SUCH_TABLE";
-    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_OK);
+    assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_OK);
     assert_int_equal(fields->n, 0);
     assert_false(nsc_fields_has(fields, 0));
     nsc_fields_free(fields);
@@ -173,10 +173,10 @@ static void test_cancel(void **state)
 
     (void)state;
     nsc_progress_cancel(progress);
-    assert_int_equal(nsc_fields_read_table(&fields, xport, &query, NULL), NSC_ECANCELLED);
+    assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_ECANCELLED);
     assert_null(fields);
     query.asks = asks;
-    assert_int_equal(nsc_fields_read(&fields, xport, trace, &query, NULL), NSC_ECANCELLED);
+    assert_int_equal(nsc_fields_read(&fields, capture, trace, &query, NULL), NSC_ECANCELLED);
     assert_null(fields);
     nsc_progress_free(progress);
 }
@@ -187,7 +187,7 @@ static void test_changed(void **state)
     static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
     struct nsc_fields_query query = {.kind = NSC_KIND_COPY_HTOD, .asks = asks, .n_asks = 1};
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *other;
+    struct nsc_capture *other;
     struct nsc_fields *fields;
     char copy[NSC_TEST_PATH];
 
@@ -196,11 +196,11 @@ static void test_changed(void **state)
     nsc_test_db(copy, nsc_test_schema);
     nsc_test_db(copy, rows);
     nsc_test_db(copy, "DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE rowid = 9");
-    assert_int_equal(nsc_export_open(&other, copy, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_open(&other, copy, NULL, &error), NSC_OK);
     assert_int_equal(nsc_fields_read(&fields, other, trace, &query, &error), NSC_EDAMAGED);
     assert_null(fields);
     assert_non_null(strstr(error.text, "load it again"));
-    nsc_export_close(other);
+    nsc_capture_close(other);
 }
 
 int main(void)

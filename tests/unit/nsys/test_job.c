@@ -99,7 +99,7 @@ static void labels_tell_number_file_and_host(void **state)
     make(0, UTC("5000") HOST("node1") KERNEL("10", "20", "k"));
     make(1, UTC("5300") HOST("node2") KERNEL("10", "20", "k"));
     assert_int_equal(load(NSC_ALIGN_AUTO, NULL, NULL), NSC_OK);
-    exports = nsc_trace_exports(trace, &n);
+    exports = nsc_trace_captures(trace, &n);
     assert_int_equal(n, 2);
     check_string(exports[0].label, "0: first on node1");
     check_string(exports[1].label, "1: second on node2");
@@ -120,7 +120,7 @@ static void without_utc_the_first_work_decides(void **state)
     assert_int_equal(load(NSC_ALIGN_AUTO, NULL, NULL), NSC_OK);
     assert_int_equal(nsc_trace_alignment(trace)->by, NSC_ALIGN_START);
     assert_true(nsc_trace_string(trace, nsc_trace_alignment(trace)->why).n > 0);
-    assert_int_equal(nsc_trace_exports(trace, &(uint32_t){0})[1].offset, 100 - 7050);
+    assert_int_equal(nsc_trace_captures(trace, &(uint32_t){0})[1].offset, 100 - 7050);
 }
 
 static void without_work_the_first_event_decides(void **state)
@@ -129,7 +129,7 @@ static void without_work_the_first_event_decides(void **state)
     make(0, KERNEL("100", "120", "k") RANGE("40", "50", "'a'"));
     make(1, RANGE("1040", "1050", "'a'"));
     assert_int_equal(load(NSC_ALIGN_START, NULL, NULL), NSC_OK);
-    assert_int_equal(nsc_trace_exports(trace, &(uint32_t){0})[1].offset, -1000);
+    assert_int_equal(nsc_trace_captures(trace, &(uint32_t){0})[1].offset, -1000);
 }
 
 static void ranges_are_found_by_text_and_by_string(void **state)
@@ -143,7 +143,7 @@ static void ranges_are_found_by_text_and_by_string(void **state)
             "(5, 6, 59, " TID ", 4);");
     assert_int_equal(load(NSC_ALIGN_NVTX, "step", NULL), NSC_OK);
     assert_int_equal(nsc_trace_alignment(trace)->instances, 2);
-    assert_int_equal(nsc_trace_exports(trace, &(uint32_t){0})[1].offset, -1007);
+    assert_int_equal(nsc_trace_captures(trace, &(uint32_t){0})[1].offset, -1007);
     assert_int_equal(nsc_trace_alignment(trace)->residual, 7);
     check_string(nsc_trace_alignment(trace)->range, "step");
     assert_int_equal(load(NSC_ALIGN_NVTX, "nothing", NULL), NSC_ENODATA);
@@ -177,7 +177,7 @@ static void times_that_leave_64_bits_are_skipped(void **state)
                     RANGE("9223372036854775000", "NULL", "'a'"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_OK);
     assert_int_equal(nsc_trace_events(trace)->n, 2);
-    tables = nsc_export_tables(nsc_job_export(job, 1), &n);
+    tables = nsc_capture_tables(nsc_job_capture(job, 1), &n);
     for (uint32_t i = 0; i < n; i++)
         skipped += tables[i].skipped[NSC_SKIP_OVERFLOW];
     assert_int_equal(skipped, 2);
@@ -209,7 +209,7 @@ static void one_of_them_lies_where_it_lies_among_all(void **state)
     assert_int_equal(nsc_trace_events(one)->n, 2);
     assert_int_equal(nsc_trace_events(one)->start[0], start_of(1));
     assert_int_equal(nsc_trace_tracks(one, &n)[0].kind, NSC_TRACK_DEVICE);
-    (void)nsc_trace_exports(one, &n);
+    (void)nsc_trace_captures(one, &n);
     assert_int_equal(n, 1);
     nsc_trace_free(one);
 }

@@ -31,10 +31,10 @@ static int tear_down(void **state)
     return 0;
 }
 
-static const struct nsc_table_status *find(const struct nsc_export *xport, const char *name)
+static const struct nsc_table_status *find(const struct nsc_capture *capture, const char *name)
 {
     uint32_t n, i;
-    const struct nsc_table_status *reports = nsc_export_tables(xport, &n);
+    const struct nsc_table_status *reports = nsc_capture_tables(capture, &n);
 
     for (i = 0; i < n; i++)
         if (strcmp(reports[i].name, name) == 0)
@@ -48,30 +48,30 @@ static void expect(const char *sql, enum nsc_table_state status, const char *not
 {
     struct nsc_error error = {NSC_OK, ""};
     const struct nsc_table_status *report;
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
     struct nsc_trace *trace = NULL;
 
     nsc_test_db(path, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT)");
     nsc_test_db(path, sql);
-    if (nsc_export_open(&xport, path, NULL, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, NULL, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
         fail_msg("%s", error.text);
-    report = find(xport, KERNEL);
+    report = find(capture, KERNEL);
     assert_string_equal(report->note, note);
     assert_int_equal(report->status, status);
     assert_int_equal(report->events, events);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
 }
 
 static void test_no_nsight_tables(void **state)
 {
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *xport;
+    struct nsc_capture *capture;
 
     (void)state;
     nsc_test_db(path, "CREATE TABLE other (a)");
-    assert_int_equal(nsc_export_open(&xport, path, NULL, &error), NSC_EFORMAT);
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_EFORMAT);
     assert_non_null(strstr(error.text, "no Nsight Systems tables"));
 }
 
@@ -129,16 +129,16 @@ static void test_without_row_ids(void **state)
 static struct nsc_window load_extent(bool no_pages)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    struct nsc_export *xport = NULL;
+    struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
     struct nsc_window extent;
 
     options.no_pages = no_pages;
-    assert_int_equal(nsc_export_open(&xport, path, &options, NULL), NSC_OK);
-    assert_int_equal(nsc_export_load(&trace, xport, NULL, NULL), NSC_OK);
+    assert_int_equal(nsc_capture_open(&capture, path, &options, NULL), NSC_OK);
+    assert_int_equal(nsc_capture_load(&trace, capture, NULL, NULL), NSC_OK);
     extent = nsc_trace_extent(trace);
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     return extent;
 }
 

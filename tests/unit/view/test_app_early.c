@@ -23,7 +23,7 @@ struct world {
 };
 
 /* Of an export: on each of three streams kernels with calls, and ranges of two domains. */
-static void make_rows(struct world *world, uint32_t xport)
+static void make_rows(struct world *world, uint32_t capture_no)
 {
     static const char *const names[] = {"gemm", "softmax", "ncclAllReduce"};
 
@@ -38,7 +38,7 @@ static void make_rows(struct world *world, uint32_t xport)
                                    .end = t + 80,
                                    .name = names[i % 3],
                                    .correlation = i + 1,
-                                   .xport = xport};
+                                   .capture_no = capture_no};
 
         world->rows[world->n++] = row;
         row.kind = NSC_KIND_API_RUNTIME;
@@ -190,7 +190,7 @@ static void folds_stay_and_new_rows_are_open(void **state)
     tracks = nsc_trace_tracks(world->whole, &n);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_DEVICE)
-            assert_int_equal(nsc_bits_get(app->folds, t), tracks[t].xport == 0);
+            assert_int_equal(nsc_bits_get(app->folds, t), tracks[t].capture_no == 0);
         else if (tracks[t].kind == NSC_TRACK_THREAD)
             assert_false(nsc_bits_get(app->folds, t));
 }
@@ -202,15 +202,15 @@ static void a_job_begins_with_its_first_export(void **state)
     struct nsc_app *app = world->app.app;
     uint32_t n = 0;
 
-    (void)nsc_trace_exports(app->trace, &n);
+    (void)nsc_trace_captures(app->trace, &n);
     assert_int_equal(n, 1);
     assert_int_equal(nsc_trace_events(app->trace)->n, 2 * KERNELS);
     give(world, world->whole, false);
-    (void)nsc_trace_exports(app->trace, &n);
+    (void)nsc_trace_captures(app->trace, &n);
     assert_int_equal(n, EXPORTS);
     assert_int_equal(nsc_trace_events(app->trace)->n, 3 * KERNELS * EXPORTS);
     assert_int_equal(nsc_trace_tracks(app->trace, &n)[app->lines.at[0].track].kind,
-                     NSC_TRACK_EXPORT);
+                     NSC_TRACK_CAPTURE);
 }
 
 static void what_needs_the_rest_says_so(void **state)

@@ -71,8 +71,8 @@ static void all_folds_into_one_line_an_export(void **state)
     assert_int_equal(world->app->lines.n, 10);
     press(world, "(");
     assert_int_equal(world->app->lines.n, 2);
-    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_EXPORT);
-    assert_int_equal(track_at(world, 1)->xport, 1);
+    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
+    assert_int_equal(track_at(world, 1)->capture_no, 1);
     assert_int_equal(world->app->line, 0);
     press(world, ")");
     assert_int_equal(world->app->lines.n, 10);
@@ -86,16 +86,16 @@ static void a_jump_opens_what_it_lies_under(void **state)
     press(world, "(");
     nsc_app_jump(world->app, last);
     assert_int_equal(world->app->selected, last);
-    assert_int_equal(track_at(world, world->app->line)->xport, 1);
+    assert_int_equal(track_at(world, world->app->line)->capture_no, 1);
     assert_int_equal(world->app->lines.at[world->app->line].kind, NSC_LINE_LANE);
-    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_EXPORT);
+    assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
     assert_true(nsc_bits_get(world->app->folds, 0)); /* the other one stays folded */
 }
 
 static void folding_stays_with_its_header(void **state)
 {
     struct world *world = *state;
-    uint32_t header = nsc_trace_exports(world->trace, &(uint32_t){0})[1].first_track;
+    uint32_t header = nsc_trace_captures(world->trace, &(uint32_t){0})[1].first_track;
     size_t line = nsc_rows_find_track(&world->app->lines, world->trace, header);
 
     assert_true(nsc_app_fold(world->app, line));
@@ -108,7 +108,7 @@ static void folding_stays_with_its_header(void **state)
 static void the_command_names_all_files(void **state)
 {
     struct world *world = *state;
-    uint32_t device = nsc_trace_exports(world->trace, &(uint32_t){0})[1].first_track + 1;
+    uint32_t device = nsc_trace_captures(world->trace, &(uint32_t){0})[1].first_track + 1;
 
     nsc_app_set_line(world->app, nsc_rows_find_track(&world->app->lines, world->trace, device));
     nsc_app_select(world->app, NSC_NONE);

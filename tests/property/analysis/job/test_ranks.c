@@ -38,7 +38,7 @@ static void add_kernel(struct job *job, uint32_t rank, const char *name, nsc_tim
                                                 .name = name,
                                                 .start = start + skew,
                                                 .end = end + skew,
-                                                .xport = rank == 1 && skew};
+                                                .capture_no = rank == 1 && skew};
 }
 
 /* All end together; each starts at a time of its own. */
@@ -108,7 +108,7 @@ static void test_a_wrong_clock_is_put_right(void **state)
         assert_int_equal(found.n_clocks, 2);
         assert_int_equal(found.clocks[1].correction - found.clocks[0].correction, job.skew);
         for (uint32_t i = 0; i < 2; i++) {
-            uint32_t rank = found.ranks.at[i].xport;
+            uint32_t rank = found.ranks.at[i].capture_no;
 
             assert_int_equal(found.clocks[i].p05, 0);
             assert_int_equal(found.clocks[i].p95, 0);

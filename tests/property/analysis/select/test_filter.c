@@ -62,7 +62,7 @@ static void roll_row(struct world *world, uint32_t i)
                                  .domain = (int64_t)dice_below(dice, 2),
                                  .start = (nsc_time)dice_below(dice, 3000),
                                  .correlation = (uint32_t)dice_below(dice, 40),
-                                 .xport = (uint32_t)dice_below(dice, 3)};
+                                 .capture_no = (uint32_t)dice_below(dice, 3)};
     row->end = row->start + (nsc_time)(dice_below(dice, 6) ? dice_below(dice, 400) : 0);
     if (dice_below(dice, 60) == 0)
         row->end += (nsc_time)1 << 33;
@@ -222,7 +222,7 @@ static bool time_holds(const struct world *world, const struct nsc_filter_term *
 }
 
 /* Labels are "rank 0" and so on. */
-static bool rank_holds(const struct nsc_filter_term *term, uint32_t xport)
+static bool rank_holds(const struct nsc_filter_term *term, uint32_t capture_no)
 {
     for (uint32_t k = 0; k < term->n; k++) {
         struct nsc_text text = term->values[k].text;
@@ -230,7 +230,7 @@ static bool rank_holds(const struct nsc_filter_term *term, uint32_t xport)
 
         if (text.n > 3 && last == 'K') /* RANK */
             return true;
-        if (last == (char)('0' + xport))
+        if (last == (char)('0' + capture_no))
             return true;
     }
     return false;
@@ -245,7 +245,7 @@ static bool track_holds(const struct world *world, const struct nsc_filter_term 
     (void)world;
     switch (term->field) {
     case NSC_FILTER_RANK:
-        return rank_holds(term, track->xport);
+        return rank_holds(term, track->capture_no);
     case NSC_FILTER_GPU:
         return number_holds(term, track->kind == NSC_TRACK_STREAM, track->device);
     case NSC_FILTER_STREAM:

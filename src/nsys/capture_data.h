@@ -1,12 +1,12 @@
 /*
  * What an open export holds between opening, loading and details.
  */
-#ifndef NSC_NSYS_EXPORT_DATA_H
-#define NSC_NSYS_EXPORT_DATA_H
+#ifndef NSC_NSYS_CAPTURE_DATA_H
+#define NSC_NSYS_CAPTURE_DATA_H
 
 #include "nsys/reading.h"
 
-struct nsc_export {
+struct nsc_capture {
     struct nsc_source *source;
     struct nsc_schema schema;
     struct nsc_load_filter filter;
@@ -23,12 +23,12 @@ struct nsc_export {
 };
 
 /* Forgets the warnings of the last load. */
-void nsc_export_warn_again(struct nsc_export *xport);
+void nsc_capture_warn_again(struct nsc_capture *capture);
 /* Appends a line made safe; one that is there already, and any beyond 200, is not added. */
-void nsc_export_warn(struct nsc_export *xport, const char *format, ...) NSC_PRINTF(2, 3);
+void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...) NSC_PRINTF(2, 3);
 
 /* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble
  * is noted, no failure. */
-void nsc_meta_read(struct nsc_export *xport, struct nsc_table_load *load);
+void nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load);
 
 #endif

@@ -17,7 +17,7 @@
 #define PID "281476654432256"
 
 static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
-static struct nsc_export *xport;
+static struct nsc_capture *capture;
 static struct nsc_trace *trace;
 
 static int set_up(void **state)
@@ -25,7 +25,7 @@ static int set_up(void **state)
     (void)state;
     nsc_test_folder_new(folder);
     nsc_test_path(path, folder, "x");
-    xport = NULL;
+    capture = NULL;
     trace = NULL;
     return 0;
 }
@@ -33,9 +33,9 @@ static int set_up(void **state)
 static void unload(void)
 {
     nsc_trace_free(trace);
-    nsc_export_close(xport);
+    nsc_capture_close(capture);
     trace = NULL;
-    xport = NULL;
+    capture = NULL;
 }
 
 static int tear_down(void **state)
@@ -51,8 +51,8 @@ static void load(const struct nsc_open_options *options)
     struct nsc_error error = {NSC_OK, ""};
 
     unload();
-    if (nsc_export_open(&xport, path, options, &error) != NSC_OK ||
-        nsc_export_load(&trace, xport, NULL, &error) != NSC_OK)
+    if (nsc_capture_open(&capture, path, options, &error) != NSC_OK ||
+        nsc_capture_load(&trace, capture, NULL, &error) != NSC_OK)
         fail_msg("%s", error.text);
 }
 
@@ -67,7 +67,7 @@ static void load_rows(const char *sql)
 static const struct nsc_table_status *report(const char *name)
 {
     uint32_t n, i;
-    const struct nsc_table_status *reports = nsc_export_tables(xport, &n);
+    const struct nsc_table_status *reports = nsc_capture_tables(capture, &n);
 
     for (i = 0; i < n; i++)
         if (strcmp(reports[i].name, name) == 0)
@@ -105,7 +105,7 @@ static void expect_text(nsc_event event, bool brief, const char *want)
 static bool warned(const char *part)
 {
     uint32_t n, i;
-    const char *const *warnings = nsc_export_warnings(xport, &n);
+    const char *const *warnings = nsc_capture_warnings(capture, &n);
 
     for (i = 0; i < n; i++)
         if (strstr(warnings[i], part))
@@ -299,7 +299,7 @@ static void test_tables(void **state)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {NSC_OK, ""};
-    struct nsc_export *none;
+    struct nsc_capture *none;
 
     (void)state;
     load_rows("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 5, 0, " TID
@@ -315,7 +315,7 @@ static void test_tables(void **state)
     load(&options);
     (void)only(NSC_KIND_KERNEL);
     options.tables = "nonsense";
-    assert_int_equal(nsc_export_open(&none, path, &options, &error), NSC_EINVAL);
+    assert_int_equal(nsc_capture_open(&none, path, &options, &error), NSC_EINVAL);
 }
 
 static void test_memory(void **state)
@@ -328,8 +328,8 @@ static void test_memory(void **state)
     load_rows(some_kernels);
     options.memory = ((uint64_t)24 << 18) + 100000;
     unload();
-    assert_int_equal(nsc_export_open(&xport, path, &options, &error), NSC_OK);
-    assert_int_equal(nsc_export_load(&none, xport, NULL, &error), NSC_ENOMEM);
+    assert_int_equal(nsc_capture_open(&capture, path, &options, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&none, capture, NULL, &error), NSC_ENOMEM);
     assert_non_null(strstr(error.text, "--trim"));
     /* What is left out does not count, and what is not is noticed on the way. */
     options.has_trim = true;
@@ -339,8 +339,8 @@ static void test_memory(void **state)
     options.trim = (struct nsc_window){0, 900000};
     unload();
     error = (struct nsc_error){NSC_OK, ""};
-    assert_int_equal(nsc_export_open(&xport, path, &options, &error), NSC_OK);
-    assert_int_equal(nsc_export_load(&none, xport, NULL, &error), NSC_ENOMEM);
+    assert_int_equal(nsc_capture_open(&capture, path, &options, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&none, capture, NULL, &error), NSC_ENOMEM);
 }
 
 static void test_cancel(void **state)
@@ -352,11 +352,11 @@ static void test_cancel(void **state)
     (void)state;
     load_rows(some_kernels);
     nsc_progress_cancel(progress);
-    assert_int_equal(nsc_export_load(&none, xport, progress, &error), NSC_ECANCELLED);
+    assert_int_equal(nsc_capture_load(&none, capture, progress, &error), NSC_ECANCELLED);
     nsc_progress_free(progress);
     progress = nsc_progress_new();
     error = (struct nsc_error){NSC_OK, ""};
-    assert_int_equal(nsc_export_load(&none, xport, progress, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&none, capture, progress, &error), NSC_OK);
     assert_int_equal(nsc_progress_view(progress).rows, 10000);
     assert_int_equal(nsc_progress_view(progress).rows_total, 10000);
     assert_int_equal(nsc_progress_view(progress).events, 10000);
@@ -453,15 +453,15 @@ static void test_same_again(void **state)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_trace *first;
-    struct nsc_export *opened;
+    struct nsc_capture *opened;
     unsigned threads;
 
     (void)state;
     load_rows(some_kernels);
     first = trace;
-    opened = xport;
+    opened = capture;
     trace = NULL;
-    xport = NULL;
+    capture = NULL;
     options.no_pages = true;
     for (threads = 1; threads <= 3; threads++) {
         const struct nsc_events *a = nsc_trace_events(first), *b;
@@ -476,7 +476,7 @@ static void test_same_again(void **state)
         assert_memory_equal(a->kind, b->kind, a->n);
     }
     nsc_trace_free(first);
-    nsc_export_close(opened);
+    nsc_capture_close(opened);
 }
 
 int main(void)

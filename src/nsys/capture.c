@@ -1,0 +1,144 @@
+/*
+ * An open export: options, schema and the report of what each table is and gave.
+ */
+#include "nsyscope/open.h"
+
+#include "core/buf.h"
+#include "core/text.h"
+#include "nsys/capture_data.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WARNINGS 200
+
+void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(8192);
+    char text[2048];
+    va_list arguments;
+    size_t i;
+
+    if (capture->warnings.n >= MAX_WARNINGS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    nsc_text_clean(&clean, nsc_text_from(text), false);
+    for (i = 0; i < capture->warnings.n; i++) {
+        if (strcmp(capture->warnings.at[i], clean.bytes) == 0) {
+            nsc_buf_fini(&clean);
+            return;
+        }
+    }
+    *NSC_VEC_ADD(&capture->warnings) = clean.bytes;
+}
+
+void nsc_capture_warn_again(struct nsc_capture *capture)
+{
+    while (capture->warnings.n > capture->open_warnings)
+        free(capture->warnings.at[--capture->warnings.n]);
+}
+
+static void report_table(struct nsc_capture *capture, int id)
+{
+    const struct nsc_schema_table *table = &capture->schema.tables[id];
+    struct nsc_table_status *report = &capture->reports[id];
+
+    report->name = nsc_table_defs[id].name;
+    report->feature = nsc_table_defs[id].feature;
+    snprintf(report->note, sizeof report->note, "%s",
+             table->present ? table->note : nsc_table_defs[id].capture);
+    if (!table->present)
+        report->status = NSC_TABLE_ABSENT;
+    else if (!table->usable)
+        report->status = NSC_TABLE_IGNORED;
+    else if (capture->filter.excluded[id])
+        report->status = NSC_TABLE_EXCLUDED;
+    else
+        report->status = NSC_TABLE_LOADED;
+    if (report->status == NSC_TABLE_IGNORED)
+        nsc_capture_warn(capture, "%s: %s", report->name, report->note);
+}
+
+enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
+                                 const struct nsc_open_options *options, struct nsc_error *error)
+{
+    static const struct nsc_open_options none = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_capture *capture = nsc_xcalloc(1, sizeof *capture);
+    enum nsc_status status;
+    int id;
+
+    *out = NULL;
+    options = options ? options : &none;
+    capture->memory = options->memory;
+    capture->threads =
+        options->threads < NSC_SOURCE_WORKERS ? options->threads : NSC_SOURCE_WORKERS;
+    capture->no_pages = options->no_pages;
+    status = nsc_load_filter_init(&capture->filter, options, error);
+    if (status == NSC_OK)
+        status = nsc_source_open(&capture->source, path, options, error);
+    if (status == NSC_OK)
+        status = nsc_schema_read(&capture->schema, capture->source, error);
+    if (status != NSC_OK) {
+        nsc_capture_close(capture);
+        return status;
+    }
+    for (id = 0; id < NSC_N_TABLES; id++)
+        report_table(capture, id);
+    if (capture->source->unlocked)
+        nsc_capture_warn(capture, "the file system keeps no locks: a program that writes to the "
+                                  "export meanwhile is not kept out");
+    capture->open_warnings = capture->warnings.n;
+    *out = capture;
+    return NSC_OK;
+}
+
+void nsc_capture_close(struct nsc_capture *capture)
+{
+    size_t i;
+
+    if (!capture)
+        return;
+    for (i = 0; i < capture->warnings.n; i++)
+        free(capture->warnings.at[i]);
+    NSC_VEC_FINI(&capture->warnings);
+    for (i = 0; i < capture->detail_names.n; i++)
+        free(capture->detail_names.at[i]);
+    NSC_VEC_FINI(&capture->detail_names);
+    nsc_nvtx_names_fini(&capture->nvtx_names);
+    nsc_strings_fini(&capture->strings);
+    nsc_load_filter_fini(&capture->filter);
+    nsc_source_close(capture->source);
+    free(capture);
+}
+
+bool nsc_capture_changed(const struct nsc_capture *capture)
+{
+    return nsc_source_changed(capture->source);
+}
+
+const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n)
+{
+    *n = NSC_N_TABLES;
+    return capture->reports;
+}
+
+const char *const *nsc_capture_warnings(const struct nsc_capture *capture, uint32_t *n)
+{
+    *n = (uint32_t)capture->warnings.n;
+    return (const char *const *)capture->warnings.at;
+}
+
+const char *nsc_skip_word(enum nsc_skip skip)
+{
+    static const char *const words[NSC_N_SKIPS] = {
+        [NSC_SKIP_TYPE] = "type",         [NSC_SKIP_OVERFLOW] = "overflow",
+        [NSC_SKIP_NEGATIVE] = "negative", [NSC_SKIP_DUPLICATE] = "duplicate",
+        [NSC_SKIP_KIND] = "kind",
+    };
+
+    return words[skip];
+}
