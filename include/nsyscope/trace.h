@@ -74,6 +74,7 @@ struct nsc_lane {
     uint32_t track;
 };
 
+/* *n: how many; n may be NULL, here and in the functions like it below. */
 const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *n);
 /* The lane an event lies in. O(log lanes). */
 uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
@@ -111,6 +112,7 @@ enum nsc_op_class {
 };
 
 const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n);
+const struct nsc_track *nsc_trace_track(const struct nsc_trace *trace, uint32_t track);
 /* The group a track lies in, or the track itself when it is one, or an export. */
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track);
 /*

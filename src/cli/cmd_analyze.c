@@ -92,7 +92,7 @@ static void print_lines(struct nsc_buf *out, const char *lead, const char *text,
 static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_finding *finding,
                           const struct nsc_trace *trace, bool ascii)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     char ns[NSC_UNITS_BYTES] = "-";
 
     if (finding->ns > 0)

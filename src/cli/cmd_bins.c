@@ -26,7 +26,7 @@ static void find_lanes(struct question *question, const struct nsc_options *opti
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(question->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(question->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(question->trace, NULL);
 
     for (uint32_t i = 0; i < n_lanes; i++) {
         const struct nsc_track *track = &tracks[lanes[i].track];

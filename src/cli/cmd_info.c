@@ -28,7 +28,7 @@ static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *
 {
     struct subject subject = {.trace = trace,
                               .capture = nsc_job_capture(job, i),
-                              .info = &nsc_trace_captures(trace, &(uint32_t){0})[i],
+                              .info = &nsc_trace_captures(trace, NULL)[i],
                               .ascii = nsc_output_is_ascii()};
 
     subject.tables = nsc_capture_tables(subject.capture, &subject.n_tables);
@@ -303,7 +303,7 @@ static void write_lanes(struct nsc_json *json, const struct subject *subject)
 {
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(subject->trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(subject->trace, NULL);
 
     nsc_json_open(json, "lanes", '[');
     for (uint32_t i = 0; i < n; i++) {

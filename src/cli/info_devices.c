@@ -83,8 +83,8 @@ static void drop_repeats(struct device *device)
 static void measure(struct device *out, const struct nsc_trace *trace,
                     const struct nsc_fields *hardware, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const uint8_t *kind = nsc_trace_events(trace)->kind;
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
 
@@ -137,7 +137,7 @@ enum { STREAMS_SHOWN = 8 };
 static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
                          const struct device *device, bool ascii)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[device->track];
+    const struct nsc_track *track = nsc_trace_track(trace, device->track);
     char busy[NSC_UNITS_BYTES];
     char kernels[NSC_UNITS_BYTES];
 
@@ -156,7 +156,7 @@ static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
                             struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_fields *hardware = read_hardware(capture);
 
     for (uint32_t i = first; i < first + n; i++) {
@@ -199,7 +199,7 @@ static void write_hardware(struct nsc_json *json, const struct nsc_fields *field
 static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
                          const struct device *device)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[device->track];
+    const struct nsc_track *track = nsc_trace_track(trace, device->track);
 
     nsc_json_int(json, "device", track->device);
     nsc_json_int(json, "gpu", track->gpu);
@@ -215,7 +215,7 @@ static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
 void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
                             struct nsc_capture *capture, uint32_t first, uint32_t n)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_fields *hardware = read_hardware(capture);
 
     nsc_json_open(json, "devices", '[');

@@ -26,7 +26,7 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     builder->pool = pool;
     builder->rows_left = max_events;
     builder->progress = progress;
-    *NSC_VEC_ADD(&builder->exports) = (struct nsc_trace_info){0};
+    *NSC_VEC_ADD(&builder->captures) = (struct nsc_trace_info){0};
     nsc_strpool_init(&builder->strings);
     nsc_builder_name(builder, &unknown);
     if (max_events >= NSC_NONE)
@@ -57,7 +57,7 @@ void nsc_builder_free(struct nsc_builder *builder)
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);
     nsc_idtable_fini(&builder->name_ids);
-    NSC_VEC_FINI(&builder->exports);
+    NSC_VEC_FINI(&builder->captures);
     NSC_VEC_FINI(&builder->facts);
     NSC_VEC_FINI(&builder->longs);
     NSC_VEC_FINI(&builder->lanes);
@@ -199,7 +199,7 @@ void nsc_builder_end_capture(struct nsc_builder *builder)
 void nsc_builder_next_capture(struct nsc_builder *builder)
 {
     nsc_builder_end_capture(builder);
-    *NSC_VEC_ADD(&builder->exports) = (struct nsc_trace_info){.first_event = builder->n};
+    *NSC_VEC_ADD(&builder->captures) = (struct nsc_trace_info){.first_event = builder->n};
 }
 
 void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name)

@@ -334,7 +334,7 @@ struct nsc_builder {
     struct nsc_pool *pool;
     struct nsc_progress *progress;
     struct nsc_strpool strings;
-    NSC_VEC(struct nsc_trace_info) exports; /* the last one is at hand */
+    NSC_VEC(struct nsc_trace_info) captures; /* the last one is at hand */
     struct nsc_alignment alignment;
     bool has_trim;
     struct nsc_window trim;
@@ -365,13 +365,13 @@ struct nsc_builder {
 
 static inline struct nsc_trace_info *nsc_builder_at_hand(const struct nsc_builder *builder)
 {
-    return &builder->exports.at[builder->exports.n - 1];
+    return &builder->captures.at[builder->captures.n - 1];
 }
 
 /* A process of the export at hand, among those of all. */
 static inline uint64_t nsc_builder_key(const struct nsc_builder *builder, uint64_t process)
 {
-    return process | (uint64_t)(builder->exports.n - 1) << NSC_PROCESS_BITS;
+    return process | (uint64_t)(builder->captures.n - 1) << NSC_PROCESS_BITS;
 }
 
 static inline uint32_t nsc_process_capture(uint64_t process)

@@ -21,7 +21,7 @@ static struct nsc_builder borrow(const struct nsc_builder *builder)
         if (builder->vec.n)                                                                 \
             memcpy(copy.vec.at, builder->vec.at, builder->vec.n * sizeof *builder->vec.at); \
     } while (0)
-    COPY(exports);
+    COPY(captures);
     COPY(tracks);
     COPY(names);
 #undef COPY
@@ -31,7 +31,7 @@ static struct nsc_builder borrow(const struct nsc_builder *builder)
 
 static void give_back(struct nsc_builder *copy)
 {
-    free(copy->exports.at);
+    free(copy->captures.at);
     free(copy->tracks.at);
     free(copy->names.at);
 }

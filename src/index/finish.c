@@ -58,11 +58,11 @@ static void copy_lanes_and_counters(struct nsc_trace *trace, const struct nsc_bu
            (size_t)trace->n_counters * 2 * sizeof *trace->counter_columns);
 }
 
-static void copy_exports(struct nsc_trace *trace, const struct nsc_builder *builder)
+static void copy_captures(struct nsc_trace *trace, const struct nsc_builder *builder)
 {
-    trace->n_captures = (uint32_t)builder->exports.n;
-    trace->exports = NSC_ARENA_ARRAY(&trace->arena, struct nsc_trace_info, trace->n_captures);
-    memcpy(trace->exports, builder->exports.at, trace->n_captures * sizeof *trace->exports);
+    trace->n_captures = (uint32_t)builder->captures.n;
+    trace->captures = NSC_ARENA_ARRAY(&trace->arena, struct nsc_trace_info, trace->n_captures);
+    memcpy(trace->captures, builder->captures.at, trace->n_captures * sizeof *trace->captures);
 }
 
 void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
@@ -160,7 +160,7 @@ void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder)
     nsc_builder_work(builder);
     nsc_builder_end_capture(builder);
     trace->extent = measure_extent(builder);
-    copy_exports(trace, builder);
+    copy_captures(trace, builder);
     copy_lanes_and_counters(trace, builder);
     nsc_builder_tracks(trace, builder);
     copy_names(trace, builder);

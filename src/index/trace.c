@@ -89,7 +89,8 @@ nsc_time nsc_event_long_duration(const struct nsc_events *events, nsc_event even
 
 const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *n)
 {
-    *n = trace->n_lanes;
+    if (n)
+        *n = trace->n_lanes;
     return trace->lanes;
 }
 
@@ -111,8 +112,14 @@ uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event)
 
 const struct nsc_track *nsc_trace_tracks(const struct nsc_trace *trace, uint32_t *n)
 {
-    *n = trace->n_tracks;
+    if (n)
+        *n = trace->n_tracks;
     return trace->tracks;
+}
+
+const struct nsc_track *nsc_trace_track(const struct nsc_trace *trace, uint32_t track)
+{
+    return &trace->tracks[track];
 }
 
 uint32_t nsc_trace_group_of(const struct nsc_trace *trace, uint32_t track)
@@ -131,7 +138,8 @@ uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track)
 
 const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint32_t *n)
 {
-    *n = trace->n_counters;
+    if (n)
+        *n = trace->n_counters;
     return trace->counters;
 }
 
@@ -142,13 +150,14 @@ struct nsc_window nsc_trace_extent(const struct nsc_trace *trace)
 
 const struct nsc_trace_info *nsc_trace_info(const struct nsc_trace *trace)
 {
-    return &trace->exports[0];
+    return &trace->captures[0];
 }
 
 const struct nsc_trace_info *nsc_trace_captures(const struct nsc_trace *trace, uint32_t *n)
 {
-    *n = trace->n_captures;
-    return trace->exports;
+    if (n)
+        *n = trace->n_captures;
+    return trace->captures;
 }
 
 uint32_t nsc_trace_capture_of(const struct nsc_trace *trace, nsc_event event)
@@ -159,7 +168,7 @@ uint32_t nsc_trace_capture_of(const struct nsc_trace *trace, nsc_event event)
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (trace->exports[middle].first_event <= event)
+        if (trace->captures[middle].first_event <= event)
             low = middle;
         else
             high = middle;

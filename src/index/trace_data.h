@@ -71,7 +71,7 @@ struct nsc_trace {
     uint32_t n_counters;
     struct nsc_column *counter_columns; /* two a counter: time, value; sized n_counters * 2 */
     struct nsc_window extent;
-    struct nsc_trace_info *exports; /* at least one */
+    struct nsc_trace_info *captures; /* at least one */
     uint32_t n_captures;
     struct nsc_alignment alignment;
     struct nsc_summary *summary;      /* of all rows */

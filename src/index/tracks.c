@@ -260,7 +260,7 @@ static struct nsc_track make_group(struct nsc_builder *builder, const struct gro
 {
     struct nsc_track track = {.kind = group->is_thread ? NSC_TRACK_THREAD : NSC_TRACK_DEVICE,
                               .counter = NSC_NONE,
-                              .depth = builder->exports.n > 1,
+                              .depth = builder->captures.n > 1,
                               .capture_no = group->capture_no,
                               .device = group->is_thread ? -1 : group->gpu,
                               .gpu = group->is_thread ? -1 : group->gpu,
@@ -288,7 +288,7 @@ static struct nsc_track make_track(struct nsc_builder *builder, const struct ent
     return (struct nsc_track){
         .label = nsc_label_track(builder, built, entry->many_contexts, say_process),
         .kind = key->kind,
-        .depth = builder->exports.n > 1 ? 2 : 1,
+        .depth = builder->captures.n > 1 ? 2 : 1,
         .capture_no = nsc_process_capture(key->process),
         .work = key->kind == NSC_TRACK_STREAM ? (uint8_t)nsc_track_work(built) : 0,
         .first_lane = built->first_lane,
@@ -342,7 +342,7 @@ static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uin
 /* The header of an export; nothing where it is the only one. */
 static void add_export(struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &trace->exports[capture_no];
+    const struct nsc_trace_info *info = &trace->captures[capture_no];
 
     if (trace->n_captures > 1)
         trace->tracks[trace->n_tracks++] =
@@ -366,7 +366,7 @@ static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
     trace->tracks = NSC_ARENA_ARRAY(&trace->arena, struct nsc_track, n);
     trace->group_track = NSC_ARENA_ARRAY(&trace->arena, uint32_t, sorter->groups.n);
     for (uint32_t x = 0; x < trace->n_captures; x++) {
-        struct nsc_trace_info *info = &trace->exports[x];
+        struct nsc_trace_info *info = &trace->captures[x];
 
         info->first_track = trace->n_tracks;
         add_export(trace, x);

@@ -96,7 +96,7 @@ static bool pan_right_far(struct nsc_app *app)
 static bool go_end(struct nsc_app *app, bool first)
 {
     uint32_t lane = nsc_app_lane(app, app->line);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     struct nsc_window extent = app->viewport.extent;
 
     if (lane != NSC_NONE && lanes[lane].n) {

@@ -139,8 +139,7 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
     if (app->selected != NSC_NONE) {
         name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
     } else if (line && line->kind != NSC_LINE_QUERY) {
-        name = nsc_trace_string(app->trace,
-                                nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track].label);
+        name = nsc_trace_string(app->trace, nsc_trace_track(app->trace, line->track)->label);
         nsc_label_add(&label, name, app->ascii);
         name = nsc_text_of_buf(&label);
     }
@@ -160,8 +159,8 @@ bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
 /* The place of the selected event, whatever row the timeline's cursor is on. */
 static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
 
     b->has_range = true;
     b->range = app->bookmarks.span;
@@ -230,7 +229,7 @@ void nsc_app_bookmark_range(struct nsc_app *app)
 /* The line of its row, with its group open; false when this trace has none. */
 static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
 
     if (track == NSC_NONE)
@@ -253,7 +252,7 @@ static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *
 
     if (lane == NSC_NONE || !b->has_event)
         return NSC_NONE;
-    at = &nsc_trace_lanes(app->trace, &(uint32_t){0})[lane];
+    at = &nsc_trace_lanes(app->trace, NULL)[lane];
     event = nsc_lane_find(app->trace, lane, b->time);
     while (event > at->first && events->start[event - 1] >= b->time)
         event--;

@@ -35,8 +35,8 @@ static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event e
 static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     uint32_t track = lanes[nsc_trace_lane_of(app->trace, event)].track;
 
     nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],
@@ -91,12 +91,12 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
 /* The bins of the row as they are drawn; of a device on its header. False for other rows. */
 static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 {
-    struct nsc_question question = nsc_app_question(app, false);
+    struct nsc_subject question = nsc_app_subject(app, false);
     const struct nsc_track *track = NULL;
 
     if (question.track == NSC_NONE)
         return false;
-    track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[question.track];
+    track = nsc_trace_track(app->trace, question.track);
     if (question.lane == NSC_NONE && track->kind != NSC_TRACK_DEVICE)
         return false;
     nsc_buf_puts(out, "nsyscope bins ");

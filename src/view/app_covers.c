@@ -60,7 +60,7 @@ static void finish_device(struct nsc_app *app)
 
 static bool step(struct nsc_app *app)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     struct nsc_app_covers *covers = &app->covers;
 
     while (covers->next < covers->n && !has_work(app, covers->next))

@@ -15,7 +15,7 @@
 
 /* ---- a pane's subject: the rows of one line or of all devices, in the range or the window ---- */
 
-struct nsc_question {
+struct nsc_subject {
     const struct nsc_summary *summary; /* never looked into: another may stand there by now */
     uint64_t count;                    /* of its events, and their ns: tell it from that other */
     nsc_time busy;
@@ -27,15 +27,15 @@ struct nsc_question {
 };
 
 /* What a pane shows now is about. */
-struct nsc_question nsc_app_question(const struct nsc_app *app, bool every);
-bool nsc_question_equal(const struct nsc_question *a, const struct nsc_question *b);
+struct nsc_subject nsc_app_subject(const struct nsc_app *app, bool every);
+bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b);
 /* The lanes it is about: the caller frees them. */
-uint32_t *nsc_app_question_lanes(const struct nsc_app *app, const struct nsc_question *question,
-                                 uint32_t *n);
+uint32_t *nsc_app_subject_lanes(const struct nsc_app *app, const struct nsc_subject *question,
+                                uint32_t *n);
 /* "range 6.80 ms  S21 nccl · GPU 0". */
 struct nsc_page;
-void nsc_app_question_put(const struct nsc_app *app, const struct nsc_question *question,
-                          struct nsc_page *page);
+void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *question,
+                         struct nsc_page *page);
 /* A track's label, and its group's behind it. */
 void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track);
 /* The label of a track's export. */
@@ -46,7 +46,7 @@ struct nsc_text nsc_app_name_text(const struct nsc_app *app, nsc_name name, char
 /* ---- the panes ---- */
 
 struct nsc_app_selection {
-    struct nsc_question question;
+    struct nsc_subject question;
     struct nsc_selection *made; /* NULL: not asked yet */
     enum nsc_pivot pivot, made_pivot;
     bool every;
@@ -54,7 +54,7 @@ struct nsc_app_selection {
 };
 
 struct nsc_app_events {
-    struct nsc_question question;
+    struct nsc_subject question;
     bool is_made;
     struct nsc_listing listing;
     enum nsc_listing_order order; /* wanted */
@@ -64,9 +64,9 @@ struct nsc_app_events {
     /* Only events like this one, of such a duration; NSC_NONE: all. */
     nsc_event like;
     struct nsc_window durations;
-    bool is_group;             /* of that name in the rows and window of group instead */
-    struct nsc_question group; /* what the statistics were about */
-    struct nsc_pick alike;     /* they are; empty without like */
+    bool is_group;            /* of that name in the rows and window of group instead */
+    struct nsc_subject group; /* what the statistics were about */
+    struct nsc_pick alike;    /* they are; empty without like */
 };
 
 struct nsc_app_panes {
@@ -101,7 +101,7 @@ bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
 /* Lists those that are counted under the name of one. */
-void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_question *group);
+void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
 /* Lists the events like one, of a duration. */
 void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations);
 void nsc_app_events_fini(struct nsc_app *app);

@@ -100,7 +100,7 @@ void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line,
                          size_t size)
 {
     const struct nsc_projection_line *at = nsc_projection_of(app, line);
-    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[at->track];
+    const struct nsc_track *track = nsc_trace_track(app->trace, at->track);
 
     if (line->more)
         (void)snprintf(out, size, " %u t%u, +%u", at->depth, track->tid, line->more);

@@ -48,7 +48,7 @@ static void pins_put(const struct nsc_app *app, struct nsc_session_state *out)
 static void hidden_put(const struct nsc_app *app, struct nsc_session_state *out)
 {
     const struct nsc_arrangement *arrangement = &app->arrangement;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     struct nsc_track_id *ids = nsc_xmalloc(((size_t)arrangement->n + 1) * sizeof *ids);
     uint32_t n = 0;
     uint32_t next = 0;
@@ -153,7 +153,7 @@ static void restore_folds(struct nsc_app *app, const struct nsc_session_state *s
 static void restore_pins(struct nsc_app *app, const struct nsc_session_state *state,
                          const uint64_t *known)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     const struct nsc_track_ids *pins = &state->tracks[NSC_SESSION_PINS];
 
     for (uint32_t i = 0; i < pins->n; i++) {
@@ -231,7 +231,7 @@ static void restore_rows(struct nsc_app *app, const struct nsc_session_state *st
 
 static void restore_row(struct nsc_app *app, const struct nsc_session_state *state)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t track = state->has_row ? nsc_track_id_find(app->trace, &state->row) : NSC_NONE;
 
     if (track == NSC_NONE)

@@ -182,8 +182,7 @@ void nsc_app_rows_follow(struct nsc_app *app)
     const struct nsc_line *line = line_of(app);
     uint32_t track = line && line->kind == NSC_LINE_LANE ? line->track : NSC_NONE;
 
-    if (track == NSC_NONE ||
-        nsc_trace_tracks(app->trace, &(uint32_t){0})[track].kind != NSC_TRACK_STREAM)
+    if (track == NSC_NONE || nsc_trace_track(app->trace, track)->kind != NSC_TRACK_STREAM)
         return;
     if (arrangement->stream == track)
         return;

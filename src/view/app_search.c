@@ -83,7 +83,7 @@ static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lan
 static nsc_event lane_hit(const struct nsc_app *app, uint32_t lane, struct moment at, bool forward)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
     nsc_event row = lane_from(events, of, at);
     nsc_event end = of->first + of->n;
 
@@ -120,7 +120,7 @@ static nsc_event find_hit(const struct nsc_app *app, struct moment at, bool forw
 static uint32_t lane_count(const struct nsc_app *app, uint32_t lane, struct moment at)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
     const struct nsc_summary *hits = app->search.pick.summary;
     struct nsc_window w = {nsc_trace_extent(app->trace).t0, at.t};
     nsc_event row = lane_from(events, of, (struct moment){at.t, 0});

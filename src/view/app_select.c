@@ -22,7 +22,7 @@ void nsc_app_select(struct nsc_app *app, nsc_event event)
 /* The event at the cursor, or the one before it where none follows. */
 static nsc_event event_at_cursor(const struct nsc_app *app, uint32_t lane)
 {
-    const struct nsc_lane *at = &nsc_trace_lanes(app->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(app->trace, NULL)[lane];
     nsc_event event = nsc_lane_find(app->trace, lane, app->cursor);
 
     if (app->selected >= at->first && app->selected - at->first < at->n)
@@ -95,7 +95,7 @@ static void arrive(struct nsc_app *app, nsc_event event)
 bool nsc_app_select_step(struct nsc_app *app, bool forward)
 {
     uint32_t lane = nsc_app_lane(app, app->line);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     nsc_event event = app->selected;
 
     if (lane == NSC_NONE)
@@ -121,7 +121,7 @@ bool nsc_app_select_step(struct nsc_app *app, bool forward)
 void nsc_app_jump(struct nsc_app *app, nsc_event event)
 {
     uint32_t lane = nsc_trace_lane_of(app->trace, event);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
 
     nsc_app_remember(app);
     nsc_app_reveal(app, lanes[lane].track);
@@ -134,8 +134,8 @@ void nsc_app_jump(struct nsc_app *app, nsc_event event)
 static nsc_event enclosing_range(const struct nsc_app *app, nsc_event event)
 {
     nsc_event path[NSC_APP_PATH];
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     const struct nsc_track *track = &tracks[lanes[nsc_trace_lane_of(app->trace, event)].track];
     uint32_t n = nsc_nvtx_path(app->trace, track->process, track->tid,
                                nsc_trace_events(app->trace)->start[event], path, NSC_APP_PATH);
@@ -160,8 +160,8 @@ nsc_event nsc_app_cause(const struct nsc_app *app, nsc_event event)
 static nsc_event first_call_inside(const struct nsc_app *app, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t group =
         nsc_trace_group_of(app->trace, lanes[nsc_trace_lane_of(app->trace, range)].track);
 

@@ -36,11 +36,9 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
-    sql->capture_no =
-        app->line < app->lines.n
-            ? nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[app->line].track]
-                  .capture_no
-            : 0;
+    sql->capture_no = app->line < app->lines.n
+                          ? nsc_trace_track(app->trace, app->lines.at[app->line].track)->capture_no
+                          : 0;
     sql->is_asked = sql->running = true;
     sql->since = 0;
     sql->error[0] = '\0';
@@ -218,7 +216,7 @@ void nsc_app_sql_fini(struct nsc_app *app)
 
 bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
 {
-    nsc_time offset = nsc_trace_captures(app->trace, &(uint32_t){0})[app->sql.answer_of].offset;
+    nsc_time offset = nsc_trace_captures(app->trace, NULL)[app->sql.answer_of].offset;
 
     return nsc_relation_time(app->sql.answer, row, out) &&
            !__builtin_add_overflow(out->t0, offset, &out->t0) &&

@@ -68,13 +68,13 @@ static nsc_event range_at(const struct nsc_app *app, nsc_time t)
 
     if (track == NSC_NONE)
         return NSC_NONE;
-    at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[track];
+    at = nsc_trace_track(app->trace, track);
     n = nsc_nvtx_path(app->trace, at->process, at->tid, t, path, PATH_MOST);
     if (n)
         return path[(n < PATH_MOST ? n : PATH_MOST) - 1];
     if (at->kind != NSC_TRACK_NVTX || !at->n_lanes)
         return NSC_NONE;
-    lane = &nsc_trace_lanes(app->trace, &(uint32_t){0})[at->first_lane];
+    lane = &nsc_trace_lanes(app->trace, NULL)[at->first_lane];
     event = nsc_lane_find(app->trace, at->first_lane, t);
     return event < lane->first + lane->n ? event : NSC_NONE;
 }

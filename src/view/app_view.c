@@ -292,7 +292,7 @@ bool nsc_app_move_line(struct nsc_app *app, int64_t by)
 
 void nsc_app_unfold(struct nsc_app *app, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     bool changed = false;
 
     for (uint32_t i = 0; i < track; i++)

@@ -56,7 +56,7 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
     if (!arrangement || !arrangement->n)
         return 1;
     height = arrangement->height[track];
-    if (!height && nsc_trace_tracks(trace, &(uint32_t){0})[track].kind == NSC_TRACK_STREAM)
+    if (!height && nsc_trace_track(trace, track)->kind == NSC_TRACK_STREAM)
         height =
             track == arrangement->stream ? arrangement->stream_height : arrangement->other_height;
     return height ? height : 1;
@@ -67,7 +67,7 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track)
 {
-    uint32_t end = nsc_trace_tracks(trace, &(uint32_t){0})[track].skip;
+    uint32_t end = nsc_trace_track(trace, track)->skip;
 
     for (uint32_t i = track; i < end; i++)
         nsc_bits_set(arrangement->hidden, i);
@@ -76,7 +76,7 @@ void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_
 bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                             uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     bool was_hidden = nsc_bits_get(arrangement->hidden, track);
 
     nsc_bits_unset(arrangement->hidden, track);
@@ -124,7 +124,7 @@ static void show_headers(struct nsc_arrangement *arrangement, const struct nsc_t
 uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                                struct nsc_text pattern, const char **wrong)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint64_t *before = arrangement->hidden;
     regex_t *regex = NULL;
     uint32_t n = 0;

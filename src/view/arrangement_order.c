@@ -97,7 +97,7 @@ static bool move_once(struct nsc_arrangement *arrangement, const struct nsc_trac
 bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track, bool down)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t passed = NSC_NONE;
 
     /* What is hidden is passed without a pause: it would look as if nothing happened. */
@@ -125,7 +125,7 @@ static bool are_moved(const struct nsc_arrangement *arrangement, const struct ns
 uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
                                const struct nsc_trace *trace, uint32_t *out)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i <= arrangement->n; i++) {
@@ -216,7 +216,7 @@ static void members_sort(struct nsc_arrangement *arrangement, const struct nsc_t
 void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           const uint32_t rank[])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct ranks ranks;
 
     ranks_init(&ranks, arrangement, tracks, rank);

@@ -348,7 +348,7 @@ static void cells_select(const struct line *line, int from, int to)
 /* Every column the selected event touches shows it, whatever else is in there. */
 static void selection_draw(const struct line *line, uint32_t lane)
 {
-    const struct nsc_lane *at = &nsc_trace_lanes(line->bars->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(line->bars->trace, NULL)[lane];
     nsc_event event = line->bars->selected;
     struct nsc_window w = line->bars->window;
     uint32_t cols = (uint32_t)line->rect.cols;
@@ -418,7 +418,7 @@ void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, s
     struct line line = {
         .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
     uint32_t cols = (uint32_t)rect.cols;
-    const struct nsc_lane *all = nsc_trace_lanes(bars->trace, &(uint32_t){0});
+    const struct nsc_lane *all = nsc_trace_lanes(bars->trace, NULL);
     nsc_event event = first;
 
     for (uint32_t i = 0; i < cols; i += NSC_BARS_SLOT) {

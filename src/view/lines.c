@@ -109,7 +109,7 @@ static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
 static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t last = group + 1 + THREAD_TRACKS;
 
@@ -132,7 +132,7 @@ static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
 static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(app->trace, &(uint32_t){0})[capture_no];
+    const struct nsc_trace_info *info = &nsc_trace_captures(app->trace, NULL)[capture_no];
     char offset[NSC_UNITS_BYTES + 1] = "+";
     char events[NSC_UNITS_BYTES];
     int width = 0;
@@ -155,7 +155,7 @@ static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
 static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                         uint32_t track)
 {
-    const struct nsc_track *at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[track];
+    const struct nsc_track *at = nsc_trace_track(app->trace, track);
     struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->viewport)};
 
     if (!nsc_bits_get(app->folds, track)) {
@@ -169,7 +169,7 @@ static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                           uint32_t track)
 {
-    uint8_t kind = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].kind;
+    uint8_t kind = nsc_trace_track(app->trace, track)->kind;
     bool device = kind == NSC_TRACK_DEVICE;
     bool folded = nsc_bits_get(app->folds, track);
 
@@ -292,7 +292,7 @@ static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, u
 
 static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
 
     return nsc_counter_unit(nsc_trace_string(app->trace, tracks[counter->track].label), NULL);
 }
@@ -300,7 +300,7 @@ static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *
 void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
 
     if (counter->is_bytes && value >= 0)
         nsc_units_bytes(out, (uint64_t)value);
@@ -310,7 +310,7 @@ void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t v
 
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
     uint32_t n = 0;
 
     out[0] = '\0';
@@ -340,8 +340,8 @@ static int64_t counter_high(const struct nsc_app *app, const struct nsc_counter 
 void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track)
 {
-    uint32_t index = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].counter;
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    uint32_t index = nsc_trace_track(app->trace, track)->counter;
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
     int64_t low = counter->min < 0 ? counter->min : 0;
     int64_t high = counter_high(app, counter);
     long double range = (long double)high - (long double)low;

@@ -20,7 +20,7 @@ static void event_name(const struct nsc_app *app, struct nsc_page *page, enum ns
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
 static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
 
     nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->trace, event)].track);
 }

@@ -93,7 +93,7 @@ static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
     return lanes;
 }
 
-static void ask(struct nsc_app *app, const struct nsc_question *question)
+static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
     struct nsc_app_events *events = &app->panes.events;
     const struct nsc_summary *summary = app->summary;
@@ -106,12 +106,12 @@ static void ask(struct nsc_app *app, const struct nsc_question *question)
         summary = pick_alike(app);
     if (events->like != NSC_NONE && events->is_group) {
         w = events->group.window;
-        lanes = nsc_app_question_lanes(app, &events->group, &n);
+        lanes = nsc_app_subject_lanes(app, &events->group, &n);
     } else if (events->like != NSC_NONE) {
         w = (struct nsc_window){INT64_MIN, INT64_MAX};
         lanes = all_lanes(app, &n);
     } else {
-        lanes = nsc_app_question_lanes(app, question, &n);
+        lanes = nsc_app_subject_lanes(app, question, &n);
     }
     nsc_listing_init(&events->listing, app->trace, summary, w, lanes, n);
     free(lanes);
@@ -153,9 +153,9 @@ static void follow_selection(struct nsc_app *app)
 }
 
 /* While it has the focus the list stays the same, wherever the timeline goes. */
-static bool is_kept(const struct nsc_app *app, const struct nsc_question *question)
+static bool is_kept(const struct nsc_app *app, const struct nsc_subject *question)
 {
-    const struct nsc_question *shown = &app->panes.events.question;
+    const struct nsc_subject *shown = &app->panes.events.question;
 
     return nsc_app_pane_has_focus(app) && shown->summary == question->summary &&
            shown->count == question->count && shown->busy == question->busy &&
@@ -167,7 +167,7 @@ static bool is_kept(const struct nsc_app *app, const struct nsc_question *questi
 bool nsc_pane_events_update(struct nsc_app *app, bool tick)
 {
     struct nsc_app_events *events = &app->panes.events;
-    struct nsc_question question = nsc_app_question(app, false);
+    struct nsc_subject question = nsc_app_subject(app, false);
     int height = app->layout.pane.rows - HEAD_ROWS;
 
     if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
@@ -175,7 +175,7 @@ bool nsc_pane_events_update(struct nsc_app *app, bool tick)
         nsc_app_events_fini(app);
     }
     if (!events->is_made ||
-        (!nsc_question_equal(&question, &events->question) && !is_kept(app, &question)))
+        (!nsc_subject_equal(&question, &events->question) && !is_kept(app, &question)))
         ask(app, &question);
     if (events->is_late && (tick || events->listing.n <= SORT_AT_ONCE))
         sort(app);
@@ -223,7 +223,7 @@ void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window 
     list_like(app, like);
 }
 
-void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_question *group)
+void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group)
 {
     app->panes.events.is_group = true;
     app->panes.events.group = *group;
@@ -284,7 +284,7 @@ struct columns {
 static bool are_of_one_row(const struct nsc_app_events *events)
 {
     bool is_group = events->like != NSC_NONE && events->is_group;
-    const struct nsc_question *question = is_group ? &events->group : &events->question;
+    const struct nsc_subject *question = is_group ? &events->group : &events->question;
 
     return (events->like == NSC_NONE || is_group) && !question->every && question->lane != NSC_NONE;
 }
@@ -320,7 +320,7 @@ static void titles_draw(struct nsc_grid *grid, struct nsc_rect rect, struct colu
 static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                        nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
 
     if (rect.cols > 0)
@@ -362,7 +362,7 @@ static void like_put(const struct nsc_app *app, struct nsc_page *page)
     char scratch[NSC_NAME_BYTES];
 
     if (events->is_group) {
-        nsc_app_question_put(app, &events->group, page);
+        nsc_app_subject_put(app, &events->group, page);
     } else {
         nsc_units_duration(from, events->durations.t0, app->ascii);
         nsc_units_duration(to, events->durations.t1, app->ascii);
@@ -388,7 +388,7 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
     if (events->like != NSC_NONE)
         like_put(app, page);
     else
-        nsc_app_question_put(app, &events->question, page);
+        nsc_app_subject_put(app, &events->question, page);
 }
 
 static void rows_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)

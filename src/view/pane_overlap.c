@@ -226,8 +226,7 @@ static void figures_put(const struct nsc_app *app, struct nsc_page *page,
 
 static struct nsc_text stream_label(const struct nsc_app *app, uint32_t track, bool brief)
 {
-    struct nsc_text text =
-        nsc_trace_string(app->trace, nsc_trace_tracks(app->trace, &(uint32_t){0})[track].label);
+    struct nsc_text text = nsc_trace_string(app->trace, nsc_trace_track(app->trace, track)->label);
 
     for (uint32_t i = 0; brief && i < text.n; i++)
         if (text.bytes[i] == ' ')
@@ -392,7 +391,7 @@ static void streams_put(const struct nsc_app *app, struct nsc_page *page, uint32
 
 static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t device)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[device];
+    const struct nsc_track *track = nsc_trace_track(app->trace, device);
 
     nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->trace, track->label));
     if (track->depth) {

@@ -11,7 +11,7 @@
 /* Adds the busy time of devices to the columns; false when there is no device work. */
 static bool devices_add(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     nsc_time *sum = app->times;
     nsc_time *one = app->times + app->scratch_cols;
     bool any = false;
@@ -37,7 +37,7 @@ static bool devices_add(const struct nsc_app *app, const struct nsc_part *part, 
 void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_window w, uint32_t cols,
                      nsc_time out[])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
 
     memset(out, 0, cols * sizeof *out);
     for (uint32_t i = track + 1; i < tracks[track].skip; i++) {
@@ -58,7 +58,7 @@ void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_windo
 /* Without a GPU: the busiest of the tracks' first lanes. */
 static void lanes_add(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
 
     for (uint32_t i = part->from; i < part->to; i++) {
         if (!tracks[i].n_lanes)

@@ -14,8 +14,8 @@
 /* Of the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_app *app, uint32_t from, uint32_t to)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     uint64_t n = 0;
 
     for (uint32_t t = from; t < to; t++)
@@ -34,7 +34,7 @@ static void count_put(struct nsc_page *page, const char *name, uint64_t count)
 
 static void group_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint64_t rows = 0;
 
     for (uint32_t t = track + 1; t < tracks[track].skip; t++)
@@ -49,7 +49,7 @@ static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
     char text[NSC_UNITS_BYTES];
     char busy[2 * NSC_UNITS_BYTES];
 
-    count_put(page, "events", nsc_trace_lanes(app->trace, &(uint32_t){0})[lane].n);
+    count_put(page, "events", nsc_trace_lanes(app->trace, NULL)[lane].n);
     nsc_units_percent(text, nsc_lane_measure(app->trace, app->summary, lane, w).busy,
                       nsc_window_length(w));
     (void)snprintf(busy, sizeof busy, "%s of the window", text);
@@ -58,7 +58,7 @@ static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
 
 static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32_t index)
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, &(uint32_t){0})[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
     char text[NSC_UNITS_BYTES];
 
     nsc_lines_counter_value(app, index, text);
@@ -72,7 +72,7 @@ static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32
 
 static void row_put(const struct nsc_app *app, struct nsc_page *page, const struct nsc_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
 
     if (line->kind == NSC_LINE_QUERY)
         return;

@@ -37,7 +37,7 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
 
 /* ---- keeping it up to date ---- */
 
-static void ask(struct nsc_app *app, const struct nsc_question *question)
+static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
     struct nsc_app_selection *selection = &app->panes.selection;
     struct nsc_selection_query query = {
@@ -47,7 +47,7 @@ static void ask(struct nsc_app *app, const struct nsc_question *question)
         .pivot = selection->pivot,
         .brief = question->brief,
     };
-    uint32_t *lanes = nsc_app_question_lanes(app, question, &query.n_lanes);
+    uint32_t *lanes = nsc_app_subject_lanes(app, question, &query.n_lanes);
 
     query.lanes = lanes;
     nsc_selection_free(selection->made);
@@ -60,11 +60,11 @@ static void ask(struct nsc_app *app, const struct nsc_question *question)
 bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
 {
     struct nsc_app_selection *selection = &app->panes.selection;
-    struct nsc_question question = nsc_app_question(app, selection->every);
+    struct nsc_subject question = nsc_app_subject(app, selection->every);
     int height = app->layout.pane.rows - HEAD_ROWS;
     uint32_t n = 0;
     bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
-                  !nsc_question_equal(&question, &selection->question);
+                  !nsc_subject_equal(&question, &selection->question);
 
     if (is_new)
         ask(app, &question);
@@ -285,10 +285,9 @@ static void figures_draw(const struct table *table, int row, enum nsc_role role)
 
 static const struct nsc_track *track_of(const struct nsc_app *app, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
 
-    return &nsc_trace_tracks(app->trace,
-                             &(uint32_t){0})[lanes[nsc_trace_lane_of(app->trace, event)].track];
+    return nsc_trace_track(app->trace, lanes[nsc_trace_lane_of(app->trace, event)].track);
 }
 
 /* What a group is called; shared: of its name, as nsc_name_shared says. */
@@ -302,9 +301,8 @@ static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_even
     if (like == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
     } else if (pivot == NSC_PIVOT_TRACK) {
-        nsc_app_place_put(
-            app, page,
-            (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->trace, &(uint32_t){0})));
+        nsc_app_place_put(app, page,
+                          (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->trace, NULL)));
     } else if (pivot == NSC_PIVOT_PROCESS) {
         (void)snprintf(text, sizeof text, "process %u", track_of(app, like)->pid);
         nsc_page_puts(page, role, text);
@@ -339,7 +337,7 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
     const struct nsc_app_selection *selection = &app->panes.selection;
     char text[LABEL_BYTES];
 
-    nsc_app_question_put(app, &selection->question, page);
+    nsc_app_subject_put(app, &selection->question, page);
     if (!nsc_selection_is_done(selection->made)) {
         (void)snprintf(text, sizeof text, "counting %u %%",
                        nsc_selection_permille(selection->made) / 10);

@@ -64,7 +64,7 @@ static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
 static void share_text(const struct nsc_app *app, const struct nsc_line *line,
                        char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
     nsc_time whole = nsc_window_length(nsc_viewport_window(&app->viewport));
 
     out[0] = '\0';
@@ -139,7 +139,7 @@ static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
 static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(app->trace, &(uint32_t){0})[line->track];
+    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
     bool folded = nsc_bits_get(app->folds, line->track);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
     int col = app->layout.labels.col + GROUP_COL + indent_of(track);
@@ -162,7 +162,7 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
 static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, char tail[LABEL_BYTES])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t group = nsc_trace_group_of(app->trace, line->track);
     size_t n = strlen(tail);
 
@@ -195,7 +195,7 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
                        const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = app->layout.labels;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     const struct nsc_track *track = &tracks[line->track];
     enum nsc_role role = label_role(app, line, current);
     char share[NSC_UNITS_BYTES];

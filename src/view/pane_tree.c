@@ -292,7 +292,7 @@ static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
                                  char scratch[NSC_NAME_BYTES])
 {
     uint32_t group = nsc_trace_group_of(app->trace, track);
-    const struct nsc_track *at = &nsc_trace_tracks(app->trace, &(uint32_t){0})[group];
+    const struct nsc_track *at = nsc_trace_track(app->trace, group);
     struct nsc_text label = nsc_trace_string(app->trace, at->label);
     struct nsc_text capture = nsc_app_capture_label(app, track);
     int n = 0;
@@ -360,8 +360,8 @@ static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint3
 /* The second half of a line's name: the domain of a root, the stream of work. */
 static struct nsc_text line_place(const struct nsc_app *app, const struct nsc_tree_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
     struct nsc_text none = {"", 0};
     uint32_t track = 0;
 

@@ -126,7 +126,7 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
 static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *trace,
                          struct nsc_pin pin)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[pin.track];
+    const struct nsc_track *track = nsc_trace_track(trace, pin.track);
 
     switch ((enum nsc_line_kind)pin.kind) {
     case NSC_LINE_GROUP:
@@ -147,7 +147,7 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
 static void pins_add(struct nsc_rows *rows, const struct nsc_trace *trace)
 {
     const struct nsc_arrangement *arrangement = rows->arrangement;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     for (uint32_t i = 0; arrangement && i < arrangement->n_pins; i++) {
         struct nsc_pin pin = arrangement->pins[i];
@@ -166,7 +166,7 @@ static void pins_add(struct nsc_rows *rows, const struct nsc_trace *trace)
 static void track_add(struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track,
                       bool folded)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     if (nsc_track_is_header(tracks[track].kind))
         group_add(rows, trace, tracks, track, folded);
@@ -317,19 +317,19 @@ static size_t line_of(const struct nsc_rows *rows, uint32_t track)
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track)
 {
-    uint32_t capture_no = nsc_trace_tracks(trace, &(uint32_t){0})[track].capture_no;
+    uint32_t capture_no = nsc_trace_track(trace, track)->capture_no;
     size_t line = line_of(rows, track);
 
     if (line == rows->n)
         line = line_of(rows, nsc_trace_group_of(trace, track));
     if (line == rows->n)
-        line = line_of(rows, nsc_trace_captures(trace, &(uint32_t){0})[capture_no].first_track);
+        line = line_of(rows, nsc_trace_captures(trace, NULL)[capture_no].first_track);
     return line < rows->n ? line : 0;
 }
 
 size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     uint32_t track = lanes[lane].track;
     size_t last = rows->n;
 

@@ -263,7 +263,7 @@ static nsc_time idle_between(const struct nsc_tree *tree, struct nsc_instance be
                              struct nsc_instance at)
 {
     const struct nsc_events *events = nsc_trace_events(tree->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(tree->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(tree->trace, NULL);
     struct nsc_gpu_figures from = nsc_instance_figures(&tree->walk.all, before);
     struct nsc_gpu_figures to = nsc_instance_figures(&tree->walk.all, at);
     const struct nsc_device_covers *covers = NULL;

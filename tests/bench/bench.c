@@ -300,7 +300,7 @@ static void measure_sort(struct figures *figures, const struct nsc_trace *trace)
     uint32_t n = 0;
     uint32_t n_streams = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t *streams = nsc_xmalloc(((size_t)n + 1) * sizeof *streams);
     struct nsc_window w = {INT64_MIN, INT64_MAX};
     struct nsc_pool *pool = nsc_pool_new(0);

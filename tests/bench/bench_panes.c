@@ -40,7 +40,7 @@ static struct lanes device_lanes(const struct nsc_trace *trace)
 {
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct lanes found = {nsc_xmalloc((size_t)n * sizeof(uint32_t) + 1), 0};
 
     for (uint32_t i = 0; i < n; i++)
@@ -114,7 +114,7 @@ static void measure_listing(const struct nsc_trace *trace, struct lanes lanes)
 static void measure(const struct nsc_trace *trace)
 {
     struct lanes lanes = device_lanes(trace);
-    const struct nsc_lane *at = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *at = nsc_trace_lanes(trace, NULL);
     struct lanes one = {lanes.at, lanes.n ? 1 : 0};
     struct nsc_histogram histogram;
     double start = 0;

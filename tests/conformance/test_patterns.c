@@ -194,7 +194,7 @@ static void compare_file(struct comparing *comparing, const char *path, uint32_t
     scope = nsc_scope_all(trace);
     for (uint32_t d = nsc_device_next(trace, NSC_NONE); d != NSC_NONE;
          d = nsc_device_next(trace, d)) {
-        comparing->device = nsc_trace_tracks(trace, &(uint32_t){0})[d].device;
+        comparing->device = nsc_trace_track(trace, d)->device;
         comparing->node = find_device(comparing->json, list, comparing->device);
         if (comparing->node != NSC_NONE)
             compare_device(comparing, &scope, &fields.sets, d);

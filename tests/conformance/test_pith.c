@@ -14,7 +14,7 @@
 static const char *exports, *golden;
 
 static const struct sample {
-    const char *capture_no, *golden, *arguments;
+    const char *capture, *golden, *arguments;
     int status;
 } samples[] = {
     {"pith_small", "pith_small/show_setup.out", "setup", 0},

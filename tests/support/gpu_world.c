@@ -157,8 +157,7 @@ void gpu_world_clear(struct gpu_world *world)
 
 uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event)
 {
-    return nsc_trace_lanes(world->trace, &(uint32_t){0})[nsc_trace_lane_of(world->trace, event)]
-        .track;
+    return nsc_trace_lanes(world->trace, NULL)[nsc_trace_lane_of(world->trace, event)].track;
 }
 
 uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event)

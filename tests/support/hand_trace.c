@@ -111,7 +111,7 @@ struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names
         .n_tracks = (uint32_t)hand->tracks.n,
         .n_groups = (uint32_t)hand->groups.n,
         .group_track = hand->groups.at,
-        .exports = &hand->info,
+        .captures = &hand->info,
         .n_captures = 1,
     };
     if (names)

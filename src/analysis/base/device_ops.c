@@ -20,7 +20,7 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track)
 
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
     for (uint32_t t = device; t < tracks[device].skip; t++)
@@ -49,7 +49,7 @@ static int compare_parts(const void *a, const void *b)
 /* The lanes' rows in the window, in order of row. */
 static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t device, uint32_t *n)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t bound = 0;
     struct lane_part *parts;
 
@@ -134,5 +134,5 @@ void nsc_device_ops_fini(struct nsc_device_ops *work)
 
 void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device)
 {
-    nsc_sheet_add_int(sheet, nsc_trace_tracks(trace, &(uint32_t){0})[device].gpu);
+    nsc_sheet_add_int(sheet, nsc_trace_track(trace, device)->gpu);
 }

@@ -39,7 +39,7 @@ static struct nsc_cover *unite_others(struct nsc_cover *const works[])
 static bool build_owned(struct nsc_scope_covers *out, const struct nsc_scope *scope,
                         uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     NSC_VEC(uint32_t) lanes = {0};
     struct nsc_cover *others = NULL;
     bool is_fine = true;
@@ -102,7 +102,7 @@ struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     NSC_VEC(uint32_t) own = {0};
     struct nsc_cover *cover;
 

@@ -41,8 +41,8 @@ static bool holds_calls(uint8_t track_kind)
 
 static struct nsc_host_thread *make_thread(struct nsc_host_walk *walk, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
     struct nsc_host_thread *thread = nsc_xcalloc(1, sizeof *thread);
     uint32_t n_lanes = 0;
     uint32_t n_ranges = 0;
@@ -68,7 +68,7 @@ static struct nsc_host_thread *make_thread(struct nsc_host_walk *walk, uint32_t 
 
 static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, nsc_event call)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
     uint32_t track = lanes[nsc_trace_lane_of(walk->trace, call)].track;
     uint32_t group = nsc_trace_group_of(walk->trace, track);
 

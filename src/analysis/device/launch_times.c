@@ -58,7 +58,7 @@ static void pass_lane(struct pass *pass, uint32_t lane)
 
 static void pass_device(struct pass *pass, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, NULL);
 
     NSC_VEC_CLEAR(&pass->values.list);
     for (uint32_t t = device; t < tracks[device].skip; t++)

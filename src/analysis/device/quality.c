@@ -32,7 +32,7 @@ static void measure_overhead(struct nsc_quality *out, const struct nsc_scope *sc
 {
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)n + 1, sizeof *ranges);
     uint32_t n_ranges = 0;
     nsc_time reach = INT64_MIN;

@@ -93,7 +93,7 @@ static void sweep_times(struct nsc_queue_depth *out, const struct times *times,
 void nsc_queue_depth_build(struct nsc_queue_depth *out, const struct nsc_scope *scope,
                            uint32_t stream, struct nsc_window window)
 {
-    const struct nsc_track *track = &nsc_trace_tracks(scope->trace, &(uint32_t){0})[stream];
+    const struct nsc_track *track = nsc_trace_track(scope->trace, stream);
     struct times times = {0};
 
     *out = (struct nsc_queue_depth){0};

@@ -47,7 +47,7 @@ static void keep_used(struct nsc_stream_uses *out, uint32_t n)
 static void build_uses(struct nsc_stream_uses *out, const struct nsc_scope *scope, uint32_t device,
                        nsc_time stall_ns)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n = tracks[device].skip - device;
     struct nsc_device_ops work;

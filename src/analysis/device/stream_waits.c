@@ -29,7 +29,7 @@ static void add_gap(struct nsc_stream_waits *stream, const struct nsc_trace *tra
 struct nsc_stream_waits *nsc_stream_waits_build(const struct nsc_scope *scope, uint32_t device,
                                                 uint32_t *n)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t n_tracks = tracks[device].skip - device;
     struct nsc_stream_waits *all = nsc_xcalloc((size_t)n_tracks + 1, sizeof *all);
     nsc_time *reach = nsc_xcalloc((size_t)n_tracks + 1, sizeof *reach);

@@ -95,7 +95,7 @@ static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct p
 static void cost_thread(struct costing *costing, const struct process *process, uint32_t track)
 {
     const struct nsc_events *events = nsc_trace_events(costing->scope->trace);
-    const struct nsc_track *of = &nsc_trace_tracks(costing->scope->trace, &(uint32_t){0})[track];
+    const struct nsc_track *of = nsc_trace_track(costing->scope->trace, track);
     struct nsc_sync_costs *out = costing->out;
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)of->n_lanes + 1, sizeof *ranges);
     struct nsc_sync_cost all = {.track = track, .longest = NSC_NONE};

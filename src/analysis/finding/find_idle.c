@@ -18,7 +18,7 @@
 
 static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
 {
-    return nsc_trace_tracks(scope->trace, &(uint32_t){0})[device].gpu;
+    return nsc_trace_track(scope->trace, device)->gpu;
 }
 
 static void show_longest(struct nsc_finding *finding, const struct nsc_idle *idle)

@@ -85,7 +85,7 @@ static void place(struct nsc_finding *finding, const struct nsc_launch_times *ti
 static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
                    const struct nsc_launch_times *times)
 {
-    long long gpu = (long long)nsc_trace_tracks(scope->trace, &(uint32_t){0})[device].gpu;
+    long long gpu = (long long)nsc_trace_track(scope->trace, device)->gpu;
     struct nsc_breakdown time;
     struct nsc_finding *finding;
 

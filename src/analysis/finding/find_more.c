@@ -78,10 +78,10 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
 
     if (share < 10)
         return;
-    finding = nsc_findings_add(
-        out, "exposed-communication", share >= 25 ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-        "Communication is exposed on GPU %lld for %.1f %% of its window",
-        (long long)nsc_trace_tracks(scope->trace, &(uint32_t){0})[device].gpu, share);
+    finding = nsc_findings_add(out, "exposed-communication",
+                               share >= 25 ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
+                               "Communication is exposed on GPU %lld for %.1f %% of its window",
+                               (long long)nsc_trace_track(scope->trace, device)->gpu, share);
     finding->ns = time->exposed;
     finding->track = device;
     finding->has_window = true;

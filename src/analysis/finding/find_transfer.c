@@ -74,7 +74,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
     finding = nsc_findings_add(
         out, "transfers", share >= HIGH_PERCENT ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
         "Copies between host and GPU %lld are exposed for %.1f %% of its window",
-        (long long)nsc_trace_tracks(scope->trace, &(uint32_t){0})[device].gpu, share);
+        (long long)nsc_trace_track(scope->trace, device)->gpu, share);
     finding->ns = of->time.transfer_exposed;
     finding->track = device;
     finding->has_window = true;

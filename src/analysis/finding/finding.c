@@ -185,7 +185,7 @@ static void add_evidence(struct nsc_sheet *sheet, const struct nsc_finding *find
 static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
                     const struct nsc_trace *trace)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     nsc_sheet_add_puts(sheet, nsc_severity_word(finding->severity));
     nsc_sheet_add_puts(sheet, finding->key);

@@ -32,7 +32,7 @@ size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most)
 
 uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track)
 {
-    return nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0})[track].pid;
+    return nsc_trace_track(report->query->scope.trace, track)->pid;
 }
 
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
@@ -104,7 +104,7 @@ const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *repo
     const struct nsc_trace *trace = report->query->scope.trace;
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     for (uint32_t l = 0; l < n; l++)
         if ((NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[lanes[l].track].kind)) && lanes[l].n > 0 &&

@@ -43,7 +43,7 @@ static void build_covers(struct device *device)
     const struct nsc_trace *trace = device->scope->trace;
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     NSC_VEC(uint32_t) own = {0};
 
     for (uint32_t l = 0; l < n_lanes; l++)

@@ -122,7 +122,7 @@ static void add_worst(const struct latency *latency)
         NSC_COLUMN_ID("device_id"),     NSC_COLUMN_ID("stream_id"),  NSC_COLUMN_INSTANT("start_ns"),
         NSC_COLUMN_NS("latency_ns")};
     struct nsc_hotspots *report = latency->report;
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(report, "launch_latency_worst", "Longest from launch to start", columns,
                            NSC_COUNT_OF(columns));

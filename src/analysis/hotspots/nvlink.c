@@ -101,7 +101,7 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report)
         NSC_COLUMN("correlation", NULL, NSC_SHEET_NUMBER, 3),
         NSC_COLUMN("sum", NULL, NSC_SHEET_NUMBER, 3)};
     const struct nsc_scope *scope = &report->query->scope;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(report, "nvlink_during_nccl", "NVLink while collectives run", columns,
                            NSC_COUNT_OF(columns));

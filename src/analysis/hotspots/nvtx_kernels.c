@@ -74,7 +74,7 @@ static void map_process(struct mapping *mapping, uint64_t process)
 {
     const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
     const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     nsc_time *at = nsc_xmalloc((kernels->n + 1) * sizeof *at);
     uint32_t *which = nsc_xmalloc((kernels->n + 1) * sizeof *which);
     nsc_event *found = nsc_xmalloc((kernels->n + 1) * sizeof *found);

@@ -27,7 +27,7 @@ static void begin_lane(struct nsc_nvtx_launches *at, uint32_t lane)
     const struct nsc_trace *trace = at->report->query->scope.trace;
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_track *own = &tracks[lanes[lane].track];
 
     at->lane = lane;
@@ -44,7 +44,7 @@ static void begin_lane(struct nsc_nvtx_launches *at, uint32_t lane)
 
 static bool is_in_lane(const struct nsc_nvtx_launches *at, nsc_event call)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(at->report->query->scope.trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(at->report->query->scope.trace, NULL);
 
     return at->lane != NSC_NONE && call >= lanes[at->lane].first &&
            call - lanes[at->lane].first < lanes[at->lane].n;

@@ -90,8 +90,7 @@ static void add_instances(struct ranges *ranges)
         NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_INSTANT("start_ns"), NSC_COLUMN_INSTANT("end_ns"),
         NSC_COLUMN_MS("dur_ms"),       NSC_COLUMN_ID("pid"),           NSC_COLUMN_ID("tid"),
         NSC_COLUMN_NS("dur_ns")};
-    const struct nsc_track *tracks =
-        nsc_trace_tracks(ranges->report->query->scope.trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(ranges->report->query->scope.trace, NULL);
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         ranges->report, "nvtx_instances", "Longest NVTX ranges", columns, NSC_COUNT_OF(columns));
 

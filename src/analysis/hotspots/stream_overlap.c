@@ -106,7 +106,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_cover *covers[N_CLASSES];
     struct own_lanes own = {0};
 

@@ -15,7 +15,7 @@
 
 static uint64_t device_of(const struct nsc_hotspots *report, size_t i)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
 
     return (uint64_t)tracks[report->kernels.track[i]].device;
 }

@@ -90,7 +90,7 @@ static void find_ranks(struct matching *matching)
 
 static uint32_t rank_of(const struct matching *matching, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(matching->scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(matching->scope->trace, NULL);
     struct nsc_job_rank key = {.process = tracks[track].process,
                                .track = nsc_trace_group_of(matching->scope->trace, track),
                                .capture_no = tracks[track].capture_no};
@@ -119,7 +119,7 @@ static int compare_entries(const void *a, const void *b)
 static void gather(struct matching *matching)
 {
     const struct nsc_trace *trace = matching->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_names *names = nsc_trace_names(trace);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);

@@ -16,7 +16,7 @@
 
 static struct nsc_text export_label(const struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *exports = nsc_trace_captures(trace, &(uint32_t){0});
+    const struct nsc_trace_info *exports = nsc_trace_captures(trace, NULL);
 
     return nsc_trace_string(trace, exports[capture_no].label);
 }
@@ -74,7 +74,7 @@ static const struct nsc_sheet_column rank_columns[] = {
 static void add_rank(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                      const struct nsc_job_rank *rank)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     nsc_sheet_add_text(sheet, export_label(trace, rank->capture_no));
     nsc_sheet_add_int(sheet, PID(rank->process));

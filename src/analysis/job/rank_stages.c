@@ -73,7 +73,7 @@ static void gather(struct samples *out, const struct nsc_rank_stages *stages,
 {
     nsc_name *folded = nsc_names_by_fold(scope->trace);
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
 

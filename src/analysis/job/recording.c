@@ -50,7 +50,7 @@ static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *
 /* From the first to the end of the last GPU work of the scope. */
 static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
 
@@ -161,7 +161,7 @@ static enum nsc_status find_devices(struct measuring *measuring, struct nsc_erro
 static void count_processes(struct measuring *measuring)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
     NSC_VEC(uint64_t) processes = {0};

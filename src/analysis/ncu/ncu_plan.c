@@ -63,7 +63,7 @@ static int compare_timed(const void *a, const void *b)
 
 static uint32_t thread_of(const struct nsc_trace *trace, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
 
     return nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, event)].track);
 }
@@ -139,7 +139,7 @@ static bool is_wanted(const struct picking *picking, nsc_event event)
 static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *first,
                       nsc_event *end)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(picking->scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(picking->scope->trace, NULL);
 
     if (!picking->ranges) {
         nsc_scope_rows(picking->scope, lane, first, end);
@@ -262,7 +262,7 @@ static uint32_t count_before(const struct picking *picking, const struct group *
     const struct nsc_trace *trace = picking->scope->trace;
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint64_t process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process;
     uint32_t n = 0;
 
@@ -276,8 +276,8 @@ static uint32_t count_before(const struct picking *picking, const struct group *
 static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct group *group)
 {
     const struct nsc_trace *trace = picking->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     nsc_event like = median_launch(picking, group);
 
     return (struct nsc_ncu_pick){

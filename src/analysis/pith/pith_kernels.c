@@ -85,9 +85,9 @@ static void find_lanes(struct work *work)
 
 static const struct nsc_track *track_of(const struct work *work, uint32_t lane)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(work->query->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->query->trace, NULL);
 
-    return &nsc_trace_tracks(work->query->trace, &(uint32_t){0})[lanes[lane].track];
+    return nsc_trace_track(work->query->trace, lanes[lane].track);
 }
 
 /* ---- streams ---- */
@@ -216,7 +216,7 @@ static void gather_comm(struct work *work)
 {
     for (size_t l = 0; l < work->lanes.n; l++) {
         uint32_t lane = work->lanes.at[l];
-        uint32_t track = nsc_trace_lanes(work->query->trace, &(uint32_t){0})[lane].track;
+        uint32_t track = nsc_trace_lanes(work->query->trace, NULL)[lane].track;
         struct nsc_row_range rows = rows_of(work, lane);
 
         for (nsc_event i = rows.first; i < rows.end; i++) {
@@ -323,7 +323,7 @@ static bool keep_compute(const void *context, nsc_event event)
 {
     const struct work *work = context;
     const struct nsc_events *events = nsc_trace_events(work->query->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(work->query->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->query->trace, NULL);
 
     return is_inside(work, event) && work->is_nccl[events->name[event]] != 2 &&
            nsc_bits_get(work->compute, lanes[nsc_trace_lane_of(work->query->trace, event)].track);

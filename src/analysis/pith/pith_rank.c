@@ -71,7 +71,7 @@ static void find_firsts(struct nsc_pith *pith)
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, NULL);
     const struct nsc_events *events = nsc_trace_events(pith->trace);
 
     for (uint32_t l = 0; l < n_lanes; l++) {
@@ -95,7 +95,7 @@ static void add_ties(struct nsc_pith *pith, struct nsc_pith_rank *rank)
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, NULL);
     const struct nsc_events *events = nsc_trace_events(pith->trace);
     size_t from = pith->setup.n;
 
@@ -208,7 +208,7 @@ static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
     for (uint32_t l = 0; l < n_lanes; l++) {

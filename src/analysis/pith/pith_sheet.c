@@ -74,8 +74,8 @@ void nsc_pith_setup_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
         {"pid", "pid", NULL, NSC_SHEET_ID, 0},
         {"setup", "setup", NULL, NSC_SHEET_TEXT, 0},
     };
-    const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, NULL);
     struct nsc_sheet *sheet =
         nsc_sheets_add(out, "pith_setup", "Ranks by their labels", columns, COUNT_OF(columns));
 

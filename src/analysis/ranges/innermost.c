@@ -9,11 +9,11 @@
 
 void nsc_innermost_init(struct nsc_innermost *at, const struct nsc_trace *trace, uint32_t track)
 {
-    const struct nsc_track *of = &nsc_trace_tracks(trace, &(uint32_t){0})[track];
+    const struct nsc_track *of = nsc_trace_track(trace, track);
 
     *at = (struct nsc_innermost){
         .events = nsc_trace_events(trace),
-        .lanes = nsc_trace_lanes(trace, &(uint32_t){0}) + of->first_lane,
+        .lanes = nsc_trace_lanes(trace, NULL) + of->first_lane,
         .n_lanes = of->n_lanes,
     };
     at->next = nsc_xcalloc((size_t)at->n_lanes * 2 + 1, sizeof *at->next);

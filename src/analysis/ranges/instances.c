@@ -22,8 +22,8 @@ static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
 /* Whether a thread is known to have launched anything. */
 static bool launches_work(const struct nsc_trace *trace, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
     for (uint32_t t = group; t < tracks[group].skip; t++) {
@@ -77,12 +77,12 @@ struct inside {
 
 static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
 {
-    return &nsc_trace_lanes(all->trace, &(uint32_t){0})[lane];
+    return &nsc_trace_lanes(all->trace, NULL)[lane];
 }
 
 static const struct nsc_track *root_track(const struct nsc_instances *all, uint32_t root)
 {
-    return &nsc_trace_tracks(all->trace, &(uint32_t){0})[all->roots[root].track];
+    return nsc_trace_track(all->trace, all->roots[root].track);
 }
 
 /* The first row of the lane that starts at t or later. */
@@ -113,8 +113,7 @@ static struct inside inside_range(const struct nsc_instances *all, nsc_event ran
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
     uint32_t lane = nsc_trace_lane_of(all->trace, range);
-    const struct nsc_track *track =
-        &nsc_trace_tracks(all->trace, &(uint32_t){0})[lane_at(all, lane)->track];
+    const struct nsc_track *track = nsc_trace_track(all->trace, lane_at(all, lane)->track);
     struct inside in = {.lane = NSC_NONE, .ops = nsc_launches_inside(all->launches, range)};
 
     if (lane + 1 < track->first_lane + track->n_lanes) {

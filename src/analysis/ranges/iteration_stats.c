@@ -45,7 +45,7 @@ static void choose_rows(struct nsc_iteration_stats *out, const struct nsc_scope 
 
 static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
         if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
@@ -72,8 +72,8 @@ static void measure_device(struct nsc_iteration_stats *out, const struct nsc_tra
 
 static bool measure_devices(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint64_t process = tracks[lanes[out->iterations.lane].track].process;
     bool is_fine = true;
 

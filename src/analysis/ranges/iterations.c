@@ -87,7 +87,7 @@ static void search_fini(struct search *search)
 
 static nsc_event *events_of(struct search *search, const struct candidate *candidate)
 {
-    const struct nsc_lane *lane = &nsc_trace_lanes(search->trace, &(uint32_t){0})[candidate->lane];
+    const struct nsc_lane *lane = &nsc_trace_lanes(search->trace, NULL)[candidate->lane];
     nsc_event *out = nsc_xcalloc((size_t)candidate->n + 1, sizeof *out);
     uint32_t n = 0;
 
@@ -186,7 +186,7 @@ static void pattern_judge(struct search *search, uint32_t lane, nsc_str pattern)
 
 static void lane_judge(struct search *search, uint32_t lane)
 {
-    const struct nsc_lane *at = &nsc_trace_lanes(search->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(search->trace, NULL)[lane];
 
     for (nsc_event row = at->first; row < at->first + at->n; row++) {
         nsc_str pattern = pattern_of(search, row); /* may move the tallies */

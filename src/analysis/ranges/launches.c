@@ -288,7 +288,7 @@ uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_posit
 
 struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, NULL);
     uint32_t track = lanes[nsc_trace_lane_of(launches->trace, event)].track;
     struct nsc_positions all = nsc_launches_of_track(launches, track);
     struct nsc_positions inside = all;
@@ -302,7 +302,7 @@ struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, ns
 uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op)
 {
     nsc_event call = launches->events->link[op];
-    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, NULL);
     struct nsc_positions in = {0, 0};
     nsc_time t = 0;
 

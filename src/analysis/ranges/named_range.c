@@ -162,7 +162,7 @@ void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace 
     uint32_t n_names = nsc_trace_names(trace)->n;
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct search search = {.trace = trace, .name = name};
 
     search.verdicts = nsc_xcalloc((size_t)n_names + 1, sizeof *search.verdicts);

@@ -107,7 +107,7 @@ void nsc_process_ranges_build(struct nsc_process_ranges *out, const struct nsc_t
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint8_t *verdicts = judge_names(trace);
 
     memset(out, 0, sizeof *out);

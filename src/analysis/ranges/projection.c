@@ -31,7 +31,7 @@ struct work {
 
 static uint32_t device_of(const struct work *work, nsc_event op)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, NULL);
 
     return nsc_trace_group_of(work->trace, lanes[nsc_trace_lane_of(work->trace, op)].track);
 }
@@ -51,7 +51,7 @@ static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, 
 static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
 {
     const struct nsc_events *events = work->events;
-    const struct nsc_lane *at = &nsc_trace_lanes(work->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(work->trace, NULL)[lane];
     nsc_event range = at->first;
     nsc_event open = NSC_NONE; /* the range that the last row stands for */
 

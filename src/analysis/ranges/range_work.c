@@ -183,7 +183,7 @@ static bool place_op(struct building *building, nsc_event op)
 static bool walk_thread(struct building *building, uint32_t group)
 {
     const struct nsc_trace *trace = building->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_positions in = nsc_launches_of_track(building->launches, group);
     bool is_fine = true;
 
@@ -282,7 +282,7 @@ static void reset_reaches(struct reaching *reaching, size_t n)
 
 static void cover_others(struct reaching *reaching, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     NSC_VEC(uint32_t) lanes = {0};
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
@@ -323,7 +323,7 @@ static void find_op_rows(struct building *building)
     const struct nsc_trace *trace = building->scope->trace;
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     nsc_event end = 0;
 
     building->first_op = NSC_NONE;

@@ -46,7 +46,7 @@ uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
                         const struct nsc_launches *launches, const uint64_t *mask)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     uint64_t *keep = NULL;

@@ -107,7 +107,7 @@ static bool has_number(const struct nsc_filter_term *term, int64_t number)
 /* A number is the export's own, from 0; anything else is part of its label. */
 static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(trace, &(uint32_t){0})[capture_no];
+    const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[capture_no];
     uint64_t number = 0;
     uint32_t i = 0;
 

@@ -209,7 +209,7 @@ static const struct nsc_lane *find_lane(struct nsc_filter_ranges *ranges)
     }
     return ranges->track < n
                ? &nsc_trace_lanes(ranges->trace,
-                                  &(uint32_t){0})[tracks[ranges->track].first_lane + ranges->lane]
+                                  NULL)[tracks[ranges->track].first_lane + ranges->lane]
                : NULL;
 }
 
@@ -298,7 +298,7 @@ bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct
                             uint32_t track, nsc_event event, struct nsc_filter_hint *hint)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct thread_ranges *thread = NULL;
 
     if (nsc_kind_is_gpu(events->kind[event])) {

@@ -47,7 +47,7 @@ static void stream_offer(struct nsc_overlap *overlap, nsc_time busy[], uint32_t 
 
 static void streams_choose(struct nsc_overlap *overlap)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
     nsc_time busy[NSC_OVERLAP_STREAMS];
 
     for (uint32_t t = overlap->group + 1; t < tracks[overlap->group].skip; t++) {
@@ -72,7 +72,7 @@ static int compare_lanes(const void *a, const void *b)
 
 static void lanes_gather(struct nsc_overlap *overlap)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(overlap->trace, NULL);
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < overlap->n; i++)

@@ -67,14 +67,14 @@ static uint32_t find_name(struct nsc_pivoting *pivoting, nsc_name name)
 
 static uint32_t track_of(const struct nsc_trace *trace, nsc_event event)
 {
-    return nsc_trace_lanes(trace, &(uint32_t){0})[nsc_trace_lane_of(trace, event)].track;
+    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
 }
 
 static uint32_t find_track(struct nsc_pivoting *pivoting, nsc_event event)
 {
     uint32_t track = track_of(pivoting->trace, event);
     uint32_t *known = &pivoting->known[track];
-    uint64_t process = nsc_trace_tracks(pivoting->trace, &(uint32_t){0})[track].process;
+    uint64_t process = nsc_trace_track(pivoting->trace, track)->process;
 
     if (!*known)
         *known = find_key(pivoting, pivoting->pivot == NSC_PIVOT_TRACK ? track : process) + 1;
@@ -96,7 +96,7 @@ static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
 static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
                                   nsc_time t, nsc_event best, nsc_event self)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
@@ -115,7 +115,7 @@ static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct ns
 static nsc_event innermost_range(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     nsc_event best = NSC_NONE;
     uint32_t own = 0;
     uint32_t group = 0;

@@ -11,7 +11,7 @@
 
 static void add_track(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[track].label));
 }
@@ -83,7 +83,7 @@ static void add_launch(struct nsc_sheet *sheet, const struct nsc_launch_times *o
 
 static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_window w;
 
     if (!nsc_device_window(&w, scope, device))

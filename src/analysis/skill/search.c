@@ -109,9 +109,9 @@ static void add_known(struct nsc_sheet *sheet, bool is_known, int64_t value)
 static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_track *track =
-        &nsc_trace_tracks(trace, &(uint32_t){0})[lanes[nsc_trace_lane_of(trace, event)].track];
+        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
     bool is_gpu = nsc_kind_is_gpu(events->kind[event]);
 
     nsc_sheet_add_puts(sheet, nsc_kind_label((enum nsc_kind)events->kind[event]));

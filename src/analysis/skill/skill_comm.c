@@ -131,8 +131,8 @@ static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                         const struct nsc_work_times *times, const struct nsc_long_event *found)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
     nsc_time duration = nsc_event_duration(events, found->event);
     nsc_time mean = duration - found->length;
     enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;

@@ -142,7 +142,7 @@ void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_questi
 /* TFLOP/s: what was given, else what the device's name says for bf16; 0: not known. */
 static double find_peak(const struct nsc_question *question, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, NULL);
     const struct nsc_peak *peak;
 
     if (question->params[NSC_PARAM_PEAK].is_set)
@@ -219,7 +219,7 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
                            const struct nsc_launches *launches)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     struct nsc_positions in = nsc_launches_inside(launches, region->range);
     struct nsc_window *windows = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *windows);
     nsc_time reach = INT64_MIN;
@@ -313,7 +313,7 @@ static void add_intensity(struct nsc_sheet *sheet, const struct nsc_question *qu
                           const struct nsc_work_times *times)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     const struct nsc_peak *known =
         nsc_peak_find(nsc_trace_string(trace, tracks[times->device].label));
     double peak = find_peak(question, times->device);

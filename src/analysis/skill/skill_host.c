@@ -155,7 +155,7 @@ static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *quest
                        const struct wanted *wanted, const char *none)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     nsc_time window = nsc_window_length(question->scope->window);
     struct call_list calls = {0};
     size_t n;
@@ -378,7 +378,7 @@ static struct usage measure_track(const struct nsc_question *question, uint32_t 
 {
     const struct nsc_scope *scope = question->scope;
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_SAMPLES);
-    const struct nsc_track *of = &nsc_trace_tracks(scope->trace, &(uint32_t){0})[track];
+    const struct nsc_track *of = nsc_trace_track(scope->trace, track);
     struct usage usage = {.track = track};
 
     for (uint32_t k = 0; k < of->n_lanes; k++) {
@@ -417,7 +417,7 @@ static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *quest
                        const struct usage usages[], size_t n)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     size_t shown = nsc_question_limit(question, sheet, n);
     uint64_t samples = 0;
     int64_t cycles = 0;

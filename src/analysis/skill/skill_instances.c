@@ -24,9 +24,9 @@ const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
 
 static const struct nsc_track *track_of(const struct nsc_trace *trace, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
 
-    return &nsc_trace_tracks(trace, &(uint32_t){0})[lanes[nsc_trace_lane_of(trace, event)].track];
+    return nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
 }
 
 static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
@@ -123,7 +123,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)n_lanes + 1, sizeof *ranges);
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;

@@ -68,9 +68,8 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
     mask = mask_kernels(question->scope, true);
     steps->comm = nsc_launches_build(trace, mask);
     free(mask);
-    steps->marker = &nsc_trace_tracks(
-        trace,
-        &(uint32_t){0})[nsc_trace_lanes(trace, &(uint32_t){0})[steps->iterations.lane].track];
+    steps->marker =
+        nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[steps->iterations.lane].track);
     return steps->kernels && steps->comm ? NULL : "No memory for the launches.";
 }
 

@@ -190,7 +190,7 @@ const struct nsc_sheet_column nsc_skill_cpu_gpu_pipeline_columns[] = {
 static void gather_by_thread(struct launch_list *list, const struct nsc_scope *scope, nsc_time deep)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
     struct nsc_device_ops work;
     struct nsc_device_op op;
 

@@ -193,12 +193,11 @@ static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *ques
         nsc_sheet_add_number(sheet, (double)seconds[i].bytes / (double)seconds[i].total);
     }
     if (all > 0)
-        nsc_sheet_note(
-            sheet,
-            "GPU %lld: %.1f %% of the bytes go in the first two seconds of the "
-            "window.",
-            (long long)nsc_trace_tracks(question->scope->trace, &(uint32_t){0})[device].device,
-            nsc_percent(early, all));
+        nsc_sheet_note(sheet,
+                       "GPU %lld: %.1f %% of the bytes go in the first two seconds of the "
+                       "window.",
+                       (long long)nsc_trace_track(question->scope->trace, device)->device,
+                       nsc_percent(early, all));
 }
 
 void nsc_skill_h2d_distribution(struct nsc_sheets *out, const struct nsc_question *question)

@@ -69,7 +69,7 @@ static void add_parts(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 /* Only streams that carry communication: the others say nothing here. */
 static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_stream_uses uses;
     nsc_time compute = 0;
     nsc_time comm = 0;

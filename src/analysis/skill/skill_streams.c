@@ -38,7 +38,7 @@ static nsc_time span_of(const struct nsc_stream_uses *uses, const struct nsc_sco
 void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_sheet *sheet = nsc_question_sheet(out, question, "stream_concurrency",
                                                  nsc_skill_stream_concurrency_columns);
     struct nsc_stream_uses uses;
@@ -91,7 +91,7 @@ const struct nsc_sheet_column nsc_skill_kernel_launch_pattern_columns[] = {
 static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
                         const struct nsc_stream_use *use)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     nsc_time span = nsc_span(use->span.t0, use->span.t1);
 
     nsc_device_cell(sheet, scope->trace, device);

@@ -70,7 +70,7 @@ static uint32_t count_streams(const struct nsc_scope *scope, uint32_t device)
 static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
 

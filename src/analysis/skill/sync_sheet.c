@@ -19,7 +19,7 @@ const struct nsc_sheet_column nsc_skill_sync_columns[] = {
 static void add_cost(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                      const struct nsc_sync_cost *cost, bool is_thread)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t group = nsc_trace_group_of(trace, cost->track);
 
     nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[group].label));

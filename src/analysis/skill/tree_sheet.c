@@ -236,9 +236,7 @@ static void add_event(struct nsc_sheet *sheet, const struct nsc_question *questi
     nsc_event event = nsc_instance_event(all, at);
     struct nsc_gpu_figures figures = nsc_instance_figures(all, at);
     const struct nsc_track *track = &nsc_trace_tracks(
-        trace,
-        &(uint32_t){
-            0})[nsc_trace_lanes(trace, &(uint32_t){0})[nsc_trace_lane_of(trace, event)].track];
+        trace, &(uint32_t){0})[nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track];
     bool is_work = at.op != NSC_NONE;
     uint32_t depth = nsc_instance_depth(all, at) - 1;
     char scratch[NSC_NAME_BYTES];

@@ -139,7 +139,7 @@ static void nest(struct nsc_stats_ranges *ranges)
 static bool ends_here(const struct nsc_stats_input *input, nsc_event event, uint32_t track)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
-    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, NULL);
     int64_t thread;
 
     return !nvtx || !nsc_fields_int(&thread, nvtx, 1, nsc_fields_find(nvtx, event)) ||
@@ -175,7 +175,7 @@ static int compare_lanes(const void *a, const void *b)
 
 static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     NSC_VEC_CLEAR(&of->lanes);
     of->last = 0;
@@ -225,7 +225,7 @@ static void add_thread(struct nsc_stats_ranges *ranges, struct thread_lanes *of,
 {
     const struct nsc_stats_input *input = ranges->input;
     const struct nsc_events *events = nsc_trace_events(input->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, NULL);
     struct nsc_lane_merge merge;
 
     find_lanes(of, input->trace, group);
@@ -295,7 +295,7 @@ static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ran
 {
     const struct nsc_trace *trace = ranges->input->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     struct nsc_stats_launch *out = nsc_xmalloc(((size_t)ops->n + 1) * sizeof *out);
     uint32_t *index = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *index);
     struct nsc_sort_pair *pairs = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *pairs);

@@ -74,8 +74,8 @@ void nsc_stats_by_start(struct nsc_stats_list *list, const struct nsc_events *ev
 
 const struct nsc_track *nsc_stats_track(const struct nsc_trace *trace, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
     return &tracks[lanes[nsc_trace_lane_of(trace, event)].track];
 }

@@ -61,7 +61,7 @@ bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event)
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event)
 {
     const struct nsc_trace *trace = tags->input->trace;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     struct nsc_text domain = tags->domain[lanes[nsc_trace_lane_of(trace, event)].track];
     struct nsc_text name =
         nsc_stats_whole(tags->input, nsc_trace_event_text(trace, event, false, tags->scratch));

@@ -106,8 +106,8 @@ static void assert_lanes(struct dice *dice, const struct nsc_trace *early,
     uint32_t n = 0;
     const struct nsc_lane *a = nsc_trace_lanes(early, &n_early);
     const struct nsc_lane *b = nsc_trace_lanes(whole, &n);
-    const struct nsc_track *tracks_a = nsc_trace_tracks(early, &(uint32_t){0});
-    const struct nsc_track *tracks_b = nsc_trace_tracks(whole, &(uint32_t){0});
+    const struct nsc_track *tracks_a = nsc_trace_tracks(early, NULL);
+    const struct nsc_track *tracks_b = nsc_trace_tracks(whole, NULL);
 
     assert_true(n_early <= n);
     for (uint32_t lane = 0; lane < n_early; lane++) {

@@ -115,7 +115,7 @@ static bool links_to_rows(uint8_t kind)
 
 static void check_events(const struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, NULL)[x];
     const struct nsc_events *all = nsc_trace_events(world->all);
     const struct nsc_events *one = nsc_trace_events(world->single[x]);
 
@@ -138,10 +138,10 @@ static void check_events(const struct world *world, uint32_t x)
 
 static void check_tracks(const struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, NULL)[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
-    const struct nsc_track *all = nsc_trace_tracks(world->all, &(uint32_t){0});
+    const struct nsc_track *all = nsc_trace_tracks(world->all, NULL);
 
     assert_int_equal(info->n_tracks, n + 1);
     assert_int_equal(all[info->first_track].kind, NSC_TRACK_CAPTURE);
@@ -174,10 +174,10 @@ static struct nsc_window roll_window(struct world *world, const struct nsc_trace
 
 static void check_bins(struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, NULL)[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
-    const struct nsc_track *all = nsc_trace_tracks(world->all, &(uint32_t){0});
+    const struct nsc_track *all = nsc_trace_tracks(world->all, NULL);
     struct nsc_window w = roll_window(world, world->single[x]);
     struct nsc_window moved = {w.t0 + world->offset[x], w.t1 + world->offset[x]};
 
@@ -202,7 +202,7 @@ static void check_bins(struct world *world, uint32_t x)
 
 static void check_covers(struct world *world, uint32_t x)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, &(uint32_t){0})[x];
+    const struct nsc_trace_info *info = &nsc_trace_captures(world->all, NULL)[x];
     uint32_t n = 0;
     const struct nsc_track *one = nsc_trace_tracks(world->single[x], &n);
     struct nsc_window w = roll_window(world, world->single[x]);

@@ -60,7 +60,7 @@ static void a_bookmark_holds_what_is_there(void **state)
 static void go_to_label(struct nsc_test_world *world, const char *label)
 {
     struct nsc_app *app = world->app;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t line = 0;
 
     while (

@@ -219,7 +219,7 @@ static void rows_print(const struct nsc_app *app, char out[4096])
 
     for (size_t i = 0; i < app->lines.n; i++) {
         struct nsc_text label = nsc_trace_string(
-            app->trace, nsc_trace_tracks(app->trace, &(uint32_t){0})[app->lines.at[i].track].label);
+            app->trace, nsc_trace_track(app->trace, app->lines.at[i].track)->label);
 
         n += snprintf(out + n, 4096 - (size_t)n, "%.*s %u/%u\n", (int)label.n, label.bytes,
                       app->lines.at[i].part, app->lines.at[i].parts);

@@ -210,7 +210,7 @@ static void settings_step(void **state)
 
 static size_t nvtx_lines(const struct nsc_app *app)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     size_t n = 0;
 
     for (size_t i = 0; i < app->lines.n; i++)

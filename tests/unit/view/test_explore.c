@@ -239,11 +239,11 @@ static void the_time_of_day_is_utc(void **state)
     struct nsc_trace *trace = world->trace;
     nsc_time start = 1714564799 * (nsc_time)1000000000 + 998000000; /* 2024-05-01 11:59:59.998 */
 
-    trace->exports[0].utc_start = start;
+    trace->captures[0].utc_start = start;
     world->app->explore.axis = NSC_AXIS_UTC;
     axis_is(world, "UTC 2024-05-01", 5000000, "12:00:00.003");
     axis_is(world, "UTC 2024-05-01", -86400000000000 + 5000000, "12:00:00.003");
-    trace->exports[0].utc_start = 0;
+    trace->captures[0].utc_start = 0;
     axis_is(world, "time", 5000000, "0.005 s");
 }
 

@@ -45,7 +45,7 @@ static void end(struct world *world)
 
 static uint8_t track_kind(const struct world *world, size_t line)
 {
-    return nsc_trace_tracks(world->trace, &(uint32_t){0})[world->lines.at[line].track].kind;
+    return nsc_trace_track(world->trace, world->lines.at[line].track)->kind;
 }
 
 /* Without GPU work, API calls or NVTX the first thread is open, else nothing could be seen. */

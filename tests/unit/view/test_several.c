@@ -61,7 +61,7 @@ static int teardown(void **state)
 
 static const struct nsc_track *track_at(const struct world *world, size_t line)
 {
-    return &nsc_trace_tracks(world->trace, &(uint32_t){0})[world->app->lines.at[line].track];
+    return nsc_trace_track(world->trace, world->app->lines.at[line].track);
 }
 
 static void all_folds_into_one_line_an_export(void **state)
@@ -95,7 +95,7 @@ static void a_jump_opens_what_it_lies_under(void **state)
 static void folding_stays_with_its_header(void **state)
 {
     struct world *world = *state;
-    uint32_t header = nsc_trace_captures(world->trace, &(uint32_t){0})[1].first_track;
+    uint32_t header = nsc_trace_captures(world->trace, NULL)[1].first_track;
     size_t line = nsc_rows_find_track(&world->app->lines, world->trace, header);
 
     assert_true(nsc_app_fold(world->app, line));
@@ -108,7 +108,7 @@ static void folding_stays_with_its_header(void **state)
 static void the_command_names_all_files(void **state)
 {
     struct world *world = *state;
-    uint32_t device = nsc_trace_captures(world->trace, &(uint32_t){0})[1].first_track + 1;
+    uint32_t device = nsc_trace_captures(world->trace, NULL)[1].first_track + 1;
 
     nsc_app_set_line(world->app, nsc_rows_find_track(&world->app->lines, world->trace, device));
     nsc_app_select(world->app, NSC_NONE);

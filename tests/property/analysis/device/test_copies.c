@@ -184,7 +184,7 @@ static bool is_sync(const struct gpu_world *world, nsc_event e)
 
 static uint64_t process_of(const struct gpu_world *world, uint32_t track)
 {
-    return nsc_trace_tracks(world->trace, &(uint32_t){0})[track].process;
+    return nsc_trace_track(world->trace, track)->process;
 }
 
 static bool process_works(const struct gpu_world *world, uint64_t process, nsc_time t)

@@ -96,7 +96,7 @@ static struct naive paint(const struct gpu_world *world, uint32_t device, struct
 static nsc_event innermost_at(const struct gpu_world *world, nsc_event call, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, NULL);
     const struct nsc_track *of = &tracks[gpu_world_track(world, call)];
     nsc_event path[64];
     uint32_t n = nsc_nvtx_path(world->trace, of->process, of->tid, t, path, 64);

@@ -420,7 +420,7 @@ static void test_figures(void **state)
         gpu_world_roll(&subject.world);
         query.scope = subject.world.scope;
         subject.events = nsc_trace_events(subject.world.trace);
-        subject.tracks = nsc_trace_tracks(subject.world.trace, &(uint32_t){0});
+        subject.tracks = nsc_trace_tracks(subject.world.trace, NULL);
         nsc_hotspots_build(&subject.report, &query);
         check_kernels(&subject);
         check_storm(&subject);

@@ -80,10 +80,9 @@ static void roll_world(struct world *world)
 
 static const struct nsc_track *track_of(const struct world *world, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(world->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(world->trace, NULL);
 
-    return &nsc_trace_tracks(world->trace,
-                             &(uint32_t){0})[lanes[nsc_trace_lane_of(world->trace, event)].track];
+    return nsc_trace_track(world->trace, lanes[nsc_trace_lane_of(world->trace, event)].track);
 }
 
 static bool is_named(const struct world *world, nsc_event event, nsc_name name)

@@ -66,8 +66,7 @@ static uint32_t device_of(const struct world *world, nsc_event e)
 {
     uint32_t lane = nsc_trace_lane_of(world->trace, e);
 
-    return nsc_trace_group_of(world->trace,
-                              nsc_trace_lanes(world->trace, &(uint32_t){0})[lane].track);
+    return nsc_trace_group_of(world->trace, nsc_trace_lanes(world->trace, NULL)[lane].track);
 }
 
 /* Adds what the devices of process 1 do at t. */

@@ -75,7 +75,7 @@ static void label(char out[64], const struct nsc_trace *trace, nsc_event row)
 /* The ranges of a lane that are named like one of them, whatever the numbers. */
 static struct seen see(const struct nsc_trace *trace, uint32_t lane, nsc_event like)
 {
-    const struct nsc_lane *at = &nsc_trace_lanes(trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(trace, NULL)[lane];
     struct seen seen = {0};
     char wanted[64];
 
@@ -146,7 +146,7 @@ static void check_statistics(const struct world *world, const struct nsc_iterati
 
 static void check_lane(const struct world *world, uint32_t lane, const struct seen *best)
 {
-    const struct nsc_lane *at = &nsc_trace_lanes(world->trace, &(uint32_t){0})[lane];
+    const struct nsc_lane *at = &nsc_trace_lanes(world->trace, NULL)[lane];
 
     for (nsc_event row = at->first; row < at->first + at->n; row++) {
         struct seen seen = see(world->trace, lane, row);

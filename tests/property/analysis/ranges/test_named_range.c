@@ -53,9 +53,7 @@ static int64_t domain_of(const struct nsc_trace *trace, nsc_event event)
 {
     uint32_t lane = nsc_trace_lane_of(trace, event);
 
-    return nsc_trace_tracks(trace,
-                            &(uint32_t){0})[nsc_trace_lanes(trace, &(uint32_t){0})[lane].track]
-        .domain;
+    return nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[lane].track)->domain;
 }
 
 static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event b)

@@ -55,8 +55,8 @@ static bool span_of(const struct nsc_trace *trace, nsc_event range, uint32_t dev
                     struct nsc_window *out)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &(uint32_t){0});
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     uint32_t tid = tracks[lanes[nsc_trace_lane_of(trace, range)].track].tid;
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
@@ -81,8 +81,8 @@ static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace
                            const struct nsc_projection_line *line)
 {
     const struct nsc_events *events = nsc_trace_events(shadow);
-    const struct nsc_lane *lanes = nsc_trace_lanes(shadow, &(uint32_t){0});
-    const struct nsc_track *track = &nsc_trace_tracks(trace, &(uint32_t){0})[line->track];
+    const struct nsc_lane *lanes = nsc_trace_lanes(shadow, NULL);
+    const struct nsc_track *track = nsc_trace_track(trace, line->track);
     uint32_t n = 0;
 
     for (uint32_t k = line->first_lane; k < line->first_lane + line->n_lanes; k++) {
@@ -112,7 +112,7 @@ static uint32_t count_projected(const struct nsc_trace *trace)
 
     for (nsc_event range = 0; range < events->n; range++)
         for (uint32_t d = 0; d < n; d = tracks[d].skip) {
-            const struct nsc_lane *lanes = nsc_trace_lanes(trace, &(uint32_t){0});
+            const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
             uint32_t lane = nsc_trace_lane_of(trace, range);
             struct nsc_window w;
 

@@ -175,7 +175,7 @@ static void check_covers(struct world *world, uint32_t group, struct nsc_window 
 
 static void check_device(struct world *world, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, NULL);
     struct nsc_window w = {(nsc_time)dice_below(&world->dice, SPAN), 0};
     struct nsc_overlap overlap;
     uint64_t step = 1 + dice_below(&world->dice, 40);

@@ -93,8 +93,7 @@ static const struct nsc_track *track_of(const struct world *world, nsc_event row
 {
     uint32_t lane = nsc_trace_lane_of(world->trace, row);
 
-    return &nsc_trace_tracks(
-        world->trace, &(uint32_t){0})[nsc_trace_lanes(world->trace, &(uint32_t){0})[lane].track];
+    return nsc_trace_track(world->trace, nsc_trace_lanes(world->trace, NULL)[lane].track);
 }
 
 /* The innermost range around a row or its launch, as the header of the call tree has it. */

@@ -143,8 +143,8 @@ static void check_launch_row(const struct nsc_sheet *sheet, uint32_t row,
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_names *names = nsc_trace_names(scope->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_text name = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, sheet->n_columns - 1));
     int64_t kernels = 0;
     int64_t queued = 0;
@@ -224,8 +224,8 @@ static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, n
                               nsc_time t1, nsc_time *work)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &(uint32_t){0});
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &(uint32_t){0});
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     int64_t n = 0;
 
     *work = 0;
@@ -252,7 +252,7 @@ static void check_iterations(const struct nsc_scope *scope)
     struct nsc_iterations iterations;
     bool found = nsc_iterations_named(&iterations, scope->trace, nsc_text_from("step #"));
     uint32_t lane = found ? iterations.lane : 0;
-    uint32_t track = found ? nsc_trace_lanes(scope->trace, &(uint32_t){0})[lane].track : 0;
+    uint32_t track = found ? nsc_trace_lanes(scope->trace, NULL)[lane].track : 0;
 
     assert_int_equal(nsc_question_set(&question, skill, "marker=step #", &error), NSC_OK);
     skill->run(&sheets, &question);
@@ -262,10 +262,9 @@ static void check_iterations(const struct nsc_scope *scope)
         nsc_time work = 0;
 
         assert_true(found);
-        assert_int_equal(
-            get(sheet, row, "kernels"),
-            count_launched(scope, nsc_trace_tracks(scope->trace, &(uint32_t){0})[track].process, t0,
-                           t0 + get(sheet, row, "host_ns"), &work));
+        assert_int_equal(get(sheet, row, "kernels"),
+                         count_launched(scope, nsc_trace_track(scope->trace, track)->process, t0,
+                                        t0 + get(sheet, row, "host_ns"), &work));
         assert_int_equal(get(sheet, row, "work_ns"), work);
         assert_true(t0 < scope->window.t1 && t0 + get(sheet, row, "host_ns") >= scope->window.t0);
     }

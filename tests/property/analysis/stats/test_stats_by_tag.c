@@ -95,7 +95,7 @@ static void ranges_are_in_order(void **state)
     for (int round = 0; round < 150; round++) {
         struct nsc_trace *trace = roll_trace(&dice);
         struct nsc_stats_input input = {.trace = trace};
-        const struct nsc_lane *lanes = nsc_trace_lanes(input.trace, &(uint32_t){0});
+        const struct nsc_lane *lanes = nsc_trace_lanes(input.trace, NULL);
         const uint32_t *source = nsc_trace_events(input.trace)->source;
         struct nsc_stats_ranges ranges;
 

@@ -7,9 +7,9 @@
 #include "view/label.h"
 #include "view/page.h"
 
-struct nsc_question nsc_app_question(const struct nsc_app *app, bool every)
+struct nsc_subject nsc_app_subject(const struct nsc_app *app, bool every)
 {
-    struct nsc_question question = {
+    struct nsc_subject question = {
         .summary = app->summary,
         .count = nsc_summary_count(app->summary),
         .busy = nsc_summary_busy(app->summary),
@@ -28,7 +28,7 @@ struct nsc_question nsc_app_question(const struct nsc_app *app, bool every)
     return question;
 }
 
-bool nsc_question_equal(const struct nsc_question *a, const struct nsc_question *b)
+bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b)
 {
     return a->summary == b->summary && a->count == b->count && a->busy == b->busy &&
            a->window.t0 == b->window.t0 && a->window.t1 == b->window.t1 && a->every == b->every &&
@@ -36,7 +36,7 @@ bool nsc_question_equal(const struct nsc_question *a, const struct nsc_question 
 }
 
 /* Whether a track is one of those asked about. */
-static bool is_wanted(const struct nsc_app *app, const struct nsc_question *question,
+static bool is_wanted(const struct nsc_app *app, const struct nsc_subject *question,
                       const struct nsc_track *tracks, uint32_t track)
 {
     uint32_t group = 0;
@@ -49,8 +49,8 @@ static bool is_wanted(const struct nsc_app *app, const struct nsc_question *ques
     return track >= group && track < tracks[group].skip;
 }
 
-uint32_t *nsc_app_question_lanes(const struct nsc_app *app, const struct nsc_question *question,
-                                 uint32_t *n)
+uint32_t *nsc_app_subject_lanes(const struct nsc_app *app, const struct nsc_subject *question,
+                                uint32_t *n)
 {
     NSC_VEC(uint32_t) found = {0};
     uint32_t n_tracks = 0;
@@ -67,7 +67,7 @@ uint32_t *nsc_app_question_lanes(const struct nsc_app *app, const struct nsc_que
 
 void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &(uint32_t){0});
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
     uint32_t group = nsc_trace_group_of(app->trace, track);
 
     nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
@@ -83,14 +83,13 @@ void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_
 
 struct nsc_text nsc_app_capture_label(const struct nsc_app *app, uint32_t track)
 {
-    uint32_t capture_no = nsc_trace_tracks(app->trace, &(uint32_t){0})[track].capture_no;
+    uint32_t capture_no = nsc_trace_track(app->trace, track)->capture_no;
 
-    return nsc_trace_string(app->trace,
-                            nsc_trace_captures(app->trace, &(uint32_t){0})[capture_no].label);
+    return nsc_trace_string(app->trace, nsc_trace_captures(app->trace, NULL)[capture_no].label);
 }
 
-void nsc_app_question_put(const struct nsc_app *app, const struct nsc_question *question,
-                          struct nsc_page *page)
+void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *question,
+                         struct nsc_page *page)
 {
     char length[NSC_UNITS_BYTES];
 
