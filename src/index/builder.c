@@ -11,12 +11,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const uint8_t column_width[] = {
-    [NSC_COLUMN_START] = 8, [NSC_COLUMN_DURATION] = 4, [NSC_COLUMN_NAME] = 4,
-    [NSC_COLUMN_LINK] = 4,  [NSC_COLUMN_SOURCE] = 4,   [NSC_COLUMN_KIND] = 1,
-};
-enum { EVENT_COLUMNS = sizeof column_width };
-
 struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
                                     struct nsc_progress *progress)
 {
@@ -38,6 +32,23 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     return builder;
 }
 
+void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
+{
+    for (int i = 0; early && i < NSC_N_COLUMNS; i++)
+        if (i != NSC_COLUMN_LINK) {
+            early->columns[i] = columns[i];
+            columns[i] = (struct nsc_column){NULL, 0};
+        }
+}
+
+void nsc_builder_free_slabs(struct nsc_builder *builder)
+{
+    for (size_t i = 0; i < builder->blocks.n; i++)
+        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+    NSC_VEC_FINI(&builder->blocks);
+    NSC_VEC_FINI(&builder->slabs);
+}
+
 void nsc_builder_free(struct nsc_builder *builder)
 {
     if (!builder)
@@ -47,12 +58,9 @@ void nsc_builder_free(struct nsc_builder *builder)
         nsc_pages_free(builder->columns[i].at, builder->columns[i].bytes);
     for (size_t i = 0; i < builder->counter_columns.n; i++)
         nsc_pages_free(builder->counter_columns.at[i].at, builder->counter_columns.at[i].bytes);
-    for (size_t i = 0; i < builder->blocks.n; i++)
-        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+    nsc_builder_free_slabs(builder);
     for (size_t i = 0; i < builder->packed.n; i++)
         nsc_pages_free(builder->packed.at[i], (size_t)1 << NSC_BLOB_BITS);
-    NSC_VEC_FINI(&builder->blocks);
-    NSC_VEC_FINI(&builder->slabs);
     NSC_VEC_FINI(&builder->packed);
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);
@@ -71,13 +79,13 @@ void nsc_builder_free(struct nsc_builder *builder)
 static bool grow_column(struct nsc_builder *builder, int id, uint64_t capacity)
 {
     struct nsc_column *column = &builder->columns[id];
-    size_t bytes = (size_t)capacity * column_width[id];
+    size_t bytes = (size_t)capacity * nsc_column_width(id);
     void *at = nsc_pages_new(bytes);
 
     if (!at)
         return false;
     if (builder->n)
-        memcpy(at, column->at, (size_t)builder->n * column_width[id]);
+        memcpy(at, column->at, (size_t)builder->n * nsc_column_width(id));
     nsc_pages_free(column->at, column->bytes);
     *column = (struct nsc_column){at, bytes};
     return true;
@@ -91,7 +99,7 @@ bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n)
         return true;
     if (builder->early) /* somebody looks into the columns where they are */
         return false;
-    for (int i = 0; i < EVENT_COLUMNS; i++)
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
         if (!grow_column(builder, i, capacity))
             return false;
     builder->capacity = capacity;
@@ -178,6 +186,15 @@ struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder)
 struct nsc_alignment *nsc_builder_alignment(struct nsc_builder *builder)
 {
     return &builder->alignment;
+}
+
+void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1)
+{
+    if (!bounds->any || t0 < bounds->t0)
+        bounds->t0 = t0;
+    if (!bounds->any || t1 > bounds->t1)
+        bounds->t1 = t1;
+    bounds->any = true;
 }
 
 static void add_bounds(struct nsc_bounds *all, struct nsc_bounds *one)

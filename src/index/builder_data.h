@@ -330,6 +330,17 @@ struct nsc_bounds {
     nsc_time t0, t1;
 };
 
+/* Bytes of an event in a column. */
+static inline size_t nsc_column_width(int id)
+{
+    static const uint8_t width[NSC_N_COLUMNS] = {
+        [NSC_COLUMN_START] = 8, [NSC_COLUMN_DURATION] = 4, [NSC_COLUMN_NAME] = 4,
+        [NSC_COLUMN_LINK] = 4,  [NSC_COLUMN_SOURCE] = 4,   [NSC_COLUMN_KIND] = 1,
+    };
+
+    return width[id];
+}
+
 struct nsc_builder {
     struct nsc_pool *pool;
     struct nsc_progress *progress;
@@ -406,8 +417,10 @@ void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder);
 /* finish.c: the trace's events are the first n rows of the columns. */
 void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
                     uint32_t n);
-/* early.c: the columns that the early trace looks into become its own, if there is one. */
+/* The columns that the early trace looks into become its own, if there is one. */
 void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS]);
+/* Frees the memory of raw rows, once no family is left. */
+void nsc_builder_free_slabs(struct nsc_builder *builder);
 
 /* links.c: launch <-> work, and names of synchronizations. False when the memory is refused. */
 bool nsc_builder_link(struct nsc_builder *builder);

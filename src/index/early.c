@@ -63,12 +63,3 @@ struct nsc_trace *nsc_builder_early(struct nsc_builder *builder)
     builder->early = trace;
     return trace;
 }
-
-void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
-{
-    for (int i = 0; early && i < NSC_N_COLUMNS; i++)
-        if (i != NSC_COLUMN_LINK) {
-            early->columns[i] = columns[i];
-            columns[i] = (struct nsc_column){NULL, 0};
-        }
-}

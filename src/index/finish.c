@@ -1,10 +1,12 @@
 /*
- * The builder's last step: everything it gathered becomes an immutable trace.
+ * The life of a trace: made of everything that the builder gathered, measured, freed.
  */
 #include "core/pages.h"
+#include "core/threads.h"
 #include "index/builder_data.h"
 #include "index/summary_build.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void copy_names(struct nsc_trace *trace, const struct nsc_builder *builder)
@@ -80,14 +82,9 @@ void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC
 /* The columns change owner; what was reserved and not used goes back. */
 static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
 {
-    static const uint8_t width[] = {
-        [NSC_COLUMN_START] = 8, [NSC_COLUMN_DURATION] = 4, [NSC_COLUMN_NAME] = 4,
-        [NSC_COLUMN_LINK] = 4,  [NSC_COLUMN_SOURCE] = 4,   [NSC_COLUMN_KIND] = 1,
-    };
-
-    for (size_t i = 0; i < sizeof width; i++) {
+    for (int i = 0; i < NSC_N_COLUMNS; i++) {
         struct nsc_column *column = &builder->columns[i];
-        size_t bytes = (size_t)builder->n * width[i];
+        size_t bytes = (size_t)builder->n * nsc_column_width(i);
 
         column->at = nsc_pages_trim(column->at, column->bytes, bytes);
         column->bytes = bytes;
@@ -110,15 +107,6 @@ static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
     if (n)
         memcpy(trace->packed.blocks, builder->packed.at, n * sizeof *builder->packed.at);
     NSC_VEC_CLEAR(&builder->packed);
-}
-
-/* Raw rows come no more. */
-static void free_slabs(struct nsc_builder *builder)
-{
-    for (size_t i = 0; i < builder->blocks.n; i++)
-        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
-    NSC_VEC_CLEAR(&builder->blocks);
-    NSC_VEC_CLEAR(&builder->slabs);
 }
 
 /* What the samples span, for an export that has nothing else. */
@@ -170,7 +158,7 @@ void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder)
 
 static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *builder)
 {
-    free_slabs(builder);
+    nsc_builder_free_slabs(builder);
     if (!nsc_builder_link(builder))
         return NSC_ENOMEM;
     if (nsc_progress_cancelled(builder->progress))
@@ -208,4 +196,93 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
                     status == NSC_ECANCELLED
                         ? "cancelled"
                         : "not enough memory for the index: try --trim or --gpu");
+}
+
+/* ---- freeing ---- */
+
+/* Columns of so many rows go back to the system in shares. */
+#ifdef NSC_SMALL
+enum { DROP_ROWS = 64, DROP_SHARES = 3 };
+#else
+enum { DROP_ROWS = 1 << 22, DROP_SHARES = 64 };
+#endif
+
+/* A share of each column. */
+static void drop_share(void *context, unsigned worker, uint32_t i)
+{
+    const struct nsc_trace *trace = context;
+
+    (void)worker;
+    for (int c = 0; c < NSC_N_COLUMNS; c++) {
+        const struct nsc_column *column = &trace->columns[c];
+        size_t from = column->bytes / DROP_SHARES * i;
+        size_t to = i + 1 < DROP_SHARES ? from + column->bytes / DROP_SHARES : column->bytes;
+
+        if (column->at)
+            nsc_pages_drop((char *)column->at + from, to - from);
+    }
+}
+
+/* Giving a gigabyte back takes the system a tenth of a second, which several threads can share. */
+static void drop_columns(struct nsc_trace *trace)
+{
+    struct nsc_pool *pool = NULL;
+
+    if (trace->threads < 2 || trace->events.n < DROP_ROWS)
+        return;
+    pool = nsc_pool_new(trace->threads);
+    nsc_pool_run(pool, DROP_SHARES, drop_share, trace);
+    nsc_pool_free(pool);
+}
+
+void nsc_trace_free(struct nsc_trace *trace)
+{
+    if (!trace)
+        return;
+    drop_columns(trace);
+    if (trace->covers)
+        nsc_trace_free_covers(trace);
+    nsc_summary_free(trace->summary);
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
+    for (uint32_t i = 0; i < trace->packed.n_blocks; i++)
+        nsc_pages_free(trace->packed.blocks[i], (size_t)1 << NSC_BLOB_BITS);
+    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
+        nsc_pages_free(trace->counter_columns[i].at, trace->counter_columns[i].bytes);
+    nsc_strpool_fini(&trace->strings);
+    nsc_arena_fini(&trace->arena);
+    free(trace);
+}
+
+/* ---- memory ---- */
+
+static size_t cover_bytes(const struct nsc_cover *cover)
+{
+    return cover ? nsc_cover_bytes(cover) : 0;
+}
+
+static size_t device_bytes(const struct nsc_device_covers *covers)
+{
+    size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->hidden) +
+                   cover_bytes(covers->overlap);
+
+    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
+        bytes += cover_bytes(covers->work[i]);
+    return bytes;
+}
+
+uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
+{
+    uint64_t bytes = sizeof *trace + trace->arena.total + trace->strings.bytes_capacity +
+                     ((uint64_t)trace->strings.capacity + 1) * sizeof *trace->strings.offset +
+                     nsc_summary_bytes(trace->summary);
+
+    for (int i = 0; i < NSC_N_COLUMNS; i++)
+        bytes += trace->columns[i].bytes;
+    bytes += trace->packed.bytes;
+    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
+        bytes += trace->counter_columns[i].bytes;
+    for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)
+        bytes += device_bytes(&trace->covers[i]);
+    return bytes;
 }

@@ -335,15 +335,6 @@ static void resolve_names(struct nsc_family *family)
 
 /* ---- times ---- */
 
-void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1)
-{
-    if (!bounds->any || t0 < bounds->t0)
-        bounds->t0 = t0;
-    if (!bounds->any || t1 > bounds->t1)
-        bounds->t1 = t1;
-    bounds->any = true;
-}
-
 /* What all events of a chunk span; an open one is an instant for now. */
 static void measure_chunk(const struct nsc_family *family, const struct nsc_chunk *chunk)
 {

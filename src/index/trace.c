@@ -3,68 +3,11 @@
  */
 #include "nsyscope/trace.h"
 
-#include "core/pages.h"
-#include "core/threads.h"
-#include "index/builder_data.h"
 #include "index/fold.h"
 #include "index/kind_work.h"
+#include "index/trace_data.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Columns of so many rows go back to the system in shares. */
-#ifdef NSC_SMALL
-enum { DROP_ROWS = 64, DROP_SHARES = 3 };
-#else
-enum { DROP_ROWS = 1 << 22, DROP_SHARES = 64 };
-#endif
-
-/* A share of each column. */
-static void drop_share(void *context, unsigned worker, uint32_t i)
-{
-    const struct nsc_trace *trace = context;
-
-    (void)worker;
-    for (int c = 0; c < NSC_N_COLUMNS; c++) {
-        const struct nsc_column *column = &trace->columns[c];
-        size_t from = column->bytes / DROP_SHARES * i;
-        size_t to = i + 1 < DROP_SHARES ? from + column->bytes / DROP_SHARES : column->bytes;
-
-        if (column->at)
-            nsc_pages_drop((char *)column->at + from, to - from);
-    }
-}
-
-/* Giving a gigabyte back takes the system a tenth of a second, which several threads can share. */
-static void drop_columns(struct nsc_trace *trace)
-{
-    struct nsc_pool *pool = NULL;
-
-    if (trace->threads < 2 || trace->events.n < DROP_ROWS)
-        return;
-    pool = nsc_pool_new(trace->threads);
-    nsc_pool_run(pool, DROP_SHARES, drop_share, trace);
-    nsc_pool_free(pool);
-}
-
-void nsc_trace_free(struct nsc_trace *trace)
-{
-    if (!trace)
-        return;
-    drop_columns(trace);
-    if (trace->covers)
-        nsc_trace_free_covers(trace);
-    nsc_summary_free(trace->summary);
-    for (int i = 0; i < NSC_N_COLUMNS; i++)
-        nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
-    for (uint32_t i = 0; i < trace->packed.n_blocks; i++)
-        nsc_pages_free(trace->packed.blocks[i], (size_t)1 << NSC_BLOB_BITS);
-    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
-        nsc_pages_free(trace->counter_columns[i].at, trace->counter_columns[i].bytes);
-    nsc_strpool_fini(&trace->strings);
-    nsc_arena_fini(&trace->arena);
-    free(trace);
-}
 
 const struct nsc_events *nsc_trace_events(const struct nsc_trace *trace)
 {
@@ -255,37 +198,4 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
 bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_class *out)
 {
     return nsc_op_class_of_row(&trace->events, &trace->names, event, out);
-}
-
-/* ---- memory ---- */
-
-static size_t cover_bytes(const struct nsc_cover *cover)
-{
-    return cover ? nsc_cover_bytes(cover) : 0;
-}
-
-static size_t device_bytes(const struct nsc_device_covers *covers)
-{
-    size_t bytes = sizeof *covers + cover_bytes(covers->busy) + cover_bytes(covers->hidden) +
-                   cover_bytes(covers->overlap);
-
-    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
-        bytes += cover_bytes(covers->work[i]);
-    return bytes;
-}
-
-uint64_t nsc_trace_bytes(const struct nsc_trace *trace)
-{
-    uint64_t bytes = sizeof *trace + trace->arena.total + trace->strings.bytes_capacity +
-                     ((uint64_t)trace->strings.capacity + 1) * sizeof *trace->strings.offset +
-                     nsc_summary_bytes(trace->summary);
-
-    for (int i = 0; i < NSC_N_COLUMNS; i++)
-        bytes += trace->columns[i].bytes;
-    bytes += trace->packed.bytes;
-    for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
-        bytes += trace->counter_columns[i].bytes;
-    for (uint32_t i = 0; trace->covers && i < trace->n_groups; i++)
-        bytes += device_bytes(&trace->covers[i]);
-    return bytes;
 }
