@@ -9,7 +9,7 @@
 
 #include "nsyscope/open.h"
 
-#include "view/app.h"
+#include "view/app/app.h"
 
 struct nsc_background;
 

@@ -8,7 +8,7 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "view/alignment.h"
+#include "view/model/alignment.h"
 
 #include <inttypes.h>
 #include <string.h>

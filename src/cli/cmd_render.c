@@ -11,7 +11,7 @@
 #include "nsys/identity.h"
 #include "nsys/query.h"
 #include "share/screen.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 
 #include "nsyscope/job.h"
 
-#include "view/bookmark.h"
+#include "view/model/bookmark.h"
 
 #include <stdbool.h>
 

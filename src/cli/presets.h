@@ -6,7 +6,7 @@
 
 #include "core/arena.h"
 #include "core/vec.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 struct nsc_presets {
     struct nsc_arena arena;

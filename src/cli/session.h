@@ -7,7 +7,7 @@
 #include "nsyscope/job.h"
 
 #include "tui/color.h"
-#include "view/theme.h"
+#include "view/kit/theme.h"
 
 struct nsc_keymap;
 struct nsc_presets;

@@ -7,7 +7,7 @@
 
 #include "nsyscope/status.h"
 
-#include "view/bookmark.h"
+#include "view/model/bookmark.h"
 
 #define NSC_STORE_LIMIT ((size_t)64 << 20) /* bytes of the file */
 

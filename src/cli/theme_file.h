@@ -6,8 +6,8 @@
 
 #include "nsyscope/status.h"
 
-#include "view/keymap.h"
-#include "view/theme.h"
+#include "view/kit/keymap.h"
+#include "view/kit/theme.h"
 
 /*
  * name: NULL for the default, a path (with a slash or ending in .theme), or the name of a theme,

@@ -17,7 +17,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/trace.h"
 
-#include "view/dump_format.h"
+#include "view/model/dump_format.h"
 
 struct nsc_progress;
 

@@ -5,7 +5,7 @@
 
 #include "core/text.h"
 #include "share/screen_paint.h"
-#include "view/color.h"
+#include "view/kit/color.h"
 
 static const char *const formats[NSC_N_SCREEN_FORMATS] = {
     [NSC_SCREEN_TEXT] = "text", [NSC_SCREEN_ANSI] = "ansi", [NSC_SCREEN_ANSI256] = "ansi256",

@@ -8,7 +8,7 @@
 #define NSC_SHARE_SCREEN_H
 
 #include "core/buf.h"
-#include "view/theme.h"
+#include "view/kit/theme.h"
 
 enum nsc_screen_format {
     NSC_SCREEN_TEXT, /* one line a row, trailing blanks cut */

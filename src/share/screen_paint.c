@@ -3,7 +3,7 @@
  */
 #include "share/screen_paint.h"
 
-#include "view/color.h"
+#include "view/kit/color.h"
 
 /* Stand in for the terminal's own colours. */
 enum { TERMINAL_FG = 0xd6dbe5, TERMINAL_BG = 0x14171d };

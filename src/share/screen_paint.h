@@ -6,7 +6,7 @@
 #define NSC_SHARE_SCREEN_PAINT_H
 
 #include "core/buf.h"
-#include "view/theme.h"
+#include "view/kit/theme.h"
 
 /* Two real colours: nothing is left to the terminal, reverse and dim are worked in. */
 struct nsc_paint_cell {

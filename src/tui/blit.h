@@ -12,8 +12,8 @@
 
 #include "core/buf.h"
 #include "tui/color.h"
-#include "view/grid.h"
-#include "view/theme.h"
+#include "view/kit/grid.h"
+#include "view/kit/theme.h"
 
 struct nsc_blit;
 

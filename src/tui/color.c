@@ -4,7 +4,7 @@
  */
 #include "tui/color.h"
 
-#include "view/color.h"
+#include "view/kit/color.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef NSC_TUI_COLOR_H
 #define NSC_TUI_COLOR_H
 
-#include "view/theme.h"
+#include "view/kit/theme.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #ifndef NSC_TUI_ECONOMY_H
 #define NSC_TUI_ECONOMY_H
 
-#include "view/grid.h"
+#include "view/kit/grid.h"
 
 #define NSC_ECONOMY_SLOW_MS  250 /* a frame that takes longer to send makes the link a slow one */
 #define NSC_ECONOMY_QUICK_MS 40  /* frames sent within this speak for a quick one */

@@ -10,7 +10,7 @@
 #define NSC_TUI_KEYS_H
 
 #include "tui/mouse.h"
-#include "view/input.h"
+#include "view/app/input.h"
 
 #define NSC_KEYS_SEQUENCE  32   /* longer sequences are swallowed */
 #define NSC_KEYS_ESCAPE_MS 25   /* an ESC followed by nothing for so long is the Escape key */

@@ -11,7 +11,7 @@
 #define NSC_TUI_LOOP_H
 
 #include "tui/term.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #define NSC_LOOP_FRAME_MS 16
 

@@ -4,7 +4,7 @@
 #ifndef NSC_TUI_MOUSE_H
 #define NSC_TUI_MOUSE_H
 
-#include "view/input.h"
+#include "view/app/input.h"
 
 #define NSC_MOUSE_DOUBLE_MS 400
 

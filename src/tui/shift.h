@@ -6,7 +6,7 @@
 #define NSC_TUI_SHIFT_H
 
 #include "core/buf.h"
-#include "view/grid.h"
+#include "view/kit/grid.h"
 
 /* The terminal's strings; borrowed from curses. ready: it has all that shifting takes. */
 struct nsc_shift {

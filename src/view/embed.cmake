@@ -1,6 +1,6 @@
 # Turns the files of a folder into a table of C strings, so that what is shipped is what is used.
 # Bytes, not string literals: C promises none longer than 4095.
-#   -DFOLDER=... -DENDING=theme -DHEADER=view/theme.h -DTYPE=nsc_theme_file -DTABLE=nsc_theme_files -DCOUNT=nsc_n_theme_files -DOUTPUT=...
+#   -DFOLDER=... -DENDING=theme -DHEADER=view/kit/theme.h -DTYPE=nsc_theme_file -DTABLE=nsc_theme_files -DCOUNT=nsc_n_theme_files -DOUTPUT=...
 # A file named default also gets the name DEFAULT, when that is given.
 set(table "")
 set(text "/* Generated from the files *.${ENDING}. */\n#include \"${HEADER}\"\n\n")

@@ -20,8 +20,8 @@
 #include "support/programs.h"
 #include "tui/blit.h"
 #include "tui/economy.h"
-#include "view/app_state.h"
-#include "view/tree.h"
+#include "view/app/state.h"
+#include "view/model/tree.h"
 
 #include <fcntl.h>
 #include <locale.h>

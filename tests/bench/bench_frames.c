@@ -8,7 +8,7 @@
 #include "core/vec.h"
 #include "tui/blit.h"
 #include "tui/economy.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include "nsyscope/open.h"
 
 #include "core/threads.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "nsyscope/open.h"
 
 #include "core/bits.h"
-#include "view/tree.h"
+#include "view/model/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,30 +1,31 @@
 #!/bin/sh
-# Every include points down: one line a layer, and one a room of analysis/, with what it may include from.
+# Every include points down: one line a layer, and one a room of analysis/ and of view/, with what it may include from.
 # Every source file is named in a list of CMake.
 set -eu
 cd "${1:-.}"
 bad=0
-# folder  allowed...: the first path component, or "analysis/ROOM", of what its files include.
+# folder  allowed...: the first path component, or "analysis/ROOM" and "view/ROOM", of what its files include.
 may_include() {
     folder=$1
     shift
     ok=" $* "
     for up in $(grep -rhoE '#include "[a-z]+/([a-z]+/)?' "src/$folder" | sed 's/.*"//; s,/$,,' | sort -u); do
-        case $up in analysis/*) ;; *) up=${up%%/*} ;; esac
+        case $up in analysis/* | view/*) ;; *) up=${up%%/*} ;; esac
         case "$ok" in *" $up "*) ;; *) echo "src/$folder includes $up/"; bad=1 ;; esac
     done
 }
 base="nsyscope core index"
+view="view/kit view/model view/pane view/app"
 rooms="names base select ranges device stats skill finding hotspots pith ncu job"
 all="$base"
 for room in $rooms; do all="$all analysis/$room"; done
 may_include core nsyscope core
 may_include index $base
 may_include nsys $base nsys
-may_include view $all view
-may_include share $all view share
-may_include tui nsyscope core view tui
-may_include cli $all nsys view share tui cli
+may_include view $all $view
+may_include share $all view/kit view/model share
+may_include tui nsyscope core view/kit view/app tui
+may_include cli $all nsys $view share tui cli
 
 names="$base analysis/names"
 answers="$names analysis/base"
@@ -44,16 +45,25 @@ may_include analysis/pith $ranges analysis/pith
 may_include analysis/ncu $ranges analysis/ncu
 may_include analysis/job $ranges analysis/job
 
+may_include view/kit nsyscope core view/kit
+may_include view/model $ranges analysis/select view/kit view/model
+
 for folder in src/analysis/*/; do
     case " $rooms " in *" $(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
 done
-for file in $(find src/analysis -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
+for folder in src/view/*/; do
+    case " $view view/keymaps " in *" view/$(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
+done
+for file in $(find src/analysis src/view -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
+# The kit knows words and colours, and nothing of traces.
+for line in $(grep -rhoE '#include "nsyscope/.*"' src/view/kit | grep -vE '/(types|status)\.h"' | sed 's/.*"nsy/nsy/' || true); do echo "src/view/kit includes $line"; bad=1; done
 for file in $(grep -rlE '<sqlite3\.h>' src | grep -v '^src/nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done
 for file in $(grep -rlE '<(ncursesw/)?n?curses\.h>' src | grep -v '^src/tui/' || true); do echo "$file includes curses.h"; bad=1; done
-for list in $(find src tests -name CMakeLists.txt); do cat "$list"; done | tr -s ' \t()' '\n' >"${TMPDIR:-/tmp}/nsc_listed.$$"
+for list in $(find src tests -name CMakeLists.txt); do
+    tr -s ' \t()' '\n' <"$list" | sed "s,^,$(dirname "$list")/,"
+done >"${TMPDIR:-/tmp}/nsc_listed.$$"
 for file in $(find src tests -name '*.c'); do
-    name=$(basename "$file" .c)
-    grep -qE "(^|/)$name(\.c)?$" "${TMPDIR:-/tmp}/nsc_listed.$$" || { echo "$file is built by no CMakeLists.txt"; bad=1; }
+    grep -qxE "${file%.c}(\.c)?" "${TMPDIR:-/tmp}/nsc_listed.$$" || { echo "$file is built by no CMakeLists.txt"; bad=1; }
 done
 rm -f "${TMPDIR:-/tmp}/nsc_listed.$$"
 exit $bad

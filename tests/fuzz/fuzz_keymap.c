@@ -1,7 +1,7 @@
 /*
  * Any bytes as a keymap: read without harm, and no key means two things in one scope.
  */
-#include "view/keymap.h"
+#include "view/kit/keymap.h"
 
 #include <assert.h>
 

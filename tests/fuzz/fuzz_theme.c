@@ -1,7 +1,7 @@
 /*
  * Any bytes as a theme: read without harm, and every cell has colours.
  */
-#include "view/theme.h"
+#include "view/kit/theme.h"
 
 #include <assert.h>
 

@@ -14,7 +14,7 @@
 #include "core/buf.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef NSC_TEST_APP_WORLD_H
 #define NSC_TEST_APP_WORLD_H
 
-#include "view/app_state.h"
+#include "view/app/state.h"
 
 struct nsc_test_world {
     struct nsc_app *app;

@@ -5,7 +5,7 @@
 #define NSC_TESTS_ROLL_BOOKMARKS_H
 
 #include "support/dice.h"
-#include "view/bookmark.h"
+#include "view/model/bookmark.h"
 
 /* With every member now and then; ids are 1 to 12, some removed. */
 void roll_bookmarks(struct nsc_bookmarks *out, struct dice *dice, unsigned n);

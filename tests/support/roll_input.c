@@ -5,7 +5,7 @@
 
 #include "core/relation.h"
 #include "core/text.h"
-#include "view/app_state.h"
+#include "view/app/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

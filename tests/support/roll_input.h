@@ -5,7 +5,7 @@
 #ifndef NSC_TEST_ROLL_INPUT_H
 #define NSC_TEST_ROLL_INPUT_H
 
-#include "view/app.h"
+#include "view/app/app.h"
 
 /* Three bytes make an input; sizes stay below 80 rows and 256 columns. */
 struct nsc_input nsc_test_input_of(const uint8_t bytes[3]);

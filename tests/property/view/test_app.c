@@ -6,7 +6,7 @@
 #include "support/dice.h"
 #include "support/roll_input.h"
 #include "support/screen_trace.h"
-#include "view/app.h"
+#include "view/app/app.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/arrangement.h"
-#include "view/rows.h"
+#include "view/model/arrangement.h"
+#include "view/model/rows.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/bars.h"
+#include "view/model/bars.h"
 
 #include <string.h>
 

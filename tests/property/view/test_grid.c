@@ -3,7 +3,7 @@
  */
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/grid.h"
+#include "view/kit/grid.h"
 
 #include <string.h>
 

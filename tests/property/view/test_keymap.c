@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/keymap.h"
+#include "view/kit/keymap.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * nothing covers anything.
  */
 #include "support/cm.h"
-#include "view/layout.h"
+#include "view/kit/layout.h"
 
 #include <string.h>
 

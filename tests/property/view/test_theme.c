@@ -3,8 +3,8 @@
  */
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/color.h"
-#include "view/theme.h"
+#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "support/cm.h"
 #include "support/dice.h"
-#include "view/viewport.h"
+#include "view/model/viewport.h"
 
 static nsc_time roll_in(struct dice *dice, struct nsc_window w)
 {

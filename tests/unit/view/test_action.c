@@ -3,8 +3,8 @@
  */
 #include "core/text.h"
 #include "support/cm.h"
-#include "view/action.h"
-#include "view/keymap.h"
+#include "view/kit/action.h"
+#include "view/kit/keymap.h"
 
 #include <string.h>
 

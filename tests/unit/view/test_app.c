@@ -4,7 +4,7 @@
  */
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app_state.h"
+#include "view/app/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/roll_input.h"
-#include "view/track_id.h"
+#include "view/model/track_id.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/tree.h"
+#include "view/model/tree.h"
 
 #include <stdio.h>
 #include <string.h>

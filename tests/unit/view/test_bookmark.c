@@ -4,7 +4,7 @@
  */
 #include "support/cm.h"
 #include "support/hand_trace.h"
-#include "view/bookmark.h"
+#include "view/model/bookmark.h"
 
 #include <stdio.h>
 #include <string.h>

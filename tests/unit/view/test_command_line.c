@@ -4,10 +4,10 @@
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/app_setting.h"
-#include "view/command_line.h"
-#include "view/theme.h"
-#include "view/words.h"
+#include "view/app/setting.h"
+#include "view/kit/command_line.h"
+#include "view/kit/theme.h"
+#include "view/kit/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

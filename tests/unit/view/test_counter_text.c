@@ -2,7 +2,7 @@
  * Unit tests of the units of counters: what names tell of them, and values written with them.
  */
 #include "support/cm.h"
-#include "view/counter_text.h"
+#include "view/model/counter_text.h"
 
 static void names_tell_units(void **state)
 {

@@ -5,8 +5,8 @@
 #include "index/trace_data.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app_state.h"
-#include "view/theme.h"
+#include "view/app/state.h"
+#include "view/kit/theme.h"
 
 #include <stdlib.h>
 #include <string.h>

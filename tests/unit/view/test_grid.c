@@ -2,7 +2,7 @@
  * Unit tests of the grid: clipping, wide characters, surfaces, letters on bars, ASCII.
  */
 #include "support/cm.h"
-#include "view/grid.h"
+#include "view/kit/grid.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
-#include "view/command_line.h"
-#include "view/help.h"
-#include "view/hint.h"
+#include "view/kit/command_line.h"
+#include "view/kit/help.h"
+#include "view/kit/hint.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  */
 #include "core/text.h"
 #include "support/cm.h"
-#include "view/input.h"
+#include "view/app/input.h"
 
 #include <string.h>
 

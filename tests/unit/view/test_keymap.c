@@ -3,7 +3,7 @@
  */
 #include "core/text.h"
 #include "support/cm.h"
-#include "view/keymap.h"
+#include "view/kit/keymap.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Unit tests of the layout: what is where at the sizes people use.
  */
 #include "support/cm.h"
-#include "view/layout.h"
+#include "view/kit/layout.h"
 
 static struct nsc_layout layout_of(uint32_t rows, uint32_t cols, bool pane, bool full)
 {

@@ -2,7 +2,7 @@
  * Unit tests of scrolling lists.
  */
 #include "support/cm.h"
-#include "view/list.h"
+#include "view/kit/list.h"
 
 static void is_at(const struct nsc_list *list, size_t cursor, size_t top)
 {

@@ -3,7 +3,7 @@
  */
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app_state.h"
+#include "view/app/state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * Unit tests of the line being typed.
  */
 #include "support/cm.h"
-#include "view/prompt.h"
+#include "view/kit/prompt.h"
 
 #include <stdlib.h>
 #include <string.h>

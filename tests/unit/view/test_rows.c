@@ -4,7 +4,7 @@
 #include "core/bits.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
-#include "view/rows.h"
+#include "view/model/rows.h"
 
 enum { MAX_ROWS = NSC_ROWS_MAX_LANES + NSC_ROWS_MAX_GROUPS + 8 };
 

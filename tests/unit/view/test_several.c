@@ -5,8 +5,8 @@
 #include "core/bits.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/app_state.h"
-#include "view/track_id.h"
+#include "view/app/state.h"
+#include "view/model/track_id.h"
 
 #include <string.h>
 

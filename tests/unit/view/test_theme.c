@@ -2,8 +2,8 @@
  * Unit tests of themes: what the format says, and that every shipped theme can be read by people.
  */
 #include "support/cm.h"
-#include "view/color.h"
-#include "view/theme.h"
+#include "view/kit/color.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * time too.
  */
 #include "support/cm.h"
-#include "view/ticks.h"
+#include "view/kit/ticks.h"
 
 static struct nsc_ticks ticks_of(nsc_time t0, nsc_time t1, uint32_t cols, uint32_t spacing)
 {

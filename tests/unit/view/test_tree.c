@@ -5,7 +5,7 @@
 #include "core/bits.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
-#include "view/tree.h"
+#include "view/model/tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Unit tests of the viewport: limits of zooming and panning, columns at the edges.
  */
 #include "support/cm.h"
-#include "view/viewport.h"
+#include "view/model/viewport.h"
 
 static struct nsc_viewport viewport_of(nsc_time t0, nsc_time t1, uint32_t cols)
 {

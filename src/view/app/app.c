@@ -1,0 +1,353 @@
+/*
+ * The life of the application: made, told what happened, drawn.
+ */
+#include "view/app/app.h"
+
+#include "core/die.h"
+#include "view/app/state.h"
+#include "view/kit/help.h"
+#include "view/model/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
+{
+    struct nsc_app *app = nsc_xcalloc(1, sizeof *app);
+    const char *file = options->file ? options->file : "";
+    size_t n = strlen(file) + 1;
+
+    app->file = nsc_xmalloc(n);
+    memcpy(app->file, file, n);
+    app->files = options->files;
+    app->n_files = options->files ? options->n_files : 0;
+    app->align = options->align;
+    nsc_app_config_init(app, options);
+    nsc_keymap_init(&app->own_keymap);
+    app->keymap = options->keymap ? options->keymap : &app->own_keymap;
+    app->selected = NSC_NONE;
+    app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
+    app->pool = options->pool;
+    app->builds_apart = options->builds_apart;
+    app->build.reveal = NSC_NONE;
+    app->explore.export_colors = options->export_colors;
+    app->filter.presets = options->presets;
+    app->filter.n_presets = options->n_presets;
+    app->filter.dim = true;
+    if (options->filter && strlen(options->filter) < sizeof app->filter.text)
+        memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
+    app->ticks = 13;
+    app->lines.arrangement = &app->arrangement;
+    app->arrangement.stream = NSC_NONE;
+    app->sql.sorted = NSC_NONE;
+    app->pane_open = true;
+    nsc_app_panes_init(app);
+    app->title = (struct nsc_buf)NSC_BUF_INIT(1u << 16);
+    nsc_pane_title_name(app);
+    return app;
+}
+
+/* The copy is the application's own: names are borrowed for ever, values are not. */
+static void details_clear(struct nsc_app *app)
+{
+    for (uint32_t i = 0; i < app->details.n; i++)
+        free(app->details.at[i].value);
+    free(app->details.at);
+    app->details = (struct nsc_details){0};
+    app->details_of = NSC_NONE;
+}
+
+void nsc_app_free(struct nsc_app *app)
+{
+    if (!app)
+        return;
+    details_clear(app);
+    nsc_app_panes_fini(app);
+    nsc_app_bookmarks_fini(app);
+    nsc_app_findings_fini(app);
+    nsc_app_covers_fini(app);
+    nsc_facts_fini(app);
+    nsc_app_prompt_fini(app);
+    nsc_app_filter_fini(app);
+    nsc_app_search_fini(app);
+    nsc_app_build_fini(app);
+    nsc_tree_free(app->tree);
+    nsc_explore_fini(app);
+    nsc_app_sql_fini(app);
+    nsc_rows_fini(&app->lines);
+    nsc_arrangement_fini(&app->arrangement);
+    free(app->folds);
+    free(app->bins);
+    free(app->times);
+    free(app->overview);
+    nsc_buf_fini(&app->title);
+    free(app->file);
+    free(app);
+}
+
+/* Scratch for as many columns as the timeline has; grows only. */
+static void scratch_reserve(struct nsc_app *app, uint32_t cols)
+{
+    if (cols <= app->scratch_cols)
+        return;
+    app->bins = nsc_xrealloc(app->bins, cols, sizeof *app->bins);
+    app->times = nsc_xrealloc(app->times, NSC_APP_TIMES * (size_t)cols, sizeof *app->times);
+    app->overview = nsc_xrealloc(app->overview, cols, sizeof *app->overview);
+    app->scratch_cols = cols;
+}
+
+void nsc_app_relayout(struct nsc_app *app)
+{
+    struct nsc_layout_options options = {.pane = app->pane_open,
+                                         .pane_full = app->pane_full,
+                                         .pane_tall = nsc_panes[app->pane].tall,
+                                         .strip = app->explore.iterations.n > 0};
+    uint32_t cols = 0;
+
+    app->layout = nsc_layout_build(app->rows, app->cols, options);
+    cols = (uint32_t)app->layout.timeline.cols;
+    scratch_reserve(app, app->cols);
+    if (!app->trace)
+        return;
+    if (cols)
+        nsc_viewport_resize(&app->viewport, cols);
+    nsc_app_set_line(app, app->line);
+    nsc_overview_build(app);
+    nsc_app_search_ticks(app);
+}
+
+void nsc_app_say(struct nsc_app *app, const char *text)
+{
+    size_t n = strlen(text);
+
+    n = n < sizeof app->message ? n : sizeof app->message - 1;
+    memcpy(app->message, text, n);
+    app->message[n] = '\0';
+}
+
+bool nsc_app_give_up(struct nsc_app *app)
+{
+    return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app) ||
+           nsc_app_search_cancel(app);
+}
+
+static void resize(struct nsc_app *app, const struct nsc_input *input)
+{
+    app->rows = input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE;
+    nsc_app_menu_close(app);
+    app->cols = input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE;
+    nsc_app_relayout(app);
+}
+
+static void details_set(struct nsc_app *app, const struct nsc_input *input)
+{
+    if (!input->details || input->event != app->selected)
+        return;
+    details_clear(app);
+    app->details.at =
+        nsc_xcalloc(input->details->n ? input->details->n : 1, sizeof *app->details.at);
+    for (uint32_t i = 0; i < input->details->n; i++) {
+        const char *value = input->details->at[i].value;
+        size_t n = strlen(value ? value : "") + 1;
+
+        app->details.at[i].name = input->details->at[i].name;
+        app->details.at[i].value = nsc_xmalloc(n);
+        memcpy(app->details.at[i].value, value ? value : "", n);
+        app->details.n = i + 1;
+    }
+    app->details_of = input->event;
+    nsc_facts_rank(app);
+}
+
+/* "Q does nothing here.  h lists the keys." */
+static void say_unbound(struct nsc_app *app, nsc_key key)
+{
+    char pressed[32];
+    char help[32];
+    char text[NSC_APP_MESSAGE];
+
+    nsc_key_format(pressed, key);
+    (void)snprintf(text, sizeof text, "%s does nothing here.  %s lists the keys.", pressed,
+                   nsc_keymap_key(help, app->keymap, NSC_ACTION_HELP));
+    nsc_app_say(app, text);
+}
+
+static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+{
+    enum nsc_action action = NSC_ACTION_NONE;
+
+    app->message[0] = '\0';
+    action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
+    if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
+        nsc_app_prompt_key(app, action, input->key, effects);
+    } else if (action != NSC_ACTION_NONE) {
+        nsc_app_action(app, action, effects);
+    } else {
+        if (app->trace)
+            say_unbound(app, input->key);
+        effects->set |= NSC_EFFECT_BELL;
+    }
+}
+
+static void progress(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_loading *loading = &app->loading;
+
+    if (!loading->started)
+        loading->since = input->now;
+    loading->started = true;
+    loading->now = input->now;
+    loading->progress = input->progress;
+}
+
+static void failed(struct nsc_app *app, const char *text)
+{
+    nsc_app_say(app, text ? text : "");
+    if (!app->trace)
+        memcpy(app->loading.failure, app->message, sizeof app->loading.failure);
+}
+
+/* Asks for the row of a newly selected event as long as somebody looks at it. */
+static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_effects *effects)
+{
+    if (app->details_wanted == NSC_NONE || app->details_wanted == before)
+        return;
+    effects->set |= NSC_EFFECT_DETAILS;
+    effects->event = app->details_wanted;
+}
+
+/* What follows from any input. */
+static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input, nsc_event before,
+                             struct nsc_effects *effects)
+{
+    nsc_app_search_update(app, input->type == NSC_INPUT_TICK, effects);
+    nsc_app_filter_update(app, input->type == NSC_INPUT_TICK, effects);
+    if (app->trace)
+        nsc_app_rows_follow(app);
+    app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
+    details_ask(app, before, effects);
+    if (app->facts.event != app->selected)
+        nsc_facts_build(app);
+    nsc_facts_update(app, input->type == NSC_INPUT_TICK, effects);
+    nsc_app_tree_update(app);
+    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
+        effects->set |= NSC_EFFECT_WORK;
+    nsc_app_covers_update(app, effects);
+    nsc_app_build_update(app, effects);
+    nsc_explore_update(app, effects);
+    nsc_app_sql_effects(app, input, effects);
+    nsc_app_config_effects(app, effects);
+    nsc_app_export_update(app, effects);
+    nsc_app_findings_update(app, effects);
+    if (app->bookmarks.is_changed)
+        effects->set |= NSC_EFFECT_SAVE;
+    app->bookmarks.is_changed = false;
+}
+
+/* What comes of work that others do for the application. */
+static void told(struct nsc_app *app, const struct nsc_input *input)
+{
+    if (input->type == NSC_INPUT_QUERY)
+        nsc_app_sql_input(app, input);
+    else if (input->type == NSC_INPUT_EXPORT)
+        nsc_app_export_input(app, input);
+    else if (input->type == NSC_INPUT_FINDINGS)
+        nsc_app_findings_input(app, input);
+    else
+        nsc_app_build_done(app);
+}
+
+struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
+    nsc_event before = app->details_wanted;
+
+    switch (input->type) {
+    case NSC_INPUT_KEY:
+        key(app, input, &effects);
+        break;
+    case NSC_INPUT_MOUSE:
+        nsc_app_mouse(app, input, &effects);
+        break;
+    case NSC_INPUT_RESIZE:
+        resize(app, input);
+        break;
+    case NSC_INPUT_TICK:
+        app->loading.now = input->now;
+        nsc_app_prompt_tick(app);
+        break;
+    case NSC_INPUT_PROGRESS:
+        progress(app, input);
+        break;
+    case NSC_INPUT_LOADED:
+        nsc_app_loaded(app, input);
+        break;
+    case NSC_INPUT_FAILED:
+        failed(app, input->text);
+        break;
+    case NSC_INPUT_DETAILS:
+        details_set(app, input);
+        break;
+    case NSC_INPUT_CHANGED:
+        nsc_app_say(app,
+                    "The export changed on disk: what is shown is as it was when it was opened.");
+        break;
+    case NSC_INPUT_LINK:
+        app->slow_link = input->slow;
+        break;
+    case NSC_INPUT_THEME:
+        app->explore.export_colors = input->export_colors;
+        memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
+        break;
+    case NSC_INPUT_COMMAND:
+        nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
+        break;
+    case NSC_INPUT_BOOKMARKS:
+        nsc_app_bookmarks_input(app, input);
+        break;
+    default: /* QUERY, EXPORT, FINDINGS, BUILT */
+        told(app, input);
+        break;
+    case NSC_INPUT_MESSAGE:
+        nsc_app_say(app, input->text ? input->text : "");
+        break;
+    }
+    bring_up_to_date(app, input, before, &effects);
+    return effects;
+}
+
+static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    nsc_grid_puts(grid, app->layout.note.row, app->layout.note.col, app->layout.note.cols,
+                  NSC_ROLE_WARNING, "nsyscope needs 40x10");
+}
+
+void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    grid->ascii = app->ascii;
+    nsc_grid_resize(grid, app->rows, app->cols);
+    grid->cursor_row = grid->cursor_col = -1;
+    if (app->layout.too_small) {
+        note_draw(app, grid);
+        return;
+    }
+    nsc_pane_title_draw(app, grid);
+    if (!app->trace) {
+        nsc_pane_loading_draw(app, grid);
+    } else {
+        nsc_pane_overview_draw(app, grid);
+        nsc_pane_ruler_draw(app, grid);
+        nsc_pane_iterations_draw(app, grid);
+        nsc_pane_timeline_draw(app, grid);
+        nsc_pane_bottom_draw(app, grid);
+    }
+    nsc_pane_status_draw(app, grid);
+    nsc_pane_config_draw(app, grid);
+    nsc_app_menu_draw(app, grid);
+    nsc_pane_export_draw(app, grid);
+    nsc_app_prompt_draw(app, grid);
+    if (app->help)
+        nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
+                      app->help_top);
+}

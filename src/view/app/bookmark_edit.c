@@ -1,0 +1,229 @@
+/*
+ * Editing a bookmark on the screen: its name, note, tags and colour, each in a prompt of its own.
+ */
+#include "core/text.h"
+#include "view/app/bookmarks.h"
+#include "view/app/state.h"
+#include "view/kit/color.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int32_t color;
+} colors[] = {{"red", 0xe0403a},    {"orange", 0xe8842c}, {"yellow", 0xd8b52a},
+              {"green", 0x4caf50},  {"cyan", 0x2aa5b8},   {"blue", 0x3f76d8},
+              {"purple", 0x8a52c8}, {"pink", 0xd8529a},   {"none", -1}};
+enum { N_COLORS = sizeof colors / sizeof *colors };
+
+/* The one at the list's cursor; NULL when there is none, or it is not the one the prompt was opened
+ * for. */
+static const struct nsc_bookmark *edited(const struct nsc_app *app, bool opening)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+    size_t i = app->bookmarks.at.cursor;
+
+    if (i >= nsc_bookmarks_live(list) || (!opening && list->at[i].id != app->bookmarks.edited))
+        return NULL;
+    return &list->at[i];
+}
+
+static void color_text(const struct nsc_bookmark *b, char out[16])
+{
+    out[0] = '\0';
+    if (b->color < 0)
+        return;
+    (void)snprintf(out, 16, "#%06x", (unsigned)b->color & 0xffffffu);
+    for (int i = 0; i < N_COLORS; i++)
+        if (colors[i].color == b->color)
+            (void)snprintf(out, 16, "%s", colors[i].name);
+}
+
+bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_bookmark *b = edited(app, true);
+    char color[16];
+
+    if (!b)
+        return false;
+    app->bookmarks.edited = b->id;
+    color_text(b, color);
+    switch (action) {
+    case NSC_ACTION_BOOKMARK_NAME:
+        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_NAME,
+                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)));
+        return true;
+    case NSC_ACTION_BOOKMARK_NOTE:
+        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_NOTE,
+                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE)));
+        return true;
+    case NSC_ACTION_BOOKMARK_TAGS:
+        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_TAGS,
+                            nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS)));
+        return true;
+    case NSC_ACTION_BOOKMARK_COLOR:
+        nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_COLOR, nsc_text_from(color));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- taken ---- */
+
+/* Puts the copy in its place; nothing changes, and nothing is saved, when it says the same. */
+static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
+{
+    size_t i = app->bookmarks.at.cursor;
+
+    if (nsc_bookmark_same(copy, &app->bookmarks.list.at[i])) {
+        nsc_bookmark_fini(copy);
+        return true;
+    }
+    (void)nsc_list_set(&app->bookmarks.at, nsc_bookmarks_edit(&app->bookmarks.list, i, copy));
+    app->bookmarks.is_changed = true;
+    return true;
+}
+
+static bool set_text(struct nsc_app *app, enum nsc_bookmark_text which)
+{
+    const struct nsc_bookmark *b = edited(app, false);
+    struct nsc_bookmark copy;
+
+    if (!b) {
+        nsc_app_say(app, "The bookmark is gone: another program removed it.");
+        return true;
+    }
+    copy = nsc_bookmark_copy(b);
+    nsc_bookmark_set_text(&copy, which, nsc_app_prompt_text(app));
+    return put(app, &copy);
+}
+
+static bool accept_name(struct nsc_app *app)
+{
+    return set_text(app, NSC_BOOKMARK_NAME);
+}
+
+static bool accept_note(struct nsc_app *app)
+{
+    return set_text(app, NSC_BOOKMARK_NOTE);
+}
+
+static bool accept_tags(struct nsc_app *app)
+{
+    return set_text(app, NSC_BOOKMARK_TAGS);
+}
+
+/* A word of the table, "#rrggbb" or nothing. */
+static bool parse_color(int32_t *out, struct nsc_text text)
+{
+    uint32_t rgb = 0;
+
+    *out = -1;
+    for (int i = 0; i < N_COLORS; i++)
+        if (nsc_text_is(text, colors[i].name)) {
+            *out = colors[i].color;
+            return true;
+        }
+    if (text.n && !nsc_color_parse(&rgb, text))
+        return false;
+    if (text.n)
+        *out = (int32_t)(rgb & 0xffffff);
+    return true;
+}
+
+static void color_changed(struct nsc_app *app)
+{
+    int32_t color = -1;
+
+    if (!parse_color(&color, nsc_app_prompt_text(app)))
+        nsc_app_prompt_wrong(app, 0,
+                             "red, orange, yellow, green, cyan, blue, purple, pink, none "
+                             "or #rrggbb");
+}
+
+static bool accept_color(struct nsc_app *app)
+{
+    const struct nsc_bookmark *b = edited(app, false);
+    struct nsc_bookmark copy;
+    int32_t color = -1;
+
+    if (!b || !parse_color(&color, nsc_app_prompt_text(app)))
+        return true;
+    copy = nsc_bookmark_copy(b);
+    copy.color = color;
+    return put(app, &copy);
+}
+
+static bool complete_color(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                           struct nsc_buf *out)
+{
+    (void)app;
+    for (int c = 0; c < N_COLORS; c++) {
+        if (strncmp(colors[c].name, word.bytes, word.n) != 0 || i--)
+            continue;
+        nsc_buf_puts(out, colors[c].name);
+        return true;
+    }
+    return false;
+}
+
+const struct nsc_prompt_kind nsc_prompt_bookmark_name = {"name:",     "save", NULL,
+                                                         accept_name, NULL,   NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_note = {"note:",     "save", NULL,
+                                                         accept_note, NULL,   NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_tags = {
+    "tags, separated by commas:", "save", NULL, accept_tags, NULL, NULL};
+const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", color_changed,
+                                                          accept_color, NULL,   complete_color};
+
+/* ---- removed, and brought back ---- */
+
+/* As one that was never saved: the first one kept goes when there are too many. */
+static void keep(struct nsc_app_bookmarks *bookmarks, const struct nsc_bookmark *b)
+{
+    struct nsc_bookmark *copy = NULL;
+
+    if (bookmarks->n_removed == NSC_APP_REMOVED) {
+        nsc_bookmark_fini(&bookmarks->removed[0]);
+        memmove(bookmarks->removed, bookmarks->removed + 1,
+                (NSC_APP_REMOVED - 1) * sizeof *bookmarks->removed);
+        bookmarks->n_removed--;
+    }
+    copy = &bookmarks->removed[bookmarks->n_removed++];
+    *copy = nsc_bookmark_copy(b);
+    copy->id = 0;
+    copy->modified = 0;
+    copy->changed = true;
+}
+
+bool nsc_app_bookmark_remove(struct nsc_app *app)
+{
+    size_t i = app->bookmarks.at.cursor;
+    char line[NSC_APP_MESSAGE];
+    char key[32];
+
+    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
+        return false;
+    (void)snprintf(line, sizeof line, "Removed, %s brings it back: %s",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_BOOKMARK_UNREMOVE),
+                   nsc_bookmark_text(&app->bookmarks.list.at[i], NSC_BOOKMARK_NAME));
+    nsc_app_say(app, line);
+    keep(&app->bookmarks, &app->bookmarks.list.at[i]);
+    nsc_bookmarks_remove(&app->bookmarks.list, i);
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    nsc_list_clamp(&app->bookmarks.at);
+    app->bookmarks.is_changed = true;
+    return true;
+}
+
+bool nsc_app_bookmark_unremove(struct nsc_app *app)
+{
+    struct nsc_app_bookmarks *bookmarks = &app->bookmarks;
+
+    if (!bookmarks->n_removed)
+        return false;
+    nsc_app_bookmark_add(app, &bookmarks->removed[--bookmarks->n_removed]);
+    return true;
+}

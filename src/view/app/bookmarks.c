@@ -1,0 +1,348 @@
+/*
+ * Bookmarks on the timeline: made from what the cursor is on, gone to, and marked on the overview.
+ */
+#include "view/app/bookmarks.h"
+
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/label.h"
+
+#include <stdio.h>
+
+enum { PATH_BYTES = 1 << 14, NAME_BYTES = NSC_UNITS_BYTES + 16 };
+
+void nsc_app_bookmarks_fini(struct nsc_app *app)
+{
+    nsc_bookmarks_fini(&app->bookmarks.list);
+    for (size_t i = 0; i < app->bookmarks.n_removed; i++)
+        nsc_bookmark_fini(&app->bookmarks.removed[i]);
+}
+
+/* ---- kept in order ---- */
+
+static bool is_at(const struct nsc_app *app)
+{
+    return app->bookmarks.at.cursor < nsc_bookmarks_live(&app->bookmarks.list);
+}
+
+/* The list's cursor goes to a bookmark that says the same as this one. */
+static void follow(struct nsc_app *app, const struct nsc_bookmark *wanted)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+
+    for (size_t i = 0; i < app->bookmarks.at.n; i++)
+        if (nsc_bookmark_same(&list->at[i], wanted)) {
+            (void)nsc_list_set(&app->bookmarks.at, i);
+            return;
+        }
+    nsc_list_clamp(&app->bookmarks.at);
+}
+
+void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int64_t utc,
+                            uint64_t random)
+{
+    struct nsc_bookmarks *list = &app->bookmarks.list;
+    bool has = is_at(app);
+    struct nsc_bookmark current =
+        has ? nsc_bookmark_copy(&list->at[app->bookmarks.at.cursor]) : nsc_bookmark_new(0);
+
+    nsc_bookmarks_stamp(list, utc, random);
+    if (has)
+        follow(app, &current);
+    nsc_bookmark_fini(&current);
+    nsc_bookmarks_copy(out, list);
+    for (size_t i = 0; i < list->n; i++)
+        list->at[i].changed = false;
+}
+
+void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    bool has = is_at(app);
+    struct nsc_bookmark current =
+        has ? nsc_bookmark_copy(&app->bookmarks.list.at[app->bookmarks.at.cursor])
+            : nsc_bookmark_new(0);
+
+    if (input->bookmarks)
+        nsc_bookmarks_merge(&app->bookmarks.list, input->bookmarks);
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    if (has)
+        follow(app, &current);
+    nsc_bookmark_fini(&current);
+    if (input->state && app->loading.early)
+        app->loading.state = input->state;
+    if (input->state && app->trace)
+        nsc_app_restore(app, input->state);
+    if (input->text && input->text[0])
+        nsc_app_say(app, input->text);
+}
+
+/* ---- made ---- */
+
+static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_BYTES);
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < app->facts.n_path && app->facts.event == app->selected; i++) {
+        struct nsc_text name =
+            nsc_trace_event_text(app->trace, app->facts.path[i], !app->demangled, scratch);
+
+        if (i)
+            nsc_buf_puts(&path, " / ");
+        nsc_buf_add(&path, name.bytes, name.n);
+    }
+    nsc_bookmark_set_text(b, NSC_BOOKMARK_PATH, nsc_text_of_buf(&path));
+    nsc_buf_fini(&path);
+}
+
+static struct nsc_bookmark bookmark_here(const struct nsc_app *app)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    struct nsc_bookmark b = nsc_bookmark_new(app->cursor);
+
+    b.has_zoom = true;
+    b.zoom = nsc_viewport_window(&app->viewport);
+    if (app->line < app->lines.n) {
+        const struct nsc_line *line = &app->lines.at[app->line];
+
+        b.has_track = true;
+        b.track =
+            nsc_track_id(app->trace, line->track, line->kind == NSC_LINE_LANE ? line->index : 0);
+    }
+    if (app->selected != NSC_NONE) {
+        b.time = events->start[app->selected];
+        b.has_event = true;
+        b.kind = events->kind[app->selected];
+        b.source = events->source[app->selected];
+        path_set(app, &b);
+    }
+    nsc_bookmark_set_text(&b, NSC_BOOKMARK_FILTER, nsc_text_from(app->filter.text));
+    return b;
+}
+
+void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
+{
+    size_t i = nsc_bookmarks_add(&app->bookmarks.list, b);
+
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    (void)nsc_list_set(&app->bookmarks.at, i);
+    app->bookmarks.is_changed = true;
+}
+
+bool nsc_app_bookmark_open(struct nsc_app *app)
+{
+    char scratch[NSC_NAME_BYTES];
+    const struct nsc_line *line = app->lines.n ? &app->lines.at[app->line] : NULL;
+    struct nsc_buf label = NSC_BUF_INIT(NSC_NAME_BYTES);
+    struct nsc_text name = nsc_text_from("");
+
+    if (app->selected != NSC_NONE) {
+        name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    } else if (line && line->kind != NSC_LINE_QUERY) {
+        name = nsc_trace_string(app->trace, nsc_trace_track(app->trace, line->track)->label);
+        nsc_label_add(&label, name, app->ascii);
+        name = nsc_text_of_buf(&label);
+    }
+    nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK, name);
+    nsc_buf_fini(&label);
+    return true;
+}
+
+bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
+{
+    (void)nsc_app_bookmark_open(app);
+    app->bookmarks.has_span = true;
+    app->bookmarks.span = span;
+    return true;
+}
+
+/* The place of the selected event, whatever row the timeline's cursor is on. */
+static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+
+    b->has_range = true;
+    b->range = app->bookmarks.span;
+    b->time = b->range.t0;
+    b->has_zoom = false;
+    if (app->selected != NSC_NONE) {
+        uint32_t lane = nsc_trace_lane_of(app->trace, app->selected);
+
+        b->has_track = true;
+        b->track = nsc_track_id(app->trace, lanes[lane].track,
+                                lane - tracks[lanes[lane].track].first_lane);
+    }
+}
+
+static void bookmark_cancel(struct nsc_app *app)
+{
+    app->bookmarks.has_span = false;
+}
+
+static bool bookmark_accept(struct nsc_app *app)
+{
+    struct nsc_bookmark b = bookmark_here(app);
+
+    if (app->bookmarks.has_span)
+        span_set(app, &b);
+    app->bookmarks.has_span = false;
+    nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_app_prompt_text(app));
+    nsc_app_bookmark_add(app, &b);
+    return true;
+}
+
+const struct nsc_prompt_kind nsc_prompt_bookmark = {"bookmark:",     "save",          NULL,
+                                                    bookmark_accept, bookmark_cancel, NULL};
+
+static bool has_range(const struct nsc_app *app)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+
+    for (size_t i = 0; i < nsc_bookmarks_live(list); i++)
+        if (list->at[i].has_range && list->at[i].range.t0 == app->range.t0 &&
+            list->at[i].range.t1 == app->range.t1)
+            return true;
+    return false;
+}
+
+void nsc_app_bookmark_range(struct nsc_app *app)
+{
+    struct nsc_bookmark b = nsc_bookmark_new(0);
+    char length[NSC_UNITS_BYTES];
+    char name[NAME_BYTES];
+
+    if (!app->has_range || has_range(app))
+        return;
+    b = bookmark_here(app);
+    b.has_range = true;
+    b.range = app->range;
+    nsc_units_duration(length, nsc_window_length(app->range), app->ascii);
+    (void)snprintf(name, sizeof name, "range %s", length);
+    nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_text_from(name));
+    nsc_app_bookmark_add(app, &b);
+    nsc_app_say(app, "The range is a bookmark now.");
+}
+
+/* ---- gone to ---- */
+
+/* The line of its row, with its group open; false when this trace has none. */
+static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
+
+    if (track == NSC_NONE)
+        return false;
+    nsc_app_unfold(app, track);
+    nsc_app_set_line(
+        app, b->track.lane < tracks[track].n_lanes
+                 ? nsc_rows_find(&app->lines, app->trace, tracks[track].first_lane + b->track.lane)
+                 : nsc_rows_find_track(&app->lines, app->trace, track));
+    return true;
+}
+
+/* Its event, on the line with the cursor; NSC_NONE when it is not there. */
+static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *b)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    uint32_t lane = nsc_app_lane(app, app->line);
+    const struct nsc_lane *at = NULL;
+    nsc_event event = NSC_NONE;
+
+    if (lane == NSC_NONE || !b->has_event)
+        return NSC_NONE;
+    at = &nsc_trace_lanes(app->trace, NULL)[lane];
+    event = nsc_lane_find(app->trace, lane, b->time);
+    while (event > at->first && events->start[event - 1] >= b->time)
+        event--;
+    for (; event - at->first < at->n; event++)
+        if (events->kind[event] == b->kind && events->source[event] == b->source)
+            return event;
+        else if (events->start[event] > b->time)
+            break;
+    return NSC_NONE;
+}
+
+/* Of a bookmark of the whole export in a part of it: the end that is nearest. */
+static nsc_time time_of(const struct nsc_app *app, const struct nsc_bookmark *b)
+{
+    struct nsc_window extent = app->viewport.extent;
+
+    return b->time < extent.t0 ? extent.t0 : b->time < extent.t1 ? b->time : extent.t1 - 1;
+}
+
+static void show_time(struct nsc_app *app, const struct nsc_bookmark *b)
+{
+    nsc_time t = time_of(app, b);
+
+    if (b->has_zoom && b->zoom.t0 < b->zoom.t1)
+        nsc_viewport_set(&app->viewport, b->zoom);
+    else if (b->has_range)
+        nsc_viewport_set(&app->viewport, b->range);
+    (void)nsc_viewport_show(&app->viewport, t);
+    app->cursor = t;
+    if (!b->has_range)
+        return;
+    app->panes.marking = false;
+    app->range = b->range;
+    app->has_range = true;
+}
+
+bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
+{
+    const struct nsc_bookmark *b = NULL;
+
+    if (i >= nsc_bookmarks_live(&app->bookmarks.list))
+        return false;
+    b = &app->bookmarks.list.at[i];
+    (void)nsc_list_set(&app->bookmarks.at, i);
+    nsc_app_remember(app);
+    show_time(app, b);
+    (void)go_to_row(app, b);
+    nsc_app_select(app, b->has_range ? NSC_NONE : event_of(app, b));
+    nsc_app_say(app, nsc_bookmark_text(b, NSC_BOOKMARK_NAME));
+    return true;
+}
+
+/* From the one that the cursor is on, else from the cursor; behind the last comes the first. */
+bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+    size_t n = nsc_bookmarks_live(list);
+    size_t i = app->bookmarks.at.cursor;
+
+    if (!n) {
+        nsc_app_say(app, "There are no bookmarks yet.");
+        return false;
+    }
+    if (i < n && time_of(app, &list->at[i]) == app->cursor)
+        return nsc_app_bookmark_jump(app, (i + (forward ? 1 : n - 1)) % n);
+    for (i = 0; i < n && list->at[i].time <= app->cursor; i++) {
+    }
+    return nsc_app_bookmark_jump(app, (i + (forward ? 0 : n - 1)) % n);
+}
+
+/* A colour of the user's is the nearest hue of the theme. */
+void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b)
+{
+    uint8_t shade = 0;
+
+    if (b->color >= 0 && nsc_bars_export_shade(&shade, (uint32_t)b->color))
+        nsc_grid_put(grid, row, col, NSC_ROLE_NVTX, shade, "⚑");
+    else
+        nsc_grid_put(grid, row, col, NSC_ROLE_BOOKMARK, 0, "⚑");
+}
+
+void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    const struct nsc_bookmarks *list = &app->bookmarks.list;
+    struct nsc_rect rect = app->layout.overview;
+
+    for (size_t i = 0; i < nsc_bookmarks_live(list); i++) {
+        int col = nsc_window_col(app->viewport.extent, (uint32_t)rect.cols, list->at[i].time);
+
+        if (col >= 0 && col < rect.cols)
+            nsc_app_bookmark_flag(grid, rect.row, rect.col + col, &list->at[i]);
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Bookmarks in the application, and the view that is restored: their state and what the files of
+ * the application call of each other. Private to app*.c and pane_*.c.
+ */
+#ifndef NSC_VIEW_APP_BOOKMARKS_H
+#define NSC_VIEW_APP_BOOKMARKS_H
+
+#include "view/app/app.h"
+#include "view/kit/action.h"
+#include "view/kit/list.h"
+#include "view/model/bookmark.h"
+
+#define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
+
+struct nsc_prompt_kind;
+
+struct nsc_app_bookmarks {
+    struct nsc_bookmarks list;
+    struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
+    bool is_changed;    /* since it was last asked to be saved */
+    uint64_t edited;    /* id of the one a prompt is open for */
+    bool has_span;      /* the one being named is of the span */
+    struct nsc_window span;
+    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the last one removed comes last */
+    size_t n_removed;
+};
+
+extern const struct nsc_prompt_kind nsc_prompt_bookmark;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_note;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_tags;
+extern const struct nsc_prompt_kind nsc_prompt_bookmark_color;
+
+void nsc_app_bookmarks_fini(struct nsc_app *app);
+/* What was read or saved: merged into what is there; state, when there is one, is restored. */
+void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
+
+/* Takes it over; it has the list's cursor. */
+void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
+/* Each says with false that there was nothing to do. */
+bool nsc_app_bookmark_open(struct nsc_app *app);
+/* Opens the prompt that the action is for, of the one at the list's cursor. */
+bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
+/* The same, of a time; the selected event is what it is at. */
+bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
+/* Removes the one at the list's cursor; brings back the one removed last, under a new id: that of
+ * the old one stays removed for every program. */
+bool nsc_app_bookmark_remove(struct nsc_app *app);
+bool nsc_app_bookmark_unremove(struct nsc_app *app);
+bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
+bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
+bool nsc_app_bookmarks_open(struct nsc_app *app);
+void nsc_app_bookmark_range(struct nsc_app *app);
+/* The flag of one, in its colour. */
+void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
+/* Marks of them on the overview. */
+void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
+/* What was done to tracks that were not there at first (known: a bit a track, of the others), and
+ * the order of all rows. */
+void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *state,
+                          const uint64_t *known);
+
+bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick);
+int nsc_pane_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_pane_bookmarks_can_show(const struct nsc_app *app);
+struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app);
+
+#endif

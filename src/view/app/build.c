@@ -1,0 +1,165 @@
+/*
+ * Builds beside the application what takes long, and takes it in when it is done.
+ */
+#include "view/app/build.h"
+
+#include "core/bits.h"
+#include "core/die.h"
+#include "view/app/state.h"
+#include "view/model/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+#define LARGE_TRACE 20u
+#else
+#define LARGE_TRACE (2u * 1000 * 1000) /* events: a tree of as many takes a frame or two */
+#endif
+
+bool nsc_app_builds_apart(const struct nsc_app *app)
+{
+    return app->builds_apart && nsc_trace_events(app->trace)->n >= LARGE_TRACE;
+}
+
+bool nsc_app_tree_is_built(const struct nsc_app *app)
+{
+    return app->build.what != NSC_BUILD_NONE && app->build.what != NSC_BUILD_PROJECTION;
+}
+
+/* The filter may be another before the work is done. */
+static uint64_t *copy_mask(const struct nsc_app *app)
+{
+    size_t bytes = nsc_bits_words(nsc_trace_events(app->trace)->n) * sizeof(uint64_t);
+
+    return app->filter.pick.mask ? memcpy(nsc_xmalloc(bytes + 1), app->filter.pick.mask, bytes)
+                                 : NULL;
+}
+
+bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
+{
+    struct nsc_app_build *build = &app->build;
+
+    if (build->what != NSC_BUILD_NONE)
+        return false;
+    *build = (struct nsc_app_build){.what = what, .due = true, .reveal = NSC_NONE};
+    if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER)
+        build->mask = copy_mask(app);
+    (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
+    return true;
+}
+
+bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action)
+{
+    if (!nsc_app_build(app, NSC_BUILD_ACTION))
+        return false;
+    app->build.action = action;
+    return true;
+}
+
+void nsc_app_build_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (app->build.due)
+        effects->set |= NSC_EFFECT_BUILD;
+    app->build.due = false;
+}
+
+/* On the other thread: reads the trace, and writes only what the application leaves alone. */
+void nsc_app_build_run(struct nsc_app *app)
+{
+    struct nsc_app_build *build = &app->build;
+    struct nsc_launches *launches = NULL;
+
+    switch (build->what) {
+    case NSC_BUILD_TREE:
+        build->tree = nsc_tree_new(app->trace, build->mask);
+        build->failed = !build->tree;
+        return;
+    case NSC_BUILD_FILTER:
+        build->failed = !nsc_tree_filter(app->tree, build->mask);
+        return;
+    case NSC_BUILD_MERGE:
+        build->failed = !nsc_tree_merge(app->tree);
+        return;
+    case NSC_BUILD_ACTION:
+        build->failed = !nsc_tree_action(app->tree, build->action);
+        return;
+    case NSC_BUILD_PROJECTION:
+        launches = nsc_launches_build(app->trace, NULL);
+        if (launches)
+            build->projection = nsc_projection_build(app->trace, launches);
+        nsc_launches_free(launches);
+        build->failed = !build->projection;
+        return;
+    case NSC_BUILD_NONE:
+        return;
+    }
+}
+
+/* ---- done ---- */
+
+static void take_tree(struct nsc_app *app, struct nsc_app_build *done)
+{
+    if (done->given_up && done->what == NSC_BUILD_TREE) {
+        nsc_tree_free(done->tree);
+        return;
+    }
+    if (done->what == NSC_BUILD_TREE)
+        app->tree = done->tree;
+    if (done->what == NSC_BUILD_MERGE)
+        app->tree->merged_face = !done->given_up;
+    else
+        memcpy(app->tree_filter, done->filter, sizeof app->tree_filter);
+    if (done->reveal != NSC_NONE && !nsc_tree_reveal(app->tree, done->reveal))
+        nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
+}
+
+void nsc_app_build_done(struct nsc_app *app)
+{
+    struct nsc_app_build done = app->build;
+
+    if (done.what == NSC_BUILD_NONE)
+        return;
+    app->build = (struct nsc_app_build){.reveal = NSC_NONE};
+    free(done.mask);
+    if (done.what == NSC_BUILD_ACTION) {
+        if (done.failed)
+            nsc_app_tree_say_nothing(app, done.action);
+        return;
+    }
+    if (done.failed) {
+        nsc_app_say(app, "There is not enough memory for that.");
+        memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* not again */
+        if (!app->tree && nsc_app_tree_is_shown(app))
+            nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+        return;
+    }
+    if (done.what != NSC_BUILD_PROJECTION)
+        take_tree(app, &done);
+    else if (done.given_up)
+        nsc_projection_free(done.projection);
+    else
+        nsc_projection_show(app, done.projection);
+}
+
+bool nsc_app_build_cancel(struct nsc_app *app)
+{
+    if (app->build.what == NSC_BUILD_NONE || app->build.what == NSC_BUILD_ACTION ||
+        app->build.given_up)
+        return false;
+    app->build.given_up = true;
+    nsc_app_say(app, "Given up.");
+    if (nsc_app_tree_is_built(app) && !app->tree)
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    return true;
+}
+
+/* Nothing runs any more. */
+void nsc_app_build_fini(struct nsc_app *app)
+{
+    nsc_tree_free(app->build.tree);
+    nsc_projection_free(app->build.projection);
+    free(app->build.mask);
+    app->build = (struct nsc_app_build){.reveal = NSC_NONE};
+}

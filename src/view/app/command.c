@@ -1,0 +1,410 @@
+/*
+ * The command line: what each command does, and completing it.
+ */
+#include "view/app/command.h"
+
+#include "core/text.h"
+#include "core/units.h"
+#include "index/align_word.h"
+#include "view/app/setting.h"
+#include "view/app/state.h"
+#include "view/kit/command_line.h"
+#include "view/kit/theme.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what each does ---- */
+
+static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
+                             struct nsc_error *error)
+{
+    struct nsc_window extent = app->viewport.extent;
+    char text[NSC_PROMPT_BYTES] = "";
+    nsc_time t = 0;
+    enum nsc_status status = NSC_OK;
+
+    if (arguments.n < sizeof text)
+        memcpy(text, arguments.bytes, arguments.n);
+    status = nsc_units_parse_time(&t, text, NSC_UNITS_S, NULL);
+    if (status != NSC_OK)
+        return nsc_fail(error, NSC_EINVAL,
+                        "goto: give seconds, or a time with a unit (155.3, "
+                        "20ms)");
+    if (t < extent.t0 || t >= extent.t1) {
+        char from[NSC_UNITS_BYTES];
+        char to[NSC_UNITS_BYTES];
+
+        nsc_units_instant(from, extent.t0);
+        nsc_units_instant(to, extent.t1);
+        return nsc_fail(error, NSC_EINVAL, "goto: the trace goes from %s to %s", from, to);
+    }
+    nsc_app_remember(app);
+    app->cursor = t;
+    (void)nsc_viewport_show(&app->viewport, t);
+    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    return NSC_OK;
+}
+
+static enum nsc_status filter(struct nsc_app *app, struct nsc_text arguments,
+                              struct nsc_error *error)
+{
+    if (!nsc_app_filter_set(app, arguments))
+        return nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], arguments);
+    return NSC_OK;
+}
+
+static enum nsc_status iterations(struct nsc_app *app, struct nsc_text arguments,
+                                  struct nsc_error *error)
+{
+    char text[2 * NSC_AXIS_BYTES];
+
+    if (!nsc_app_set_iterations(app, arguments))
+        return nsc_fail(error, NSC_EINVAL, "iterations: no NVTX range %s",
+                        arguments.n ? "has such a name" : "recurs steadily through the work");
+    nsc_app_iterations_text(app, text);
+    nsc_app_say(app, text);
+    return NSC_OK;
+}
+
+static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
+                                 struct nsc_effects *effects, struct nsc_error *error)
+{
+    struct nsc_text file;
+    struct nsc_text verb = nsc_command_line_split(arguments, &file);
+
+    if (!verb.n) {
+        nsc_app_action(app, NSC_ACTION_BOOKMARKS, effects);
+        return NSC_OK;
+    }
+    if (!nsc_text_is(verb, "write") || !file.n)
+        return nsc_fail(error, NSC_EINVAL, "bookmarks: give write and the name of a new file");
+    if (!nsc_bookmarks_live(&app->bookmarks.list))
+        return nsc_fail(error, NSC_EINVAL, "bookmarks: there is none to write");
+    effects->set |= NSC_EFFECT_SHARE;
+    effects->text = file;
+    return NSC_OK;
+}
+
+/* "ticks=4" and "ticks = 4" are as good as "ticks 4". */
+static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
+                            struct nsc_text arguments)
+{
+    const char *at = memchr(arguments.bytes, '=', arguments.n);
+    struct nsc_text before = arguments;
+
+    if (!at)
+        return;
+    before.n = (uint32_t)(at - arguments.bytes);
+    *name = nsc_command_line_split(before, value);
+    if (value->n)
+        return;
+    *value = (struct nsc_text){at + 1, arguments.n - before.n - 1};
+    while (value->n && value->bytes[0] == ' ') {
+        value->bytes++;
+        value->n--;
+    }
+}
+
+static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
+{
+    struct nsc_text value;
+    struct nsc_text name = nsc_command_line_split(arguments, &value);
+    enum nsc_setting setting = NSC_N_SETTINGS;
+    char now[NSC_SETTING_BYTES];
+    char values[NSC_SETTING_VALUES];
+    char text[NSC_APP_MESSAGE];
+
+    if (!arguments.n)
+        return nsc_app_config_open(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "set: give a name");
+    split_at_equals(&name, &value, arguments);
+    setting = nsc_setting_find(name);
+    if (setting == NSC_N_SETTINGS)
+        return nsc_fail(error, NSC_EINVAL, "set %.*s: no such option; Tab completes its name",
+                        (int)(name.n < 64 ? name.n : 64), name.bytes);
+    if (value.n)
+        return nsc_app_setting_set(app, setting, value, error);
+    nsc_app_setting_text(app, setting, now);
+    (void)snprintf(text, sizeof text, "%s is %s (%s): %s", nsc_settings[setting].name, now,
+                   nsc_setting_values(setting, values), nsc_settings[setting].help);
+    nsc_app_say(app, text);
+    return NSC_OK;
+}
+
+/* A line about a command, an action with its keys, or an option of :set. */
+static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct nsc_error *error)
+{
+    enum nsc_command_line command = nsc_command_line_find(name);
+    enum nsc_action action = nsc_action_find(name);
+    enum nsc_setting setting = nsc_setting_find(name);
+    char keys[NSC_KEYMAP_KEYS_TEXT];
+    char values[NSC_SETTING_VALUES];
+    char text[NSC_APP_MESSAGE];
+
+    if (command != NSC_N_COMMAND_LINES)
+        (void)snprintf(text, sizeof text, "%s %s: %s", nsc_command_lines[command].name,
+                       nsc_command_lines[command].arguments, nsc_command_lines[command].help);
+    else if (action != NSC_ACTION_NONE)
+        (void)snprintf(text, sizeof text, "%s (%s): %s", nsc_action_name(action),
+                       nsc_keymap_keys(keys, app->keymap, action), nsc_action_help(action));
+    else if (setting != NSC_N_SETTINGS)
+        (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
+                       nsc_setting_values(setting, values), nsc_settings[setting].help);
+    else
+        return nsc_fail(error, NSC_EINVAL, "help %.*s: no such command",
+                        (int)(name.n < 64 ? name.n : 64), name.bytes);
+    nsc_app_say(app, text);
+    return NSC_OK;
+}
+
+static enum nsc_status theme(struct nsc_app *app, struct nsc_text name, struct nsc_error *error)
+{
+    if (!name.n)
+        return nsc_fail(error, NSC_EINVAL, "theme: give the name of one, or a file");
+    if (name.n >= sizeof app->config.theme_wanted)
+        return nsc_fail(error, NSC_EINVAL, "theme: this name is too long");
+    nsc_app_theme_ask(app, name);
+    return NSC_OK;
+}
+
+static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct nsc_effects *effects,
+                             struct nsc_error *error)
+{
+    enum nsc_align by = NSC_ALIGN_AUTO;
+    const char *range = NULL;
+
+    if (!app->trace || app->n_files < 2)
+        return nsc_fail(error, NSC_EINVAL, "align: there is only one export");
+    if (word.n >= sizeof app->align_wanted)
+        return nsc_fail(error, NSC_EINVAL, "align: this name is too long");
+    memcpy(app->align_wanted, word.bytes, word.n);
+    app->align_wanted[word.n] = '\0';
+    if (!nsc_align_parse(&by, &range, app->align_wanted))
+        return nsc_fail(error, NSC_EINVAL, "align: give " NSC_ALIGN_WORDS);
+    effects->set |= NSC_EFFECT_ALIGN;
+    effects->text = nsc_text_from(app->align_wanted);
+    return NSC_OK;
+}
+
+static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line command,
+                                   struct nsc_text arguments, struct nsc_effects *effects,
+                                   struct nsc_error *error)
+{
+    switch (command) {
+    case NSC_COMMAND_LINE_GOTO:
+        return go_to(app, arguments, error);
+    case NSC_COMMAND_LINE_FILTER:
+        return filter(app, arguments, error);
+    case NSC_COMMAND_LINE_FIND:
+        return nsc_app_find(app, arguments, error);
+    case NSC_COMMAND_LINE_ITERATIONS:
+        return iterations(app, arguments, error);
+    case NSC_COMMAND_LINE_ROWS:
+        return nsc_app_rows_match(app, arguments, error);
+    case NSC_COMMAND_LINE_BOOKMARKS:
+        return bookmarks(app, arguments, effects, error);
+    case NSC_COMMAND_LINE_SET:
+        return set(app, arguments, error);
+    case NSC_COMMAND_LINE_MAP:
+        return nsc_app_map(app, arguments, error);
+    case NSC_COMMAND_LINE_UNMAP:
+        return nsc_app_unmap(app, arguments, error);
+    case NSC_COMMAND_LINE_SQL:
+        if (arguments.n)
+            return nsc_app_sql_ask(app, arguments, error);
+        nsc_app_action(app, NSC_ACTION_SQL, effects);
+        return NSC_OK;
+    case NSC_COMMAND_LINE_SQL_TRACK:
+        return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    case NSC_COMMAND_LINE_ALIGN:
+        return align(app, arguments, effects, error);
+    case NSC_COMMAND_LINE_EXPORT:
+        return nsc_app_export_command(app, arguments, error);
+    case NSC_COMMAND_LINE_THEME:
+        return theme(app, arguments, error);
+    case NSC_COMMAND_LINE_HELP:
+        if (arguments.n)
+            return help(app, arguments, error);
+        nsc_app_action(app, NSC_ACTION_HELP, effects);
+        return NSC_OK;
+    default:
+        effects->set |= NSC_EFFECT_QUIT;
+        return NSC_OK;
+    }
+}
+
+/* ---- running ---- */
+
+/* Actions of the timeline and everywhere, and of what has the focus. */
+static bool is_offered(const struct nsc_app *app, enum nsc_action action)
+{
+    enum nsc_key_scope scope = nsc_app_scope_behind(app);
+    enum nsc_key_scope wanted = nsc_action_scope(action);
+
+    if (wanted == NSC_KEY_SCOPE_GLOBAL || wanted == NSC_KEY_SCOPE_TIMELINE)
+        return action != NSC_ACTION_COMMAND;
+    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
+        scope = nsc_key_scope_parent(scope);
+    return scope == wanted;
+}
+
+static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects,
+                           struct nsc_error *error)
+{
+    struct nsc_text arguments;
+    struct nsc_text name = nsc_command_line_split(line, &arguments);
+    enum nsc_command_line command = nsc_command_line_find(name);
+    enum nsc_action action = nsc_action_find(name);
+    int shown = (int)(name.n < 64 ? name.n : 64);
+
+    if (command != NSC_N_COMMAND_LINES) {
+        if (arguments.n && !nsc_command_lines[command].arguments[0])
+            return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
+        return run_command(app, command, arguments, effects, error);
+    }
+    if (action == NSC_ACTION_NONE)
+        return nsc_fail(error, NSC_EINVAL, "%.*s: no such command; Tab completes its name", shown,
+                        name.bytes);
+    if (!is_offered(app, action))
+        return nsc_fail(error, NSC_EINVAL, "%.*s: not for what has the focus now", shown,
+                        name.bytes);
+    if (arguments.n)
+        return nsc_fail(error, NSC_EINVAL, "%.*s takes no arguments", shown, name.bytes);
+    nsc_app_action(app, action, effects);
+    return NSC_OK;
+}
+
+void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects)
+{
+    struct nsc_error error = {0};
+    enum nsc_status status = NSC_OK;
+
+    if (!app->trace)
+        status = nsc_fail(&error, NSC_EINVAL, "commands wait for the trace");
+    else if (line.n >= NSC_PROMPT_BYTES)
+        status =
+            nsc_fail(&error, NSC_EINVAL, "command: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    else if (line.n)
+        status = run(app, line, effects, &error);
+    if (status == NSC_OK)
+        return;
+    nsc_app_say(app, error.text);
+    effects->set |= NSC_EFFECT_BELL | NSC_EFFECT_REFUSED;
+    effects->text = nsc_text_from(app->message);
+}
+
+/* ---- the prompt ---- */
+
+bool nsc_app_command_open(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    app->help = false;
+    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from(""));
+    return true;
+}
+
+static bool command_accept(struct nsc_app *app)
+{
+    struct nsc_text line = nsc_app_prompt_text(app);
+
+    memcpy(app->command.line, line.bytes, line.n);
+    app->command.line[line.n] = '\0';
+    app->command.due = true;
+    return true;
+}
+
+void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (!app->command.due)
+        return;
+    app->command.due = false;
+    nsc_app_command_run(app, nsc_text_from(app->command.line), effects);
+}
+
+/* ---- completing ---- */
+
+/* Commands, then the actions that are not commands too. */
+static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint32_t i,
+                          struct nsc_buf *out)
+{
+    for (unsigned c = 0; c < NSC_N_COMMAND_LINES; c++)
+        if (nsc_command_line_offer(out, nsc_command_lines[c].name, stem, &i))
+            return true;
+    for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++) {
+        const char *name = nsc_action_name((enum nsc_action)a);
+
+        if (is_offered(app, (enum nsc_action)a) &&
+            nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES &&
+            nsc_command_line_offer(out, name, stem, &i))
+            return true;
+    }
+    return false;
+}
+
+static bool complete_option(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
+{
+    for (unsigned s = 0; s < NSC_N_SETTINGS; s++)
+        if (nsc_command_line_offer(out, nsc_settings[s].name, stem, &i))
+            return true;
+    return false;
+}
+
+static bool complete_theme(struct nsc_text stem, uint32_t i, struct nsc_buf *out)
+{
+    for (unsigned t = 0; t < nsc_n_theme_files; t++)
+        if (nsc_command_line_offer(out, nsc_theme_files[t].name, stem, &i))
+            return true;
+    return false;
+}
+
+/* before: the line up to the word, behind "set". */
+static bool complete_set(struct nsc_text before, struct nsc_text stem, uint32_t i,
+                         struct nsc_buf *out)
+{
+    struct nsc_text rest;
+    struct nsc_text name = nsc_command_line_split(before, &rest);
+    enum nsc_setting setting = nsc_setting_find(name);
+
+    if (!name.n)
+        return complete_option(stem, i, out);
+    if (setting == NSC_N_SETTINGS || rest.n || nsc_settings[setting].kind != NSC_SETTING_IS_WORDS)
+        return false;
+    return nsc_command_line_complete(out, nsc_settings[setting].values, stem, i);
+}
+
+static bool command_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                             struct nsc_buf *out)
+{
+    struct nsc_text before = {nsc_app_prompt_text(app).bytes, (uint32_t)app->prompt.from};
+    struct nsc_text name = nsc_command_line_split(before, &before);
+
+    if (!name.n)
+        return complete_name(app, word, i, out);
+    switch (nsc_command_line_find(name)) {
+    case NSC_COMMAND_LINE_SET:
+        return complete_set(before, word, i, out);
+    case NSC_COMMAND_LINE_ALIGN:
+        return nsc_command_line_complete(out, "utc start nvtx:", word, i);
+    case NSC_COMMAND_LINE_EXPORT:
+        return nsc_app_export_complete(before, word, i, out);
+    case NSC_COMMAND_LINE_THEME:
+        return complete_theme(word, i, out);
+    case NSC_COMMAND_LINE_HELP:
+        return complete_name(app, word, i, out);
+    case NSC_COMMAND_LINE_MAP:
+        return nsc_app_map_complete(word, i, out, before.n > 0);
+    case NSC_COMMAND_LINE_UNMAP:
+        return nsc_app_map_complete(word, i, out, false);
+    case NSC_COMMAND_LINE_SQL:
+        return nsc_prompt_sql.complete(app, word, i, out);
+    case NSC_COMMAND_LINE_FILTER:
+        return nsc_prompt_filter.complete(app, word, i, out);
+    default:
+        return false;
+    }
+}
+
+const struct nsc_prompt_kind nsc_prompt_command = {":",  "run",           NULL, command_accept,
+                                                   NULL, command_complete};

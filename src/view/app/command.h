@@ -1,0 +1,33 @@
+/*
+ * Commands: a line that is typed, given at the start, or read from a file, and done. Private to
+ * app*.c and pane_*.c.
+ */
+#ifndef NSC_VIEW_APP_COMMAND_H
+#define NSC_VIEW_APP_COMMAND_H
+
+#include "view/app/filter.h"
+
+struct nsc_app_command {
+    bool due;                    /* a line was entered: done once its prompt is closed */
+    char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
+};
+
+extern const struct nsc_prompt_kind nsc_prompt_command;
+
+/* False without a trace: there is nothing to do anything with. */
+bool nsc_app_command_open(struct nsc_app *app);
+/* Does what a line says. What is wrong with it is said in the status line, and
+ * NSC_EFFECT_REFUSED. */
+void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects);
+/* Does the line that was entered. */
+void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects);
+
+/* ":map KEYS ACTION", ":unmap SCOPE KEYS": the application's own keymap from then on. */
+NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments,
+                                          struct nsc_error *error);
+NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
+                                            struct nsc_error *error);
+/* Names of actions, else of scopes, that begin with stem. */
+bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * What goes to the clipboard: the value under the cursor, its row, and the command that gives the
+ * row's bins again.
+ */
+#include "view/app/state.h"
+
+enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };
+
+static const char *const copied[N_COPIES] = {
+    [COPY_VALUE] = "Copied the name.  Again: the row, then the command.",
+    [COPY_ROW] = "Copied the row, with tabs between its fields.  Again: the command.",
+    [COPY_COMMAND] = "Copied the command that prints this.",
+};
+
+/* For a POSIX shell. */
+static void put_quoted(struct nsc_buf *out, const char *text)
+{
+    nsc_buf_putc(out, '\'');
+    for (; *text; text++)
+        if (*text == '\'')
+            nsc_buf_puts(out, "'\\''");
+        else
+            nsc_buf_putc(out, *text);
+    nsc_buf_putc(out, '\'');
+}
+
+static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_text_clean(out, nsc_trace_event_text(app->trace, event, false, scratch), false);
+}
+
+/* start, duration, kind, name, row, group, one of several exports: times in ns. */
+static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    uint32_t track = lanes[nsc_trace_lane_of(app->trace, event)].track;
+
+    nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],
+                   (long long)nsc_event_duration(events, event),
+                   nsc_kind_label((enum nsc_kind)events->kind[event]));
+    put_name(app, out, event);
+    nsc_buf_putc(out, '\t');
+    nsc_text_clean(out, nsc_trace_string(app->trace, tracks[track].label), false);
+    nsc_buf_putc(out, '\t');
+    nsc_text_clean(
+        out, nsc_trace_string(app->trace, tracks[nsc_trace_group_of(app->trace, track)].label),
+        false);
+    if (app->n_files < 2)
+        return;
+    nsc_buf_putc(out, '\t');
+    nsc_text_clean(out, nsc_app_capture_label(app, track), false);
+}
+
+/* All files, and how they came onto one axis if somebody has said it. */
+static void put_files(const struct nsc_app *app, struct nsc_buf *out)
+{
+    put_quoted(out, app->file);
+    for (uint32_t i = 1; i < app->n_files; i++) {
+        nsc_buf_putc(out, ' ');
+        put_quoted(out, app->files[i]);
+    }
+    if (app->n_files > 1 && app->align) {
+        nsc_buf_puts(out, " --align ");
+        put_quoted(out, app->align);
+    }
+}
+
+/* The filter; the bins of a device are of all exports, unless it says which. */
+static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
+                       const struct nsc_track *device)
+{
+    struct nsc_buf filter = NSC_BUF_INIT(NSC_APP_FILTER_BYTES + 32);
+
+    if (device && app->n_files > 1)
+        nsc_buf_printf(&filter, "rank:%u ", device->capture_no);
+    if (nsc_app_is_filtered(app))
+        nsc_buf_puts(&filter, app->filter.text);
+    else if (filter.n)
+        filter.bytes[--filter.n] = '\0';
+    if (filter.n) {
+        nsc_buf_puts(out, " --filter ");
+        put_quoted(out, filter.bytes);
+    }
+    nsc_buf_fini(&filter);
+}
+
+/* The bins of the row as they are drawn; of a device on its header. False for other rows. */
+static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
+{
+    struct nsc_subject question = nsc_app_subject(app, false);
+    const struct nsc_track *track = NULL;
+
+    if (question.track == NSC_NONE)
+        return false;
+    track = nsc_trace_track(app->trace, question.track);
+    if (question.lane == NSC_NONE && track->kind != NSC_TRACK_DEVICE)
+        return false;
+    nsc_buf_puts(out, "nsyscope bins ");
+    put_files(app, out);
+    if (question.lane != NSC_NONE)
+        nsc_buf_printf(out, " --lane %u", question.lane);
+    else
+        nsc_buf_printf(out, " --device %lld", (long long)track->device);
+    nsc_buf_printf(out, " --window %lld %lld --columns %u", (long long)question.window.t0,
+                   (long long)question.window.t1, app->viewport.cols);
+    put_filter(app, out, question.lane == NSC_NONE ? track : NULL);
+    return true;
+}
+
+static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
+{
+    bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
+
+    if (in_sql && what != COPY_COMMAND)
+        return nsc_pane_sql_copy(app, out, what == COPY_ROW);
+    if (in_sql) {
+        nsc_buf_puts(out, "nsyscope sql ");
+        put_quoted(out,
+                   app->sql.answer_of < app->n_files ? app->files[app->sql.answer_of] : app->file);
+        nsc_buf_putc(out, ' ');
+        put_quoted(out, app->sql.query);
+        return app->sql.query[0] != '\0';
+    }
+    if (what == COPY_COMMAND)
+        return put_command(app, out);
+    if (nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SELECTION)
+        return nsc_pane_selection_copy(app, out, what == COPY_ROW);
+    if (app->selected == NSC_NONE)
+        return false;
+    if (what == COPY_ROW)
+        put_row(app, out, app->selected);
+    else
+        put_name(app, out, app->selected);
+    return true;
+}
+
+void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects)
+{
+    struct nsc_buf *out = &app->panes.copied;
+
+    for (int tries = 0; app->trace && tries < N_COPIES; tries++) {
+        uint32_t what = app->panes.copies++ % N_COPIES;
+
+        nsc_buf_clear(out);
+        if (!put(app, out, what) || out->overflow || !out->n)
+            continue;
+        effects->set |= NSC_EFFECT_COPY;
+        effects->text = nsc_text_of_buf(out);
+        nsc_app_say(app, copied[what]);
+        return;
+    }
+    nsc_app_say(app, "There is nothing to copy here.");
+    effects->set |= NSC_EFFECT_BELL;
+}

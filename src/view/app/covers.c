@@ -1,0 +1,105 @@
+/*
+ * Makes the covers of what the filter keeps, device by device, when nothing else waits.
+ */
+#include "view/app/covers.h"
+
+#include "core/die.h"
+#include "view/app/state.h"
+
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 100 };
+#else
+enum { SLICE_ROWS = 200 * 1000 };
+#endif
+
+/* The mask that work borrows may be gone by now: freeing it looks at no row. */
+void nsc_app_covers_fini(struct nsc_app *app)
+{
+    struct nsc_app_covers *covers = &app->covers;
+
+    nsc_covers_work_free(covers->work);
+    for (uint32_t i = 0; covers->at && i < covers->n; i++)
+        nsc_device_covers_fini(&covers->at[i]);
+    free(covers->at);
+    free(covers->made);
+    *covers = (struct nsc_app_covers){0};
+}
+
+static void begin(struct nsc_app *app)
+{
+    struct nsc_app_covers *covers = &app->covers;
+
+    nsc_app_covers_fini(app);
+    (void)nsc_trace_tracks(app->trace, &covers->n);
+    covers->serial = app->filter.serial;
+    covers->at = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->at);
+    covers->made = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->made);
+    covers->next = nsc_trace_next_group(app->trace, 0);
+}
+
+static bool has_work(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->trace, track);
+
+    return whole && whole->busy;
+}
+
+/* Refused memory leaves a device without covers, which reads as idle: it is said. */
+static void finish_device(struct nsc_app *app)
+{
+    struct nsc_app_covers *covers = &app->covers;
+
+    if (!nsc_covers_work_take(covers->work, &covers->at[covers->next]))
+        nsc_app_say(app, "There is not enough memory for the shares of what the filter keeps.");
+    covers->made[covers->next] = true;
+    nsc_covers_work_free(covers->work);
+    covers->work = NULL;
+}
+
+static bool step(struct nsc_app *app)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    struct nsc_app_covers *covers = &app->covers;
+
+    while (covers->next < covers->n && !has_work(app, covers->next))
+        covers->next = nsc_trace_next_group(app->trace, tracks[covers->next].skip);
+    if (covers->next >= covers->n)
+        return false;
+    if (!covers->work)
+        covers->work = nsc_covers_work_new(app->trace, covers->next, app->filter.pick.mask);
+    if (!nsc_covers_work_step(covers->work, SLICE_ROWS))
+        return true;
+    finish_device(app);
+    covers->next = nsc_trace_next_group(app->trace, tracks[covers->next].skip);
+    return covers->next < covers->n;
+}
+
+void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (!app->trace || !nsc_app_is_filtered(app)) {
+        if (app->covers.at)
+            nsc_app_covers_fini(app);
+        return;
+    }
+    if (!app->covers.at || app->covers.serial != app->filter.serial)
+        begin(app);
+    if (nsc_app_filter_waits(app)) /* they are of the filter before */
+        return;
+    if (step(app))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+bool nsc_app_covers_wait(const struct nsc_app *app, uint32_t track)
+{
+    return nsc_app_is_filtered(app) && has_work(app, track) &&
+           !(app->covers.at && app->covers.serial == app->filter.serial && app->covers.made[track]);
+}
+
+const struct nsc_device_covers *nsc_app_device_covers(const struct nsc_app *app, uint32_t track)
+{
+    if (!nsc_app_is_filtered(app))
+        return nsc_trace_device_covers(app->trace, track);
+    return has_work(app, track) && !nsc_app_covers_wait(app, track) ? &app->covers.at[track] : NULL;
+}

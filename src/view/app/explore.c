@@ -1,0 +1,115 @@
+/*
+ * What is measured beside the timeline, a slice at a time; and events of one name.
+ */
+#include "analysis/base/same.h"
+#include "view/app/state.h"
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 100 };
+#else
+enum { SLICE_ROWS = 100 * 1000 };
+#endif
+
+static bool is_device(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+
+    return covers && covers->busy;
+}
+
+uint32_t nsc_explore_device(const struct nsc_app *app)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    uint32_t group = NSC_NONE;
+
+    if (app->line < app->lines.n)
+        group = nsc_trace_group_of(app->trace, app->lines.at[app->line].track);
+    if (group != NSC_NONE && is_device(app, group))
+        return group;
+    for (uint32_t i = nsc_trace_next_group(app->trace, 0); i < n;
+         i = nsc_trace_next_group(app->trace, tracks[i].skip))
+        if (is_device(app, i))
+            return i;
+    return NSC_NONE;
+}
+
+bool nsc_explore_overlap_is_shown(const struct nsc_app *app)
+{
+    return app->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP && app->layout.pane.rows;
+}
+
+static void overlap_drop(struct nsc_app *app)
+{
+    nsc_overlap_end(&app->explore.overlap);
+    app->explore.has_overlap = false;
+}
+
+static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    struct nsc_explore *explore = &app->explore;
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t device = nsc_explore_device(app);
+
+    if (device == NSC_NONE)
+        return;
+    if (!explore->has_overlap || explore->overlap.group != device ||
+        explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
+        explore->overlap_filter != app->filter.serial) {
+        overlap_drop(app);
+        nsc_overlap_begin(&explore->overlap, app->trace, app->summary, device, w);
+        explore->overlap_filter = app->filter.serial;
+        explore->has_overlap = true;
+    }
+    if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (nsc_explore_overlap_is_shown(app))
+        overlap_update(app, effects);
+    nsc_projection_update(app, effects);
+}
+
+void nsc_explore_loaded(struct nsc_app *app)
+{
+    nsc_explore_fini(app);
+    app->explore.has_mark = false;
+    (void)nsc_iterations_detect(&app->explore.iterations, app->trace);
+}
+
+void nsc_explore_fini(struct nsc_app *app)
+{
+    overlap_drop(app);
+    nsc_iterations_fini(&app->explore.iterations);
+    nsc_projection_drop(app);
+}
+
+/* ---- events of one name ---- */
+
+static bool same_go(struct nsc_app *app, nsc_event event, const char *else_say)
+{
+    if (event == NSC_NONE || event == app->selected) {
+        nsc_app_say(app, else_say);
+        return false;
+    }
+    nsc_app_jump(app, event);
+    return true;
+}
+
+bool nsc_app_same_step(struct nsc_app *app, bool forward)
+{
+    if (app->selected == NSC_NONE)
+        return same_go(app, NSC_NONE, "No event is selected.");
+    return same_go(app, nsc_event_next_same(app->trace, app->summary, app->selected, forward),
+                   forward ? "No later event of this name." : "No earlier event of this name.");
+}
+
+bool nsc_app_same_longest(struct nsc_app *app)
+{
+    if (app->selected == NSC_NONE)
+        return same_go(app, NSC_NONE, "No event is selected.");
+    return same_go(app, nsc_event_longest_same(app->trace, app->summary, app->selected),
+                   "This is the longest event of its name.");
+}

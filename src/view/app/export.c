@@ -1,0 +1,296 @@
+/*
+ * What is exported from the screen: chosen in a box or on the command line, asked for, told how it
+ * went.
+ */
+#include "view/app/export.h"
+
+#include "core/text.h"
+#include "view/app/state.h"
+#include "view/kit/command_line.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_FORMAT, LINE_WHAT, N_LINES };
+
+static const char *const whats[NSC_N_EXPORT_WHATS] = {
+    [NSC_EXPORT_VIEW] = "view", [NSC_EXPORT_RANGE] = "range", [NSC_EXPORT_ALL] = "all"};
+
+const char *nsc_export_what_name(enum nsc_export_what what)
+{
+    return whats[what];
+}
+
+static struct nsc_window window_of(const struct nsc_app *app, enum nsc_export_what what)
+{
+    if (what == NSC_EXPORT_VIEW)
+        return nsc_viewport_window(&app->viewport);
+    if (what == NSC_EXPORT_RANGE)
+        return app->range;
+    return (struct nsc_window){INT64_MIN, INT64_MAX};
+}
+
+/* Of the lanes, each by two searches. */
+uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what)
+{
+    uint64_t count = 0;
+    uint32_t n = 0;
+
+    (void)nsc_trace_lanes(app->trace, &n);
+    if (what == NSC_EXPORT_ALL)
+        return nsc_summary_count(app->summary);
+    for (uint32_t lane = 0; lane < n; lane++)
+        count += nsc_lane_measure(app->trace, app->summary, lane, window_of(app, what)).events;
+    return count;
+}
+
+/* ---- the box ---- */
+
+bool nsc_app_export_open(struct nsc_app *app)
+{
+    if (!app->trace || nsc_app_wait_for_rest(app))
+        return false;
+    if (app->export.running) {
+        nsc_app_say(app, "An export is being written: Esc cancels it.");
+        return false;
+    }
+    app->help = false;
+    app->export.open = !app->export.open;
+    if (!app->has_range && app->export.what == NSC_EXPORT_RANGE)
+        app->export.what = NSC_EXPORT_VIEW;
+    return true;
+}
+
+static bool choose(struct nsc_app *app, bool more)
+{
+    struct nsc_app_export *export = &app->export;
+    unsigned n = export->line == LINE_FORMAT ? NSC_N_DUMP_FORMATS : NSC_N_EXPORT_WHATS;
+    unsigned step = more ? 1 : n - 1;
+
+    if (export->line == LINE_FORMAT) {
+        export->format = (enum nsc_dump_format)(((unsigned)export->format + step) % n);
+        return true;
+    }
+    do
+        export->what = (enum nsc_export_what)(((unsigned)export->what + step) % n);
+    while (export->what == NSC_EXPORT_RANGE && !app->has_range);
+    return true;
+}
+
+/* "trace-view.json": the name of the export without its folder and ending. */
+static void propose(const struct nsc_app *app, char out[NSC_PROMPT_BYTES])
+{
+    const char *slash = strrchr(app->file, '/');
+    const char *name = slash ? slash + 1 : app->file;
+    size_t n = strlen(name);
+
+    if (n > 7 && strcmp(name + n - 7, ".sqlite") == 0)
+        n -= 7;
+    (void)snprintf(out, NSC_PROMPT_BYTES, "%.*s%s%s.%s", (int)(n < 200 ? n : 200), name,
+                   app->export.what == NSC_EXPORT_ALL ? "" : "-",
+                   app->export.what == NSC_EXPORT_ALL ? "" : whats[app->export.what],
+                   nsc_dump_format_ending(app->export.format));
+}
+
+static bool ask_name(struct nsc_app *app)
+{
+    char name[NSC_PROMPT_BYTES];
+
+    propose(app, name);
+    app->export.open = false;
+    nsc_app_prompt_open(app, NSC_PROMPT_EXPORT, nsc_text_from(name));
+    return true;
+}
+
+bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_app_export *export = &app->export;
+
+    if (!export->open)
+        return false;
+    switch (action) {
+    case NSC_ACTION_EXPORT_UP:
+    case NSC_ACTION_EXPORT_DOWN:
+        export->line = (export->line + 1) % N_LINES;
+        return true;
+    case NSC_ACTION_EXPORT_LESS:
+    case NSC_ACTION_EXPORT_MORE:
+        return choose(app, action == NSC_ACTION_EXPORT_MORE);
+    case NSC_ACTION_EXPORT_WRITE:
+        return ask_name(app);
+    case NSC_ACTION_EXPORT_CLOSE:
+        export->open = false;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- the file's name ---- */
+
+/* Asks for it, into a file of this name that is not there yet. */
+static void ask(struct nsc_app *app, struct nsc_text path)
+{
+    memmove(app->export.path, path.bytes, path.n);
+    app->export.path[path.n] = '\0';
+    app->export.replace = false;
+    app->export.due = true;
+}
+
+static bool export_accept(struct nsc_app *app)
+{
+    struct nsc_text path = nsc_app_prompt_text(app);
+
+    if (!path.n || memchr(path.bytes, '\0', path.n)) {
+        nsc_app_prompt_wrong(app, 0, "the name of a file is wanted");
+        return false;
+    }
+    ask(app, path);
+    return true;
+}
+
+const struct nsc_prompt_kind nsc_prompt_export = {"export to:",  "write", NULL,
+                                                  export_accept, NULL,    NULL};
+
+/* The name as it was: replace it; another name: write that. */
+static bool replace_accept(struct nsc_app *app)
+{
+    struct nsc_text path = nsc_app_prompt_text(app);
+    bool same = nsc_text_is(path, app->export.path);
+
+    if (!export_accept(app))
+        return false;
+    app->export.replace = same;
+    return true;
+}
+
+static void replace_cancel(struct nsc_app *app)
+{
+    nsc_app_say(app, "Nothing was written.");
+}
+
+const struct nsc_prompt_kind nsc_prompt_overwrite = {
+    "it exists, Enter replaces it:", "replace", NULL, replace_accept, replace_cancel, NULL};
+
+/* ---- the command line ---- */
+
+enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text arguments,
+                                       struct nsc_error *error)
+{
+    struct nsc_text rest;
+    struct nsc_text word = nsc_command_line_split(arguments, &rest);
+    enum nsc_dump_format format = nsc_dump_format_find(word);
+    struct nsc_text path = rest;
+
+    if (app->export.running)
+        return nsc_fail(error, NSC_EINVAL, "export: one is being written; Esc cancels it");
+    if (!word.n) {
+        app->export.open = false;
+        (void)nsc_app_export_open(app);
+        return NSC_OK;
+    }
+    if (format == NSC_N_DUMP_FORMATS)
+        return nsc_fail(error, NSC_EINVAL, "export %.*s: no such format; Tab completes its name",
+                        (int)(word.n < 64 ? word.n : 64), word.bytes);
+    word = nsc_command_line_split(rest, &rest);
+    app->export.what = NSC_EXPORT_VIEW;
+    for (unsigned i = 0; i < NSC_N_EXPORT_WHATS; i++)
+        if (nsc_text_is(word, whats[i])) {
+            app->export.what = (enum nsc_export_what)i;
+            path = rest;
+        }
+    if (!path.n || path.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "export: give FORMAT, view, range or all, and a file");
+    if (app->export.what == NSC_EXPORT_RANGE && !app->has_range)
+        return nsc_fail(error, NSC_EINVAL, "export: there is no range; [ and ] make one");
+    app->export.format = format;
+    ask(app, path);
+    return NSC_OK;
+}
+
+bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint32_t i,
+                             struct nsc_buf *out)
+{
+    for (unsigned f = 0; !before.n && f < NSC_N_DUMP_FORMATS; f++)
+        if (nsc_command_line_offer(out, nsc_dump_format_name((enum nsc_dump_format)f), stem, &i))
+            return true;
+    return before.n && nsc_command_line_complete(out, "view|range|all", stem, i);
+}
+
+/* ---- asked for, and heard of ---- */
+
+bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out)
+{
+    if (!app->trace)
+        return false;
+    *out = (struct nsc_export_request){.format = app->export.format,
+                                       .window = window_of(app, app->export.what),
+                                       .mask = app->filter.pick.mask,
+                                       .filter = app->filter.shown,
+                                       .path = app->export.path,
+                                       .replace = app->export.replace};
+    return true;
+}
+
+bool nsc_app_export_cancel(struct nsc_app *app)
+{
+    if (!app->export.running)
+        return false;
+    app->export.cancel = true;
+    return true;
+}
+
+void nsc_app_export_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (app->export.due) {
+        effects->set |= NSC_EFFECT_EXPORT;
+        app->export.running = true;
+        app->export.since = 0;
+    }
+    if (app->export.cancel)
+        effects->set |= NSC_EFFECT_CANCEL_EXPORT;
+    app->export.due = app->export.cancel = false;
+}
+
+/* "Exporting trace.json: 34 %, about 2 s left.  Esc cancels." */
+static void say_progress(struct nsc_app *app, const struct nsc_input *input)
+{
+    uint64_t done = input->progress.rows;
+    uint64_t total = input->progress.rows_total;
+    uint64_t ms = input->now - app->export.since;
+    char line[NSC_APP_MESSAGE];
+    char left[64] = "";
+
+    if (!app->export.since)
+        app->export.since = input->now;
+    else if (done && total > done && ms > 500)
+        (void)snprintf(left, sizeof left, ", about %" PRIu64 " s left",
+                       (ms * (total - done) / done + 999) / 1000);
+    (void)snprintf(line, sizeof line, "Exporting %.120s: %" PRIu64 " %%%s.  Esc cancels.",
+                   app->export.path, total ? done * 100 / total : 0, left);
+    nsc_app_say(app, line);
+}
+
+void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    char line[NSC_APP_MESSAGE];
+
+    app->export.running = input->exported == NSC_EXPORTED_PART;
+    switch (input->exported) {
+    case NSC_EXPORTED_PART:
+        say_progress(app, input);
+        return;
+    case NSC_EXPORTED_EXISTS:
+        nsc_app_prompt_open(app, NSC_PROMPT_REPLACE, nsc_text_from(app->export.path));
+        return;
+    case NSC_EXPORTED_FAILED:
+        nsc_app_say(app, input->text ? input->text : "");
+        return;
+    case NSC_EXPORTED_ALL:
+        (void)snprintf(line, sizeof line, "Written: %.160s (%s)", app->export.path,
+                       nsc_dump_format_name(app->export.format));
+        nsc_app_say(app, line);
+        return;
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * What is looked up about an event when it is selected: its launch, its wait in the queue, the
+ * ranges around it; and, once its row has come, how it ranks, a slice at a time.
+ */
+#include "analysis/base/correlate.h"
+#include "view/app/state.h"
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 300 };
+#else
+enum { SLICE_ROWS = 12 * 1000 * 1000 };
+#endif
+
+void nsc_facts_fini(struct nsc_app *app)
+{
+    nsc_spread_work_free(app->facts.spread);
+    app->facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
+}
+
+void nsc_facts_build(struct nsc_app *app)
+{
+    struct nsc_facts *facts = &app->facts;
+    nsc_event event = app->selected;
+    uint32_t n = 0;
+
+    nsc_facts_fini(app);
+    facts->event = event;
+    if (!app->trace || event == NSC_NONE)
+        return;
+    facts->launch = nsc_event_launch(app->trace, event);
+    facts->has_queue = nsc_event_queue_time(app->trace, event, &facts->queue);
+    n = nsc_event_path(app->trace, event, facts->path, NSC_APP_PATH);
+    facts->n_path = n < NSC_APP_PATH ? n : NSC_APP_PATH;
+}
+
+/* ---- the rank ---- */
+
+static void step(struct nsc_app *app)
+{
+    struct nsc_facts *facts = &app->facts;
+
+    if (!nsc_spread_work_step(facts->spread, SLICE_ROWS))
+        return;
+    facts->rank = nsc_spread_work_take(facts->spread, &facts->histogram);
+    facts->has_rank = true;
+    nsc_spread_work_free(facts->spread);
+    facts->spread = NULL;
+}
+
+void nsc_facts_rank(struct nsc_app *app)
+{
+    struct nsc_facts *facts = &app->facts;
+    bool is_kept = false;
+
+    if (!app->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
+        return;
+    is_kept = nsc_summary_has(app->summary, facts->event);
+    facts->spread =
+        nsc_spread_work_new(app->trace, is_kept ? app->filter.pick.mask : NULL, facts->event);
+    while (facts->spread && nsc_trace_events(app->trace)->n <= SLICE_ROWS)
+        step(app);
+}
+
+void nsc_facts_rank_again(struct nsc_app *app)
+{
+    nsc_spread_work_free(app->facts.spread);
+    app->facts.spread = NULL;
+    app->facts.has_rank = false;
+    if (app->details_of == app->facts.event)
+        nsc_facts_rank(app);
+}
+
+void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (app->facts.spread && tick)
+        step(app);
+    if (app->facts.spread)
+        effects->set |= NSC_EFFECT_WORK;
+}

@@ -1,0 +1,412 @@
+/*
+ * The filter: an expression that decides which events the whole screen is about.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char name_keys[] = "name: name= name~";
+
+/* ---- setting it ---- */
+
+bool nsc_app_is_filtered(const struct nsc_app *app)
+{
+    return app->filter.pick.summary != NULL;
+}
+
+static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
+{
+    if (text.n)
+        memmove(out, text.bytes, text.n);
+    out[text.n] = '\0';
+}
+
+/* The filter stays: what takes longer is looked up anew. */
+static void filter_settle(struct nsc_app *app)
+{
+    nsc_app_search_again(app);
+    nsc_overview_build(app);
+}
+
+static void say_when_empty(struct nsc_app *app)
+{
+    char key[32];
+    char line[NSC_APP_MESSAGE];
+
+    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->summary))
+        return;
+    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
+    nsc_app_say(app, line);
+}
+
+static void drop_work(struct nsc_app *app)
+{
+    nsc_making_drop(&app->filter.making);
+    app->filter.is_accepted = false;
+}
+
+static void give_up(struct nsc_app *app)
+{
+    drop_work(app);
+    memcpy(app->filter.text, app->filter.shown, sizeof app->filter.text);
+}
+
+bool nsc_app_filter_waits(const struct nsc_app *app)
+{
+    return app->filter.making.rows != NULL;
+}
+
+/* Everything on the screen follows app->summary. */
+static void filter_shown(struct nsc_app *app)
+{
+    bool is_accepted = app->filter.is_accepted;
+
+    drop_work(app);
+    memcpy(app->filter.shown, app->filter.text, sizeof app->filter.shown);
+    app->filter.serial++;
+    app->summary =
+        app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
+    nsc_overview_build(app);
+    nsc_facts_rank_again(app);
+    if (!is_accepted)
+        return;
+    filter_settle(app);
+    say_when_empty(app);
+}
+
+static void filter_step(struct nsc_app *app)
+{
+    enum nsc_made made = nsc_making_step(&app->filter.making, &app->filter.pick, app, NULL);
+
+    if (made == NSC_MADE_ALL)
+        filter_shown(app);
+    if (made != NSC_MADE_NOT)
+        return;
+    give_up(app);
+    nsc_app_say(app, "No memory for a filter of this trace.");
+}
+
+void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (nsc_app_filter_waits(app) && tick)
+        filter_step(app);
+    if (nsc_app_filter_waits(app))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+bool nsc_app_filter_cancel(struct nsc_app *app)
+{
+    if (!nsc_app_filter_waits(app))
+        return false;
+    give_up(app);
+    nsc_app_say(app, "Given up: the filter is what it was.");
+    return true;
+}
+
+/* Begins to make what is not shown yet. */
+static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filter,
+                                    struct nsc_error *error)
+{
+    if (nsc_filter_is_empty(filter)) {
+        nsc_filter_free(filter);
+        nsc_pick_clear(&app->filter.pick);
+        filter_shown(app);
+        return NSC_OK;
+    }
+    if (nsc_making_begin(&app->filter.making, app, filter)) {
+        if (nsc_making_is_short(app))
+            filter_step(app);
+        return NSC_OK;
+    }
+    give_up(app);
+    return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
+}
+
+/* On failure the filter is as it was. */
+static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, uint32_t *column,
+                                   struct nsc_error *error)
+{
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status = NSC_OK;
+
+    *column = 0;
+    if (text.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "filter: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    status = nsc_filter_parse_at(&filter, text, column, error);
+    if (status != NSC_OK)
+        return status;
+    drop_work(app);
+    text_copy(app->filter.text, text);
+    if (strcmp(app->filter.text, app->filter.shown) != 0)
+        return filter_begin(app, filter, error);
+    nsc_filter_free(filter);
+    return NSC_OK;
+}
+
+/* Nothing is previewed any more: what follows is done now, or as soon as the filter is made. */
+static void filter_accepted(struct nsc_app *app)
+{
+    if (nsc_app_filter_waits(app))
+        app->filter.is_accepted = true;
+    else
+        filter_settle(app);
+}
+
+bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
+{
+    struct nsc_error error = {0};
+    uint32_t column = 0;
+
+    if (filter_show(app, text, &column, &error) != NSC_OK) {
+        nsc_app_say(app, error.text);
+        return false;
+    }
+    filter_accepted(app);
+    return true;
+}
+
+bool nsc_app_filter_clear(struct nsc_app *app)
+{
+    if (!nsc_app_is_filtered(app) && !nsc_app_filter_waits(app))
+        return false;
+    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
+    return nsc_app_filter_set(app, nsc_text_from(""));
+}
+
+void nsc_app_filter_fini(struct nsc_app *app)
+{
+    drop_work(app);
+    nsc_pick_clear(&app->filter.pick);
+    app->filter.shown[0] = '\0';
+}
+
+/* ---- prompts ---- */
+
+static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text)
+{
+    memcpy(app->filter.before, app->filter.text, sizeof app->filter.before);
+    nsc_app_prompt_open(app, id, text);
+}
+
+/* "filter, column 5: what is wrong" without what the place of the message says. */
+static const char *without_place(const char *text)
+{
+    const char *colon = strncmp(text, "filter, column", 14) == 0 ? strstr(text, ": ") : NULL;
+
+    return colon ? colon + 2 : text;
+}
+
+static void filter_changed(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+    uint32_t column = 0;
+
+    if (filter_show(app, nsc_app_prompt_text(app), &column, &error) != NSC_OK)
+        nsc_app_prompt_wrong(app, column, without_place(error.text));
+}
+
+static bool filter_accept(struct nsc_app *app)
+{
+    filter_accepted(app);
+    if (!nsc_app_filter_waits(app))
+        say_when_empty(app);
+    return true;
+}
+
+static void filter_cancel(struct nsc_app *app)
+{
+    if (strcmp(app->filter.before, app->filter.text) != 0)
+        (void)nsc_app_filter_set(app, nsc_text_from(app->filter.before));
+    else
+        filter_accepted(app);
+}
+
+bool nsc_app_filter_open(struct nsc_app *app)
+{
+    prompt_open(app, NSC_PROMPT_FILTER, nsc_text_from(app->filter.text));
+    return true;
+}
+
+/* ---- completing: presets by name, keys, kinds ---- */
+
+static bool begins_with(const char *text, struct nsc_text stem)
+{
+    return strncmp(text, stem.bytes, stem.n) == 0 && strlen(text) >= stem.n;
+}
+
+/* The value being typed: what stands behind the last comma, or the key. */
+static struct nsc_text last_value(struct nsc_text word, uint32_t key)
+{
+    uint32_t at = word.n;
+
+    while (at > key && word.bytes[at - 1] != ',')
+        at--;
+    return (struct nsc_text){word.bytes + at, word.n - at};
+}
+
+/* Words of kinds, each once. */
+static bool complete_kind(struct nsc_text word, uint32_t key, uint32_t i, struct nsc_buf *out)
+{
+    struct nsc_text stem = last_value(word, key);
+    const char *before = "";
+
+    for (int kind = 1; kind < NSC_N_KINDS; kind++) {
+        const char *text = nsc_kind_word((enum nsc_kind)kind);
+
+        if (strcmp(text, before) == 0 || !begins_with(text, stem))
+            continue;
+        before = text;
+        if (i--)
+            continue;
+        nsc_buf_add(out, word.bytes, word.n - stem.n);
+        nsc_buf_puts(out, text);
+        return true;
+    }
+    return false;
+}
+
+static bool complete_key(const struct nsc_app *app, struct nsc_text word, bool negated, uint32_t i,
+                         struct nsc_buf *out)
+{
+    struct nsc_text stem = {word.bytes + negated, word.n - negated};
+
+    for (uint32_t p = 0; !negated && p < app->filter.n_presets; p++)
+        if (begins_with(app->filter.presets[p].name, stem) && !i--) {
+            nsc_buf_puts(out, app->filter.presets[p].text);
+            return true;
+        }
+    for (uint32_t k = 0; nsc_filter_key(k); k++)
+        if (begins_with(nsc_filter_key(k), stem) && !i--) {
+            nsc_buf_puts(out, negated ? "!" : "");
+            nsc_buf_puts(out, nsc_filter_key(k));
+            return true;
+        }
+    return false;
+}
+
+static bool filter_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                            struct nsc_buf *out)
+{
+    bool negated = word.n > 0 && word.bytes[0] == '!';
+    uint32_t key = (uint32_t)strlen("kind:") + negated;
+
+    if (word.n >= key && strncmp(word.bytes + negated, "kind:", strlen("kind:")) == 0)
+        return complete_kind(word, key, i, out);
+    return complete_key(app, word, negated, i, out);
+}
+
+const struct nsc_prompt_kind nsc_prompt_filter = {"filter:",     "filter",      filter_changed,
+                                                  filter_accept, filter_cancel, filter_complete};
+
+/* ---- the minimum duration: a term of the filter with a prompt of its own ---- */
+
+/* Appends a filter with another minimum duration. */
+static void duration_put(struct nsc_buf *out, const char *filter, struct nsc_text duration)
+{
+    nsc_filter_strip(out, nsc_text_from(filter), "dur>");
+    if (duration.n)
+        nsc_buf_puts(out, out->n ? " dur>" : "dur>");
+    for (uint32_t i = 0; i < duration.n; i++)
+        if (duration.bytes[i] != ' ')
+            nsc_buf_putc(out, duration.bytes[i]);
+}
+
+bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration)
+{
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    bool done = false;
+
+    duration_put(&line, app->filter.text, duration);
+    done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
+    return done;
+}
+
+static void duration_changed(struct nsc_app *app)
+{
+    struct nsc_text text = nsc_app_prompt_text(app);
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_PROMPT_BYTES);
+    struct nsc_error error = {0};
+    nsc_time ns = 0;
+    uint32_t column = 0;
+
+    if (text.n && nsc_units_parse_time(&ns, text.bytes, NSC_UNITS_NS, NULL) != NSC_OK) {
+        nsc_app_prompt_wrong(app, 0, "a duration like 100us is wanted; without a unit it is ns");
+        return;
+    }
+    duration_put(&line, app->filter.before, text);
+    if (filter_show(app, nsc_text_of_buf(&line), &column, &error) != NSC_OK)
+        nsc_app_prompt_wrong(app, 0, without_place(error.text));
+    nsc_buf_fini(&line);
+}
+
+const struct nsc_prompt_kind nsc_prompt_duration = {"duration >",  "filter",      duration_changed,
+                                                    filter_accept, filter_cancel, NULL};
+
+bool nsc_app_filter_duration(struct nsc_app *app)
+{
+    prompt_open(app, NSC_PROMPT_DURATION, nsc_filter_find(nsc_text_from(app->filter.text), "dur>"));
+    return true;
+}
+
+/* ---- by selection ---- */
+
+bool nsc_app_filter_name(struct nsc_app *app)
+{
+    struct nsc_buf line = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name;
+    bool done = false;
+
+    if (app->selected == NSC_NONE) {
+        nsc_app_say(app, "No event is selected.");
+        return false;
+    }
+    name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    /* Of a filter that leaves the event out nothing is kept. */
+    if (nsc_summary_has(app->summary, app->selected))
+        nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
+    nsc_buf_puts(&line, line.n ? " name=" : "name=");
+    nsc_filter_quote(&line, name);
+    if (name.n == 0)
+        nsc_app_say(app, "The event has no name.");
+    else if (line.overflow || line.n >= NSC_PROMPT_BYTES)
+        nsc_app_say(app, "The name is too long for a filter.");
+    else
+        done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
+    if (done)
+        nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
+    return done;
+}
+
+bool nsc_app_filter_dim(struct nsc_app *app)
+{
+    app->filter.dim = !app->filter.dim;
+    nsc_app_say(app, app->filter.dim ? "What is filtered out is dimmed."
+                                     : "What is filtered out is hidden.");
+    return true;
+}
+
+/* ---- drawing ---- */
+
+void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
+                     uint32_t lane)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t cols = (uint32_t)line.cols;
+
+    if (!app->filter.dim || !nsc_app_is_filtered(app))
+        return;
+    nsc_lane_bins(app->trace, nsc_trace_summary(app->trace), lane, w, cols, app->bins);
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+
+        if (app->bins[c].events)
+            nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,
+                         app->bins[c].busy >= length - length / 2 ? "░" : "·");
+    }
+}

@@ -1,0 +1,213 @@
+/*
+ * Findings in the application: asked for when they are first wanted, gone to, marked on the
+ * overview.
+ */
+#include "view/app/findings.h"
+
+#include "core/bits.h"
+#include "view/app/state.h"
+
+enum { WIDE_COLS = 100 };
+
+void nsc_app_findings_fini(struct nsc_app *app)
+{
+    nsc_findings_fini(&app->findings.found);
+}
+
+size_t nsc_app_findings_assessed(const struct nsc_app *app)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < app->findings.found.list.n; i++)
+        n += app->findings.found.list.at[i].severity != NSC_SEVERITY_NOT_ASSESSABLE;
+    return n;
+}
+
+/* ---- asked for ---- */
+
+static void ask(struct nsc_app *app)
+{
+    if (app->findings.asked)
+        return;
+    app->findings.asked = app->findings.due = true;
+}
+
+void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects)
+{
+    if (app->loading.early) /* what is looked for is not all there */
+        return;
+    if (app->findings.due)
+        effects->set |= NSC_EFFECT_FINDINGS;
+    app->findings.due = false;
+}
+
+bool nsc_app_findings_open(struct nsc_app *app)
+{
+    bool close = app->pane_open && app->pane == NSC_PANE_FINDINGS && !app->pane_full;
+
+    nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
+    if (close)
+        nsc_app_pane_close(app);
+    app->panes.focus = app->layout.pane.rows > 0 && !close;
+    return true;
+}
+
+/* ---- gone to ---- */
+
+static void go_to_track(struct nsc_app *app, uint32_t track)
+{
+    uint32_t group = nsc_trace_group_of(app->trace, track);
+
+    nsc_app_reveal(app, track);
+    if (track != group && nsc_bits_get(app->folds, group)) {
+        nsc_bits_unset(app->folds, group);
+        nsc_rows_build(&app->lines, app->trace, app->folds);
+    }
+    nsc_app_set_line(app, nsc_rows_find_track(&app->lines, app->trace, track));
+}
+
+/* False for one that has no place. */
+static bool go(struct nsc_app *app, size_t i)
+{
+    const struct nsc_finding *finding = NULL;
+
+    if (i >= app->findings.found.list.n)
+        return false;
+    finding = &app->findings.found.list.at[i];
+    (void)nsc_list_set(&app->findings.list, i);
+    app->findings.visited = true;
+    nsc_app_say(app, finding->title);
+    if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
+        return false;
+    nsc_app_remember(app);
+    if (finding->event != NSC_NONE)
+        nsc_app_jump(app, finding->event);
+    else
+        nsc_app_select(app, NSC_NONE);
+    if (finding->event == NSC_NONE && finding->track != NSC_NONE)
+        go_to_track(app, finding->track);
+    if (finding->has_window) {
+        nsc_viewport_set(&app->viewport, finding->window);
+        if (finding->event == NSC_NONE)
+            app->cursor = finding->window.t0;
+    }
+    (void)nsc_viewport_show(&app->viewport, app->cursor);
+    return true;
+}
+
+static bool finding_step(struct nsc_app *app, bool forward)
+{
+    struct nsc_app_findings *findings = &app->findings;
+    size_t n = findings->found.list.n;
+    size_t i = findings->list.cursor;
+
+    if (!app->trace)
+        return false;
+    if (app->pane != NSC_PANE_FINDINGS || !app->pane_open)
+        nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
+    if (!findings->made) {
+        findings->step = forward ? 1 : -1;
+        ask(app);
+        return true;
+    }
+    if (!n) {
+        nsc_app_say(app, "Nothing was found.");
+        return false;
+    }
+    if (findings->visited)
+        i = (i + (forward ? 1 : n - 1)) % n;
+    else if (!forward)
+        i = n - 1;
+    (void)go(app, i);
+    return true;
+}
+
+bool nsc_app_finding_next(struct nsc_app *app)
+{
+    return finding_step(app, true);
+}
+
+bool nsc_app_finding_prev(struct nsc_app *app)
+{
+    return finding_step(app, false);
+}
+
+/* ---- heard of ---- */
+
+void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_app_findings *findings = &app->findings;
+    int step = findings->step;
+
+    findings->done = input->progress.rows;
+    findings->total = input->progress.rows_total;
+    if (!input->findings)
+        return;
+    nsc_findings_fini(&findings->found);
+    findings->found = *input->findings;
+    *input->findings = (struct nsc_findings){0};
+    findings->made = true;
+    findings->step = 0;
+    findings->list = (struct nsc_list){.n = findings->found.list.n};
+    if (step && app->pane_open && app->pane == NSC_PANE_FINDINGS)
+        (void)finding_step(app, step > 0);
+}
+
+/* ---- the pane, but for its drawing ---- */
+
+bool nsc_pane_findings_is_wide(const struct nsc_app *app)
+{
+    return app->layout.pane.cols >= WIDE_COLS;
+}
+
+bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
+{
+    struct nsc_list *list = &app->findings.list;
+    size_t height = app->layout.pane.rows > 1 ? (size_t)app->layout.pane.rows - 1 : 0;
+    size_t half = (height + 1) / 2;
+
+    (void)tick;
+    ask(app);
+    list->n = app->findings.found.list.n;
+    if (!nsc_pane_findings_is_wide(app))
+        height = list->n < half ? list->n : half;
+    list->height = height;
+    nsc_list_clamp(list);
+    return false;
+}
+
+struct nsc_list *nsc_pane_findings_list(struct nsc_app *app)
+{
+    return &app->findings.list;
+}
+
+bool nsc_pane_findings_can_show(const struct nsc_app *app)
+{
+    return app->findings.list.n > 0;
+}
+
+/* The list keeps the focus, so that the next one is a key away. */
+bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (action != NSC_ACTION_CHOOSE)
+        return false;
+    if (app->pane_full)
+        nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
+    app->panes.focus = app->layout.pane.rows > 0;
+    return go(app, app->findings.list.cursor);
+}
+
+void nsc_app_findings_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    const struct nsc_findings *found = &app->findings.found;
+    struct nsc_rect rect = app->layout.overview;
+
+    for (size_t i = 0; i < found->list.n; i++) {
+        const struct nsc_finding *finding = &found->list.at[i];
+        int col = nsc_window_col(app->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
+
+        if (finding->has_window && finding->severity < NSC_SEVERITY_INFO && col >= 0 &&
+            col < rect.cols)
+            nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_WARNING, 0, "▴");
+    }
+}

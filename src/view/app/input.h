@@ -1,0 +1,87 @@
+/*
+ * What can happen to the application: keys, the mouse, a new size, time passing, and answers to
+ * what it asked for.
+ */
+#ifndef NSC_VIEW_APP_INPUT_H
+#define NSC_VIEW_APP_INPUT_H
+
+#include "nsyscope/open.h"
+#include "nsyscope/trace.h"
+
+#include "core/buf.h"
+#include "view/kit/key.h"
+
+enum nsc_input_type {
+    NSC_INPUT_KEY,
+    NSC_INPUT_MOUSE,
+    NSC_INPUT_RESIZE,
+    NSC_INPUT_TICK,     /* nothing else waits: time for a slice of work (NSC_EFFECT_WORK) */
+    NSC_INPUT_PROGRESS, /* a load goes on */
+    NSC_INPUT_LOADED,   /* a load ended well: trace is borrowed and outlives the application */
+    NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */
+    NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
+    NSC_INPUT_CHANGED,  /* the export changed on disk */
+    NSC_INPUT_LINK,     /* the link to the terminal became slow, or is no more */
+    NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
+    NSC_INPUT_COMMAND,  /* a line of the command line: text */
+    NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
+    NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
+    NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
+    NSC_INPUT_BUILT,    /* NSC_EFFECT_BUILD is done */
+    NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
+    NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
+};
+
+enum nsc_exported {
+    NSC_EXPORTED_PART,   /* it goes on: progress */
+    NSC_EXPORTED_ALL,    /* the file is there */
+    NSC_EXPORTED_EXISTS, /* a file was there: nothing was written */
+    NSC_EXPORTED_FAILED  /* or cancelled: text says why */
+};
+
+struct nsc_bookmarks;
+struct nsc_findings;
+struct nsc_relation;
+struct nsc_session_state;
+
+enum nsc_mouse_action {
+    NSC_MOUSE_PRESS,
+    NSC_MOUSE_DRAG,
+    NSC_MOUSE_RELEASE,
+    NSC_MOUSE_DOUBLE,
+    NSC_MOUSE_WHEEL_UP,
+    NSC_MOUSE_WHEEL_DOWN
+};
+
+struct nsc_input {
+    enum nsc_input_type type;
+    nsc_key key; /* KEY */
+    struct {
+        enum nsc_mouse_action action;
+        int button; /* 1 left, 2 middle, 3 right */
+        int row, col;
+        bool shift, ctrl;
+    } mouse;
+    uint32_t rows, cols;               /* RESIZE */
+    uint64_t now;                      /* ms on a monotonic clock: all types */
+    struct nsc_progress_view progress; /* PROGRESS, EXPORT, FINDINGS */
+    enum nsc_exported exported;        /* EXPORT */
+    struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
+    const struct nsc_trace *trace;     /* LOADED */
+    bool early; /* LOADED: the first rows of a trace that comes with another LOADED */
+    const struct nsc_table_status
+        *tables; /* LOADED: what came of each table; borrowed like the trace */
+    uint32_t n_tables;
+    nsc_event event;                       /* DETAILS: which one was asked for */
+    const struct nsc_details *details;     /* DETAILS: copied by the application */
+    const char *text;                      /* FAILED, COMMAND, MESSAGE */
+    struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
+    int column;                            /* QUERY: the byte where it is wrong; -1: not known */
+    bool export_colors;                    /* THEME: as in nsc_app_options */
+    bool slow;                             /* LINK */
+    struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */
+    const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL. After an
+                                              early LOADED borrowed until the other one */
+};
+
+#endif

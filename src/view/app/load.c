@@ -1,0 +1,125 @@
+/*
+ * The moment a trace arrives: the whole of it on the screen, its groups folded, the cursor on the
+ * first row with events.
+ */
+#include "core/bits.h"
+#include "core/die.h"
+#include "view/app/state.h"
+#include "view/model/alignment.h"
+#include "view/model/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Rows that are damaged; those that are no events are missed by nobody. */
+static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (int skip = 0; skip < NSC_N_SKIPS; skip++)
+            sum += nsc_skip_is_damage((enum nsc_skip)skip) ? tables[i].skipped[skip] : 0;
+    return sum;
+}
+
+static size_t first_lane_line(const struct nsc_app *app)
+{
+    for (size_t i = 0; i < app->lines.n; i++)
+        if (app->lines.at[i].kind == NSC_LINE_LANE)
+            return i;
+    return 0;
+}
+
+/* The event in the middle of the line, or the nearest one to it. */
+static void select_middle(struct nsc_app *app)
+{
+    nsc_event event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
+
+    if (event == NSC_NONE && nsc_app_lane(app, app->line) != NSC_NONE) {
+        (void)(nsc_app_select_step(app, true) || nsc_app_select_step(app, false));
+        return;
+    }
+    nsc_app_select(app, event);
+}
+
+/* Several exports may not lie where people expect them. */
+static void tell_alignment(struct nsc_app *app)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1024);
+
+    if (!nsc_trace_alignment(app->trace)->why)
+        return;
+    nsc_buf_puts(&text, "Aligned by ");
+    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_buf_puts(&text, ".  --align says otherwise.");
+    nsc_app_say(app, text.bytes);
+    nsc_buf_fini(&text);
+}
+
+/* What people came for may not be there. */
+static void tell_absence(struct nsc_app *app)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    char key[32];
+    char text[NSC_APP_MESSAGE];
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_DEVICE)
+            return;
+    if (app->message[0] || !n)
+        return;
+    (void)snprintf(text, sizeof text, "No GPU work here.  %s tells what the export has and lacks.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_INFO));
+    nsc_app_say(app, text);
+}
+
+static void load(struct nsc_app *app, const struct nsc_input *input)
+{
+    uint32_t n = 0;
+
+    nsc_app_build_fini(app);
+    nsc_tree_free(app->tree);
+    app->tree = NULL;
+    app->trace = input->trace;
+    nsc_explore_loaded(app);
+    nsc_app_filter_fini(app);
+    nsc_app_search_fini(app);
+    app->search = (struct nsc_app_search){0};
+    app->summary = nsc_trace_summary(app->trace);
+    app->lines.query = NULL;
+    nsc_app_sql_fini(app);
+    app->selected = app->details_of = app->details_wanted = NSC_NONE;
+    app->has_range = false;
+    app->history = (struct nsc_history){0};
+    (void)nsc_trace_tracks(app->trace, &n);
+    free(app->folds);
+    app->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *app->folds);
+    nsc_rows_fold_default(app->folds, app->trace);
+    nsc_arrangement_init(&app->arrangement, app->trace);
+    nsc_rows_build(&app->lines, app->trace, app->folds);
+    nsc_viewport_init(&app->viewport, nsc_trace_extent(app->trace), 1);
+    app->cursor = nsc_window_cut(app->viewport.extent, 1, 2);
+    app->line = first_lane_line(app);
+    app->top = 0;
+    nsc_app_relayout(app);
+    if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
+        app->filter.text[0] = '\0';
+    select_middle(app);
+    tell_alignment(app);
+    if (!input->early)
+        tell_absence(app);
+}
+
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
+{
+    app->tables = input->tables;
+    app->n_tables = input->n_tables;
+    app->skipped = rows_skipped(input->tables, input->n_tables);
+    if (app->trace && app->loading.early)
+        nsc_app_take_over(app, input->trace);
+    else
+        load(app, input);
+    app->loading.early = input->early;
+    nsc_pane_title_name(app);
+}

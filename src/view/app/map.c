@@ -1,0 +1,119 @@
+/*
+ * Keys given to actions and taken away from the command line.
+ */
+#include "view/app/state.h"
+#include "view/kit/command_line.h"
+#include "view/kit/words.h"
+
+#include <stdio.h>
+
+/* A keymap that may be changed: what it was is the caller's. */
+static struct nsc_keymap *keymap_own(struct nsc_app *app)
+{
+    if (app->keymap != &app->own_keymap)
+        app->own_keymap = *app->keymap;
+    app->keymap = &app->own_keymap;
+    return &app->own_keymap;
+}
+
+/* The last word of a line; *before is what stands before it. */
+static struct nsc_text last_word(struct nsc_text line, struct nsc_text *before)
+{
+    uint32_t at = line.n;
+
+    while (at && line.bytes[at - 1] != ' ' && line.bytes[at - 1] != '\t')
+        at--;
+    *before = (struct nsc_text){line.bytes, at};
+    return (struct nsc_text){line.bytes + at, line.n - at};
+}
+
+/* "Ctrl-G: goto-..." or that it does nothing. */
+static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct nsc_error *error)
+{
+    nsc_key key = NSC_KEY_NONE;
+    enum nsc_action action = NSC_ACTION_NONE;
+    char name[32];
+    char line[NSC_APP_MESSAGE];
+
+    if (!nsc_key_parse(&key, text))
+        return nsc_fail(error, NSC_EINVAL, "map: %.*s is neither an action nor a key",
+                        (int)(text.n < 64 ? text.n : 64), text.bytes);
+    nsc_key_format(name, key);
+    action = nsc_keymap_find(app->keymap, nsc_app_scope_behind(app), key);
+    if (action == NSC_ACTION_NONE)
+        (void)snprintf(line, sizeof line, "%s does nothing here", name);
+    else
+        (void)snprintf(line, sizeof line, "%s is %s (%s): %s", name, nsc_action_name(action),
+                       nsc_key_scope_name(nsc_action_scope(action)), nsc_action_help(action));
+    nsc_app_say(app, line);
+    return NSC_OK;
+}
+
+static void tell_robbed(struct nsc_app *app, enum nsc_action robbed)
+{
+    char line[NSC_APP_MESSAGE];
+
+    if (robbed == NSC_ACTION_NONE)
+        return;
+    (void)snprintf(line, sizeof line, "%s has no key any more: :map gives it one",
+                   nsc_action_name(robbed));
+    nsc_app_say(app, line);
+}
+
+enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
+{
+    struct nsc_text keys = {"", 0};
+    struct nsc_text name = last_word(arguments, &keys);
+    enum nsc_action action = nsc_action_find(name);
+    enum nsc_action robbed = NSC_ACTION_NONE;
+    enum nsc_status status;
+
+    if (!name.n)
+        return nsc_fail(error, NSC_EINVAL, "map: give keys and an action (map Ctrl-G zoom-all)");
+    if (action == NSC_ACTION_NONE && !keys.n)
+        return tell(app, name, error);
+    if (action == NSC_ACTION_NONE)
+        return nsc_fail(error, NSC_EINVAL, "map: %.*s is no action; Tab completes its name",
+                        (int)(name.n < 64 ? name.n : 64), name.bytes);
+    status = nsc_keymap_bind(keymap_own(app), action, keys, &robbed, error);
+    if (status == NSC_OK)
+        tell_robbed(app, robbed);
+    return status;
+}
+
+enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
+                              struct nsc_error *error)
+{
+    struct nsc_text keys = arguments;
+    struct nsc_text name = nsc_word_next(&keys);
+    enum nsc_key_scope scope = nsc_key_scope_find(name);
+    struct nsc_text rest = arguments;
+    nsc_key key = NSC_KEY_NONE;
+
+    if (!name.n)
+        return nsc_fail(error, NSC_EINVAL, "unmap: give the keys to take away");
+    if (scope != NSC_N_KEY_SCOPES)
+        return nsc_keymap_unbind(keymap_own(app), scope, keys, error);
+    /* Without a scope: where the first of them does something now. */
+    scope = nsc_app_scope_behind(app);
+    if (nsc_key_parse(&key, nsc_word_next(&rest))) {
+        enum nsc_action action = nsc_keymap_find(app->keymap, scope, key);
+
+        scope = action == NSC_ACTION_NONE ? scope : nsc_action_scope(action);
+    }
+    return nsc_keymap_unbind(keymap_own(app), scope, arguments, error);
+}
+
+bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions)
+{
+    unsigned n = actions ? NSC_N_ACTIONS : NSC_N_KEY_SCOPES;
+
+    for (unsigned k = actions ? NSC_ACTION_NONE + 1 : 0; k < n; k++) {
+        const char *name = actions ? nsc_action_name((enum nsc_action)k)
+                                   : nsc_key_scope_name((enum nsc_key_scope)k);
+
+        if (nsc_command_line_offer(out, name, stem, &i))
+            return true;
+    }
+    return false;
+}

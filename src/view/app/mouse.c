@@ -1,0 +1,226 @@
+/*
+ * The mouse: clicks select, drags mark a range of time, the wheel zooms at the pointer.
+ */
+#include "view/app/state.h"
+
+enum { WHEEL_PAN_SHARE = 8 };
+
+static nsc_time time_at(const struct nsc_app *app, int col)
+{
+    int i = col - app->layout.timeline.col;
+    int last = (int)app->viewport.cols - 1;
+
+    return nsc_viewport_time(&app->viewport, (uint32_t)(i < 0 ? 0 : i > last ? last : i));
+}
+
+static size_t line_at(const struct nsc_app *app, int row)
+{
+    return nsc_app_line_at(app, row - app->layout.timeline.row);
+}
+
+static void overview_move(struct nsc_app *app, int col)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    nsc_time half = nsc_window_length(w) / 2;
+    struct nsc_window to = {0, 0};
+    int i = col - app->layout.overview.col;
+    nsc_time at = 0;
+
+    if (app->layout.overview.cols <= 0 || i < 0 || i >= app->layout.overview.cols)
+        return;
+    at = nsc_window_cut(app->viewport.extent, (uint32_t)i, (uint32_t)app->layout.overview.cols);
+    if (__builtin_sub_overflow(at, half, &to.t0) ||
+        __builtin_add_overflow(to.t0, nsc_window_length(w), &to.t1))
+        return;
+    nsc_app_show_window(app, to);
+}
+
+static void timeline_press(struct nsc_app *app, const struct nsc_input *input)
+{
+    size_t line = line_at(app, input->mouse.row);
+    int col = input->mouse.col - app->layout.timeline.col;
+
+    app->drag.active = true;
+    app->drag.moved = false;
+    app->drag.from = time_at(app, input->mouse.col);
+    app->cursor = app->drag.from;
+    if (line >= app->lines.n) {
+        nsc_app_select(app, NSC_NONE);
+        return;
+    }
+    nsc_app_set_line(app, line);
+    nsc_app_select(app, nsc_app_event_at(app, line, (uint32_t)col));
+}
+
+static void label_press(struct nsc_app *app, const struct nsc_input *input)
+{
+    size_t line = line_at(app, input->mouse.row);
+
+    if (line >= app->lines.n)
+        return;
+    nsc_app_set_line(app, line);
+    if (app->lines.at[line].kind == NSC_LINE_GROUP)
+        nsc_app_fold(app, line);
+}
+
+static void tab_press(struct nsc_app *app, int col)
+{
+    int pane = nsc_pane_tab_at(app, col);
+
+    if (pane >= 0)
+        nsc_app_pane_show(app, (uint32_t)pane, app->pane_full);
+    app->pane_top = 0;
+    nsc_app_relayout(app);
+}
+
+static void press(struct nsc_app *app, const struct nsc_input *input)
+{
+    int row = input->mouse.row;
+    int col = input->mouse.col;
+
+    app->panes.focus = false;
+    app->panes.marking = false;
+    if (nsc_rect_has(app->layout.timeline, row, col))
+        timeline_press(app, input);
+    else if (nsc_rect_has(app->layout.labels, row, col))
+        label_press(app, input);
+    else if (nsc_rect_has(app->layout.overview, row, col))
+        overview_move(app, col);
+    else if (nsc_rect_has(app->layout.tabs, row, col))
+        tab_press(app, col);
+    else if (nsc_rect_has(app->layout.pane, row, col))
+        nsc_app_pane_press(app, row, col);
+}
+
+static void drag(struct nsc_app *app, const struct nsc_input *input)
+{
+    nsc_time from = app->drag.from;
+    nsc_time to = time_at(app, input->mouse.col);
+
+    if (!app->drag.active) {
+        if (nsc_rect_has(app->layout.overview, input->mouse.row, input->mouse.col))
+            overview_move(app, input->mouse.col);
+        return;
+    }
+    if (to == from && !app->drag.moved)
+        return;
+    app->drag.moved = true;
+    app->has_range = true;
+    app->range.t0 = from < to ? from : to;
+    app->range.t1 = from < to ? to : from;
+    if (app->range.t0 == app->range.t1)
+        app->range.t1 = app->range.t0 + (app->range.t0 < INT64_MAX);
+    app->cursor = to;
+}
+
+static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
+{
+    int64_t step = (int64_t)app->viewport.cols / WHEEL_PAN_SHARE + 1;
+    struct nsc_rect pane = app->layout.pane;
+
+    if (nsc_rect_has(pane, input->mouse.row, input->mouse.col))
+        nsc_app_scroll_pane(app, up ? -1 : 1);
+    else if (nsc_rect_has(app->layout.labels, input->mouse.row, input->mouse.col))
+        nsc_app_move_line(app, up ? -1 : 1);
+    else if (input->mouse.shift)
+        nsc_app_pan(app, up ? -step : step);
+    else if (app->layout.timeline.rows)
+        nsc_app_zoom(app, time_at(app, input->mouse.col), up);
+}
+
+/* On a line of a list what Enter does; elsewhere one more press. */
+static void pane_double(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    struct nsc_list *list = pane->list ? pane->list(app) : NULL;
+    int first = app->layout.pane.row + app->layout.pane.rows;
+
+    press(app, input);
+    if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
+        list->top + (size_t)(input->mouse.row - (first - (int)list->height)) < list->n)
+        nsc_app_action(app, NSC_ACTION_CHOOSE, effects);
+}
+
+/* The right button: what is under the pointer gets the cursor, and its menu opens. */
+static void menu_press(struct nsc_app *app, const struct nsc_input *input)
+{
+    int row = input->mouse.row;
+    int col = input->mouse.col;
+    size_t line = 0;
+
+    if (app->prompt.open != NSC_PROMPT_NONE || app->export.open)
+        return;
+    app->panes.focus = false;
+    if (nsc_rect_has(app->layout.timeline, row, col)) {
+        timeline_press(app, input);
+        app->drag.active = false;
+    } else if (nsc_rect_has(app->layout.labels, row, col)) {
+        line = line_at(app, row);
+        if (line < app->lines.n)
+            nsc_app_set_line(app, line);
+        nsc_app_select(app, NSC_NONE);
+    } else if (nsc_rect_has(app->layout.pane, row, col)) {
+        if (nsc_app_tree_is_shown(app)) {
+            struct nsc_input left = *input;
+
+            left.mouse.button = 1;
+            nsc_app_tree_mouse(app, &left);
+        }
+        nsc_app_pane_press(app, row, col);
+    } else {
+        return;
+    }
+    (void)nsc_app_menu_open_at(app, row, col);
+}
+
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+{
+    if (!app->trace || app->layout.too_small || app->help)
+        return;
+    if (app->config.open) {
+        nsc_app_config_mouse(app, input);
+        return;
+    }
+    if (app->menu.open) {
+        nsc_app_menu_mouse(app, input, effects);
+        return;
+    }
+    if (input->mouse.button == 3 &&
+        (input->mouse.action == NSC_MOUSE_PRESS || input->mouse.action == NSC_MOUSE_DOUBLE)) {
+        menu_press(app, input);
+        return;
+    }
+    if (nsc_app_tree_is_shown(app) &&
+        nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+        nsc_app_tree_mouse(app, input);
+        return;
+    }
+    switch (input->mouse.action) {
+    case NSC_MOUSE_PRESS:
+        app->message[0] = '\0';
+        if (input->mouse.button == 1)
+            press(app, input);
+        break;
+    case NSC_MOUSE_DOUBLE:
+        if (nsc_rect_has(app->layout.timeline, input->mouse.row, input->mouse.col)) {
+            timeline_press(app, input);
+            app->drag.active = false;
+            if (app->selected != NSC_NONE)
+                nsc_app_fit(app);
+        } else if (nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+            pane_double(app, input, effects);
+        }
+        break;
+    case NSC_MOUSE_DRAG:
+        drag(app, input);
+        break;
+    case NSC_MOUSE_RELEASE:
+        app->drag.active = false;
+        break;
+    case NSC_MOUSE_WHEEL_UP:
+    case NSC_MOUSE_WHEEL_DOWN:
+        wheel(app, input, input->mouse.action == NSC_MOUSE_WHEEL_UP);
+        break;
+    }
+}

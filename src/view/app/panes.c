@@ -1,0 +1,242 @@
+/*
+ * The bottom pane as something that has the focus: its keys, its list, and keeping what it shows up
+ * to date.
+ */
+#include "view/app/panes.h"
+
+#include "view/app/state.h"
+
+#include <stdio.h>
+
+enum { COPIED_BYTES = 1 << 20 };
+
+void nsc_app_panes_init(struct nsc_app *app)
+{
+    app->panes.copied = (struct nsc_buf)NSC_BUF_INIT(COPIED_BYTES);
+    app->panes.bin = app->panes.bin_of = NSC_NONE;
+    app->panes.events.cursor_of = app->panes.events.like = NSC_NONE;
+}
+
+void nsc_app_panes_fini(struct nsc_app *app)
+{
+    nsc_selection_free(app->panes.selection.made);
+    nsc_app_events_fini(app);
+    nsc_buf_fini(&app->panes.copied);
+}
+
+static bool is_shown(const struct nsc_app *app)
+{
+    return app->trace && app->pane_open && app->layout.pane.rows > 0;
+}
+
+bool nsc_app_pane_has_focus(const struct nsc_app *app)
+{
+    return app->pane_open && (app->panes.focus || app->pane_full);
+}
+
+bool nsc_app_panes_update(struct nsc_app *app, bool tick)
+{
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+
+    if (!app->trace)
+        return false;
+    nsc_app_range_follow(app);
+    if (!is_shown(app)) {
+        app->panes.focus = false;
+        return false;
+    }
+    return pane->update && pane->update(app, tick);
+}
+
+/* ---- lists ---- */
+
+static struct nsc_list *list_of(struct nsc_app *app)
+{
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+
+    return is_shown(app) && pane->list ? pane->list(app) : NULL;
+}
+
+static void list_moved(struct nsc_app *app)
+{
+    if (nsc_panes[app->pane].moved)
+        nsc_panes[app->pane].moved(app);
+}
+
+/* Lists scroll by themselves; false for panes of text. */
+static bool scroll_list(struct nsc_app *app, int64_t by)
+{
+    struct nsc_list *list = list_of(app);
+
+    if (!list)
+        return false;
+    if (nsc_list_scroll(list, by))
+        list_moved(app);
+    return true;
+}
+
+void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
+{
+    struct nsc_rect rect = app->layout.pane;
+    int64_t lines = 0;
+    int64_t most = 0;
+    int64_t top = app->pane_top + by;
+
+    if (scroll_list(app, by))
+        return;
+    lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
+    most = lines > rect.rows ? lines - rect.rows : 0;
+    app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
+}
+
+/* False when the action does not move in a list; *moved: whether it did. */
+static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
+{
+    switch (action) {
+    case NSC_ACTION_PAGE_LINE_UP:
+        *moved = nsc_list_move(list, -1);
+        return true;
+    case NSC_ACTION_PAGE_LINE_DOWN:
+        *moved = nsc_list_move(list, 1);
+        return true;
+    case NSC_ACTION_PAGE_UP:
+        *moved = nsc_list_page(list, -1);
+        return true;
+    case NSC_ACTION_PAGE_DOWN:
+        *moved = nsc_list_page(list, 1);
+        return true;
+    case NSC_ACTION_PAGE_TOP:
+        *moved = nsc_list_set(list, 0);
+        return true;
+    case NSC_ACTION_PAGE_BOTTOM:
+        *moved = nsc_list_set(list, SIZE_MAX);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+{
+    struct nsc_list *list = list_of(app);
+    bool moved = false;
+
+    if (!is_shown(app) || !nsc_app_pane_has_focus(app))
+        return false;
+    if (list && list_act(list, action, &moved)) {
+        if (moved)
+            list_moved(app);
+        else
+            effects->set |= NSC_EFFECT_BELL;
+        return true;
+    }
+    return nsc_panes[app->pane].act && nsc_panes[app->pane].act(app, action);
+}
+
+/* The lines of a list are the last ones of its pane. */
+void nsc_app_pane_press(struct nsc_app *app, int row, int col)
+{
+    struct nsc_list *list = list_of(app);
+    int line = 0;
+
+    app->panes.focus = true;
+    if (!list)
+        return;
+    line = row - (app->layout.pane.row + app->layout.pane.rows - (int)list->height);
+    if (line >= 0 && list->top + (size_t)line < list->n &&
+        nsc_list_set(list, list->top + (size_t)line))
+        list_moved(app);
+    else if (line < 0 && nsc_panes[app->pane].head)
+        nsc_panes[app->pane].head(app, row, col);
+}
+
+/* ---- open and closed ---- */
+
+/* The pane gave way to the rows: it looks as if nothing happened. */
+static void say_no_room(struct nsc_app *app)
+{
+    char key[32];
+    char text[NSC_APP_MESSAGE];
+
+    (void)snprintf(text, sizeof text, "No room for %s: %s shows it over the whole screen.",
+                   nsc_panes[app->pane].name,
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
+    nsc_app_say(app, text);
+}
+
+void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
+{
+    bool was_full = app->pane_open && app->pane_full;
+
+    app->pane_top = pane == app->pane ? app->pane_top : 0;
+    app->pane = pane;
+    app->pane_open = true;
+    app->pane_full = full;
+    nsc_app_relayout(app);
+    if (!app->layout.pane.rows && !was_full)
+        say_no_room(app);
+}
+
+void nsc_app_pane_close(struct nsc_app *app)
+{
+    app->pane_open = app->pane_full = app->panes.focus = false;
+    nsc_app_relayout(app);
+}
+
+bool nsc_app_pane_zoom(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    nsc_app_pane_show(app, app->pane, !(app->pane_open && app->pane_full));
+    nsc_app_scroll_pane(app, 0);
+    return true;
+}
+
+bool nsc_app_info_open(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    else
+        nsc_app_pane_show(app, NSC_PANE_INFO, true);
+    return true;
+}
+
+/* ---- focus ---- */
+
+bool nsc_app_switch_focus(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    if (app->pane_full) {
+        nsc_app_pane_show(app, app->pane, false);
+        app->panes.focus = false;
+        return true;
+    }
+    if (!app->pane_open)
+        nsc_app_pane_show(app, app->pane, false);
+    app->panes.focus = !app->panes.focus && app->layout.pane.rows > 0;
+    return true;
+}
+
+/* Opens a pane beside the timeline, which keeps the focus; closes it when it is there. */
+static bool toggle(struct nsc_app *app, uint32_t pane)
+{
+    bool close = is_shown(app) && app->pane == pane && !app->pane_full;
+
+    nsc_app_pane_show(app, pane, false);
+    if (close)
+        nsc_app_pane_close(app);
+    return true;
+}
+
+bool nsc_app_statistics(struct nsc_app *app)
+{
+    return toggle(app, NSC_PANE_SELECTION);
+}
+
+bool nsc_app_events_open(struct nsc_app *app)
+{
+    return toggle(app, NSC_PANE_EVENTS);
+}

@@ -1,0 +1,97 @@
+/*
+ * Picks: rows that an expression selects, made a slice at a time.
+ */
+#include "core/bits.h"
+#include "index/summary_build.h"
+#include "view/app/state.h"
+
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+enum { SLICE_ROWS = 400 };
+#else
+enum { SLICE_ROWS = 12 * 1000 * 1000 }; /* of a simple filter: 10 to 20 ms */
+#endif
+
+void nsc_pick_clear(struct nsc_pick *pick)
+{
+    nsc_summary_free(pick->summary);
+    free(pick->mask);
+    *pick = (struct nsc_pick){0};
+}
+
+void nsc_making_drop(struct nsc_making *making)
+{
+    nsc_filter_work_free(making->rows);
+    nsc_filter_free(making->filter);
+    nsc_summary_work_free(making->sums);
+    free(making->mask);
+    *making = (struct nsc_making){0};
+}
+
+bool nsc_making_is_short(const struct nsc_app *app)
+{
+    return nsc_trace_events(app->trace)->n <= SLICE_ROWS;
+}
+
+bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
+                      struct nsc_filter *filter)
+{
+    nsc_making_drop(making);
+    making->filter = filter;
+    making->rows = nsc_filter_work_new(filter, app->trace);
+    if (making->rows)
+        return true;
+    nsc_making_drop(making);
+    return false;
+}
+
+/* All rows are looked at. */
+static bool begin_sums(struct nsc_making *making, const struct nsc_app *app, const uint64_t *within)
+{
+    size_t words = nsc_bits_words(nsc_trace_events(app->trace)->n);
+
+    making->mask = nsc_filter_work_take(making->rows);
+    for (size_t i = 0; within && i < words; i++)
+        making->mask[i] &= within[i];
+    making->sums = nsc_summary_work_new(app->trace, making->mask);
+    return making->sums != NULL;
+}
+
+static void take(struct nsc_making *making, struct nsc_pick *pick)
+{
+    nsc_pick_clear(pick);
+    pick->mask = making->mask;
+    pick->summary = nsc_summary_work_take(making->sums);
+    making->mask = NULL;
+}
+
+enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
+                              const struct nsc_app *app, const uint64_t *within)
+{
+    bool is_short = nsc_making_is_short(app);
+    enum nsc_made made = NSC_MADE_PART;
+
+    if (!making->sums) {
+        if (!nsc_filter_work_step(making->rows, app->pool, SLICE_ROWS))
+            return NSC_MADE_PART;
+        if (!begin_sums(making, app, within))
+            made = NSC_MADE_NOT;
+        else if (!is_short)
+            return NSC_MADE_PART;
+    }
+    if (made == NSC_MADE_PART) {
+        if (!nsc_summary_work_step(making->sums, app->pool, is_short ? UINT32_MAX : SLICE_ROWS))
+            return NSC_MADE_PART;
+        take(making, pick);
+        made = NSC_MADE_ALL;
+    }
+    nsc_making_drop(making);
+    return made;
+}
+
+/* Rows first, then what they add up to. */
+uint32_t nsc_making_percent(const struct nsc_making *making)
+{
+    return making->sums ? 90 : nsc_filter_work_permille(making->rows) * 9 / 100;
+}

@@ -1,0 +1,361 @@
+/*
+ * The search: hits are events whose names match, among those the filter keeps; from one to the next
+ * in time, over all rows.
+ */
+#include "analysis/select/filter.h"
+#include "core/die.h"
+#include "core/units.h"
+#include "view/app/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool nsc_app_is_searching(const struct nsc_app *app)
+{
+    return app->search.pick.summary != NULL;
+}
+
+bool nsc_app_search_waits(const struct nsc_app *app)
+{
+    return app->search.making.rows != NULL;
+}
+
+void nsc_app_search_fini(struct nsc_app *app)
+{
+    nsc_making_drop(&app->search.making);
+    nsc_pick_clear(&app->search.pick);
+    free(app->search.ticks);
+}
+
+/* Which columns of the overview have a hit. */
+void nsc_app_search_ticks(struct nsc_app *app)
+{
+    uint32_t cols = (uint32_t)app->layout.overview.cols;
+    uint32_t n = 0;
+
+    free(app->search.ticks);
+    app->search.ticks = NULL;
+    if (!nsc_app_is_searching(app) || !cols)
+        return;
+    app->search.ticks = nsc_xcalloc(cols, sizeof *app->search.ticks);
+    (void)nsc_trace_lanes(app->trace, &n);
+    for (uint32_t lane = 0; lane < n; lane++) {
+        nsc_lane_bins(app->trace, app->search.pick.summary, lane, app->viewport.extent, cols,
+                      app->bins);
+        for (uint32_t c = 0; c < cols; c++)
+            app->search.ticks[c] |= app->bins[c].events > 0;
+    }
+}
+
+/* ---- going from hit to hit ---- */
+
+/* Events come one after the other by start, and by row where starts are equal. */
+struct moment {
+    nsc_time t;
+    nsc_event row; /* NSC_NONE: past every row that starts at t */
+};
+
+static bool is_before(struct moment a, struct moment b)
+{
+    return a.t != b.t ? a.t < b.t : a.row < b.row;
+}
+
+/* The first row of the lane that is not before a moment; first + n when all are. */
+static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lane *lane,
+                           struct moment at)
+{
+    nsc_event low = lane->first;
+    nsc_event high = lane->first + lane->n;
+
+    while (low < high) {
+        nsc_event middle = low + (high - low) / 2;
+
+        if (is_before((struct moment){events->start[middle], middle}, at))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The nearest hit of a lane behind or before a moment; the hit at it is neither. */
+static nsc_event lane_hit(const struct nsc_app *app, uint32_t lane, struct moment at, bool forward)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
+    nsc_event row = lane_from(events, of, at);
+    nsc_event end = of->first + of->n;
+
+    if (!forward)
+        return nsc_lane_prev(app->trace, app->search.pick.summary, lane, row);
+    if (row < end && row == at.row && ++row == end)
+        return NSC_NONE;
+    if (row == end || nsc_summary_has(app->search.pick.summary, row))
+        return row == end ? NSC_NONE : row;
+    return nsc_lane_next(app->trace, app->search.pick.summary, lane, row);
+}
+
+static nsc_event find_hit(const struct nsc_app *app, struct moment at, bool forward)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    struct moment best = {0, NSC_NONE};
+    uint32_t n = 0;
+
+    (void)nsc_trace_lanes(app->trace, &n);
+    for (uint32_t lane = 0; lane < n; lane++) {
+        nsc_event row = lane_hit(app, lane, at, forward);
+        struct moment hit;
+
+        if (row == NSC_NONE)
+            continue;
+        hit = (struct moment){events->start[row], row};
+        if (best.row == NSC_NONE || is_before(hit, best) == forward)
+            best = hit;
+    }
+    return best.row;
+}
+
+/* Hits of a lane in its rows before row. */
+static uint32_t lane_count(const struct nsc_app *app, uint32_t lane, struct moment at)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
+    const struct nsc_summary *hits = app->search.pick.summary;
+    struct nsc_window w = {nsc_trace_extent(app->trace).t0, at.t};
+    nsc_event row = lane_from(events, of, (struct moment){at.t, 0});
+    uint32_t count = w.t1 > w.t0 ? nsc_lane_measure(app->trace, hits, lane, w).events : 0;
+
+    for (; row < of->first + of->n && events->start[row] == at.t && row < at.row; row++)
+        count += nsc_summary_has(hits, row);
+    return count;
+}
+
+static void hit_say(struct nsc_app *app, nsc_event hit)
+{
+    struct moment at = {nsc_trace_events(app->trace)->start[hit], hit};
+    char place[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+    uint64_t before = 0;
+    uint32_t n = 0;
+
+    (void)nsc_trace_lanes(app->trace, &n);
+    for (uint32_t lane = 0; lane < n; lane++)
+        before += lane_count(app, lane, at);
+    nsc_units_count(place, before + 1);
+    nsc_units_count(count, nsc_summary_count(app->search.pick.summary));
+    (void)snprintf(text, sizeof text, "hit %s of %s: %.120s", place, count, app->search.text);
+    nsc_app_say(app, text);
+}
+
+/* Where the search stands: the selected event, or the cursor. */
+static struct moment moment_of(const struct nsc_app *app)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+
+    if (app->selected != NSC_NONE)
+        return (struct moment){events->start[app->selected], app->selected};
+    return (struct moment){app->cursor, NSC_NONE};
+}
+
+static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
+{
+    if (hit == NSC_NONE) {
+        nsc_app_say(app, nsc_summary_count(app->search.pick.summary) == 0 ? "Nothing is found."
+                         : forward                                        ? "No later hit."
+                                                                          : "No earlier hit.");
+        return false;
+    }
+    nsc_app_jump(app, hit);
+    hit_say(app, hit);
+    return true;
+}
+
+bool nsc_app_hit_step(struct nsc_app *app, bool forward)
+{
+    if (nsc_app_search_waits(app)) {
+        nsc_app_say(app, "The events are still being looked through.  Esc gives up.");
+        return false;
+    }
+    if (nsc_app_is_searching(app))
+        return hit_go(app, find_hit(app, moment_of(app), forward), forward);
+    if (forward && nsc_app_filter_clear(app)) {
+        nsc_app_say(app, "The filter is cleared; / and Up bring it back.");
+        return true;
+    }
+    nsc_app_say(app, "There is no search to go on with.");
+    return false;
+}
+
+/* To the first hit from here on; the one that is selected already counts. */
+static void go_first(struct nsc_app *app)
+{
+    struct moment at = moment_of(app);
+    nsc_event hit = NSC_NONE;
+
+    if (!nsc_app_is_searching(app))
+        return;
+    if (at.row != NSC_NONE && nsc_summary_has(app->search.pick.summary, at.row))
+        hit = at.row;
+    if (hit == NSC_NONE)
+        hit = find_hit(app, at, true);
+    if (hit == NSC_NONE)
+        hit = find_hit(app, (struct moment){INT64_MIN, 0}, true);
+    (void)hit_go(app, hit, true);
+}
+
+/* ---- looking ---- */
+
+/* The name as a filter: "~..." is a regular expression, else a part of a name. */
+static void expression_put(struct nsc_text text, struct nsc_buf *out)
+{
+    bool regex = text.n > 0 && text.bytes[0] == '~';
+    struct nsc_text value = {text.bytes + regex, text.n - regex};
+
+    nsc_buf_puts(out, regex ? "name~" : "name:");
+    nsc_filter_quote(out, value);
+}
+
+static void search_drop(struct nsc_app *app)
+{
+    nsc_making_drop(&app->search.making);
+    nsc_pick_clear(&app->search.pick);
+    app->search.text[0] = '\0';
+    app->search.is_accepted = false;
+    nsc_app_search_ticks(app);
+}
+
+/* Among the events that are shown. */
+static void search_step(struct nsc_app *app)
+{
+    struct nsc_app_search *search = &app->search;
+    enum nsc_made made =
+        nsc_making_step(&search->making, &search->pick, app, app->filter.pick.mask);
+
+    if (made == NSC_MADE_PART)
+        return;
+    if (made == NSC_MADE_NOT) {
+        search_drop(app);
+        nsc_app_say(app, "No memory for a search of this trace.");
+        return;
+    }
+    nsc_app_search_ticks(app);
+    if (search->is_accepted)
+        go_first(app);
+    search->is_accepted = false;
+}
+
+void nsc_app_search_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+{
+    if (nsc_app_search_waits(app) && tick)
+        search_step(app);
+    if (nsc_app_search_waits(app))
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
+                                   struct nsc_error *error)
+{
+    struct nsc_buf line = NSC_BUF_INIT(4 * NSC_PROMPT_BYTES);
+    struct nsc_filter *filter = NULL;
+    enum nsc_status status = NSC_OK;
+
+    if (text.n == 0) {
+        search_drop(app);
+        return NSC_OK;
+    }
+    expression_put(text, &line);
+    status = nsc_filter_parse(&filter, nsc_text_of_buf(&line), error);
+    nsc_buf_fini(&line);
+    if (status != NSC_OK)
+        return status;
+    if (!nsc_making_begin(&app->search.making, app, filter))
+        return nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
+    memmove(app->search.text, text.bytes, text.n);
+    app->search.text[text.n] = '\0';
+    app->search.is_accepted = false;
+    if (nsc_making_is_short(app))
+        search_step(app);
+    return NSC_OK;
+}
+
+void nsc_app_search_again(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+    bool is_accepted = app->search.is_accepted;
+
+    if (!app->search.text[0])
+        return;
+    if (search_show(app, nsc_text_from(app->search.text), &error) != NSC_OK)
+        nsc_app_say(app, error.text);
+    app->search.is_accepted = is_accepted && nsc_app_search_waits(app);
+}
+
+bool nsc_app_search_cancel(struct nsc_app *app)
+{
+    if (!nsc_app_search_waits(app))
+        return false;
+    search_drop(app);
+    nsc_app_say(app, "Given up: nothing is looked for.");
+    return true;
+}
+
+bool nsc_app_search_end(struct nsc_app *app)
+{
+    if (!nsc_app_is_searching(app))
+        return false;
+    return search_show(app, nsc_text_from(""), NULL) == NSC_OK;
+}
+
+/* ---- the prompt ---- */
+
+static void find_changed(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+
+    if (search_show(app, nsc_app_prompt_text(app), &error) != NSC_OK) {
+        const char *colon = strstr(error.text, ": ");
+
+        nsc_app_prompt_wrong(app, 0, colon ? colon + 2 : error.text);
+    }
+}
+
+static bool find_accept(struct nsc_app *app)
+{
+    if (nsc_app_search_waits(app))
+        app->search.is_accepted = true;
+    else
+        go_first(app);
+    return true;
+}
+
+enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text text, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    if (text.n >= NSC_PROMPT_BYTES)
+        return nsc_fail(error, NSC_EINVAL, "find: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    status = search_show(app, text, error);
+    if (status != NSC_OK)
+        return status;
+    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FIND], text);
+    (void)find_accept(app);
+    return NSC_OK;
+}
+
+static void find_cancel(struct nsc_app *app)
+{
+    if (strcmp(app->search.before, app->search.text) != 0)
+        (void)search_show(app, nsc_text_from(app->search.before), NULL);
+}
+
+const struct nsc_prompt_kind nsc_prompt_find = {"find:",     "find",      find_changed,
+                                                find_accept, find_cancel, NULL};
+
+bool nsc_app_find_open(struct nsc_app *app)
+{
+    memcpy(app->search.before, app->search.text, sizeof app->search.before);
+    nsc_app_prompt_open(app, NSC_PROMPT_FIND, nsc_text_from(""));
+    return true;
+}

@@ -1,0 +1,358 @@
+/*
+ * Settings: reading, changing and stepping through them by one table.
+ */
+#include "view/app/setting.h"
+
+#include "analysis/select/filter.h"
+#include "core/text.h"
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS] = {
+#define NSC_SETTING(id, name, kind, values, help) {name, values, help, NSC_SETTING_IS_##kind},
+#include "view/app/setting.def"
+#undef NSC_SETTING
+};
+
+enum nsc_setting nsc_setting_find(struct nsc_text name)
+{
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
+        if (nsc_text_is(name, nsc_settings[i].name))
+            return (enum nsc_setting)i;
+    return NSC_N_SETTINGS;
+}
+
+/* ---- words and ranges ---- */
+
+static uint32_t words_count(const char *words)
+{
+    struct nsc_text rest = nsc_text_from(words);
+    uint32_t n = 0;
+
+    while (nsc_word_next(&rest).n)
+        n++;
+    return n;
+}
+
+static struct nsc_text word_at(const char *words, uint32_t i)
+{
+    struct nsc_text rest = nsc_text_from(words);
+    struct nsc_text word = nsc_word_next(&rest);
+
+    while (i--)
+        word = nsc_word_next(&rest);
+    return word;
+}
+
+static void range_of(const char *values, uint32_t *low, uint32_t *high)
+{
+    char *end = NULL;
+
+    *low = (uint32_t)strtoul(values, &end, 10);
+    *high = (uint32_t)strtoul(end, NULL, 10);
+}
+
+static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
+{
+    uint32_t n = words_count(row->values);
+
+    for (*out = 0; *out < n; ++*out) {
+        struct nsc_text word = word_at(row->values, *out);
+
+        if (word.n == text.n && memcmp(word.bytes, text.bytes, text.n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- values as numbers: of words their place in the list ---- */
+
+/* What is not in the list counts as its first. */
+static uint32_t theme_get(const struct nsc_app *app)
+{
+    uint32_t i = 0;
+
+    return word_read(&i, &nsc_settings[NSC_SETTING_THEME], nsc_text_from(app->config.theme)) ? i
+                                                                                             : 0;
+}
+
+static bool glyphs_set(struct nsc_app *app, bool ascii)
+{
+    if (app->ascii_only && !ascii)
+        nsc_app_say(app, "Nothing but ASCII can be shown here.");
+    app->ascii = ascii || app->ascii_only;
+    nsc_pane_title_name(app);
+    return true;
+}
+
+static uint32_t height_get(uint8_t height)
+{
+    return height ? height : 1;
+}
+
+static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
+{
+    switch (setting) {
+    case NSC_SETTING_TICKS:
+        return app->ticks;
+    case NSC_SETTING_NVTX_DEPTH:
+        return app->lines.nvtx_cut;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_get(app->arrangement.stream_height);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_get(app->arrangement.other_height);
+    case NSC_SETTING_DEMANGLED:
+        return app->demangled;
+    case NSC_SETTING_AXIS:
+        return app->explore.axis;
+    case NSC_SETTING_LOGICAL:
+        return app->logical;
+    case NSC_SETTING_FILTER_DIM:
+        return app->filter.dim;
+    case NSC_SETTING_THEME:
+        return theme_get(app);
+    case NSC_SETTING_COLORS:
+        return app->config.color;
+    case NSC_SETTING_GLYPHS:
+        return app->ascii;
+    case NSC_SETTING_MOUSE:
+        return app->config.no_mouse;
+    default:
+        return 0;
+    }
+}
+
+static bool height_set(struct nsc_app *app, uint8_t *height, uint32_t value)
+{
+    *height = (uint8_t)value;
+    nsc_app_rows_rebuild(app);
+    return true;
+}
+
+/* False when the value means nothing in this trace. */
+static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
+{
+    switch (setting) {
+    case NSC_SETTING_TICKS:
+        app->ticks = value;
+        return true;
+    case NSC_SETTING_NVTX_DEPTH:
+        app->lines.nvtx_cut = value;
+        nsc_app_rows_rebuild(app);
+        return true;
+    case NSC_SETTING_STREAM_ROWS:
+        return height_set(app, &app->arrangement.stream_height, value);
+    case NSC_SETTING_OTHER_ROWS:
+        return height_set(app, &app->arrangement.other_height, value);
+    case NSC_SETTING_DEMANGLED:
+        app->demangled = value;
+        return true;
+    case NSC_SETTING_AXIS:
+        return nsc_app_axis_set(app, (enum nsc_axis)value);
+    case NSC_SETTING_LOGICAL:
+        app->logical = value;
+        return true;
+    case NSC_SETTING_FILTER_DIM:
+        app->filter.dim = value;
+        return true;
+    case NSC_SETTING_THEME:
+        nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));
+        return true;
+    case NSC_SETTING_COLORS:
+        app->config.color = value;
+        return app->config.terminal_due = true;
+    case NSC_SETTING_GLYPHS:
+        return glyphs_set(app, value);
+    case NSC_SETTING_MOUSE:
+        app->config.no_mouse = value;
+        return app->config.terminal_due = true;
+    default:
+        return false;
+    }
+}
+
+/* Whether the text is one of the row's values, and its number. */
+static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct nsc_text text)
+{
+    uint32_t low = 0;
+    uint32_t high = 0;
+
+    if (row->kind == NSC_SETTING_IS_WORDS)
+        return word_read(out, row, text);
+    *out = 0;
+    if (text.n == 0 || text.n > 6) /* no range reaches further */
+        return false;
+    for (uint32_t i = 0; i < text.n; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9')
+            return false;
+        *out = *out * 10 + (uint32_t)(text.bytes[i] - '0');
+    }
+    range_of(row->values, &low, &high);
+    return *out >= low && *out <= high;
+}
+
+/* ---- the minimum duration ---- */
+
+static nsc_time duration_get(const struct nsc_app *app)
+{
+    struct nsc_text text = nsc_filter_find(nsc_text_from(app->filter.text), "dur>");
+    char copy[NSC_SETTING_BYTES] = "";
+    nsc_time ns = 0;
+
+    if (text.n == 0 || text.n >= sizeof copy)
+        return 0;
+    memcpy(copy, text.bytes, text.n);
+    return nsc_units_parse_time(&ns, copy, NSC_UNITS_NS, NULL) == NSC_OK ? ns : 0;
+}
+
+static void duration_text(char out[NSC_SETTING_BYTES], nsc_time ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    int unit = 0;
+
+    while (unit < 3 && ns && ns % 1000 == 0) {
+        ns /= 1000;
+        unit++;
+    }
+    (void)snprintf(out, NSC_SETTING_BYTES, "%" PRId64 "%s", ns, ns ? units[unit] : "");
+}
+
+/* 0, 1 us, 2 us, 5 us, 10 us ... 10 s */
+static bool duration_step(struct nsc_app *app, bool up)
+{
+    static const nsc_time most = 10000000000;
+    static const int factors[] = {1, 2, 5};
+    nsc_time now = duration_get(app);
+    nsc_time below = 0;
+    char text[NSC_SETTING_BYTES];
+
+    for (nsc_time ten = 1000; ten <= most; ten *= 10)
+        for (int f = 0; f < 3; f++) {
+            nsc_time step = ten * factors[f];
+
+            if (up && step > now && step <= most) {
+                duration_text(text, step);
+                return nsc_app_filter_least(app, nsc_text_from(text));
+            }
+            if (step < now)
+                below = step;
+        }
+    if (up || now == 0)
+        return false;
+    duration_text(text, below);
+    return nsc_app_filter_least(app, nsc_text_from(below ? text : ""));
+}
+
+static enum nsc_status duration_set(struct nsc_app *app, struct nsc_text value,
+                                    struct nsc_error *error)
+{
+    char copy[NSC_SETTING_BYTES] = "";
+    nsc_time ns = 0;
+
+    if (value.n < sizeof copy)
+        memcpy(copy, value.bytes, value.n);
+    if (value.n >= sizeof copy || nsc_units_parse_time(&ns, copy, NSC_UNITS_NS, NULL) != NSC_OK ||
+        ns < 0)
+        return nsc_fail(error, NSC_EINVAL,
+                        "set min-duration: a time like 100us is wanted; without a unit it is ns");
+    duration_text(copy, ns);
+    return nsc_app_filter_least(app, nsc_text_from(ns ? copy : ""))
+               ? NSC_OK
+               : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+}
+
+/* ---- any setting ---- */
+
+const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES])
+{
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    const char *between = row->kind == NSC_SETTING_IS_NUMBER ? " to " : ", ";
+    size_t n = 0;
+
+    for (const char *from = row->values; *from && n + 1 < NSC_SETTING_VALUES; from++) {
+        if (*from == ' ')
+            n += (size_t)snprintf(out + n, NSC_SETTING_VALUES - n, "%s", between);
+        else
+            out[n++] = *from;
+    }
+    out[n < NSC_SETTING_VALUES ? n : NSC_SETTING_VALUES - 1] = '\0';
+    return out;
+}
+
+void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
+                          char out[NSC_SETTING_BYTES])
+{
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    struct nsc_text word;
+
+    if (setting == NSC_SETTING_THEME) {
+        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", NSC_SETTING_BYTES - 1, app->config.theme);
+    } else if (row->kind == NSC_SETTING_IS_TIME) {
+        duration_text(out, duration_get(app));
+    } else if (row->kind == NSC_SETTING_IS_NUMBER) {
+        (void)snprintf(out, NSC_SETTING_BYTES, "%u", number_get(app, setting));
+    } else {
+        word = word_at(row->values, number_get(app, setting));
+        (void)snprintf(out, NSC_SETTING_BYTES, "%.*s", (int)word.n, word.bytes);
+    }
+}
+
+/* A value that there is, but not here. */
+static const char *why_not(enum nsc_setting setting, uint32_t number)
+{
+    if (setting == NSC_SETTING_AXIS && number == NSC_AXIS_MARK)
+        return "there is no mark yet; mark sets one at the cursor";
+    if (setting == NSC_SETTING_AXIS && number == NSC_AXIS_ITERATION)
+        return "there are no iterations; iterations NAME says which ranges they are";
+    return "this trace does not tell";
+}
+
+enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting setting,
+                                    struct nsc_text value, struct nsc_error *error)
+{
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    uint32_t number = 0;
+    char values[NSC_SETTING_VALUES];
+
+    if (row->kind == NSC_SETTING_IS_TIME)
+        return duration_set(app, value, error);
+    if (setting == NSC_SETTING_THEME && value.n < sizeof app->config.theme) {
+        nsc_app_theme_ask(app, value); /* a file too */
+        return NSC_OK;
+    }
+    if (!number_read(&number, row, value))
+        return nsc_fail(error, NSC_EINVAL,
+                        row->kind == NSC_SETTING_IS_WORDS ? "set %s: give one of %s"
+                                                          : "set %s: give a number from %s",
+                        row->name, nsc_setting_values(setting, values));
+    if (!number_set(app, setting, number))
+        return nsc_fail(error, NSC_EINVAL, "set %s %.*s: %s", row->name, (int)value.n, value.bytes,
+                        why_not(setting, number));
+    return NSC_OK;
+}
+
+bool nsc_app_setting_step(struct nsc_app *app, enum nsc_setting setting, bool up)
+{
+    const struct nsc_setting_row *row = &nsc_settings[setting];
+    uint32_t now = number_get(app, setting);
+    uint32_t low = 0;
+    uint32_t high = 0;
+
+    if (row->kind == NSC_SETTING_IS_TIME)
+        return duration_step(app, up);
+    if (row->kind == NSC_SETTING_IS_NUMBER) {
+        range_of(row->values, &low, &high);
+        return (up ? now < high : now > low) && number_set(app, setting, up ? now + 1 : now - 1);
+    }
+    high = words_count(row->values);
+    for (uint32_t i = 1; i < high; i++)
+        if (number_set(app, setting, (now + (up ? i : high - i)) % high))
+            return true;
+    return false;
+}

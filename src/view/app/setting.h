@@ -1,0 +1,43 @@
+/*
+ * What can be set while looking: the table of settings and their values, for the command line and
+ * the config panel.
+ */
+#ifndef NSC_VIEW_APP_SETTING_H
+#define NSC_VIEW_APP_SETTING_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/types.h"
+
+#define NSC_SETTING_BYTES  64
+#define NSC_SETTING_VALUES 96
+
+struct nsc_app;
+
+enum nsc_setting {
+#define NSC_SETTING(id, name, kind, values, help) NSC_SETTING_##id,
+#include "view/app/setting.def"
+#undef NSC_SETTING
+    NSC_N_SETTINGS
+};
+
+enum nsc_setting_kind { NSC_SETTING_IS_WORDS, NSC_SETTING_IS_NUMBER, NSC_SETTING_IS_TIME };
+
+struct nsc_setting_row {
+    const char *name, *values, *help;
+    enum nsc_setting_kind kind;
+};
+extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
+
+/* NSC_N_SETTINGS when there is none of that name. */
+enum nsc_setting nsc_setting_find(struct nsc_text name);
+/* What it can be, for people: "off, on", "2 to 20". Returns out. */
+const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES]);
+/* The value as it is written: set() takes it back. */
+void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
+                          char out[NSC_SETTING_BYTES]);
+NSC_NODISCARD enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting setting,
+                                                  struct nsc_text value, struct nsc_error *error);
+/* To the next value or the one before; words go round. False when there is none. */
+bool nsc_app_setting_step(struct nsc_app *app, enum nsc_setting setting, bool up);
+
+#endif

@@ -1,0 +1,349 @@
+/*
+ * Asking by SQL: the prompt, what is asked for, the answer, and its rows on the timeline.
+ */
+#include "view/app/sql.h"
+
+#include "core/die.h"
+#include "core/text.h"
+#include "core/threads.h"
+#include "index/builder.h"
+#include "view/app/state.h"
+#include "view/kit/command_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { WIDEST_TEXT = 48, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400 };
+
+/* ---- the prompt ---- */
+
+bool nsc_app_sql_open(struct nsc_app *app)
+{
+    if (!app->trace)
+        return false;
+    app->help = false;
+    nsc_app_prompt_open(app, NSC_PROMPT_SQL, nsc_text_from(""));
+    return true;
+}
+
+enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, struct nsc_error *error)
+{
+    struct nsc_app_sql *sql = &app->sql;
+
+    if (query.n >= sizeof sql->query)
+        return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
+    memcpy(sql->query, query.bytes, query.n);
+    sql->query[query.n] = '\0';
+    sql->capture_no = app->line < app->lines.n
+                          ? nsc_trace_track(app->trace, app->lines.at[app->line].track)->capture_no
+                          : 0;
+    sql->is_asked = sql->running = true;
+    sql->since = 0;
+    sql->error[0] = '\0';
+    nsc_app_pane_show(app, NSC_PANE_SQL, app->pane_full);
+    app->panes.focus = app->layout.pane.rows > 0;
+    return NSC_OK;
+}
+
+static bool sql_accept(struct nsc_app *app)
+{
+    struct nsc_text line = nsc_app_prompt_text(app);
+    struct nsc_error error = {0};
+
+    /* A line that fits the prompt fits the query. */
+    return line.n == 0 || nsc_app_sql_ask(app, line, &error) == NSC_OK;
+}
+
+/* Tables that the export has, and the words that most queries are made of. */
+static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                         struct nsc_buf *out)
+{
+    static const char words[] = "SELECT FROM WHERE GROUP ORDER LIMIT JOIN COUNT( SUM( AVG( MIN( "
+                                "MAX( DISTINCT BETWEEN LIKE StringIds";
+
+    for (uint32_t t = 0; t < app->n_tables; t++) {
+        const char *name = app->tables[t].name;
+
+        if (app->tables[t].status == NSC_TABLE_ABSENT || strlen(name) < word.n ||
+            strncasecmp(name, word.bytes, word.n) != 0 || i--)
+            continue;
+        nsc_buf_puts(out, name);
+        return true;
+    }
+    return nsc_command_line_complete(out, words, word, i);
+}
+
+const struct nsc_prompt_kind nsc_prompt_sql = {"sql:", "run", NULL, sql_accept, NULL, sql_complete};
+
+/* ---- asked for and answered ---- */
+
+bool nsc_app_sql_stop(struct nsc_app *app)
+{
+    if (!app->sql.running)
+        return false;
+    app->sql.is_stopped = true;
+    return true;
+}
+
+void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
+                         struct nsc_effects *effects)
+{
+    struct nsc_app_sql *sql = &app->sql;
+
+    sql->now = input->now;
+    if (sql->running && !sql->since)
+        sql->since = input->now;
+    if (sql->is_asked) {
+        effects->set |= NSC_EFFECT_QUERY;
+        effects->text = nsc_text_from(sql->query);
+        effects->capture_no = sql->capture_no;
+    } else if (sql->is_stopped) {
+        effects->set |= NSC_EFFECT_QUERY_STOP;
+    }
+    sql->is_asked = sql->is_stopped = false;
+}
+
+static void answer_clear(struct nsc_app *app)
+{
+    struct nsc_app_sql *sql = &app->sql;
+
+    nsc_relation_free(sql->answer);
+    free(sql->order);
+    free(sql->widths);
+    sql->answer = NULL;
+    sql->order = NULL;
+    sql->widths = NULL;
+    sql->column = sql->left = 0;
+    sql->sorted = NSC_NONE;
+    sql->list = (struct nsc_list){0};
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint32_t row,
+                          uint32_t column)
+{
+    nsc_buf_clear(text);
+    nsc_relation_show(text, app->sql.answer, row, column);
+    return nsc_text_width(nsc_text_of_buf(text), app->ascii);
+}
+
+/* The least and the greatest number of a column are the widest ones; false: it has none. */
+static bool extremes_find(const struct nsc_relation *answer, uint32_t column, uint32_t out[2])
+{
+    const struct nsc_sheet *sheet = &answer->sheet;
+    bool real = answer->columns[column].kind == NSC_SHEET_NUMBER;
+    bool any = false;
+
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
+        const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, column);
+        const struct nsc_sheet_cell *least = nsc_sheet_at(sheet, any ? out[0] : r, column);
+        const struct nsc_sheet_cell *most = nsc_sheet_at(sheet, any ? out[1] : r, column);
+
+        if (!cell->is_set)
+            continue;
+        if (!any || (real ? cell->number < least->number : cell->integer < least->integer))
+            out[0] = r;
+        if (!any || (real ? cell->number > most->number : cell->integer > most->integer))
+            out[1] = r;
+        any = true;
+    }
+    return any;
+}
+
+/* Digits are never cut; texts are, and measured by a sample. */
+static uint16_t width_of(const struct nsc_app *app, uint32_t column)
+{
+    const struct nsc_relation *answer = app->sql.answer;
+    uint32_t rows = nsc_sheet_rows(&answer->sheet);
+    bool is_text = answer->columns[column].kind == NSC_SHEET_TEXT;
+    uint32_t extremes[2] = {0, 0};
+    size_t widest = nsc_text_width(nsc_text_from(answer->columns[column].title), app->ascii) + 2;
+    struct nsc_buf text = NSC_BUF_INIT(SHOWN_BYTES);
+
+    for (uint32_t r = 0; is_text && r < rows; r += rows / SAMPLE_ROWS + 1)
+        widest = larger(widest, shown_width(app, &text, r, column));
+    if (!is_text && extremes_find(answer, column, extremes))
+        for (int k = 0; k < 2; k++)
+            widest = larger(widest, shown_width(app, &text, extremes[k], column));
+    nsc_buf_fini(&text);
+    widest = widest < NARROWEST ? NARROWEST : widest;
+    return (uint16_t)(is_text && widest > WIDEST_TEXT ? WIDEST_TEXT : widest);
+}
+
+static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
+{
+    struct nsc_app_sql *sql = &app->sql;
+    uint32_t n = nsc_sheet_rows(&answer->sheet);
+
+    answer_clear(app);
+    sql->answer = answer;
+    sql->answer_of = sql->capture_no;
+    sql->order = nsc_xmalloc(((size_t)n + 1) * sizeof *sql->order);
+    sql->widths = nsc_xcalloc(answer->sheet.n_columns, sizeof *sql->widths);
+    for (uint32_t i = 0; i < n; i++)
+        sql->order[i] = i;
+    for (uint32_t c = 0; c < answer->sheet.n_columns; c++)
+        sql->widths[c] = width_of(app, c);
+    sql->list.n = n;
+}
+
+void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_app_sql *sql = &app->sql;
+
+    sql->running = false;
+    if (input->relation) {
+        answer_set(app, input->relation);
+        return;
+    }
+    sql->error_at = input->column;
+    (void)snprintf(sql->error, sizeof sql->error, "%s", input->text ? input->text : "");
+    nsc_app_say(app, sql->error);
+}
+
+void nsc_app_sql_fini(struct nsc_app *app)
+{
+    answer_clear(app);
+    nsc_trace_free(app->sql.track);
+    app->sql.track = NULL;
+}
+
+bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
+{
+    nsc_time offset = nsc_trace_captures(app->trace, NULL)[app->sql.answer_of].offset;
+
+    return nsc_relation_time(app->sql.answer, row, out) &&
+           !__builtin_add_overflow(out->t0, offset, &out->t0) &&
+           !__builtin_add_overflow(out->t1, offset, &out->t1);
+}
+
+/* ---- as rows of the timeline ---- */
+
+static struct nsc_text name_of(const struct nsc_relation *answer, uint32_t row, uint32_t column)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(&answer->sheet, row, column);
+
+    return nsc_sheet_text(&answer->sheet, cell);
+}
+
+/* name, label, or the first column of texts; NSC_NONE. */
+static uint32_t name_column(const struct nsc_relation *answer)
+{
+    uint32_t column = nsc_relation_find(answer, "name");
+
+    if (column == NSC_NONE)
+        column = nsc_relation_find(answer, "label");
+    if (column != NSC_NONE && answer->columns[column].kind == NSC_SHEET_TEXT)
+        return column;
+    for (column = 0; column < answer->sheet.n_columns; column++)
+        if (answer->columns[column].kind == NSC_SHEET_TEXT)
+            return column;
+    return NSC_NONE;
+}
+
+/* Rows that tell no time are left out; returns how many are not. */
+static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_app *app)
+{
+    const struct nsc_relation *answer = app->sql.answer;
+    struct nsc_track_key key = {NSC_TRACK_SPANS, 1, 1, -1, -1, -1, 0};
+    uint32_t column = name_column(answer);
+    uint32_t n = 0;
+
+    nsc_feed_task(feed, 0);
+    for (uint32_t i = 0; i < nsc_sheet_rows(&answer->sheet); i++) {
+        struct nsc_row row = {.source = i, .kind = NSC_KIND_NVTX_SPAN};
+        struct nsc_window at;
+
+        if (!nsc_app_sql_time(app, i, &at))
+            continue;
+        row.start = at.t0;
+        row.end = at.t1;
+        row.track = nsc_feed_track(feed, &key);
+        if (column != NSC_NONE)
+            row.name = nsc_feed_text(feed, name_of(answer, i, column), false, 0, &row.link);
+        n += nsc_feed_event(feed, &row);
+    }
+    return n;
+}
+
+static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_pool *pool,
+                                     struct nsc_error *error)
+{
+    struct nsc_builder *builder =
+        nsc_builder_new(nsc_sheet_rows(&app->sql.answer->sheet), pool, NULL);
+    struct nsc_family *family = NULL;
+    struct nsc_trace *trace = NULL;
+    enum nsc_status status = NSC_OK;
+    uint32_t n = 0;
+
+    if (!builder) {
+        (void)nsc_fail(error, NSC_ENOMEM, "Too little memory to show these rows.");
+        return NULL;
+    }
+    family = nsc_family_new(builder, 1);
+    n = rows_feed(nsc_family_feed(family, 0), app);
+    status = nsc_family_end(family, error);
+    if (status == NSC_OK && !n)
+        status = nsc_fail(error, NSC_ENODATA,
+                          "No row tells a time: give the columns start and end, in ns.");
+    if (status == NSC_OK)
+        status = nsc_builder_finish(&trace, builder, error);
+    nsc_builder_free(builder);
+    return status == NSC_OK ? trace : NULL;
+}
+
+bool nsc_app_sql_track(struct nsc_app *app)
+{
+    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_error error = {0};
+    struct nsc_pool *pool = NULL;
+
+    if (sql->track) {
+        app->lines.query = NULL;
+        nsc_app_rows_rebuild(app);
+        nsc_trace_free(sql->track);
+        sql->track = NULL;
+        return true;
+    }
+    if (!sql->answer) {
+        nsc_app_say(app, "There is no result yet:  ;  asks by SQL.");
+        return false;
+    }
+    pool = nsc_pool_new(1);
+    sql->track = track_build(app, pool, &error);
+    nsc_pool_free(pool);
+    if (!sql->track) {
+        nsc_app_say(app, error.text);
+        return false;
+    }
+    app->lines.query = sql->track;
+    nsc_app_rows_rebuild(app);
+    return true;
+}
+
+void nsc_app_sql_track_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            const struct nsc_line *line)
+{
+    struct nsc_bars bars = {.trace = app->sql.track,
+                            .summary = nsc_trace_summary(app->sql.track),
+                            .window = nsc_viewport_window(&app->viewport),
+                            .selected = NSC_NONE,
+                            .demangled = true,
+                            .bins = app->bins};
+
+    if (!app->logical)
+        nsc_bars_draw(&bars, grid, rect, line->index);
+}
+
+nsc_time nsc_app_sql_track_busy(const struct nsc_app *app, const struct nsc_line *line)
+{
+    return nsc_lane_measure(app->sql.track, nsc_trace_summary(app->sql.track), line->index,
+                            nsc_viewport_window(&app->viewport))
+        .busy;
+}

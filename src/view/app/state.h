@@ -1,0 +1,374 @@
+/*
+ * What is inside struct nsc_app, and what the files of the application call of each other. Private
+ * to app*.c and pane_*.c.
+ *
+ * Drawing takes it as const; the scratch it points to is the one thing a frame writes besides the
+ * grid.
+ */
+#ifndef NSC_VIEW_APP_STATE_H
+#define NSC_VIEW_APP_STATE_H
+
+#include "nsyscope/cover.h"
+#include "nsyscope/summary.h"
+
+#include "analysis/select/standing.h"
+#include "view/app/app.h"
+#include "view/app/bookmarks.h"
+#include "view/app/build.h"
+#include "view/app/command.h"
+#include "view/app/covers.h"
+#include "view/app/explore.h"
+#include "view/app/export.h"
+#include "view/app/filter.h"
+#include "view/app/findings.h"
+#include "view/app/menu.h"
+#include "view/app/panes.h"
+#include "view/app/sql.h"
+#include "view/kit/keymap.h"
+#include "view/kit/layout.h"
+#include "view/kit/ticks.h"
+#include "view/model/bars.h"
+#include "view/model/rows.h"
+#include "view/model/viewport.h"
+
+#define NSC_APP_HISTORY  64
+#define NSC_APP_MESSAGE  240
+#define NSC_APP_PATH     32   /* NVTX ranges shown of a path */
+#define NSC_APP_TIMES    8    /* rows of numbers in the scratch */
+#define NSC_APP_MAX_SIZE 4096 /* rows, columns */
+
+/* A view to come back to. */
+struct nsc_place {
+    struct nsc_span span;
+    nsc_time cursor;
+    uint32_t track, lane; /* of the row with the cursor */
+};
+
+struct nsc_history {
+    struct nsc_place at[NSC_APP_HISTORY]; /* [0, n) past, [n, n + ahead) undone */
+    uint32_t n, ahead;
+    struct nsc_place back; /* where the last jump came from */
+    bool has_back;
+};
+
+enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
+
+struct nsc_loading {
+    struct nsc_progress_view progress;
+    uint64_t since, now; /* ms; since: the first thing heard of it */
+    bool started;
+    bool cancelled;
+    bool early; /* there are rows to look at, the rest is still being read */
+    const struct nsc_session_state *state; /* borrowed; early: restored, as far as that goes yet */
+    char failure[NSC_APP_MESSAGE];         /* "" unless it failed */
+};
+
+struct nsc_drag {
+    bool active, moved;
+    nsc_time from;
+};
+
+/* What the trace itself knows of the selected event, looked up once when it is selected. */
+struct nsc_facts {
+    nsc_event event;  /* NSC_NONE: no selection */
+    nsc_event launch; /* the API call that launched it; NSC_NONE */
+    bool has_queue;
+    nsc_time queue;                 /* from the end of the call to the start of the work */
+    bool has_rank;                  /* looked up after the row: it takes passes over all events */
+    struct nsc_spread_pass *spread; /* while it is; NULL */
+    struct nsc_standing rank;
+    struct nsc_histogram histogram; /* with the rank */
+    uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
+    nsc_event path[NSC_APP_PATH];
+};
+
+struct nsc_app_config {
+    bool open;
+    bool terminal_due, theme_due; /* effects */
+    bool no_mouse;
+    uint32_t color;         /* a word of its setting */
+    char theme[256];        /* its name or file */
+    char theme_wanted[256]; /* that was asked for */
+    struct nsc_list list;   /* of settings */
+    char saved[1024];       /* NSC_EFFECT_SETTINGS: "name = value" a line */
+};
+
+struct nsc_app {
+    char *file;
+    struct nsc_buf title;     /* the names of the files, as the title line says them */
+    const char *const *files; /* of several exports all; borrowed, as the next */
+    uint32_t n_files;
+    const char *align;
+    char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
+    const struct nsc_keymap *keymap;
+    bool ascii, ascii_only;
+    struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
+    uint32_t rows, cols;
+    struct nsc_layout layout;
+    struct nsc_loading loading;
+    char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
+
+    const struct nsc_trace *trace;     /* NULL until loaded */
+    const struct nsc_summary *summary; /* of the events that the filter keeps */
+    struct nsc_pool *pool;             /* borrowed; NULL: none */
+    const struct nsc_table_status *tables;
+    uint32_t n_tables;
+    bool slow_link;
+    uint64_t skipped; /* damaged rows, over all tables */
+
+    struct nsc_viewport viewport;
+    struct nsc_arrangement arrangement;
+    struct nsc_rows lines;
+    uint64_t *folds; /* a bit a track */
+    size_t line;     /* with the cursor */
+    size_t top;      /* first line on the screen below the pinned ones that stay */
+    nsc_time cursor;
+    nsc_event selected;      /* NSC_NONE: none */
+    struct nsc_window range; /* has_range */
+    struct nsc_history history;
+    struct nsc_drag drag;
+
+    bool has_range;
+    bool demangled;
+    bool logical;   /* events equally wide, in order */
+    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
+    bool pane_open, pane_full;
+    uint32_t pane; /* index in nsc_panes */
+    int pane_top;  /* first line of the pane that is shown */
+    bool help;
+    int help_top;
+
+    struct nsc_tree *tree;              /* NULL until it is opened */
+    char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
+
+    enum nsc_fit fit;    /* what the next press of "fit" tries first */
+    nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
+
+    struct nsc_app_panes panes;
+    struct nsc_app_bookmarks bookmarks;
+    struct nsc_app_prompt prompt;
+    struct nsc_app_filter filter;
+    struct nsc_app_search search;
+    struct nsc_app_command command;
+    struct nsc_app_sql sql;
+    struct nsc_app_menu menu;
+    struct nsc_app_config config;
+    struct nsc_explore explore;
+    struct nsc_app_build build;
+    bool builds_apart;
+    struct nsc_app_covers covers;
+    struct nsc_app_export export;
+    struct nsc_app_findings findings;
+
+    struct nsc_facts facts;
+    nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
+    nsc_event details_of;     /* NSC_NONE: nothing was fetched */
+    struct nsc_details details;
+
+    /* Scratch, sized on RESIZE and LOADED. */
+    struct nsc_bin *bins;  /* one a column */
+    nsc_time *times;       /* NSC_APP_TIMES rows of a number a column */
+    uint8_t *overview;     /* eighths, 0..8, a column of the overview */
+    uint32_t scratch_cols; /* what they were made for */
+};
+
+/* ---- panes: what the bottom of the screen can show ---- */
+
+struct nsc_pane {
+    const char *name;
+    enum nsc_key_scope scope; /* of keys while it has the focus */
+    bool tall;                /* takes more of the screen than a few lines */
+    bool filtered;            /* what it shows follows the filter */
+    /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
+     * there are in all. */
+    int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+    /* The rest may be NULL. What "choose-prev" and "choose-next" change, and what "choose" does, in
+     * words of the hints; NULL: those keys go to another pane, "choose" does nothing. */
+    const char *chooses, *shows;
+    /* Whether it can be done now; NULL: always. */
+    bool (*can_choose)(const struct nsc_app *app);
+    bool (*can_show)(const struct nsc_app *app);
+    /* What a key does while the pane has the focus; false: it is not the
+     * pane's. */
+    bool (*act)(struct nsc_app *app, enum nsc_action action);
+    /* After each input while it is shown: see nsc_app_panes_update. */
+    bool (*update)(struct nsc_app *app, bool tick);
+    /* A list, as the last lines of the pane; panes of text have none and scroll by
+     * app->pane_top. */
+    struct nsc_list *(*list)(struct nsc_app *app);
+    void (*moved)(struct nsc_app *app); /* the list's cursor */
+    /* A click above the lines of the list. */
+    void (*head)(struct nsc_app *app, int row, int col);
+};
+
+enum {
+    NSC_PANE_DETAILS,
+    NSC_PANE_SELECTION,
+    NSC_PANE_EVENTS,
+    NSC_PANE_FINDINGS,
+    NSC_PANE_BOOKMARKS,
+    NSC_PANE_TREE,
+    NSC_PANE_OVERLAP,
+    NSC_PANE_SQL,
+    NSC_PANE_INFO,
+    NSC_N_PANES
+};
+extern const struct nsc_pane nsc_panes[NSC_N_PANES];
+
+/* What actions do in the pane that has the focus, as the hints say it, into NSC_PANE_WORDS words;
+ * returns how many. */
+#define NSC_PANE_WORDS 16
+struct nsc_hint_word;
+size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out);
+
+/* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
+void nsc_pane_title_name(struct nsc_app *app);
+void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
+/* The pane whose name stands at a column of the tabs; -1 for none. */
+int nsc_pane_tab_at(const struct nsc_app *app, int col);
+void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
+/* The details where no event is under the cursor. */
+struct nsc_page;
+void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page);
+int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
+
+/* Eighths of the whole trace's activity for each column of the overview. */
+void nsc_overview_build(struct nsc_app *app);
+/* Tracks [from, to), whole groups, in a window. */
+struct nsc_part {
+    uint32_t from, to;
+    struct nsc_window window;
+};
+/* How busy their busiest device is in each column, in ns, into app->times; without devices the
+ * busiest first lane. */
+void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols);
+
+/* ---- arranging the rows ---- */
+
+/* The row with the cursor: each says with false that there was nothing to do. */
+bool nsc_app_pin(struct nsc_app *app);
+bool nsc_app_row_hide(struct nsc_app *app);
+bool nsc_app_row_move(struct nsc_app *app, bool down);
+bool nsc_app_row_taller(struct nsc_app *app);
+/* ":rows": shows only the rows whose label an expression matches, without one all of them. */
+NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
+                                                 struct nsc_error *error);
+/* Shows a track that is hidden. */
+void nsc_app_reveal(struct nsc_app *app, uint32_t track);
+/* The stream with the cursor is taller than the others. */
+void nsc_app_rows_follow(struct nsc_app *app);
+
+/* ---- the config panel ---- */
+
+bool nsc_app_config_open(struct nsc_app *app);
+/* What a key of its scope does; false when there was nothing to do. */
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
+                           struct nsc_effects *effects);
+void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options);
+/* Asks for a theme; the answer is NSC_INPUT_THEME. */
+void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
+/* What settings ask of the caller. */
+void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects);
+/* While it is open: a click chooses, one on the value changes it, one outside closes. */
+void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
+void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+/* ---- the parts of input ---- */
+
+void nsc_app_relayout(struct nsc_app *app);
+void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
+/* The whole trace takes the place of the early one. */
+void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
+/* Says so when what was asked for is not there yet. */
+bool nsc_app_wait_for_rest(struct nsc_app *app);
+void nsc_facts_build(struct nsc_app *app);
+/* Looks up how the event ranks, unless that is known or on its way. */
+void nsc_facts_rank(struct nsc_app *app);
+/* The rows that count are others now. */
+void nsc_facts_rank_again(struct nsc_app *app);
+void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects);
+void nsc_facts_fini(struct nsc_app *app);
+void nsc_app_say(struct nsc_app *app, const char *text);
+/* Ends one thing that takes long; false when there is none. */
+bool nsc_app_give_up(struct nsc_app *app);
+/* Why the action did nothing, unless something was said already. */
+void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
+void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
+/* What has the focus; and what has it behind the help. */
+enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
+enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
+struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
+void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
+
+/* The tree: opened, or opened at the selected event; the lines that are on the screen. */
+bool nsc_app_tree_open(struct nsc_app *app);
+bool nsc_app_tree_here(struct nsc_app *app);
+bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
+/* Why an action did nothing to the tree. */
+void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
+/* Keys by which the tree asks the rest of the application for something. */
+bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
+void nsc_app_tree_say_span(struct nsc_app *app);
+extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
+extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
+void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_tree_update(struct nsc_app *app);
+bool nsc_app_tree_is_shown(const struct nsc_app *app);
+/* Whether there is room for a path, a header and a position around the lines. */
+bool nsc_app_tree_has_frame(struct nsc_rect rect);
+
+/* Each says with false that there was nothing to do. */
+bool nsc_app_pan(struct nsc_app *app, int64_t cols);
+bool nsc_app_zoom(struct nsc_app *app, nsc_time at, bool in);
+bool nsc_app_show_window(struct nsc_app *app, struct nsc_window w);
+bool nsc_app_fit(struct nsc_app *app);
+bool nsc_app_undo(struct nsc_app *app);
+bool nsc_app_redo(struct nsc_app *app);
+bool nsc_app_back(struct nsc_app *app);
+void nsc_app_remember(struct nsc_app *app);
+bool nsc_app_move_line(struct nsc_app *app, int64_t by);
+void nsc_app_set_line(struct nsc_app *app, size_t line);
+bool nsc_app_fold(struct nsc_app *app, size_t line);
+/* Opens the headers that a track lies under. */
+void nsc_app_unfold(struct nsc_app *app, uint32_t track);
+
+/*
+ * The rows of the timeline from top to bottom are the pinned lines that stay, then the lines from
+ * app->top on. The line in a row, lines.n for none; the row of a line, -1 when it is not shown.
+ */
+size_t nsc_app_line_at(const struct nsc_app *app, int row);
+int nsc_app_row_of(const struct nsc_app *app, size_t line);
+/* Pinned lines that stay while the rest scrolls. */
+size_t nsc_app_pinned(const struct nsc_app *app);
+/* Builds the lines anew; the cursor stays on its row, or goes where that is found now. */
+void nsc_app_rows_rebuild(struct nsc_app *app);
+
+/* The lane under a line, NSC_NONE for headers and counters. */
+uint32_t nsc_app_lane(const struct nsc_app *app, size_t line);
+/* What is drawn at a column of a line: the longest event that touches it; NSC_NONE. */
+nsc_event nsc_app_event_at(const struct nsc_app *app, size_t line, uint32_t col);
+/*
+ * Logical order: every lane shows its events around the cursor's time, NSC_BARS_SLOT columns each.
+ * The first of them, and in which slot the one at the cursor comes.
+ */
+nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane, uint32_t *slot);
+/* The screen column of the cursor inside the timeline. */
+uint32_t nsc_app_cursor_col(const struct nsc_app *app);
+bool nsc_app_select_step(struct nsc_app *app, bool forward);
+bool nsc_app_follow(struct nsc_app *app, bool to_work);
+void nsc_app_jump(struct nsc_app *app, nsc_event event);
+void nsc_app_select(struct nsc_app *app, nsc_event event);
+
+/* The event that launched GPU work, the range around the rest; NSC_NONE. */
+nsc_event nsc_app_cause(const struct nsc_app *app, nsc_event event);
+nsc_event nsc_app_consequence(const struct nsc_app *app, nsc_event event);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * The tree inside the application: opened over the timeline, kept up to date, and the ways between
+ * both.
+ */
+#include "view/model/tree.h"
+
+#include "analysis/select/filter.h"
+#include "core/units.h"
+#include "view/app/state.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef NSC_SMALL
+#define LARGE_MERGED 2u
+#else
+#define LARGE_MERGED 300000u /* paths: to sort as many takes a frame or two */
+#endif
+
+enum { TREE_FRAME_ROWS = 3, TREE_LEAST_ROWS = 8, WHEEL_LINES = 3 };
+
+bool nsc_app_tree_is_shown(const struct nsc_app *app)
+{
+    return app->trace && app->pane_open && app->pane == NSC_PANE_TREE;
+}
+
+bool nsc_app_tree_has_frame(struct nsc_rect rect)
+{
+    return rect.rows >= TREE_LEAST_ROWS;
+}
+
+/* The tree there is, of what the filter leaves now. */
+static bool follow_filter(struct nsc_app *app)
+{
+    const char *text = app->filter.shown;
+    const uint64_t *mask = app->filter.pick.mask;
+
+    if (app->tree && strcmp(text, app->tree_filter) == 0)
+        return true;
+    if (nsc_app_builds_apart(app)) {
+        (void)nsc_app_build(app, app->tree ? NSC_BUILD_FILTER : NSC_BUILD_TREE);
+        return true;
+    }
+    if (app->tree ? !nsc_tree_filter(app->tree, mask)
+                  : !(app->tree = nsc_tree_new(app->trace, mask)))
+        return false;
+    (void)snprintf(app->tree_filter, sizeof app->tree_filter, "%s", text);
+    return true;
+}
+
+void nsc_app_tree_update(struct nsc_app *app)
+{
+    struct nsc_rect rect = app->layout.pane;
+    bool shown = nsc_app_tree_is_shown(app);
+
+    if (shown && !app->loading.early && app->build.what == NSC_BUILD_NONE &&
+        (app->tree || app->pane_full) && !follow_filter(app))
+        nsc_app_say(app, "There is not enough memory for the tree.");
+    if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
+        nsc_tree_update(
+            app->tree,
+            (size_t)(nsc_app_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
+}
+
+static void open_tree(struct nsc_app *app)
+{
+    app->pane = NSC_PANE_TREE;
+    app->pane_open = app->pane_full = true;
+    app->pane_top = 0;
+    nsc_app_relayout(app);
+    nsc_app_tree_update(app);
+}
+
+bool nsc_app_tree_open(struct nsc_app *app)
+{
+    if (nsc_app_wait_for_rest(app))
+        return false;
+    open_tree(app);
+    return app->tree != NULL || nsc_app_tree_is_built(app);
+}
+
+bool nsc_app_tree_here(struct nsc_app *app)
+{
+    nsc_event event = app->selected;
+
+    if (nsc_app_wait_for_rest(app))
+        return false;
+    if (event == NSC_NONE)
+        event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
+    if (event == NSC_NONE) {
+        nsc_app_say(app, "No event is selected.");
+        return false;
+    }
+    open_tree(app);
+    if (nsc_app_tree_is_built(app)) {
+        app->build.reveal = event;
+        return true;
+    }
+    if (app->tree && nsc_tree_reveal(app->tree, event))
+        return true;
+    nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
+    return false;
+}
+
+/* The event under the cursor on the timeline, the tree closed. */
+static bool show_event(struct nsc_app *app)
+{
+    nsc_event event = nsc_tree_event(app->tree);
+
+    if (event == NSC_NONE) {
+        nsc_app_say(app, "This line is no event of the timeline.");
+        return false;
+    }
+    app->pane = NSC_PANE_DETAILS;
+    app->pane_full = false;
+    app->pane_top = 0;
+    nsc_app_relayout(app);
+    nsc_app_jump(app, event);
+    (void)nsc_app_fit(app);
+    return true;
+}
+
+static void say_bubbles(struct nsc_app *app)
+{
+    char text[NSC_UNITS_BYTES];
+    char line[NSC_APP_MESSAGE];
+
+    nsc_units_duration(text, app->tree->least_bubble, app->ascii);
+    (void)snprintf(line, sizeof line, "Idle times of %s and more are %s%s.", text,
+                   app->tree->bubbles ? "shown" : "not shown",
+                   app->tree->bubbles && app->tree->merged_face ? " between instances" : "");
+    nsc_app_say(app, line);
+}
+
+/* ---- the minimum duration, a term of the filter ---- */
+
+/* The next of 1, 2, 5, 10 ... µs; 0 below 1 µs. */
+static nsc_time step_time(nsc_time t, bool up)
+{
+    static const nsc_time steps[] = {2, 5, 10};
+    nsc_time before = 0;
+    nsc_time unit = 1000;
+    nsc_time next = unit;
+
+    while (unit < INT64_MAX / 100 && (up ? next <= t : next < t)) {
+        for (size_t i = 0; i < 3 && (up ? next <= t : next < t); i++) {
+            before = next;
+            next = steps[i] * unit;
+        }
+        unit *= next == 10 * unit ? 10 : 1;
+    }
+    return up ? next : before;
+}
+
+static bool step_duration(struct nsc_app *app, bool up)
+{
+    struct nsc_text now = nsc_filter_find(nsc_text_from(app->filter.text), "dur>");
+    char text[NSC_PROMPT_BYTES];
+    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    nsc_time least = 0;
+    bool done = false;
+
+    (void)snprintf(text, sizeof text, "%.*s", (int)now.n, now.n ? now.bytes : "");
+    if (now.n && nsc_units_parse_time(&least, text, NSC_UNITS_NS, NULL) != NSC_OK)
+        least = 0;
+    if (!up && least <= 0)
+        return false;
+    least = step_time(least, up);
+    nsc_filter_strip(&line, nsc_text_from(app->filter.text), "dur>");
+    if (least > 0)
+        nsc_buf_printf(&line, "%sdur>%" PRId64 "us", line.n ? " " : "", least / 1000);
+    done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
+    return done;
+}
+
+static bool filter(struct nsc_app *app, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_TREE_FILTER:
+        return nsc_app_filter_open(app);
+    case NSC_ACTION_TREE_UNFILTER:
+        return nsc_app_filter_clear(app);
+    case NSC_ACTION_TREE_DURATION:
+        return nsc_app_filter_duration(app);
+    case NSC_ACTION_TREE_LONGER:
+    case NSC_ACTION_TREE_SHORTER:
+        return step_duration(app, action == NSC_ACTION_TREE_LONGER);
+    default:
+        return false;
+    }
+}
+
+/* ---- keys and the mouse ---- */
+
+void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
+{
+    if (app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "There are too many different texts: digits stay merged.");
+    else if (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE)
+        nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
+}
+
+/* What takes long is left to the other thread; false: it is not. */
+static bool act_apart(struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_tree *tree = app->tree;
+
+    if (!nsc_app_builds_apart(app))
+        return false;
+    if (action == NSC_ACTION_TREE_FACE && !tree->merged_face && !tree->merged.calls)
+        return nsc_app_build(app, NSC_BUILD_MERGE);
+    if (tree->merged_face &&
+        (action == NSC_ACTION_TREE_ALIKE ||
+         (action == NSC_ACTION_TREE_SORT && tree->merged.calls->n >= LARGE_MERGED)))
+        return nsc_app_build_action(app, action);
+    return false;
+}
+
+bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
+{
+    bool did = false;
+
+    if (!app->tree || nsc_app_tree_is_built(app))
+        return false;
+    if (act_apart(app, action))
+        return true;
+    if (action == NSC_ACTION_TREE_SHOW)
+        return show_event(app);
+    if (action == NSC_ACTION_TREE_DEMANGLED) {
+        app->demangled = !app->demangled;
+        return true;
+    }
+    did =
+        nsc_tree_action(app->tree, action) || filter(app, action) || nsc_app_tree_ask(app, action);
+    if (did && (action == NSC_ACTION_TREE_EXTEND_UP || action == NSC_ACTION_TREE_EXTEND_DOWN))
+        nsc_app_tree_say_span(app);
+    if (!did && app->tree)
+        nsc_app_tree_say_nothing(app, action);
+    else if (action == NSC_ACTION_TREE_BUBBLE_LEAST || action == NSC_ACTION_TREE_BUBBLES)
+        say_bubbles(app);
+    return did;
+}
+
+void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_rect rect = app->layout.pane;
+    int top = rect.row + (nsc_app_tree_has_frame(rect) ? 2 : 0);
+    bool again = input->mouse.action == NSC_MOUSE_DOUBLE;
+
+    if (!app->tree || nsc_app_tree_is_built(app))
+        return;
+    if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
+        nsc_tree_scroll(app->tree,
+                        input->mouse.action == NSC_MOUSE_WHEEL_UP ? -WHEEL_LINES : WHEEL_LINES);
+    else if ((again || input->mouse.action == NSC_MOUSE_PRESS) && input->mouse.button == 1 &&
+             input->mouse.row >= top)
+        (void)nsc_tree_click(app->tree, (size_t)(input->mouse.row - top), again);
+}

@@ -1,0 +1,109 @@
+/*
+ * The table of actions, and finding in it.
+ */
+#include "view/kit/action.h"
+
+#include "core/text.h"
+
+struct action_row {
+    const char *name, *keys, *help, *things;
+    enum nsc_key_scope scope;
+    enum nsc_group group;
+};
+
+static const struct action_row actions[NSC_N_ACTIONS] = {
+    {"", "", "", "", NSC_KEY_SCOPE_GLOBAL, NSC_GROUP_REST},
+#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) \
+    {name, keys, help, things, NSC_KEY_SCOPE_##scope, NSC_GROUP_##group},
+#define NSC_ACTION(id, name, keys, scope, group, help) \
+    NSC_ACTION_ON(id, name, keys, scope, group, help, "")
+#include "view/kit/action.def"
+#undef NSC_ACTION
+#undef NSC_ACTION_ON
+};
+
+static const struct {
+    const char *name;
+    enum nsc_key_scope parent;
+} scopes[NSC_N_KEY_SCOPES] = {
+    [NSC_KEY_SCOPE_GLOBAL] = {"global", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_TIMELINE] = {"timeline", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_PAGE] = {"page", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_DETAILS] = {"details", NSC_KEY_SCOPE_PAGE},
+    [NSC_KEY_SCOPE_BOOKMARKS] = {"bookmarks", NSC_KEY_SCOPE_DETAILS},
+    [NSC_KEY_SCOPE_SQL] = {"sql", NSC_KEY_SCOPE_DETAILS},
+    [NSC_KEY_SCOPE_TREE] = {"tree", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_MENU] = {"menu", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_CONFIG] = {"config", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_EXPORT] = {"export", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_HELP] = {"help", NSC_KEY_SCOPE_PAGE},
+    [NSC_KEY_SCOPE_PROMPT] = {"prompt", NSC_KEY_SCOPE_GLOBAL},
+    [NSC_KEY_SCOPE_LOADING] = {"loading", NSC_KEY_SCOPE_GLOBAL},
+};
+
+static const char *const groups[NSC_N_GROUPS] = {
+    [NSC_GROUP_MOVING] = "moving",       [NSC_GROUP_ZOOMING] = "zooming",
+    [NSC_GROUP_SHOWING] = "showing",     [NSC_GROUP_FILTERING] = "filtering",
+    [NSC_GROUP_EXPLORING] = "exploring", [NSC_GROUP_REST] = "the rest",
+};
+
+const char *nsc_action_name(enum nsc_action action)
+{
+    return actions[action].name;
+}
+
+const char *nsc_action_help(enum nsc_action action)
+{
+    return actions[action].help;
+}
+
+const char *nsc_action_keys(enum nsc_action action)
+{
+    return actions[action].keys;
+}
+
+const char *nsc_action_things(enum nsc_action action)
+{
+    return actions[action].things;
+}
+
+enum nsc_key_scope nsc_action_scope(enum nsc_action action)
+{
+    return actions[action].scope;
+}
+
+enum nsc_group nsc_action_group(enum nsc_action action)
+{
+    return actions[action].group;
+}
+
+enum nsc_action nsc_action_find(struct nsc_text name)
+{
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (nsc_text_is(name, actions[i].name))
+            return (enum nsc_action)i;
+    return NSC_ACTION_NONE;
+}
+
+const char *nsc_key_scope_name(enum nsc_key_scope scope)
+{
+    return scopes[scope].name;
+}
+
+const char *nsc_group_name(enum nsc_group group)
+{
+    return groups[group];
+}
+
+enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope)
+{
+    return scopes[scope].parent;
+}
+
+enum nsc_key_scope nsc_key_scope_find(struct nsc_text name)
+{
+    for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++)
+        if (nsc_text_is(name, scopes[i].name))
+            return (enum nsc_key_scope)i;
+    return NSC_N_KEY_SCOPES;
+}

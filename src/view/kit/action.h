@@ -1,0 +1,70 @@
+/*
+ * The actions: what keys can do, where, and how help calls it. All of it comes from action.def.
+ *
+ * Everything is constant. A scope is what has the focus; its keys come before those of its parent.
+ */
+#ifndef NSC_VIEW_KIT_ACTION_H
+#define NSC_VIEW_KIT_ACTION_H
+
+#include "nsyscope/types.h"
+
+enum nsc_action {
+    NSC_ACTION_NONE,
+#define NSC_ACTION(id, name, keys, scope, group, help)            NSC_ACTION_##id,
+#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) NSC_ACTION_##id,
+#include "view/kit/action.def"
+#undef NSC_ACTION_ON
+#undef NSC_ACTION
+    NSC_N_ACTIONS
+};
+
+enum nsc_key_scope {
+    NSC_KEY_SCOPE_GLOBAL, /* has no parent */
+    NSC_KEY_SCOPE_TIMELINE,
+    NSC_KEY_SCOPE_PAGE,    /* text that scrolls: the parent of DETAILS and HELP, never has the focus
+                            * itself
+                            */
+    NSC_KEY_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
+    NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
+    NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
+    NSC_KEY_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
+    NSC_KEY_SCOPE_MENU,      /* the menu, over everything */
+    NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */
+    NSC_KEY_SCOPE_EXPORT,    /* what to export, over everything but the help */
+    NSC_KEY_SCOPE_HELP,
+    NSC_KEY_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
+    NSC_KEY_SCOPE_LOADING,
+    NSC_N_KEY_SCOPES
+};
+
+/* Sections of the help, in its order. */
+enum nsc_group {
+    NSC_GROUP_MOVING,
+    NSC_GROUP_ZOOMING,
+    NSC_GROUP_SHOWING,
+    NSC_GROUP_FILTERING,
+    NSC_GROUP_EXPLORING,
+    NSC_GROUP_REST,
+    NSC_N_GROUPS
+};
+
+/* Borrowed for ever, "" for NSC_ACTION_NONE. */
+const char *nsc_action_name(enum nsc_action action);
+const char *nsc_action_help(enum nsc_action action);
+const char *nsc_action_keys(enum nsc_action action); /* the default ones */
+/* On what things the menu offers it: letters, see action.def. */
+const char *nsc_action_things(enum nsc_action action);
+enum nsc_key_scope nsc_action_scope(enum nsc_action action);
+enum nsc_group nsc_action_group(enum nsc_action action);
+/* By name; NSC_ACTION_NONE when there is none. Names are unique. */
+enum nsc_action nsc_action_find(struct nsc_text name);
+
+const char *
+nsc_key_scope_name(enum nsc_key_scope scope); /* the section of keymap files: "timeline" */
+const char *nsc_group_name(enum nsc_group group);
+/* The scope whose keys come next; GLOBAL's is GLOBAL. */
+enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope);
+/* NSC_N_KEY_SCOPES when there is none of that name. */
+enum nsc_key_scope nsc_key_scope_find(struct nsc_text name);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Taking a line apart into a command and its arguments.
+ */
+#include "view/kit/command_line.h"
+
+#include "core/text.h"
+#include "view/kit/words.h"
+
+#include <string.h>
+
+const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES] = {
+#define NSC_COMMAND_LINE(id, name, arguments, help) {name, arguments, help},
+#include "view/kit/command.def"
+#undef NSC_COMMAND_LINE
+};
+
+enum nsc_command_line nsc_command_line_find(struct nsc_text name)
+{
+    for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
+        if (nsc_text_is(name, nsc_command_lines[i].name))
+            return (enum nsc_command_line)i;
+    return NSC_N_COMMAND_LINES;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *arguments)
+{
+    struct nsc_text name = nsc_word_next(&line);
+
+    while (line.n > 0 && is_blank(line.bytes[0])) {
+        line.bytes++;
+        line.n--;
+    }
+    while (line.n > 0 && is_blank(line.bytes[line.n - 1]))
+        line.n--;
+    *arguments = line;
+    return name;
+}
+
+bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
+                            uint32_t *i)
+{
+    if (strlen(name) < stem.n || memcmp(name, stem.bytes, stem.n) != 0 || (*i)--)
+        return false;
+    nsc_buf_puts(out, name);
+    return true;
+}
+
+bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
+                               uint32_t i)
+{
+    struct nsc_text rest = nsc_text_from(words);
+    struct nsc_text word;
+
+    for (word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
+        if (word.n < stem.n || memcmp(word.bytes, stem.bytes, stem.n) != 0 || i--)
+            continue;
+        nsc_buf_add(out, word.bytes, word.n);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,295 @@
+/*
+ * The default keys, keymap files, and what a key means.
+ */
+#include "view/kit/keymap.h"
+
+#include "core/ini.h"
+#include "core/text.h"
+#include "view/kit/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One keymap file being read. */
+struct reading {
+    struct nsc_keymap *keymap;
+    struct nsc_word_warner warner;
+    unsigned given[NSC_N_ACTIONS];  /* line that gave the action its keys; 0: none did */
+    unsigned robbed[NSC_N_ACTIONS]; /* line that took its last key */
+};
+
+enum keys_trouble { KEYS_READ, KEYS_UNKNOWN, KEYS_TOO_MANY };
+
+/* The keys of text, each once; bad is the word that is no key. */
+static enum keys_trouble keys_parse(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
+                                    struct nsc_text *bad)
+{
+    size_t n = 0;
+
+    memset(keys, 0, NSC_KEYMAP_KEYS * sizeof *keys);
+    for (struct nsc_text word = nsc_word_next(&text); word.n; word = nsc_word_next(&text)) {
+        nsc_key key = NSC_KEY_NONE;
+        bool again = false;
+
+        *bad = word;
+        if (!nsc_key_parse(&key, word))
+            return KEYS_UNKNOWN;
+        for (size_t i = 0; i < n; i++)
+            again |= keys[i] == key;
+        if (again)
+            continue;
+        if (n == NSC_KEYMAP_KEYS)
+            return KEYS_TOO_MANY;
+        keys[n++] = key;
+    }
+    return KEYS_READ;
+}
+
+void nsc_keymap_init(struct nsc_keymap *keymap)
+{
+    memset(keymap, 0, sizeof *keymap);
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        struct nsc_text bad;
+
+        /* The unit test of actions holds that all of them can be read. */
+        (void)keys_parse(keymap->keys[i], nsc_text_from(nsc_action_keys((enum nsc_action)i)), &bad);
+    }
+}
+
+static bool key_drop(nsc_key keys[NSC_KEYMAP_KEYS], nsc_key key)
+{
+    for (size_t i = 0; i < NSC_KEYMAP_KEYS; i++)
+        if (keys[i] == key) {
+            memmove(keys + i, keys + i + 1, (NSC_KEYMAP_KEYS - i - 1) * sizeof *keys);
+            keys[NSC_KEYMAP_KEYS - 1] = NSC_KEY_NONE;
+            return true;
+        }
+    return false;
+}
+
+/* Takes key from every other action of the scope that has it. */
+static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsigned line)
+{
+    enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)taker);
+
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        nsc_key *keys = reading->keymap->keys[i];
+        char text[32];
+
+        if (i == taker || nsc_action_scope((enum nsc_action)i) != scope || !key_drop(keys, key))
+            continue;
+        nsc_key_format(text, key);
+        if (reading->given[i])
+            nsc_word_warn(&reading->warner, line, "key", nsc_text_from(text),
+                          " was given to two actions: the last has it");
+        else if (keys[0] == NSC_KEY_NONE)
+            reading->robbed[i] = line;
+    }
+}
+
+/* The action an entry is about; NSC_ACTION_NONE, told, when there is none. */
+static enum nsc_action entry_action(const struct reading *reading,
+                                    const struct nsc_ini_entry *entry)
+{
+    enum nsc_key_scope scope = nsc_key_scope_find(entry->section);
+    enum nsc_action action = nsc_action_find(entry->key);
+
+    if (scope == NSC_N_KEY_SCOPES)
+        nsc_word_warn(&reading->warner, entry->line, "unknown section", entry->section, "");
+    else if (action == NSC_ACTION_NONE)
+        nsc_word_warn(&reading->warner, entry->line, "unknown action", entry->key, "");
+    else if (nsc_action_scope(action) != scope) {
+        nsc_word_warn(&reading->warner, entry->line, "action", entry->key,
+                      " belongs to another section");
+        return NSC_ACTION_NONE;
+    }
+    return scope == NSC_N_KEY_SCOPES ? NSC_ACTION_NONE : action;
+}
+
+static void entry_read(void *context, const struct nsc_ini_entry *entry)
+{
+    struct reading *reading = context;
+    enum nsc_action action = entry_action(reading, entry);
+    struct nsc_text bad = {"", 0};
+    nsc_key keys[NSC_KEYMAP_KEYS];
+    enum keys_trouble trouble = keys_parse(keys, entry->value, &bad);
+
+    if (action == NSC_ACTION_NONE)
+        return;
+    if (trouble != KEYS_READ) {
+        nsc_word_warn(&reading->warner, entry->line,
+                      trouble == KEYS_UNKNOWN ? "unknown key" : "too many keys from", bad, "");
+        return;
+    }
+    memcpy(reading->keymap->keys[action], keys, sizeof keys);
+    reading->given[action] = entry->line;
+    for (size_t i = 0; i < NSC_KEYMAP_KEYS && keys[i] != NSC_KEY_NONE; i++)
+        key_take(reading, action, keys[i], entry->line);
+}
+
+static void line_warn(void *context, unsigned line, const char *what)
+{
+    const struct reading *reading = context;
+
+    if (reading->warner.warning)
+        reading->warner.warning(reading->warner.context, line, what);
+}
+
+void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
+                      void (*warning)(void *context, unsigned line, const char *what),
+                      void *context)
+{
+    struct reading reading = {.keymap = keymap, .warner = {warning, context}};
+
+    nsc_ini_parse(text, entry_read, line_warn, &reading);
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (reading.robbed[i] && !reading.given[i])
+            nsc_word_warn(&reading.warner, reading.robbed[i], "action",
+                          nsc_text_from(nsc_action_name((enum nsc_action)i)), " lost its last key");
+}
+
+/* ---- one key at a time ---- */
+
+static enum nsc_status keys_read(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
+                                 struct nsc_error *error)
+{
+    struct nsc_text bad = {"", 0};
+    enum keys_trouble trouble = keys_parse(keys, text, &bad);
+    int n = (int)(bad.n < 32 ? bad.n : 32);
+
+    if (trouble == KEYS_UNKNOWN)
+        return nsc_fail(error, NSC_EINVAL, "%.*s is no key: say Ctrl-G, Alt-x, F5, PgUp, +", n,
+                        bad.bytes);
+    if (trouble == KEYS_TOO_MANY)
+        return nsc_fail(error, NSC_EINVAL, "an action has no more than %d keys", NSC_KEYMAP_KEYS);
+    if (keys[0] == NSC_KEY_NONE)
+        return nsc_fail(error, NSC_EINVAL, "give a key: Ctrl-G, Alt-x, F5, PgUp, +");
+    return NSC_OK;
+}
+
+static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
+{
+    size_t n = 0;
+
+    while (n < NSC_KEYMAP_KEYS && keys[n] != NSC_KEY_NONE)
+        n++;
+    return n;
+}
+
+/* Takes a key from the other actions of a scope; the one that has none left. */
+static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
+                               nsc_key key)
+{
+    enum nsc_action robbed = NSC_ACTION_NONE;
+
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+        if (i != taker && nsc_action_scope((enum nsc_action)i) == scope &&
+            key_drop(keymap->keys[i], key) && keymap->keys[i][0] == NSC_KEY_NONE)
+            robbed = (enum nsc_action)i;
+    return robbed;
+}
+
+enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
+                                struct nsc_text text, enum nsc_action *robbed,
+                                struct nsc_error *error)
+{
+    nsc_key keys[NSC_KEYMAP_KEYS];
+    nsc_key all[NSC_KEYMAP_KEYS];
+    size_t n = keys_count(keymap->keys[action]);
+    enum nsc_status status = keys_read(keys, text, error);
+
+    *robbed = NSC_ACTION_NONE;
+    if (status != NSC_OK)
+        return status;
+    memcpy(all, keymap->keys[action], sizeof all);
+    for (size_t i = 0; i < keys_count(keys); i++) {
+        if (key_drop(all, keys[i]))
+            n--;
+        if (n == NSC_KEYMAP_KEYS)
+            return nsc_fail(error, NSC_EINVAL, "%s has %d keys already: take one away by :unmap",
+                            nsc_action_name(action), NSC_KEYMAP_KEYS);
+        all[n++] = keys[i];
+    }
+    memcpy(keymap->keys[action], all, sizeof all);
+    for (size_t i = 0; i < keys_count(keys); i++) {
+        enum nsc_action poor = key_rob(keymap, nsc_action_scope(action), action, keys[i]);
+
+        *robbed = poor != NSC_ACTION_NONE ? poor : *robbed;
+    }
+    return NSC_OK;
+}
+
+enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                  struct nsc_text text, struct nsc_error *error)
+{
+    nsc_key keys[NSC_KEYMAP_KEYS];
+    enum nsc_status status = keys_read(keys, text, error);
+    char name[32];
+
+    for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++) {
+        enum nsc_action action = nsc_keymap_find(keymap, scope, keys[i]);
+
+        nsc_key_format(name, keys[i]);
+        if (action == NSC_ACTION_NONE || nsc_action_scope(action) != scope)
+            status = nsc_fail(error, NSC_EINVAL, "%s does nothing in %s", name,
+                              nsc_key_scope_name(scope));
+    }
+    for (size_t i = 0; status == NSC_OK && i < keys_count(keys); i++)
+        (void)key_rob(keymap, scope, NSC_ACTION_NONE, keys[i]);
+    return status;
+}
+
+static bool action_has_key(const struct nsc_keymap *keymap, unsigned action, nsc_key key)
+{
+    for (size_t i = 0; i < NSC_KEYMAP_KEYS && keymap->keys[action][i] != NSC_KEY_NONE; i++)
+        if (keymap->keys[action][i] == key)
+            return true;
+    return false;
+}
+
+enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                nsc_key key)
+{
+    char typed[4];
+    bool types = scope == NSC_KEY_SCOPE_PROMPT && nsc_key_utf8(typed, key) > 0;
+    enum nsc_key_scope at = scope;
+
+    if (key == NSC_KEY_NONE)
+        return NSC_ACTION_NONE;
+    for (;;) {
+        for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
+            if (nsc_action_scope((enum nsc_action)i) == at && action_has_key(keymap, i, key))
+                return (enum nsc_action)i;
+        if (at == NSC_KEY_SCOPE_GLOBAL || types)
+            return NSC_ACTION_NONE;
+        at = nsc_key_scope_parent(at);
+    }
+}
+
+const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,
+                            enum nsc_action action)
+{
+    size_t n = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < NSC_KEYMAP_KEYS && keymap->keys[action][i] != NSC_KEY_NONE; i++) {
+        char key[32];
+        size_t size = 0;
+
+        nsc_key_format(key, keymap->keys[action][i]);
+        size = strlen(key) + (n ? 1 : 0);
+        if (n + size >= NSC_KEYMAP_KEYS_TEXT)
+            break;
+        snprintf(out + n, NSC_KEYMAP_KEYS_TEXT - n, "%s%s", n ? " " : "", key);
+        n += size;
+    }
+    return out;
+}
+
+const char *nsc_keymap_key(char out[32], const struct nsc_keymap *keymap, enum nsc_action action)
+{
+    out[0] = '\0';
+    if (keymap->keys[action][0] != NSC_KEY_NONE)
+        nsc_key_format(out, keymap->keys[action][0]);
+    return out;
+}

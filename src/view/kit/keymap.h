@@ -1,0 +1,65 @@
+/*
+ * Which key does what: a table of keys an action, and the keymap files that change it.
+ *
+ * A keymap is a plain value: copy it, no fini. Files are INI: a section a scope, "action = keys".
+ * Keys given for an action replace those it had; a key given to an action is taken from any other
+ * action of the same scope.
+ */
+#ifndef NSC_VIEW_KIT_KEYMAP_H
+#define NSC_VIEW_KIT_KEYMAP_H
+
+#include "nsyscope/status.h"
+
+#include "view/kit/action.h"
+#include "view/kit/key.h"
+
+#define NSC_KEYMAP_KEYS      6   /* keys of one action, at most */
+#define NSC_KEYMAP_KEYS_TEXT 128 /* bytes of the keys of an action as text */
+
+struct nsc_keymap {
+    nsc_key keys[NSC_N_ACTIONS][NSC_KEYMAP_KEYS]; /* NSC_KEY_NONE behind the last */
+};
+
+/* The texts of src/view/keymaps/NAME.keymap, compiled in. */
+struct nsc_keymap_file {
+    const char *name, *text;
+};
+extern const struct nsc_keymap_file nsc_keymap_files[];
+extern const unsigned nsc_n_keymap_files;
+
+/* The default keys of action.def. */
+void nsc_keymap_init(struct nsc_keymap *keymap);
+
+/*
+ * Puts the text's entries over what keymap has. Calls warning (may be NULL) for what it cannot read
+ * and for keys that were taken from another action; what it cannot read changes nothing. An empty
+ * list of keys unbinds.
+ */
+void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
+                      void (*warning)(void *context, unsigned line, const char *what),
+                      void *context);
+
+/*
+ * Gives keys, separated by spaces, to an action besides those it has, and takes them from the other
+ * actions of its scope. *robbed: one of them that has none left, else NSC_ACTION_NONE. NSC_EINVAL,
+ * and nothing changes, when one is no key or they are too many.
+ */
+NSC_NODISCARD enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
+                                              struct nsc_text keys, enum nsc_action *robbed,
+                                              struct nsc_error *error);
+/* Takes keys from whatever they do in a scope. NSC_EINVAL, and nothing changes, when one is no key
+ * or does nothing there. */
+NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                                struct nsc_text keys, struct nsc_error *error);
+
+/* What key does where scope has the focus: looks in the scope, then in its parents. */
+enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
+                                nsc_key key);
+
+/* The keys of an action, separated by spaces, "" when it has none. Returns out. */
+const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,
+                            enum nsc_action action);
+/* Its first key, for hints. Returns out. */
+const char *nsc_keymap_key(char out[32], const struct nsc_keymap *keymap, enum nsc_action action);
+
+#endif

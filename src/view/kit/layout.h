@@ -1,0 +1,41 @@
+/*
+ * Where everything stands: from the size of the screen and what is open to rectangles. A pure
+ * function.
+ *
+ * Rectangles that are shown are inside the screen, disjoint and not empty; those that are not have
+ * rows == 0.
+ */
+#ifndef NSC_VIEW_KIT_LAYOUT_H
+#define NSC_VIEW_KIT_LAYOUT_H
+
+#include "view/kit/grid.h"
+
+#define NSC_LAYOUT_MIN_ROWS 10
+#define NSC_LAYOUT_MIN_COLS 40
+
+struct nsc_layout {
+    bool too_small;           /* only note is shown */
+    struct nsc_rect note;     /* one line */
+    struct nsc_rect title;    /* one line */
+    struct nsc_rect overview; /* over the timeline's columns */
+    struct nsc_rect corner;   /* left of overview and ruler, over the labels */
+    struct nsc_rect ruler;
+    struct nsc_rect strip; /* under the ruler: iterations; left of it the corner */
+    struct nsc_rect labels;
+    struct nsc_rect timeline;
+    struct nsc_rect tabs; /* one line: the border of the bottom pane with its names */
+    struct nsc_rect pane;
+    struct nsc_rect status; /* one line */
+};
+
+struct nsc_layout_options {
+    bool pane;      /* the bottom pane is wanted */
+    bool pane_full; /* and takes all it can get */
+    bool pane_tall; /* or at least half of what is left */
+    bool strip;     /* iterations are known */
+};
+
+struct nsc_layout nsc_layout_build(uint32_t rows, uint32_t cols, struct nsc_layout_options options);
+bool nsc_rect_has(struct nsc_rect rect, int row, int col);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * Writing scrolling text, word by word.
+ */
+#include "view/kit/page.h"
+
+#include <string.h>
+
+static bool line_is_visible(const struct nsc_page *page)
+{
+    return page->grid && page->line >= page->top && page->line - page->top < page->rect.rows;
+}
+
+void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text text)
+{
+    int room = page->rect.cols - page->col;
+    size_t width = 0;
+
+    if (room <= 0 || !text.n)
+        return;
+    width = nsc_text_width(text, page->ascii);
+    if (line_is_visible(page))
+        nsc_grid_text(page->grid, page->rect.row + page->line - page->top,
+                      page->rect.col + page->col, room, role, text);
+    page->col += width < (size_t)room ? (int)width : room;
+}
+
+/* Ours: glyphs have a cell in ASCII too, so that the width is that of the text as it is. */
+void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
+{
+    int room = page->rect.cols - page->col;
+    size_t width = nsc_text_width(nsc_text_from(text), false);
+
+    if (room <= 0)
+        return;
+    /* Of blanks that reach over the edge nothing is missing: no "…" for them. */
+    if (line_is_visible(page) && (width <= (size_t)room || text[strspn(text, " ")]))
+        nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
+                      page->rect.col + page->col, room, role, text);
+    page->col += width < (size_t)room ? (int)width : room;
+}
+
+void nsc_page_pair(struct nsc_page *page, const char *name, const char *value)
+{
+    size_t width = nsc_text_width(nsc_text_from(name), page->ascii) + 1 +
+                   nsc_text_width(nsc_text_from(value), page->ascii);
+
+    if (page->col && width > (size_t)(page->rect.cols - page->col))
+        nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, name);
+    nsc_page_puts(page, NSC_ROLE_DIM, " ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, value);
+    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+}
+
+void nsc_page_tab(struct nsc_page *page, int col)
+{
+    page->col = page->col < col ? col : page->col + 1;
+}
+
+void nsc_page_end(struct nsc_page *page)
+{
+    if (page->col)
+        page->line++;
+    page->col = 0;
+}
+
+void nsc_page_skip(struct nsc_page *page)
+{
+    nsc_page_end(page);
+    page->line++;
+}

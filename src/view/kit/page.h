@@ -1,0 +1,38 @@
+/*
+ * Lines of text that scroll inside a rectangle: drawing them and counting them is the same code.
+ *
+ * A plain value. With grid NULL nothing is drawn and the lines are only counted.
+ */
+#ifndef NSC_VIEW_KIT_PAGE_H
+#define NSC_VIEW_KIT_PAGE_H
+
+#include "view/kit/grid.h"
+
+struct nsc_page {
+    struct nsc_grid *grid;
+    struct nsc_rect rect;
+    int top;  /* lines scrolled off */
+    int line; /* the line being written, from 0 */
+    int col;  /* where the next word goes, from 0 */
+    bool ascii;
+};
+
+static inline struct nsc_page nsc_page(struct nsc_grid *grid, struct nsc_rect rect, int top,
+                                       bool ascii)
+{
+    struct nsc_page page = {grid, rect, top, 0, 0, ascii};
+
+    return page;
+}
+
+/* Adds text to the line, cut to what is left of it. Raw bytes. */
+void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text text);
+void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
+/* "name value  ": on the next line when it does not fit on this one. */
+void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
+void nsc_page_tab(struct nsc_page *page, int col);
+/* Ends the line, unless nothing stands on it. */
+void nsc_page_end(struct nsc_page *page);
+void nsc_page_skip(struct nsc_page *page);
+
+#endif

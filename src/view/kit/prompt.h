@@ -1,0 +1,56 @@
+/*
+ * A line being typed: its text, a cursor that moves by what people see as characters, and the lines
+ * entered before.
+ *
+ * The owner calls init and fini. The text is valid UTF-8 without control characters and ends in a
+ * NUL.
+ */
+#ifndef NSC_VIEW_KIT_PROMPT_H
+#define NSC_VIEW_KIT_PROMPT_H
+
+#include "view/kit/grid.h"
+#include "view/kit/keymap.h"
+
+#define NSC_PROMPT_BYTES 1024 /* of a line, with its NUL */
+#define NSC_PROMPT_LINES 100  /* remembered */
+
+struct nsc_prompt {
+    char text[NSC_PROMPT_BYTES];
+    size_t n, at;                  /* bytes; at: of the cursor, always between two clusters */
+    char *lines[NSC_PROMPT_LINES]; /* oldest first, owned */
+    size_t n_lines;
+    size_t line;                  /* that is shown; n_lines: the one being typed */
+    char draft[NSC_PROMPT_BYTES]; /* the one being typed, while an older one is shown: what a search
+                                     of the lines looks for */
+};
+
+enum nsc_prompt_result {
+    NSC_PROMPT_SAME, /* nothing to do here: ring the bell */
+    NSC_PROMPT_MOVED,
+    NSC_PROMPT_CHANGED,  /* the text changed */
+    NSC_PROMPT_ACCEPTED, /* remembered already; the text stays until cleared */
+    NSC_PROMPT_CANCELLED
+};
+
+void nsc_prompt_init(struct nsc_prompt *prompt);
+void nsc_prompt_fini(struct nsc_prompt *prompt);
+/* Replaces the line (cut where it is too long, cleaned), the cursor at its end. */
+void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text);
+/* Remembers a line as the newest, unless it is empty or the newest already is the same. */
+void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line);
+/* Puts text in the place of the bytes [from, to), cleaned; the cursor goes behind it. False, and
+ * nothing happens, when there is no room. */
+bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text);
+/* action: what the keymap has for the key in NSC_KEY_SCOPE_PROMPT; without one the key is typed. */
+enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,
+                                        nsc_key key);
+/* Draws label and line into one row, scrolled so that the cursor is seen, and puts the grid's
+ * cursor there. */
+void nsc_prompt_draw(const struct nsc_prompt *prompt, struct nsc_grid *grid, struct nsc_rect rect,
+                     const char *label);
+
+/* The column where the line's byte at stands when it is drawn so; inside rect. */
+int nsc_prompt_col(const struct nsc_prompt *prompt, struct nsc_rect rect, const char *label,
+                   bool ascii, size_t at);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * Themes: what colours and attributes each role has, read from an INI text.
+ *
+ * A theme is a plain value. Parsing never fails: what it cannot read is a warning with its line,
+ * and the role keeps the default theme's colours. Colours are 24-bit or "default" (the terminal's
+ * own); the tui maps them to what the terminal has.
+ */
+#ifndef NSC_VIEW_KIT_THEME_H
+#define NSC_VIEW_KIT_THEME_H
+
+#include "nsyscope/status.h"
+
+#include "view/kit/grid.h"
+
+#define NSC_THEME_HUES    16 /* steps of a gradient, hues of a name */
+#define NSC_COLOR_DEFAULT UINT32_MAX
+
+enum { NSC_STYLE_BOLD = 1, NSC_STYLE_DIM = 2, NSC_STYLE_UNDERLINE = 4, NSC_STYLE_REVERSE = 8 };
+
+struct nsc_style {
+    uint32_t fg, bg; /* 0xRRGGBB or NSC_COLOR_DEFAULT */
+    uint8_t attrs;   /* NSC_STYLE_* */
+};
+
+struct nsc_theme {
+    bool
+        nvtx_export; /* NVTX ranges have the hue that the export gives them, not that of the name */
+    struct nsc_style roles[NSC_N_ROLES];
+    bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
+    bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */
+    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES]; /* NSC_THEME_HUES steps between its stops */
+};
+
+/* The texts of themes/NAME.theme, compiled in. */
+struct nsc_theme_file {
+    const char *name, *text;
+};
+extern const struct nsc_theme_file nsc_theme_files[];
+extern const unsigned nsc_n_theme_files;
+extern const char nsc_theme_default[]; /* the one named default */
+
+/*
+ * The default theme with text's entries over it: its palette first, so that a theme may be a
+ * palette alone. Calls warning (may be NULL) for what it cannot read.
+ *
+ *     [palette]    name = #rrggbb
+ *     [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]    colours: #rrggbb, a name,
+ * or "default" [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
+ *
+ *     [options]    nvtx-color = name | export    which hue NVTX ranges get
+ *
+ * A role without FG has that of "text"; one without BG that of the surface it is on, or of "text".
+ * Giving a role colours drops the default theme's gradient for it.
+ */
+void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
+                     void (*warning)(void *context, unsigned line, const char *what),
+                     void *context);
+/*
+ * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a
+ * bar the colour of the bar becomes the background and the role INK writes on it: its fg or its bg,
+ * whichever stands out more. Bars in the terminal's own colour get reverse video instead.
+ */
+struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade);
+
+#endif

@@ -1,0 +1,179 @@
+/*
+ * Which rows are shown, how tall they are, and which are pinned.
+ */
+#include "view/model/arrangement.h"
+
+#include "analysis/names/pattern.h"
+#include "core/bits.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_BYTES = 256 }; /* of a label are matched */
+
+void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_trace *trace)
+{
+    struct nsc_arrangement made = {.stream = NSC_NONE,
+                                   .stream_height = arrangement->stream_height,
+                                   .other_height = arrangement->other_height};
+
+    nsc_arrangement_fini(arrangement);
+    (void)nsc_trace_tracks(trace, &made.n);
+    made.order = nsc_xmalloc(((size_t)made.n + 1) * sizeof *made.order);
+    made.hidden = nsc_xcalloc(nsc_bits_words(made.n) + 1, sizeof *made.hidden);
+    made.height = nsc_xcalloc((size_t)made.n + 1, sizeof *made.height);
+    for (uint32_t i = 0; i < made.n; i++)
+        made.order[i] = i;
+    *arrangement = made;
+}
+
+void nsc_arrangement_fini(struct nsc_arrangement *arrangement)
+{
+    free(arrangement->order);
+    free(arrangement->hidden);
+    free(arrangement->height);
+    *arrangement = (struct nsc_arrangement){.stream = NSC_NONE};
+}
+
+/* ---- asking ---- */
+
+uint32_t nsc_arrangement_track(const struct nsc_arrangement *arrangement, uint32_t place)
+{
+    return arrangement && arrangement->n ? arrangement->order[place] : place;
+}
+
+bool nsc_arrangement_hides(const struct nsc_arrangement *arrangement, uint32_t track)
+{
+    return arrangement && arrangement->n && nsc_bits_get(arrangement->hidden, track);
+}
+
+uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
+                               const struct nsc_trace *trace, uint32_t track)
+{
+    uint8_t height = 0;
+
+    if (!arrangement || !arrangement->n)
+        return 1;
+    height = arrangement->height[track];
+    if (!height && nsc_trace_track(trace, track)->kind == NSC_TRACK_STREAM)
+        height =
+            track == arrangement->stream ? arrangement->stream_height : arrangement->other_height;
+    return height ? height : 1;
+}
+
+/* ---- hiding ---- */
+
+void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                          uint32_t track)
+{
+    uint32_t end = nsc_trace_track(trace, track)->skip;
+
+    for (uint32_t i = track; i < end; i++)
+        nsc_bits_set(arrangement->hidden, i);
+}
+
+bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                            uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    bool was_hidden = nsc_bits_get(arrangement->hidden, track);
+
+    nsc_bits_unset(arrangement->hidden, track);
+    for (uint32_t i = 0; i < track; i++)
+        if (nsc_track_is_header(tracks[i].kind) && tracks[i].skip > track) {
+            was_hidden |= nsc_bits_get(arrangement->hidden, i);
+            nsc_bits_unset(arrangement->hidden, i);
+        }
+    return was_hidden;
+}
+
+bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement)
+{
+    size_t words = nsc_bits_words(arrangement->n);
+    bool any = false;
+
+    for (size_t i = 0; i < words; i++) {
+        any |= arrangement->hidden[i] != 0;
+        arrangement->hidden[i] = 0;
+    }
+    return any;
+}
+
+static bool label_matches(const regex_t *regex, const struct nsc_trace *trace,
+                          const struct nsc_track *track)
+{
+    struct nsc_text label = nsc_trace_string(trace, track->label);
+    char text[LABEL_BYTES];
+    uint32_t n = label.n < LABEL_BYTES - 1 ? label.n : LABEL_BYTES - 1;
+
+    memcpy(text, label.bytes, n);
+    text[n] = '\0';
+    return regexec(regex, text, 0, NULL, 0) == 0;
+}
+
+/* Headers stand over what is shown of their groups. */
+static void show_headers(struct nsc_arrangement *arrangement, const struct nsc_track *tracks)
+{
+    for (uint32_t i = 0; i < arrangement->n; i++)
+        for (uint32_t k = i + 1; k < tracks[i].skip && nsc_bits_get(arrangement->hidden, i); k++)
+            if (!nsc_bits_get(arrangement->hidden, k))
+                nsc_bits_unset(arrangement->hidden, i);
+}
+
+uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                               struct nsc_text pattern, const char **wrong)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint64_t *before = arrangement->hidden;
+    regex_t *regex = NULL;
+    uint32_t n = 0;
+
+    *wrong = nsc_pattern_compile(&regex, pattern);
+    if (*wrong)
+        return 0;
+    arrangement->hidden = nsc_xmalloc((nsc_bits_words(arrangement->n) + 1) * sizeof *before);
+    memset(arrangement->hidden, 0xff, (nsc_bits_words(arrangement->n) + 1) * sizeof *before);
+    for (uint32_t i = 0; i < arrangement->n; i++) {
+        if (!label_matches(regex, trace, &tracks[i]))
+            continue;
+        n++;
+        for (uint32_t k = i; k < tracks[i].skip; k++)
+            nsc_bits_unset(arrangement->hidden, k);
+    }
+    show_headers(arrangement, tracks);
+    free(n ? before : arrangement->hidden);
+    arrangement->hidden = n ? arrangement->hidden : before;
+    regfree(regex);
+    free(regex);
+    return n;
+}
+
+/* ---- pins ---- */
+
+uint32_t nsc_arrangement_pin_find(const struct nsc_arrangement *arrangement, struct nsc_pin row)
+{
+    uint32_t i = 0;
+
+    while (i < arrangement->n_pins &&
+           (arrangement->pins[i].track != row.track || arrangement->pins[i].index != row.index ||
+            arrangement->pins[i].kind != row.kind))
+        i++;
+    return i;
+}
+
+bool nsc_arrangement_pin_toggle(struct nsc_arrangement *arrangement, struct nsc_pin row)
+{
+    uint32_t i = nsc_arrangement_pin_find(arrangement, row);
+
+    if (i < arrangement->n_pins) {
+        memmove(arrangement->pins + i, arrangement->pins + i + 1,
+                (arrangement->n_pins - i - 1) * sizeof *arrangement->pins);
+        arrangement->n_pins--;
+        return true;
+    }
+    if (i == NSC_ARRANGEMENT_PINS)
+        return false;
+    arrangement->pins[arrangement->n_pins++] = row;
+    return true;
+}

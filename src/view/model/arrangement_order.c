@@ -1,0 +1,228 @@
+/*
+ * The order of the rows: moving a row or a group among its siblings, and telling how they were
+ * moved.
+ */
+#include "core/bits.h"
+#include "core/die.h"
+#include "view/model/arrangement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- moving ---- */
+
+/* Tracks of a group with its header; 1 for any other. */
+static uint32_t block_size(const struct nsc_track *tracks, uint32_t track)
+{
+    return tracks[track].skip - track;
+}
+
+static uint32_t place_of(const struct nsc_arrangement *arrangement, uint32_t track)
+{
+    uint32_t place = 0;
+
+    while (arrangement->order[place] != track)
+        place++;
+    return place;
+}
+
+/* The places of a group's members: of all that stand in no group for NSC_NONE. */
+static void members_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                       uint32_t group, uint32_t *from, uint32_t *to)
+{
+    *from = group == NSC_NONE ? 0 : place_of(arrangement, group) + 1;
+    *to = group == NSC_NONE ? arrangement->n : *from - 1 + block_size(tracks, group);
+}
+
+/* The places among which a track moves. */
+static void siblings_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                        uint32_t track, uint32_t *from, uint32_t *to)
+{
+    uint32_t group = NSC_NONE;
+
+    for (uint32_t i = 0; i < track; i++)
+        if (tracks[i].skip > track && nsc_track_is_header(tracks[i].kind))
+            group = i;
+    members_of(arrangement, tracks, group, from, to);
+}
+
+/* Exchanges the neighbouring blocks [a, b) and [b, c). */
+static void blocks_exchange(uint32_t *order, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t *first = nsc_xmalloc((size_t)(b - a) * sizeof *first);
+
+    memcpy(first, order + a, (size_t)(b - a) * sizeof *first);
+    memmove(order + a, order + b, (size_t)(c - b) * sizeof *order);
+    memcpy(order + a + (c - b), first, (size_t)(b - a) * sizeof *first);
+    free(first);
+}
+
+/* Where the sibling before place begins; place itself when there is none. */
+static uint32_t place_before(const struct nsc_arrangement *arrangement,
+                             const struct nsc_track *tracks, uint32_t from, uint32_t place)
+{
+    uint32_t at = from;
+
+    while (at < place) {
+        uint32_t next = at + block_size(tracks, arrangement->order[at]);
+
+        if (next >= place)
+            return at;
+        at = next;
+    }
+    return place;
+}
+
+static bool move_once(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                      uint32_t track, bool down, uint32_t *passed)
+{
+    uint32_t place = place_of(arrangement, track);
+    uint32_t end = place + block_size(tracks, track);
+    uint32_t from = 0;
+    uint32_t to = 0;
+    uint32_t other = 0;
+
+    siblings_of(arrangement, tracks, track, &from, &to);
+    if (down ? end >= to : place <= from)
+        return false;
+    other = down ? end : place_before(arrangement, tracks, from, place);
+    *passed = arrangement->order[other];
+    if (down)
+        blocks_exchange(arrangement->order, place, end, end + block_size(tracks, *passed));
+    else
+        blocks_exchange(arrangement->order, other, place, end);
+    return true;
+}
+
+bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                          uint32_t track, bool down)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t passed = NSC_NONE;
+
+    /* What is hidden is passed without a pause: it would look as if nothing happened. */
+    while (move_once(arrangement, tracks, track, down, &passed))
+        if (!nsc_bits_get(arrangement->hidden, passed))
+            return true;
+    return false;
+}
+
+/* ---- as it was ---- */
+
+static bool are_moved(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                      uint32_t from, uint32_t to)
+{
+    uint32_t before = 0;
+
+    for (uint32_t at = from; at < to; at += block_size(tracks, arrangement->order[at])) {
+        if (arrangement->order[at] < before)
+            return true;
+        before = arrangement->order[at];
+    }
+    return false;
+}
+
+uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
+                               const struct nsc_trace *trace, uint32_t *out)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i <= arrangement->n; i++) {
+        uint32_t group = i ? i - 1 : NSC_NONE;
+        uint32_t from = 0;
+        uint32_t to = 0;
+
+        if (i && !nsc_track_is_header(tracks[group].kind))
+            continue;
+        members_of(arrangement, tracks, group, &from, &to);
+        if (!are_moved(arrangement, tracks, from, to))
+            continue;
+        for (uint32_t at = from; at < to; at += block_size(tracks, arrangement->order[at]))
+            out[n++] = arrangement->order[at];
+    }
+    return n;
+}
+
+/* Which track a rank belongs to and which group a track is a member of; NSC_NONE for none. */
+struct ranks {
+    const uint32_t *rank;
+    uint32_t *track, *group, *place;
+};
+
+static void ranks_init(struct ranks *ranks, const struct nsc_arrangement *arrangement,
+                       const struct nsc_track *tracks, const uint32_t rank[])
+{
+    uint32_t n = arrangement->n;
+
+    *ranks = (struct ranks){rank, nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->track),
+                            nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->group),
+                            nsc_xmalloc(((size_t)n + 1) * sizeof *ranks->place)};
+    for (uint32_t i = 0; i < n; i++)
+        ranks->track[i] = ranks->group[i] = NSC_NONE;
+    for (uint32_t i = 0; i < n; i++) {
+        if (rank[i] != NSC_NONE)
+            ranks->track[rank[i]] = i;
+        for (uint32_t k = i + 1; k < tracks[i].skip && nsc_track_is_header(tracks[i].kind); k++)
+            ranks->group[k] = i;
+    }
+}
+
+static void ranks_fini(struct ranks *ranks)
+{
+    free(ranks->track);
+    free(ranks->group);
+    free(ranks->place);
+}
+
+/* The member of the group that has the next rank, from *next on. */
+static uint32_t next_ranked(const struct ranks *ranks, uint32_t group, uint32_t *next)
+{
+    uint32_t track = NSC_NONE;
+
+    do
+        track = ranks->track[(*next)++];
+    while (track == NSC_NONE || ranks->group[track] != group);
+    return track;
+}
+
+/* Members with a rank stand where members with a rank stood. */
+static void members_sort(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
+                         const struct ranks *ranks, uint32_t group)
+{
+    uint32_t from = 0;
+    uint32_t to = 0;
+    uint32_t n = 0;
+    uint32_t next = 0;
+    uint32_t *made = NULL;
+
+    members_of(arrangement, tracks, group, &from, &to);
+    made = nsc_xmalloc(((size_t)(to - from) + 1) * sizeof *made);
+    for (uint32_t i = 0; i < arrangement->n; i++)
+        ranks->place[arrangement->order[i]] = i;
+    for (uint32_t at = from; at < to; at += block_size(tracks, arrangement->order[at])) {
+        uint32_t track = arrangement->order[at];
+
+        if (ranks->rank[track] != NSC_NONE)
+            track = next_ranked(ranks, group, &next);
+        memcpy(made + n, arrangement->order + ranks->place[track],
+               block_size(tracks, track) * sizeof *made);
+        n += block_size(tracks, track);
+    }
+    memcpy(arrangement->order + from, made, n * sizeof *made);
+    free(made);
+}
+
+void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
+                          const uint32_t rank[])
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct ranks ranks;
+
+    ranks_init(&ranks, arrangement, tracks, rank);
+    members_sort(arrangement, tracks, &ranks, NSC_NONE);
+    for (uint32_t i = 0; i < arrangement->n; i++)
+        if (nsc_track_is_header(tracks[i].kind))
+            members_sort(arrangement, tracks, &ranks, i);
+    ranks_fini(&ranks);
+}

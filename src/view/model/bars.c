@@ -1,0 +1,434 @@
+/*
+ * From the bins of a lane to the cells of a line.
+ *
+ * Columns that lie wholly inside one event form a run, which is drawn as a
+ * bar with its name inside; a column in which a long event begins or ends shows that edge; any
+ * other shows how much of it is busy.
+ */
+#include "view/model/bars.h"
+
+#include "core/fetch.h"
+#include "core/units.h"
+#include "view/kit/theme.h"
+#include "view/model/viewport.h"
+
+#include <string.h>
+
+enum {
+    RUN_MIN_LABEL = 3,
+    RUN_PADDED = 6,
+    LONG_COLUMNS = 2,
+    HASHED_BYTES = 64,
+    COUNTER_DIGITS = 4,
+    FETCHED_COLUMNS = 16
+};
+
+/* Of colours round the wheel: two neighbours in the gradient of NVTX are 96 apart. */
+enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
+
+const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+static const char *const left_eighths[9] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+struct column {
+    nsc_time t0, t1;
+    nsc_time busy;
+    nsc_event longest;   /* NSC_NONE: no event touches */
+    bool alone;          /* only one event touches */
+    bool enters, leaves; /* see struct nsc_bin */
+};
+
+struct look {
+    enum nsc_role role;
+    uint8_t shade;
+};
+
+enum { KNOWN_LOOKS = 64 };
+
+struct line {
+    const struct nsc_bars *bars;
+    const struct nsc_events *events;
+    struct nsc_grid *grid;
+    struct nsc_rect rect;
+    struct {
+        nsc_name name; /* 0: none; the unknown name is looked up each time */
+        uint8_t kind;
+        struct look look;
+    } known[KNOWN_LOOKS]; /* by name: hashing texts is what a line would spend its time on */
+};
+
+enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
+{
+    static const uint8_t roles[NSC_N_KINDS] = {
+        [NSC_KIND_UNKNOWN] = NSC_ROLE_MARK,          [NSC_KIND_KERNEL] = NSC_ROLE_KERNEL,
+        [NSC_KIND_GRAPH] = NSC_ROLE_GRAPH,           [NSC_KIND_COPY_HTOD] = NSC_ROLE_COPY_HTOD,
+        [NSC_KIND_COPY_DTOH] = NSC_ROLE_COPY_DTOH,   [NSC_KIND_COPY_DTOD] = NSC_ROLE_COPY_DTOD,
+        [NSC_KIND_COPY_PTOP] = NSC_ROLE_COPY_DTOD,   [NSC_KIND_COPY_OTHER] = NSC_ROLE_COPY_DTOD,
+        [NSC_KIND_MEMSET] = NSC_ROLE_MEMSET,         [NSC_KIND_API_RUNTIME] = NSC_ROLE_API,
+        [NSC_KIND_API_DRIVER] = NSC_ROLE_API,        [NSC_KIND_SYNC] = NSC_ROLE_SYNC,
+        [NSC_KIND_GRAPH_EVENT] = NSC_ROLE_GRAPH,     [NSC_KIND_GRAPH_NODE_EVENT] = NSC_ROLE_GRAPH,
+        [NSC_KIND_NVTX_RANGE] = NSC_ROLE_NVTX,       [NSC_KIND_NVTX_SPAN] = NSC_ROLE_NVTX,
+        [NSC_KIND_NVTX_MARK] = NSC_ROLE_MARK,        [NSC_KIND_OSRT] = NSC_ROLE_OS,
+        [NSC_KIND_SCHED] = NSC_ROLE_SCHED,           [NSC_KIND_SAMPLE] = NSC_ROLE_MARK,
+        [NSC_KIND_UM_CPU_FAULT] = NSC_ROLE_OVERHEAD, [NSC_KIND_UM_GPU_FAULT] = NSC_ROLE_OVERHEAD,
+        [NSC_KIND_OVERHEAD] = NSC_ROLE_OVERHEAD,     [NSC_KIND_CUPTI_OVERHEAD] = NSC_ROLE_OVERHEAD,
+    };
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint8_t kind = events->kind[event];
+    enum nsc_role role = (enum nsc_role)roles[kind];
+
+    if (kind == NSC_KIND_KERNEL &&
+        nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM)
+        return NSC_ROLE_COMM;
+    return role == NSC_ROLE_TEXT ? NSC_ROLE_LIBRARY : role;
+}
+
+/* Digits from text[at] on. */
+static uint32_t digits_at(struct nsc_text text, uint32_t at)
+{
+    uint32_t n = 0;
+
+    while (at + n < text.n && text.bytes[at + n] >= '0' && text.bytes[at + n] <= '9')
+        n++;
+    return n;
+}
+
+/*
+ * FNV-1a of the name's first bytes, folded to a hue: no table, the same in every run. Long numbers
+ * are left out: they count calls of one thing ("op_id = 314290"), where short ones tell things
+ * apart ("layer 3").
+ */
+uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
+{
+    nsc_name name = nsc_trace_events(trace)->name[event];
+    struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
+    uint32_t hash = 2166136261u;
+    uint32_t i = 0;
+
+    text.n = text.n < HASHED_BYTES ? text.n : HASHED_BYTES;
+    while (i < text.n) {
+        uint32_t digits = digits_at(text, i);
+
+        if (digits >= COUNTER_DIGITS)
+            i += digits;
+        else
+            for (uint32_t end = i + (digits ? digits : 1); i < end; i++)
+                hash = (hash ^ (uint8_t)text.bytes[i]) * 16777619u;
+    }
+    return (uint8_t)((hash ^ hash >> 15) % NSC_THEME_HUES * (256 / NSC_THEME_HUES));
+}
+
+/* Hue in 1536ths of a turn from red: which of six sectors, and how far into it. */
+bool nsc_bars_export_shade(uint8_t *out, uint32_t argb)
+{
+    int r = (int)(argb >> 16 & 255);
+    int g = (int)(argb >> 8 & 255);
+    int b = (int)(argb & 255);
+    int most = r > g ? (r > b ? r : b) : (g > b ? g : b);
+    int least = r < g ? (r < b ? r : b) : (g < b ? g : b);
+    int spread = most - least;
+    int hue = 0;
+
+    if (spread < MIN_SPREAD)
+        return false;
+    if (most == r)
+        hue = (g - b) * SECTOR / spread;
+    else if (most == g)
+        hue = 2 * SECTOR + (b - r) * SECTOR / spread;
+    else
+        hue = 4 * SECTOR + (r - g) * SECTOR / spread;
+    hue = (hue + TURN + HALF_STEP) % TURN;
+    *out = (uint8_t)(hue * NSC_THEME_HUES / TURN * (256 / NSC_THEME_HUES));
+    return true;
+}
+
+uint32_t nsc_bars_eighths(nsc_time part, nsc_time whole)
+{
+    return nsc_bin_level(part, whole, 8);
+}
+
+static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, nsc_time t1)
+{
+    nsc_time start = line->events->start[event];
+    nsc_time end = nsc_event_end(line->events, event);
+
+    start = start > t0 ? start : t0;
+    end = end < t1 ? end : t1;
+    return end > start ? end - start : 0;
+}
+
+/* t0: where the column before ends. */
+static struct column column_at(const struct line *line, uint32_t i, nsc_time t0)
+{
+    const struct nsc_bin *bin = &line->bars->bins[i];
+    uint32_t cols = (uint32_t)line->rect.cols;
+    struct column column = {
+        .t0 = t0,
+        .t1 = nsc_window_cut(line->bars->window, i + 1, cols),
+        .busy = bin->busy,
+        .longest = bin->events ? bin->longest : NSC_NONE,
+        .alone = bin->events == 1,
+        .enters = bin->enters,
+        .leaves = bin->leaves,
+    };
+
+    return column;
+}
+
+static bool column_is_full(const struct column *column)
+{
+    return column->longest != NSC_NONE && column->busy >= column->t1 - column->t0 &&
+           column->t1 > column->t0;
+}
+
+static uint8_t shade_of(const struct nsc_bars *bars, nsc_event event)
+{
+    const struct nsc_names *names = nsc_trace_names(bars->trace);
+    const struct nsc_events *events = nsc_trace_events(bars->trace);
+    uint8_t shade = 0;
+
+    if (bars->export_colors && nsc_kind_is_nvtx(events->kind[event]) &&
+        names->flags[events->name[event]] & NSC_NAME_COLORED &&
+        nsc_bars_export_shade(&shade, names->argb[events->name[event]]))
+        return shade;
+    return nsc_bars_shade(bars->trace, event);
+}
+
+static struct look look_of(struct line *line, nsc_event event)
+{
+    nsc_name name = line->events->name[event];
+    uint8_t kind = line->events->kind[event];
+    uint32_t slot = name % KNOWN_LOOKS;
+
+    if (!name || line->known[slot].name != name || line->known[slot].kind != kind) {
+        line->known[slot].name = name;
+        line->known[slot].kind = kind;
+        line->known[slot].look.role = nsc_bars_role(line->bars->trace, event);
+        line->known[slot].look.shade = shade_of(line->bars, event);
+    }
+    return line->known[slot].look;
+}
+
+static void cell_put(struct line *line, uint32_t i, nsc_event event, const char *glyph)
+{
+    struct look look = look_of(line, event);
+
+    for (int row = 0; row < line->rect.rows; row++)
+        nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                     look.shade, glyph);
+}
+
+/* A column filled from below, to so many eighths of a row. */
+static void cell_fill(struct line *line, uint32_t i, nsc_event event, uint32_t eighths)
+{
+    struct look look = look_of(line, event);
+
+    for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
+        uint32_t here = eighths < 8 ? eighths : 8;
+
+        nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                     look.shade, nsc_bars_lower[here]);
+        eighths -= here;
+    }
+}
+
+/*
+ * Whether the column shows an edge of its longest event: one that is alone in it and goes on in a
+ * neighbour, or a long one that fills half of it or more. *is_end: its end, not its start.
+ */
+static bool column_has_edge(const struct line *line, const struct column *column, bool *is_end)
+{
+    nsc_time length = column->t1 - column->t0;
+
+    *is_end = column->enters;
+    if (column->enters == column->leaves)
+        return false;
+    /* Edges of short events among others are noise: a long one has a column of its own beside this
+     * one. */
+    return column->alone ||
+           (nsc_event_duration(line->events, column->longest) / LONG_COLUMNS >= length &&
+            clipped(line, column->longest, column->t0, column->t1) >= length - length / 2);
+}
+
+static void edge_draw(struct line *line, uint32_t i, const struct column *column, bool is_end)
+{
+    nsc_time whole = column->t1 - column->t0;
+    nsc_time part = clipped(line, column->longest, column->t0, column->t1);
+    uint32_t eighths = nsc_bars_eighths(part, whole);
+
+    eighths = eighths < 1 ? 1 : eighths > 7 ? 7 : eighths;
+    cell_put(line, i, column->longest, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
+}
+
+/* A column that is no part of a run. */
+static void column_draw(struct line *line, uint32_t i, const struct column *column)
+{
+    bool is_end = false;
+
+    if (column->longest == NSC_NONE)
+        return;
+    if (column->busy == 0) {
+        cell_put(line, i, column->longest, column->alone ? "│" : "┃");
+        return;
+    }
+    if (column_has_edge(line, column, &is_end)) {
+        edge_draw(line, i, column, is_end);
+        return;
+    }
+    cell_fill(line, i, column->longest,
+              column_is_full(column) ? 8 * (uint32_t)line->rect.rows
+                                     : nsc_bin_level(column->busy, column->t1 - column->t0,
+                                                     8 * (uint32_t)line->rect.rows));
+}
+
+/* A text between blanks that belong to the bar, or as much of it as fits. */
+static void run_label(const struct line *line, int row, uint32_t from, uint32_t to,
+                      struct nsc_text text)
+{
+    bool padded = to - from >= RUN_PADDED;
+    int col = line->rect.col + (int)from + (padded ? 1 : 0);
+    int end = line->rect.col + (int)to - (padded ? 1 : 0);
+
+    if (to - from < RUN_MIN_LABEL)
+        return;
+    if (padded)
+        col = nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
+    col = nsc_grid_label(line->grid, row, col, end - col, text);
+    if (padded)
+        nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
+}
+
+/* The name, and below it the duration where the row is taller. */
+static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+
+    run_label(line, line->rect.row, from, to,
+              nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch));
+    if (line->rect.rows < 2)
+        return;
+    nsc_units_duration(text, nsc_event_duration(line->events, event), line->grid->ascii);
+    if (strlen(text) <= to - from) /* a part of a number says something else */
+        run_label(line, line->rect.row + 1, from, to, nsc_text_from(text));
+}
+
+/* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its
+ * first instant. */
+static void run_draw(struct line *line, uint32_t from, uint32_t to, nsc_event event, bool more)
+{
+    struct look look = look_of(line, event);
+
+    for (int row = 0; row < line->rect.rows; row++)
+        for (uint32_t i = from; i < to; i++)
+            nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
+                         look.shade, more && i + 1 == to && to - from > 1 ? "▉" : "█");
+    run_labels(line, from, more && to - from > 1 ? to - 1 : to, event);
+}
+
+static void row_select(const struct line *line, int row, int from, int to)
+{
+    for (int i = from < 0 ? 0 : from; i <= to && i < line->rect.cols; i++) {
+        int col = line->rect.col + i;
+        struct nsc_cell *cell = NULL;
+
+        if (row >= (int)line->grid->rows || col >= (int)line->grid->cols)
+            return;
+        cell = nsc_grid_at(line->grid, (uint32_t)row, (uint32_t)col);
+        cell->role = (uint8_t)(NSC_ROLE_SELECTION | (cell->role & NSC_CELL_ON_BAR));
+        cell->shade = 0;
+    }
+}
+
+static void cells_select(const struct line *line, int from, int to)
+{
+    for (int row = 0; row < line->rect.rows; row++)
+        row_select(line, line->rect.row + row, from, to);
+}
+
+/* Every column the selected event touches shows it, whatever else is in there. */
+static void selection_draw(const struct line *line, uint32_t lane)
+{
+    const struct nsc_lane *at = &nsc_trace_lanes(line->bars->trace, NULL)[lane];
+    nsc_event event = line->bars->selected;
+    struct nsc_window w = line->bars->window;
+    uint32_t cols = (uint32_t)line->rect.cols;
+    nsc_time end = 0;
+
+    if (event < at->first || event - at->first >= at->n)
+        return;
+    end = nsc_event_touch_end(line->events, event);
+    if (end > w.t0 && line->events->start[event] < w.t1)
+        cells_select(line, nsc_window_col(w, cols, line->events->start[event]),
+                     nsc_window_col(w, cols, end - 1));
+}
+
+/* What drawing will look at a few columns later: names and kinds lie far apart. */
+NSC_FETCHER fetch_look(const struct line *line, uint32_t i)
+{
+    nsc_event event = i < (uint32_t)line->rect.cols ? line->bars->bins[i].longest : NSC_NONE;
+
+    if (event == NSC_NONE)
+        return;
+    NSC_FETCH(&line->events->name[event]);
+    NSC_FETCH(&line->events->kind[event]);
+}
+
+static bool column_in_run(const struct column *column)
+{
+    return column->alone && column_is_full(column);
+}
+
+void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
+                   uint32_t lane)
+{
+    struct line line = {
+        .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
+    uint32_t cols = (uint32_t)rect.cols;
+    struct nsc_raster raster = {bars->window, cols, 8 * (uint32_t)rect.rows};
+    uint32_t i = 0;
+    struct column column = {0};
+
+    nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
+    for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
+        fetch_look(&line, c);
+    if (cols)
+        column = column_at(&line, 0, bars->window.t0);
+    while (i < cols) {
+        uint32_t from = i;
+        nsc_event event = column.longest;
+        bool in_run = column_in_run(&column);
+
+        if (!in_run)
+            column_draw(&line, i, &column);
+        do {
+            fetch_look(&line, i + FETCHED_COLUMNS);
+            column =
+                ++i < cols ? column_at(&line, i, column.t1) : (struct column){.longest = NSC_NONE};
+        } while (in_run && i < cols && column_in_run(&column) && column.longest == event);
+        if (in_run)
+            run_draw(&line, from, i, event,
+                     i < cols && column_in_run(&column) && column.longest != event);
+    }
+    selection_draw(&line, lane);
+}
+
+void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
+                           uint32_t lane, nsc_event first)
+{
+    struct line line = {
+        .bars = bars, .events = nsc_trace_events(bars->trace), .grid = grid, .rect = rect};
+    uint32_t cols = (uint32_t)rect.cols;
+    const struct nsc_lane *all = nsc_trace_lanes(bars->trace, NULL);
+    nsc_event event = first;
+
+    for (uint32_t i = 0; i < cols; i += NSC_BARS_SLOT) {
+        uint32_t to = i + NSC_BARS_SLOT - 1 < cols ? i + NSC_BARS_SLOT - 1 : cols;
+
+        if (event == NSC_NONE || event >= all[lane].first + all[lane].n)
+            return;
+        run_draw(&line, i, to, event, false);
+        if (event == bars->selected)
+            cells_select(&line, (int)i, (int)to - 1);
+        event = nsc_lane_next(bars->trace, bars->summary, lane, event);
+    }
+}

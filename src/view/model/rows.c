@@ -1,0 +1,343 @@
+/*
+ * The order of the timeline's lines, and what folding hides.
+ */
+#include "view/model/rows.h"
+
+#include "nsyscope/cover.h"
+
+#include "core/bits.h"
+#include "core/vec.h"
+
+enum {
+    PROJECTED_LANES = 3, /* of one depth: projections may overlap */
+    QUERY_LANES = 8
+};
+
+struct nsc_pin nsc_rows_pin(const struct nsc_line *line)
+{
+    return (struct nsc_pin){line->track, line->index, line->kind};
+}
+
+/* ---- lines of one row ---- */
+
+static bool is_pinned(const struct nsc_rows *rows, const struct nsc_line *line)
+{
+    return rows->arrangement && nsc_arrangement_pin_find(rows->arrangement, nsc_rows_pin(line)) <
+                                    rows->arrangement->n_pins;
+}
+
+static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
+{
+    line.parts = height;
+    for (line.part = 0; line.part < height; line.part++)
+        *NSC_VEC_ADD(rows) = line;
+}
+
+/* A row where it belongs: not there when it is hidden, or stands pinned above. */
+static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
+{
+    if (nsc_arrangement_hides(rows->arrangement, line.track))
+        rows->n_hidden++;
+    else if (line.kind == NSC_LINE_GROUP || !is_pinned(rows, &line))
+        row_add(rows, line, height);
+}
+
+/* ---- rows of one track ---- */
+
+/* How many lanes of a track are shown. */
+static uint32_t lanes_shown(const struct nsc_rows *rows, const struct nsc_track *track)
+{
+    uint32_t shown = track->n_lanes < NSC_ROWS_MAX_LANES ? track->n_lanes : NSC_ROWS_MAX_LANES;
+
+    if (track->kind == NSC_TRACK_NVTX && rows->nvtx_cut && shown >= rows->nvtx_cut)
+        shown = rows->nvtx_cut - 1;
+    return shown;
+}
+
+static struct nsc_line lane_line(const struct nsc_rows *rows, const struct nsc_track *tracks,
+                                 uint32_t track, uint32_t i)
+{
+    uint32_t shown = lanes_shown(rows, &tracks[track]);
+
+    return (struct nsc_line){.track = track,
+                             .lane = tracks[track].first_lane + i,
+                             .index = i,
+                             .more = i + 1 == shown ? tracks[track].n_lanes - shown : 0,
+                             .kind = NSC_LINE_LANE};
+}
+
+static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
+                      const struct nsc_track *tracks, uint32_t track)
+{
+    uint32_t shown = lanes_shown(rows, &tracks[track]);
+    uint8_t height = nsc_arrangement_height(rows->arrangement, trace, track);
+
+    for (uint32_t i = 0; i < shown; i++)
+        line_add(rows, lane_line(rows, tracks, track, i), height);
+}
+
+/* The first lanes of each depth. */
+static void projections_add(struct nsc_rows *rows, uint32_t device)
+{
+    const struct nsc_projection *projection = rows->projection;
+
+    for (uint32_t i = 0; projection && i < projection->n; i++) {
+        const struct nsc_projection_line *line = &projection->lines[i];
+        uint32_t shown = line->n_lanes < PROJECTED_LANES ? line->n_lanes : PROJECTED_LANES;
+
+        for (uint32_t k = 0; line->device == device && k < shown; k++)
+            line_add(rows,
+                     (struct nsc_line){.track = device,
+                                       .lane = NSC_NONE,
+                                       .index = line->first_lane + k,
+                                       .more = k + 1 == shown ? line->n_lanes - shown : 0,
+                                       .kind = NSC_LINE_PROJECTED},
+                     1);
+    }
+}
+
+static void plain_add(struct nsc_rows *rows, uint8_t kind, uint32_t track)
+{
+    line_add(rows, (struct nsc_line){.track = track, .lane = NSC_NONE, .kind = kind}, 1);
+}
+
+static bool has_overlap(const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+
+    return covers && covers->work[NSC_OP_COMM];
+}
+
+static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
+                      const struct nsc_track *tracks, uint32_t track, bool folded)
+{
+    plain_add(rows, NSC_LINE_GROUP, track);
+    if (folded || tracks[track].kind != NSC_TRACK_DEVICE ||
+        nsc_arrangement_hides(rows->arrangement, track))
+        return;
+    if (has_overlap(trace, track))
+        plain_add(rows, NSC_LINE_OVERLAP, track);
+    projections_add(rows, track);
+}
+
+/* ---- all rows ---- */
+
+/* Whether there is such a row in this trace, with what is shown now. */
+static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                         struct nsc_pin pin)
+{
+    const struct nsc_track *track = nsc_trace_track(trace, pin.track);
+
+    switch ((enum nsc_line_kind)pin.kind) {
+    case NSC_LINE_GROUP:
+        return nsc_track_is_header(track->kind);
+    case NSC_LINE_OVERLAP:
+        return has_overlap(trace, pin.track);
+    case NSC_LINE_LANE:
+        return pin.index < lanes_shown(rows, track) && track->counter == NSC_NONE;
+    case NSC_LINE_COUNTER:
+        return track->counter != NSC_NONE;
+    case NSC_LINE_PROJECTED:
+    case NSC_LINE_QUERY:
+        break;
+    }
+    return false;
+}
+
+static void pins_add(struct nsc_rows *rows, const struct nsc_trace *trace)
+{
+    const struct nsc_arrangement *arrangement = rows->arrangement;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t i = 0; arrangement && i < arrangement->n_pins; i++) {
+        struct nsc_pin pin = arrangement->pins[i];
+        struct nsc_line line = {
+            .track = pin.track, .lane = NSC_NONE, .index = pin.index, .kind = pin.kind};
+        bool is_lane = pin.kind == NSC_LINE_LANE;
+
+        if (!pin_is_there(rows, trace, pin))
+            continue;
+        row_add(rows, is_lane ? lane_line(rows, tracks, pin.track, pin.index) : line,
+                is_lane ? nsc_arrangement_height(arrangement, trace, pin.track) : 1);
+    }
+    rows->n_pinned = rows->n;
+}
+
+static void track_add(struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track,
+                      bool folded)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    if (nsc_track_is_header(tracks[track].kind))
+        group_add(rows, trace, tracks, track, folded);
+    else if (tracks[track].counter != NSC_NONE)
+        plain_add(rows, NSC_LINE_COUNTER, track);
+    else
+        lanes_add(rows, trace, tracks, track);
+}
+
+/* The first lanes of the rows of a query. */
+static void query_add(struct nsc_rows *rows)
+{
+    uint32_t n = 0;
+
+    if (!rows->query)
+        return;
+    (void)nsc_trace_lanes(rows->query, &n);
+    for (uint32_t i = 0; i < n && i < QUERY_LANES; i++) {
+        struct nsc_line line = {.lane = NSC_NONE, .index = i, .kind = NSC_LINE_QUERY};
+
+        line.more = i + 1 == QUERY_LANES ? n - QUERY_LANES : 0;
+        row_add(rows, line, 1);
+    }
+}
+
+void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t place = 0;
+
+    NSC_VEC_CLEAR(rows);
+    rows->n_hidden = 0;
+    pins_add(rows, trace);
+    if (n)
+        query_add(rows);
+    while (place < n) {
+        uint32_t track = nsc_arrangement_track(rows->arrangement, place);
+        bool folded = nsc_bits_get(folds, track);
+
+        track_add(rows, trace, track, folded);
+        place += folded ? tracks[track].skip - track : 1;
+    }
+}
+
+void nsc_rows_fini(struct nsc_rows *rows)
+{
+    NSC_VEC_FINI(rows);
+}
+
+static bool group_is_telling(const struct nsc_track *tracks, uint32_t group)
+{
+    if (tracks[group].kind == NSC_TRACK_DEVICE)
+        return true;
+    for (uint32_t i = group + 1; i < tracks[group].skip; i++)
+        if (tracks[i].kind == NSC_TRACK_NVTX || tracks[i].kind == NSC_TRACK_API ||
+            tracks[i].kind == NSC_TRACK_SPANS)
+            return true;
+    return false;
+}
+
+/* The first group of an export, where none of its groups is telling: NSC_NONE where one is. */
+static uint32_t first_to_open(const struct nsc_track *tracks, uint32_t from, uint32_t to)
+{
+    uint32_t first = NSC_NONE;
+
+    for (uint32_t i = from; i < to; i++) {
+        if (!nsc_track_is_group(tracks[i].kind))
+            continue;
+        if (group_is_telling(tracks, i))
+            return NSC_NONE;
+        first = first == NSC_NONE ? i : first;
+    }
+    return first;
+}
+
+void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t first = first_to_open(tracks, 0, n);
+    uint32_t open = 0;
+    uint32_t n_captures = 0;
+    uint32_t most = 0;
+
+    (void)nsc_trace_captures(trace, &n_captures);
+    most = (NSC_ROWS_MAX_GROUPS + n_captures - 1) / n_captures;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_open = true;
+
+        if (tracks[i].kind == NSC_TRACK_CAPTURE) { /* each has as many as the others */
+            open = 0;
+            first = first_to_open(tracks, i + 1, tracks[i].skip);
+        }
+        if (!nsc_track_is_group(tracks[i].kind))
+            continue;
+        /* None worth opening: folding all would leave an empty screen. */
+        is_open = (i == first || group_is_telling(tracks, i)) && open < most;
+        open += is_open;
+        if (is_open)
+            nsc_bits_unset(folds, i);
+        else
+            nsc_bits_set(folds, i);
+    }
+}
+
+/* ---- finding ---- */
+
+size_t nsc_rows_first(const struct nsc_rows *rows, size_t line)
+{
+    return line - rows->at[line].part;
+}
+
+size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down)
+{
+    size_t first = nsc_rows_first(rows, line);
+
+    if (!down)
+        return first ? nsc_rows_first(rows, first - 1) : 0;
+    return first + rows->at[first].parts < rows->n ? first + rows->at[first].parts : first;
+}
+
+size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row)
+{
+    size_t line = 0;
+
+    while (line < rows->n && (rows->at[line].track != row.track ||
+                              rows->at[line].index != row.index || rows->at[line].kind != row.kind))
+        line++;
+    return line;
+}
+
+/* The first line of a track, where it belongs rather than pinned; n when none. */
+static size_t line_of(const struct nsc_rows *rows, uint32_t track)
+{
+    size_t line = rows->n_pinned;
+
+    while (line < rows->n && rows->at[line].track != track)
+        line++;
+    if (line < rows->n)
+        return line;
+    for (line = 0; line < rows->n_pinned; line++)
+        if (rows->at[line].track == track)
+            return line;
+    return rows->n;
+}
+
+size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
+                           uint32_t track)
+{
+    uint32_t capture_no = nsc_trace_track(trace, track)->capture_no;
+    size_t line = line_of(rows, track);
+
+    if (line == rows->n)
+        line = line_of(rows, nsc_trace_group_of(trace, track));
+    if (line == rows->n)
+        line = line_of(rows, nsc_trace_captures(trace, NULL)[capture_no].first_track);
+    return line < rows->n ? line : 0;
+}
+
+size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    uint32_t track = lanes[lane].track;
+    size_t last = rows->n;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->at[i].track == track)
+            last = nsc_rows_first(rows, i);
+        if (rows->at[i].lane == lane)
+            return i;
+    }
+    return last < rows->n ? last : nsc_rows_find_track(rows, trace, track);
+}

@@ -1,0 +1,310 @@
+/*
+ * The tree as a whole: made for a trace, changed by keys, whichever face is shown.
+ */
+#include "view/model/tree.h"
+
+#include "analysis/ranges/tree_keep.h"
+#include "core/pages.h"
+
+enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000 };
+
+/* Launches and ranges of a selection. */
+struct kept {
+    struct nsc_launches *launches;
+    uint64_t *rows;
+    size_t bytes;
+};
+
+static bool keep(struct kept *out, const struct nsc_trace *trace, const uint64_t *mask)
+{
+    *out = (struct kept){.launches = nsc_launches_build(trace, mask)};
+    if (out->launches && mask)
+        out->rows = nsc_tree_keep(&out->bytes, trace, out->launches, mask);
+    if (out->launches && (out->rows || !mask))
+        return true;
+    nsc_launches_free(out->launches);
+    return false;
+}
+
+static void put_kept(struct nsc_tree *tree, const struct kept *kept)
+{
+    nsc_launches_free(tree->launches);
+    nsc_pages_free(tree->keep, tree->keep_bytes);
+    tree->launches = kept->launches;
+    tree->keep = kept->rows;
+    tree->keep_bytes = kept->bytes;
+    tree->walk.all.launches = kept->launches;
+    tree->walk.all.keep = kept->rows;
+}
+
+struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct nsc_tree *tree = NULL;
+    struct kept kept;
+
+    if (!keep(&kept, trace, mask))
+        return NULL;
+    tree = nsc_xcalloc(1, sizeof *tree);
+    tree->trace = trace;
+    tree->least_bubble = FIRST_BUBBLE;
+    nsc_instances_init(&tree->walk.all, trace, kept.launches);
+    put_kept(tree, &kept);
+    tree->walk.levels = FIRST_LEVELS;
+    tree->walk.cursor = tree->walk.top = tree->walk.anchor = NSC_NO_INSTANCE;
+    return tree;
+}
+
+bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
+{
+    struct nsc_tree_walk *walk = &tree->walk;
+    nsc_event event = NSC_NONE;
+    struct kept kept;
+
+    if (!keep(&kept, tree->trace, mask))
+        return false;
+    if (!nsc_instance_is_none(walk->cursor))
+        event = nsc_instance_event(&walk->all, walk->cursor);
+    put_kept(tree, &kept);
+    /* Work is told by its position among the launches, which are others now. */
+    if (event != NSC_NONE)
+        walk->cursor = nsc_instance_of(&walk->all, event);
+    walk->top = walk->cursor;
+    walk->anchor = NSC_NO_INSTANCE;
+    NSC_VEC_CLEAR(&tree->lines);
+    nsc_tree_merged_clear(tree);
+    tree->exact = tree->exact && tree->merged_face && nsc_tree_merge(tree);
+    if (tree->merged_face && !nsc_tree_merge(tree))
+        tree->merged_face = false;
+    return true;
+}
+
+void nsc_tree_free(struct nsc_tree *tree)
+{
+    if (!tree)
+        return;
+    nsc_tree_merged_clear(tree);
+    nsc_instances_fini(&tree->walk.all);
+    NSC_VEC_FINI(&tree->walk.choices);
+    NSC_VEC_FINI(&tree->lines);
+    nsc_launches_free(tree->launches);
+    nsc_pages_free(tree->keep, tree->keep_bytes);
+    free(tree);
+}
+
+void nsc_tree_update(struct nsc_tree *tree, size_t height)
+{
+    tree->height = height;
+    if (tree->merged_face)
+        nsc_tree_merged_lines(tree, height);
+    else
+        nsc_tree_walk_lines(tree, height);
+}
+
+nsc_event nsc_tree_event(const struct nsc_tree *tree)
+{
+    uint32_t node = NSC_NONE;
+
+    if (!tree->merged_face)
+        return nsc_instance_is_none(tree->walk.cursor)
+                   ? NSC_NONE
+                   : nsc_instance_event(&tree->walk.all, tree->walk.cursor);
+    node = nsc_tree_merged_cursor(tree);
+    return node == NSC_NONE ? NSC_NONE : tree->merged.calls->slowest[node];
+}
+
+bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out)
+{
+    return !tree->merged_face && nsc_tree_walk_span(tree, out);
+}
+
+bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event)
+{
+    tree->merged_face = false;
+    tree->walk.anchor = NSC_NO_INSTANCE;
+    return nsc_tree_walk_reveal(tree, event);
+}
+
+uint32_t nsc_tree_permille(const struct nsc_tree *tree)
+{
+    const struct nsc_list *list = &tree->merged.list;
+
+    if (!tree->merged_face)
+        return nsc_tree_walk_permille(tree);
+    return list->n > 1 ? (uint32_t)(1000 * (uint64_t)list->cursor / (list->n - 1)) : 0;
+}
+
+/* ---- what keys do ---- */
+
+static bool step(struct nsc_tree *tree, enum nsc_tree_step what, int64_t by)
+{
+    return tree->merged_face ? nsc_tree_merged_step(tree, what, by)
+                             : nsc_tree_walk_step(tree, what, by);
+}
+
+static bool set(struct nsc_tree *tree, enum nsc_tree_open what)
+{
+    return tree->merged_face ? nsc_tree_merged_set(tree, nsc_tree_merged_cursor(tree), what)
+                             : nsc_tree_walk_set(tree, tree->walk.cursor, what);
+}
+
+static bool set_levels(struct nsc_tree *tree, uint32_t levels)
+{
+    if (tree->merged_face)
+        nsc_tree_merged_levels(tree, levels);
+    else
+        nsc_tree_walk_levels(tree, levels);
+    return true;
+}
+
+static bool page(struct nsc_tree *tree, int64_t pages)
+{
+    int64_t lines = tree->lines.n > 2 ? (int64_t)tree->lines.n - 1 : 1;
+
+    return step(tree, NSC_TREE_LINES, pages * lines);
+}
+
+static bool next_face(struct nsc_tree *tree)
+{
+    if (!tree->merged_face && !nsc_tree_merge(tree))
+        return false;
+    tree->merged_face = !tree->merged_face;
+    return true;
+}
+
+/* Only instances are in order of time. */
+static bool next_linear(struct nsc_tree *tree)
+{
+    tree->walk.linear = tree->merged_face || !tree->walk.linear;
+    tree->merged_face = false;
+    return true;
+}
+
+static bool next_alike(struct nsc_tree *tree)
+{
+    if (!tree->merged_face)
+        return false;
+    tree->exact = !tree->exact;
+    nsc_tree_merged_clear(tree);
+    if (nsc_tree_merge(tree))
+        return true;
+    tree->exact = false;
+    tree->merged_face = nsc_tree_merge(tree);
+    return false;
+}
+
+static bool next_sort(struct nsc_tree *tree)
+{
+    if (!tree->merged_face)
+        return false;
+    tree->sort = (enum nsc_tree_sort)((tree->sort + 1) % NSC_N_TREE_SORTS);
+    nsc_tree_merged_sort(tree);
+    return true;
+}
+
+static bool next_bubble(struct nsc_tree *tree)
+{
+    tree->bubbles = true;
+    tree->least_bubble = tree->least_bubble >= 10000000 ? 1000 : tree->least_bubble * 10;
+    return true;
+}
+
+static bool toggle(struct nsc_tree *tree)
+{
+    return set(tree, NSC_TREE_OPEN) || set(tree, NSC_TREE_CLOSE);
+}
+
+static bool flip(bool *value)
+{
+    *value = !*value;
+    return true;
+}
+
+static bool move(struct nsc_tree *tree, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_TREE_UP:
+        return step(tree, NSC_TREE_LINES, -1);
+    case NSC_ACTION_TREE_DOWN:
+        return step(tree, NSC_TREE_LINES, 1);
+    case NSC_ACTION_TREE_EXTEND_UP:
+        return !tree->merged_face && nsc_tree_walk_extend(tree, -1);
+    case NSC_ACTION_TREE_EXTEND_DOWN:
+        return !tree->merged_face && nsc_tree_walk_extend(tree, 1);
+    case NSC_ACTION_TREE_PAGE_UP:
+        return page(tree, -1);
+    case NSC_ACTION_TREE_PAGE_DOWN:
+        return page(tree, 1);
+    case NSC_ACTION_TREE_FIRST:
+        return step(tree, NSC_TREE_FIRST, 0);
+    case NSC_ACTION_TREE_LAST:
+        return step(tree, NSC_TREE_LAST, 0);
+    case NSC_ACTION_TREE_LEFT:
+        return set(tree, NSC_TREE_CLOSE) || step(tree, NSC_TREE_PARENT, 0);
+    case NSC_ACTION_TREE_RIGHT:
+        return set(tree, NSC_TREE_OPEN);
+    case NSC_ACTION_TREE_TOGGLE:
+        return toggle(tree);
+    case NSC_ACTION_TREE_OPEN_BELOW:
+        return set(tree, NSC_TREE_OPEN_ALL);
+    case NSC_ACTION_TREE_CLOSE_BELOW:
+        return set(tree, NSC_TREE_CLOSE_ALL);
+    default:
+        return false;
+    }
+}
+
+static bool show(struct nsc_tree *tree, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_TREE_OPEN_ALL:
+    case NSC_ACTION_TREE_LEVELS_ALL:
+        return set_levels(tree, UINT32_MAX);
+    case NSC_ACTION_TREE_CLOSE_ALL:
+        return set_levels(tree, 0);
+    case NSC_ACTION_TREE_TIMES:
+        return flip(&tree->no_times);
+    case NSC_ACTION_TREE_BUBBLES:
+        return flip(&tree->bubbles);
+    case NSC_ACTION_TREE_BUBBLE_LEAST:
+        return next_bubble(tree);
+    case NSC_ACTION_TREE_ALIKE:
+        return next_alike(tree);
+    case NSC_ACTION_TREE_FACE:
+        return next_face(tree);
+    case NSC_ACTION_TREE_LINEAR:
+        return next_linear(tree);
+    case NSC_ACTION_TREE_SORT:
+        return next_sort(tree);
+    default:
+        return false;
+    }
+}
+
+bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action)
+{
+    if (action >= NSC_ACTION_TREE_LEVELS_1 && action <= NSC_ACTION_TREE_LEVELS_5)
+        return set_levels(tree, 1 + (uint32_t)(action - NSC_ACTION_TREE_LEVELS_1));
+    return move(tree, action) || show(tree, action);
+}
+
+bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool open)
+{
+    const struct nsc_tree_line *at = line < tree->lines.n ? &tree->lines.at[line] : NULL;
+
+    if (!at || at->bubble > 0)
+        return false;
+    if (tree->merged_face)
+        nsc_tree_merged_reveal(tree, at->node);
+    else
+        tree->walk.cursor = at->at;
+    tree->walk.anchor = NSC_NO_INSTANCE;
+    return !open || toggle(tree);
+}
+
+void nsc_tree_scroll(struct nsc_tree *tree, int64_t by)
+{
+    if (tree->merged_face)
+        (void)nsc_list_scroll(&tree->merged.list, by);
+    else
+        nsc_tree_walk_scroll(tree, by);
+}

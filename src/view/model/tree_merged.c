@@ -1,0 +1,285 @@
+/*
+ * The face of merged paths: siblings in the order asked for, what is open, and the lines of the
+ * screen.
+ */
+#include "analysis/ranges/tree_median.h"
+#include "core/bits.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "view/model/tree.h"
+
+#include <string.h>
+
+void nsc_tree_merged_clear(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+
+    nsc_calltree_free(merged->calls);
+    nsc_tree_gpu_fini(&merged->gpu);
+    free(merged->depth);
+    free(merged->order);
+    free(merged->open);
+    free(merged->shown);
+    *merged = (struct nsc_tree_merged){0};
+}
+
+bool nsc_tree_merge(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t n = 0;
+
+    if (merged->calls)
+        return true;
+    merged->calls = nsc_calltree_build_by(tree->trace, tree->keep,
+                                          tree->exact ? NSC_PATHS_BY_TEXT : NSC_PATHS_BY_DIGITS);
+    if (!merged->calls)
+        return false;
+    n = merged->calls->n;
+    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->launches);
+    merged->depth = nsc_xcalloc((size_t)n + 1, sizeof *merged->depth);
+    merged->order = nsc_xcalloc((size_t)n + 1, sizeof *merged->order);
+    merged->shown = nsc_xcalloc((size_t)n + 1, sizeof *merged->shown);
+    merged->open = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *merged->open);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t parent = merged->calls->parent[i];
+
+        merged->depth[i] = parent == NSC_NONE ? 0 : merged->depth[parent] + 1;
+        if (parent == NSC_NONE &&
+            __builtin_add_overflow(merged->whole, merged->calls->total[i], &merged->whole))
+            merged->whole = INT64_MAX;
+    }
+    merged->median_of = NSC_NONE;
+    nsc_tree_merged_levels(tree, 2);
+    nsc_tree_merged_sort(tree);
+    return true;
+}
+
+/* ---- order ---- */
+
+struct named {
+    struct nsc_text text;
+    uint32_t node;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *x = a;
+    const struct named *y = b;
+    int order = nsc_text_compare(x->text, y->text);
+
+    return order ? order : x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Nodes by name: what comes first gets the smallest key. */
+static void name_keys(const struct nsc_tree *tree, struct nsc_sort_pair pairs[])
+{
+    const struct nsc_calltree *calls = tree->merged.calls;
+    const struct nsc_names *names = nsc_trace_names(tree->trace);
+    struct named *at = nsc_xcalloc((size_t)calls->n + 1, sizeof *at);
+
+    for (uint32_t i = 0; i < calls->n; i++)
+        at[i] = (struct named){nsc_trace_string(tree->trace, names->full[calls->name[i]]), i};
+    qsort(at, calls->n, sizeof *at, compare_named);
+    for (uint32_t i = 0; i < calls->n; i++)
+        pairs[at[i].node] = (struct nsc_sort_pair){i, at[i].node};
+    free(at);
+}
+
+static uint64_t sort_key(const struct nsc_tree_merged *merged, enum nsc_tree_sort sort, uint32_t i)
+{
+    switch (sort) {
+    case NSC_TREE_BY_SELF:
+        return (uint64_t)merged->calls->self[i];
+    case NSC_TREE_BY_COUNT:
+        return merged->calls->calls[i];
+    case NSC_TREE_BY_GPU:
+        return (uint64_t)merged->gpu.work[i];
+    default:
+        return (uint64_t)merged->calls->total[i];
+    }
+}
+
+/* Where a node's subtree begins follows from its parent's and from the siblings before it. */
+static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pair pairs[])
+{
+    const struct nsc_calltree *calls = merged->calls;
+    uint32_t *at = nsc_xcalloc((size_t)calls->n + 1, sizeof *at);
+    uint32_t *child = nsc_xcalloc((size_t)calls->n * 2 + 2, sizeof *child);
+    uint32_t *sibling = child + calls->n + 1;
+
+    memset(child, 0xff, ((size_t)calls->n * 2 + 2) * sizeof *child);
+    for (uint32_t k = calls->n; k-- > 0;) {
+        uint32_t node = pairs[k].value;
+        uint32_t parent = calls->parent[node] == NSC_NONE ? calls->n : calls->parent[node];
+
+        sibling[node] = child[parent];
+        child[parent] = node;
+    }
+    for (uint32_t i = 0; i <= calls->n; i++) {
+        /* The roots first, then parents in preorder: each parent is placed before its children. */
+        uint32_t parent = i == 0 ? calls->n : i - 1;
+        uint32_t position = i == 0 ? 0 : at[parent] + 1;
+
+        for (uint32_t node = child[parent]; node != NSC_NONE; node = sibling[node]) {
+            at[node] = position;
+            position += calls->skip[node] - node;
+        }
+    }
+    for (uint32_t i = 0; i < calls->n; i++)
+        merged->order[at[i]] = i;
+    free(at);
+    free(child);
+}
+
+/* Which lines there are, after a change of what is hidden. */
+static void show_open(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    const struct nsc_calltree *calls = merged->calls;
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < calls->n;) {
+        uint32_t node = merged->order[k];
+
+        merged->shown[n++] = node;
+        k += nsc_bits_get(merged->open, node) ? 1 : calls->skip[node] - node;
+    }
+    merged->list.n = n;
+    nsc_list_clamp(&merged->list);
+}
+
+void nsc_tree_merged_sort(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t n = merged->calls->n;
+    struct nsc_sort_pair *pairs = nsc_xcalloc(2 * (size_t)n + 1, sizeof *pairs);
+
+    if (tree->sort == NSC_TREE_BY_NAME)
+        name_keys(tree, pairs);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            pairs[i] = (struct nsc_sort_pair){~sort_key(merged, tree->sort, i), i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    place_nodes(merged, pairs);
+    free(pairs);
+    show_open(tree);
+    (void)nsc_list_set(&merged->list, 0);
+}
+
+/* ---- what is shown ---- */
+
+uint32_t nsc_tree_merged_cursor(const struct nsc_tree *tree)
+{
+    const struct nsc_tree_merged *merged = &tree->merged;
+
+    return merged->list.cursor < merged->list.n ? merged->shown[merged->list.cursor] : NSC_NONE;
+}
+
+/* Cursor on a node, or on the nearest one around it that is shown. */
+void nsc_tree_merged_reveal(struct nsc_tree *tree, uint32_t node)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+
+    for (; node != NSC_NONE; node = merged->calls->parent[node]) {
+        for (size_t i = 0; i < merged->list.n; i++) {
+            if (merged->shown[i] == node) {
+                (void)nsc_list_set(&merged->list, i);
+                return;
+            }
+        }
+    }
+}
+
+static bool node_has_children(const struct nsc_tree_merged *merged, uint32_t node)
+{
+    return merged->calls->skip[node] > node + 1;
+}
+
+static void set_open(struct nsc_tree_merged *merged, uint32_t node, bool open)
+{
+    if (open)
+        nsc_bits_set(merged->open, node);
+    else
+        nsc_bits_unset(merged->open, node);
+}
+
+bool nsc_tree_merged_set(struct nsc_tree *tree, uint32_t node, enum nsc_tree_open what)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    bool open = what == NSC_TREE_OPEN || what == NSC_TREE_OPEN_ALL;
+    bool all = what == NSC_TREE_OPEN_ALL || what == NSC_TREE_CLOSE_ALL;
+    uint32_t end = 0;
+
+    if (node == NSC_NONE || !node_has_children(merged, node))
+        return false;
+    if (!all && nsc_bits_get(merged->open, node) == open)
+        return false;
+    end = all ? merged->calls->skip[node] : node + 1;
+    for (uint32_t i = node; i < end; i++)
+        set_open(merged, i, open);
+    show_open(tree);
+    nsc_tree_merged_reveal(tree, node);
+    return true;
+}
+
+void nsc_tree_merged_levels(struct nsc_tree *tree, uint32_t levels)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t cursor = nsc_tree_merged_cursor(tree);
+
+    for (uint32_t i = 0; i < merged->calls->n; i++)
+        set_open(merged, i, (uint64_t)merged->depth[i] + 1 < levels);
+    show_open(tree);
+    nsc_tree_merged_reveal(tree, cursor);
+}
+
+bool nsc_tree_merged_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t by)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t cursor = nsc_tree_merged_cursor(tree);
+
+    if (cursor == NSC_NONE)
+        return false;
+    if (step == NSC_TREE_FIRST)
+        return nsc_list_set(&merged->list, 0);
+    if (step == NSC_TREE_LAST)
+        return nsc_list_set(&merged->list, merged->list.n - 1);
+    if (step == NSC_TREE_LINES)
+        return nsc_list_move(&merged->list, by);
+    if (merged->calls->parent[cursor] == NSC_NONE)
+        return false;
+    nsc_tree_merged_reveal(tree, merged->calls->parent[cursor]);
+    return true;
+}
+
+/* Of the node with the cursor; kept until the cursor is on another. */
+static void find_median(struct nsc_tree *tree)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+    uint32_t cursor = nsc_tree_merged_cursor(tree);
+
+    if (cursor != NSC_NONE && cursor != merged->median_of)
+        merged->median = nsc_tree_median(tree->trace, merged->calls, cursor);
+    merged->median_of = cursor;
+}
+
+void nsc_tree_merged_lines(struct nsc_tree *tree, size_t height)
+{
+    struct nsc_tree_merged *merged = &tree->merged;
+
+    merged->list.height = height;
+    nsc_list_clamp(&merged->list);
+    find_median(tree);
+    NSC_VEC_CLEAR(&tree->lines);
+    for (size_t i = merged->list.top; i < merged->list.n && tree->lines.n < height; i++) {
+        uint32_t node = merged->shown[i];
+
+        *NSC_VEC_ADD(&tree->lines) =
+            (struct nsc_tree_line){.at = NSC_NO_INSTANCE,
+                                   .node = node,
+                                   .depth = merged->depth[node],
+                                   .is_cursor = i == merged->list.cursor,
+                                   .has_children = node_has_children(merged, node),
+                                   .is_open = nsc_bits_get(merged->open, node)};
+    }
+}

@@ -1,0 +1,416 @@
+/*
+ * The face of all instances: which are open, the cursor among them, and the lines of the screen;
+ * only what is shown is ever looked at.
+ */
+#include "nsyscope/cover.h"
+
+#include "core/bits.h"
+#include "view/model/tree.h"
+
+enum { CHOICES_MAX = 4096 };
+
+/* ---- what is open ---- */
+
+static uint32_t lane_of(const struct nsc_tree_walk *walk, struct nsc_instance at)
+{
+    return at.range == NSC_NONE ? 0 : nsc_trace_lane_of(walk->all.trace, at.range) + 1;
+}
+
+/* The choice on the place itself, else the innermost one around it that holds for everything. */
+static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *walk,
+                                                 struct nsc_instance at)
+{
+    const struct nsc_tree_choice *found = NULL;
+
+    for (size_t i = 0; i < walk->choices.n; i++) {
+        const struct nsc_tree_choice *choice = &walk->choices.at[i];
+
+        if (nsc_instance_is_same(choice->at, at))
+            return choice;
+        if (choice->all && nsc_instance_is_below(&walk->all, at, choice->at) &&
+            (!found || lane_of(walk, choice->at) > lane_of(walk, found->at)))
+            found = choice;
+    }
+    return found;
+}
+
+bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    const struct nsc_tree_choice *choice = NULL;
+
+    if (at.op != NSC_NONE)
+        return false;
+    if (tree->walk.linear)
+        return true;
+    choice = find_choice(&tree->walk, at);
+    return choice ? choice->open : nsc_instance_depth(&tree->walk.all, at) < tree->walk.levels;
+}
+
+/* Forgets the choice on a place, and below it too. */
+static void drop_choices(struct nsc_tree_walk *walk, struct nsc_instance at, bool below)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < walk->choices.n; i++) {
+        struct nsc_instance it = walk->choices.at[i].at;
+
+        if (!nsc_instance_is_same(it, at) && !(below && nsc_instance_is_below(&walk->all, it, at)))
+            walk->choices.at[kept++] = walk->choices.at[i];
+    }
+    walk->choices.n = kept;
+}
+
+static void choose(struct nsc_tree_walk *walk, struct nsc_instance at, bool open, bool all)
+{
+    drop_choices(walk, at, all);
+    if (walk->choices.n == CHOICES_MAX)
+        return;
+    *NSC_VEC_ADD(&walk->choices) = (struct nsc_tree_choice){at, open, all};
+}
+
+static bool has_children(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    return !nsc_instance_is_none(nsc_instance_first_child(&tree->walk.all, at));
+}
+
+bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what)
+{
+    bool open = what == NSC_TREE_OPEN || what == NSC_TREE_OPEN_ALL;
+    bool all = what == NSC_TREE_OPEN_ALL || what == NSC_TREE_CLOSE_ALL;
+
+    if (nsc_instance_is_none(at) || at.op != NSC_NONE || !has_children(tree, at))
+        return false;
+    if (!all && nsc_tree_walk_is_open(tree, at) == open)
+        return false;
+    choose(&tree->walk, at, open, all);
+    return true;
+}
+
+/* ---- places in the order of the screen ---- */
+
+static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    const struct nsc_instances *all = &tree->walk.all;
+
+    if (nsc_tree_walk_is_open(tree, at)) {
+        struct nsc_instance child = nsc_instance_first_child(all, at);
+
+        if (!nsc_instance_is_none(child))
+            return child;
+    }
+    while (!nsc_instance_is_none(at)) {
+        struct nsc_instance next = nsc_instance_next(all, at);
+
+        if (!nsc_instance_is_none(next))
+            return next;
+        at = nsc_instance_parent(all, at);
+    }
+    return at;
+}
+
+/* The last line of a place that is shown: itself when it is closed. */
+static struct nsc_instance last_below(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    while (nsc_tree_walk_is_open(tree, at)) {
+        struct nsc_instance child = nsc_instance_last_child(&tree->walk.all, at);
+
+        if (nsc_instance_is_none(child))
+            break;
+        at = child;
+    }
+    return at;
+}
+
+static struct nsc_instance prev_shown(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_instance prev = nsc_instance_prev(&tree->walk.all, at);
+
+    return nsc_instance_is_none(prev) ? nsc_instance_parent(&tree->walk.all, at)
+                                      : last_below(tree, prev);
+}
+
+/* As far as it goes. */
+static struct nsc_instance step_lines(const struct nsc_tree *tree, struct nsc_instance at,
+                                      int64_t by)
+{
+    while (by != 0) {
+        struct nsc_instance next = by < 0 ? prev_shown(tree, at) : next_shown(tree, at);
+
+        if (nsc_instance_is_none(next))
+            break;
+        at = next;
+        by += by < 0 ? 1 : -1;
+    }
+    return at;
+}
+
+static struct nsc_instance first_place(const struct nsc_tree *tree)
+{
+    return tree->walk.all.n_roots ? (struct nsc_instance){0, NSC_NONE, NSC_NONE} : NSC_NO_INSTANCE;
+}
+
+static struct nsc_instance last_place(const struct nsc_tree *tree)
+{
+    uint32_t n = tree->walk.all.n_roots;
+
+    return n ? last_below(tree, (struct nsc_instance){n - 1, NSC_NONE, NSC_NONE}) : NSC_NO_INSTANCE;
+}
+
+bool nsc_tree_walk_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_t by)
+{
+    struct nsc_instance to = tree->walk.cursor;
+
+    if (nsc_instance_is_none(to))
+        return false;
+    if (step == NSC_TREE_FIRST)
+        to = first_place(tree);
+    else if (step == NSC_TREE_LAST)
+        to = last_place(tree);
+    else if (step == NSC_TREE_PARENT)
+        to = nsc_instance_parent(&tree->walk.all, to);
+    else
+        to = step_lines(tree, to, by);
+    if (nsc_instance_is_none(to) || nsc_instance_is_same(to, tree->walk.cursor))
+        return false;
+    tree->walk.cursor = to;
+    tree->walk.anchor = NSC_NO_INSTANCE;
+    return true;
+}
+
+bool nsc_tree_walk_extend(struct nsc_tree *tree, int64_t by)
+{
+    struct nsc_instance anchor =
+        nsc_instance_is_none(tree->walk.anchor) ? tree->walk.cursor : tree->walk.anchor;
+
+    if (!nsc_tree_walk_step(tree, NSC_TREE_LINES, by))
+        return false;
+    tree->walk.anchor = anchor;
+    return true;
+}
+
+bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
+{
+    const struct nsc_events *events = nsc_trace_events(tree->trace);
+    const struct nsc_tree_walk *walk = &tree->walk;
+    struct nsc_instance ends[2] = {walk->cursor, walk->anchor};
+    bool any = false;
+
+    for (int i = 0; i < 2; i++) {
+        nsc_event event =
+            nsc_instance_is_none(ends[i]) ? NSC_NONE : nsc_instance_event(&walk->all, ends[i]);
+
+        if (event == NSC_NONE)
+            continue;
+        if (!any || events->start[event] < out->t0)
+            out->t0 = events->start[event];
+        if (!any || nsc_event_touch_end(events, event) > out->t1)
+            out->t1 = nsc_event_touch_end(events, event);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- a cursor that is shown ---- */
+
+static bool is_hidden(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    return tree->keep && at.op == NSC_NONE && at.range != NSC_NONE &&
+           !nsc_bits_get(tree->keep, at.range);
+}
+
+/* The place itself, or the innermost one around it that can be seen. */
+static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_instance found = at;
+
+    for (struct nsc_instance up = at; !nsc_instance_is_none(up);) {
+        struct nsc_instance parent = nsc_instance_parent(&tree->walk.all, up);
+
+        if (!nsc_instance_is_none(parent) &&
+            (is_hidden(tree, up) || !nsc_tree_walk_is_open(tree, parent)))
+            found = parent;
+        up = parent;
+    }
+    return found;
+}
+
+void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels)
+{
+    tree->walk.levels = levels;
+    NSC_VEC_CLEAR(&tree->walk.choices);
+}
+
+bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event)
+{
+    struct nsc_instance at = nsc_instance_of(&tree->walk.all, event);
+
+    if (nsc_instance_is_none(at))
+        return false;
+    tree->walk.cursor = at;
+    while (!nsc_instance_is_none(at = nsc_instance_parent(&tree->walk.all, at)))
+        if (!nsc_tree_walk_is_open(tree, at))
+            choose(&tree->walk, at, true, false);
+    tree->walk.cursor = nearest_shown(tree, tree->walk.cursor);
+    tree->walk.top = step_lines(tree, tree->walk.cursor, -(int64_t)(tree->height / 2));
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* How long no work ran on the device from the end of what one place launched to the start of what
+ * the next one did. */
+static nsc_time idle_between(const struct nsc_tree *tree, struct nsc_instance before,
+                             struct nsc_instance at)
+{
+    const struct nsc_events *events = nsc_trace_events(tree->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(tree->trace, NULL);
+    struct nsc_gpu_figures from = nsc_instance_figures(&tree->walk.all, before);
+    struct nsc_gpu_figures to = nsc_instance_figures(&tree->walk.all, at);
+    const struct nsc_device_covers *covers = NULL;
+    struct nsc_window w = {0, 0};
+
+    if (from.last == NSC_NONE || to.first == NSC_NONE)
+        return 0;
+    w.t0 = nsc_event_end(events, from.last);
+    w.t1 = events->start[to.first];
+    if (w.t0 >= w.t1)
+        return 0;
+    covers = nsc_trace_device_covers(
+        tree->trace,
+        nsc_trace_group_of(tree->trace, lanes[nsc_trace_lane_of(tree->trace, to.first)].track));
+    if (!covers || !covers->busy)
+        return 0;
+    return nsc_window_length(w) - nsc_cover_measure(covers->busy, w);
+}
+
+static void add_bubble(struct nsc_tree *tree, struct nsc_instance at, uint32_t depth)
+{
+    struct nsc_instance before =
+        depth > 0 ? nsc_instance_prev(&tree->walk.all, at) : NSC_NO_INSTANCE;
+    nsc_time idle = nsc_instance_is_none(before) ? 0 : idle_between(tree, before, at);
+
+    if (idle > 0 && idle >= tree->least_bubble)
+        *NSC_VEC_ADD(&tree->lines) =
+            (struct nsc_tree_line){.at = NSC_NO_INSTANCE, .depth = depth, .bubble = idle};
+}
+
+/* Whether a comes before b on the screen; of two that both are shown. */
+static bool is_before(const struct nsc_tree *tree, struct nsc_instance a, struct nsc_instance b)
+{
+    const struct nsc_instances *all = &tree->walk.all;
+    const struct nsc_events *events = nsc_trace_events(tree->trace);
+    nsc_time ta = INT64_MIN;
+    nsc_time tb = INT64_MIN;
+
+    if (a.root != b.root)
+        return a.root < b.root;
+    if (nsc_instance_is_below(all, b, a))
+        return true;
+    if (nsc_instance_is_below(all, a, b))
+        return false;
+    if (a.op != NSC_NONE || a.range != NSC_NONE)
+        ta = a.op != NSC_NONE ? nsc_launches_time(all->launches, a.op) : events->start[a.range];
+    if (b.op != NSC_NONE || b.range != NSC_NONE)
+        tb = b.op != NSC_NONE ? nsc_launches_time(all->launches, b.op) : events->start[b.range];
+    return ta != tb ? ta < tb : a.op != NSC_NONE && b.op != NSC_NONE && a.op < b.op;
+}
+
+static bool is_selected(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_instance from = tree->walk.anchor;
+    struct nsc_instance to = tree->walk.cursor;
+
+    if (nsc_instance_is_none(from))
+        return false;
+    if (is_before(tree, to, from)) {
+        from = tree->walk.cursor;
+        to = tree->walk.anchor;
+    }
+    return !is_before(tree, at, from) && !is_before(tree, to, at);
+}
+
+/* From the top on; returns whether the cursor is among the lines. */
+static bool fill_lines(struct nsc_tree *tree, size_t height)
+{
+    struct nsc_instance at = tree->walk.top;
+    bool found = false;
+
+    NSC_VEC_CLEAR(&tree->lines);
+    while (tree->lines.n < height && !nsc_instance_is_none(at)) {
+        uint32_t depth = tree->walk.linear ? 0 : nsc_instance_depth(&tree->walk.all, at);
+        bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
+
+        if (tree->bubbles && tree->lines.n > 0)
+            add_bubble(tree, at, depth);
+        if (tree->lines.n == height)
+            break;
+        *NSC_VEC_ADD(&tree->lines) =
+            (struct nsc_tree_line){.at = at,
+                                   .depth = depth,
+                                   .is_cursor = is_cursor,
+                                   .is_selected = is_selected(tree, at),
+                                   .has_children = at.op == NSC_NONE && has_children(tree, at),
+                                   .is_open = nsc_tree_walk_is_open(tree, at)};
+        found = found || is_cursor;
+        at = next_shown(tree, at);
+    }
+    return found;
+}
+
+void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height)
+{
+    struct nsc_tree_walk *walk = &tree->walk;
+    int64_t back = height > 1 ? (int64_t)height - 1 : 0;
+
+    if (nsc_instance_is_none(walk->cursor))
+        walk->cursor = first_place(tree);
+    if (nsc_instance_is_none(walk->top))
+        walk->top = walk->cursor;
+    NSC_VEC_CLEAR(&tree->lines);
+    if (nsc_instance_is_none(walk->cursor))
+        return;
+    walk->cursor = nearest_shown(tree, walk->cursor);
+    walk->top = nearest_shown(tree, walk->top);
+    if (!fill_lines(tree, height)) {
+        bool above = is_before(tree, walk->cursor, walk->top);
+
+        walk->top = above ? walk->cursor : step_lines(tree, walk->cursor, -back);
+        while (!fill_lines(tree, height) && !nsc_instance_is_same(walk->top, walk->cursor))
+            walk->top = step_lines(tree, walk->top, 1);
+    }
+    if (tree->lines.n < height && tree->lines.n > 0) {
+        walk->top = step_lines(tree, last_place(tree), -back);
+        while (!fill_lines(tree, height) && !nsc_instance_is_same(walk->top, walk->cursor))
+            walk->top = step_lines(tree, walk->top, 1);
+    }
+}
+
+void nsc_tree_walk_scroll(struct nsc_tree *tree, int64_t by)
+{
+    struct nsc_tree_walk *walk = &tree->walk;
+    size_t height = tree->lines.n;
+
+    if (height == 0)
+        return;
+    walk->top = step_lines(tree, walk->top, by);
+    if (fill_lines(tree, height))
+        return;
+    walk->cursor = by > 0 ? walk->top : step_lines(tree, walk->top, (int64_t)tree->lines.n - 1);
+}
+
+uint32_t nsc_tree_walk_permille(const struct nsc_tree *tree)
+{
+    const struct nsc_tree_walk *walk = &tree->walk;
+    struct nsc_window w = nsc_trace_extent(tree->trace);
+    nsc_event event = NSC_NONE;
+    double part = 0;
+
+    if (nsc_instance_is_none(walk->cursor))
+        return 0;
+    event = nsc_instance_event(&walk->all, walk->cursor);
+    if (event != NSC_NONE)
+        part = ((double)nsc_trace_events(tree->trace)->start[event] - (double)w.t0) /
+               ((double)w.t1 - (double)w.t0);
+    part = part < 0 ? 0 : part > 1 ? 1 : part;
+    return (uint32_t)(1000 * (walk->cursor.root + part) / walk->all.n_roots);
+}

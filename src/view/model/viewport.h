@@ -1,0 +1,54 @@
+/*
+ * The part of time that is on the screen: a window inside the trace's extent, cut into columns.
+ *
+ * A plain value. Bounds are kept in 2^-62 ns, so that zooming in and out again about a point gives
+ * back the same window to the bit; everyone else sees whole nanoseconds. A window is never longer
+ * than the extent, never outside of it, and never shorter than a nanosecond a column unless the
+ * extent is.
+ */
+#ifndef NSC_VIEW_MODEL_VIEWPORT_H
+#define NSC_VIEW_MODEL_VIEWPORT_H
+
+#include "nsyscope/types.h"
+
+__extension__ typedef __int128 nsc_fine_time; /* 2^-62 ns */
+
+struct nsc_span {
+    nsc_fine_time t0, t1;
+};
+
+struct nsc_viewport {
+    struct nsc_window extent;
+    uint32_t cols; /* at least 1 */
+    struct nsc_span span;
+};
+
+void nsc_viewport_init(struct nsc_viewport *viewport, struct nsc_window extent, uint32_t cols);
+/* Keeps the window, unless the new columns would be shorter than a nanosecond. */
+void nsc_viewport_resize(struct nsc_viewport *viewport, uint32_t cols);
+
+/* What is shown, in whole nanoseconds: t0 < t1 always. */
+struct nsc_window nsc_viewport_window(const struct nsc_viewport *viewport);
+bool nsc_viewport_is_whole(const struct nsc_viewport *viewport);
+
+/* Shows w, moved and cut to fit. */
+void nsc_viewport_set(struct nsc_viewport *viewport, struct nsc_window w);
+/* Shows a span seen earlier. */
+void nsc_viewport_restore(struct nsc_viewport *viewport, struct nsc_span span);
+/* Halves or doubles the window; at stays in its column. False when nothing changed. */
+bool nsc_viewport_zoom(struct nsc_viewport *viewport, nsc_time at, bool in);
+/* Moves the window by so many columns (negative: back in time). False when nothing changed. */
+bool nsc_viewport_pan(struct nsc_viewport *viewport, int64_t cols);
+/* Moves the window the least that makes t visible, or centres it when t is far. False when t was
+ * visible. */
+bool nsc_viewport_show(struct nsc_viewport *viewport, nsc_time t);
+
+/* First nanosecond of a column; cols gives the end of the window. */
+nsc_time nsc_viewport_time(const struct nsc_viewport *viewport, uint32_t col);
+/* The column of t: -1 before the window, cols behind it. nsc_viewport_time() of a column lies in
+ * that column. */
+int nsc_viewport_col(const struct nsc_viewport *viewport, nsc_time t);
+/* The same for any window cut into n columns. */
+int nsc_window_col(struct nsc_window w, uint32_t n, nsc_time t);
+
+#endif

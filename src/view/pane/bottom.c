@@ -1,0 +1,247 @@
+/*
+ * The bottom of the screen: the names of the panes on a line, and the one that is shown.
+ */
+#include "view/app/state.h"
+#include "view/kit/hint.h"
+#include "view/model/tree.h"
+
+#include <string.h>
+
+const struct nsc_pane nsc_panes[NSC_N_PANES] = {
+    [NSC_PANE_DETAILS] = {.name = "Details",
+                          .scope = NSC_KEY_SCOPE_DETAILS,
+                          .draw = nsc_pane_details_draw,
+                          .chooses = "bin",
+                          .shows = "its events",
+                          .can_choose = nsc_pane_details_can_choose,
+                          .can_show = nsc_pane_details_can_show,
+                          .act = nsc_pane_details_act},
+    [NSC_PANE_SELECTION] = {.name = "Selection",
+                            .scope = NSC_KEY_SCOPE_DETAILS,
+                            .tall = true,
+                            .filtered = true,
+                            .draw = nsc_pane_selection_draw,
+                            .chooses = "group by",
+                            .shows = "its events",
+                            .can_show = nsc_pane_selection_can_show,
+                            .act = nsc_pane_selection_act,
+                            .update = nsc_pane_selection_update,
+                            .list = nsc_pane_selection_list},
+    [NSC_PANE_EVENTS] = {.name = "Events",
+                         .scope = NSC_KEY_SCOPE_DETAILS,
+                         .tall = true,
+                         .filtered = true,
+                         .draw = nsc_pane_events_draw,
+                         .chooses = "order",
+                         .shows = "go to",
+                         .can_show = nsc_pane_events_can_show,
+                         .act = nsc_pane_events_act,
+                         .update = nsc_pane_events_update,
+                         .list = nsc_pane_events_list,
+                         .moved = nsc_pane_events_moved},
+    [NSC_PANE_FINDINGS] = {.name = "Findings",
+                           .scope = NSC_KEY_SCOPE_DETAILS,
+                           .tall = true,
+                           .draw = nsc_pane_findings_draw,
+                           .shows = "go to",
+                           .can_show = nsc_pane_findings_can_show,
+                           .act = nsc_pane_findings_act,
+                           .update = nsc_pane_findings_update,
+                           .list = nsc_pane_findings_list},
+    [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
+                            .scope = NSC_KEY_SCOPE_BOOKMARKS,
+                            .draw = nsc_pane_bookmarks_draw,
+                            .shows = "go to",
+                            .can_show = nsc_pane_bookmarks_can_show,
+                            .act = nsc_pane_bookmarks_act,
+                            .update = nsc_pane_bookmarks_update,
+                            .list = nsc_pane_bookmarks_list},
+    [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_KEY_SCOPE_TREE, .draw = nsc_pane_tree_draw},
+    [NSC_PANE_OVERLAP] = {.name = "Overlap",
+                          .scope = NSC_KEY_SCOPE_DETAILS,
+                          .tall = true,
+                          .draw = nsc_pane_overlap_draw},
+    [NSC_PANE_SQL] = {.name = "SQL",
+                      .scope = NSC_KEY_SCOPE_SQL,
+                      .tall = true,
+                      .draw = nsc_pane_sql_draw,
+                      .chooses = "column",
+                      .shows = "go to",
+                      .can_choose = nsc_pane_sql_can_choose,
+                      .can_show = nsc_pane_sql_can_choose,
+                      .act = nsc_pane_sql_act,
+                      .update = nsc_pane_sql_update,
+                      .list = nsc_pane_sql_list,
+                      .head = nsc_pane_sql_head},
+    [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
+};
+
+/* ---- hints ---- */
+
+static const char *word_if(const struct nsc_app *app, const char *word,
+                           bool (*can)(const struct nsc_app *app))
+{
+    return !can || can(app) ? word : NULL;
+}
+
+/* Each face of the tree has keys that are not for the other. */
+static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
+{
+    bool merged = app->tree && app->tree->merged_face;
+
+    out[0] = (struct nsc_hint_word){NSC_ACTION_TREE_FACE, merged ? "instances" : "merge"};
+    out[1] = (struct nsc_hint_word){NSC_ACTION_TREE_SORT, merged ? "sort" : NULL};
+    out[2] = (struct nsc_hint_word){NSC_ACTION_TREE_LINEAR, merged ? NULL : "list"};
+    out[3] = (struct nsc_hint_word){NSC_ACTION_TREE_BUBBLES, merged ? NULL : "idle"};
+    return 4;
+}
+
+/* What quits closes what lies on top first, and gives the keys back to the timeline. */
+static const char *quit_word(enum nsc_key_scope scope)
+{
+    return scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING ? "quit" : "back";
+}
+
+size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
+{
+    static const enum nsc_action of_a_bookmark[] = {
+        NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_BOOKMARK_NOTE,
+        NSC_ACTION_BOOKMARK_TAGS};
+    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    bool every = app->panes.selection.every;
+    size_t n = 0;
+
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_QUIT, quit_word(nsc_app_scope(app))};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
+                                      word_if(app, pane->chooses, pane->can_choose)};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_EVERY_ROW, app->pane != NSC_PANE_SELECTION ? NULL
+                                                            : every ? "this row"
+                                                                    : "all rows"};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_PANE_FILTER, pane->filtered ? "filter" : NULL};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
+                                      app->bookmarks.n_removed ? "bring back" : NULL};
+    n += tree_words(app, out + n);
+    if (nsc_pane_bookmarks_can_show(app))
+        return n;
+    for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)
+        out[n++] = (struct nsc_hint_word){of_a_bookmark[i], NULL};
+    return n;
+}
+
+/* ---- names ---- */
+
+/* MORE_COLS: "…" behind the last name where others are left out. */
+enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
+
+static int tab_cols(uint32_t pane)
+{
+    return (int)strlen(nsc_panes[pane].name);
+}
+
+/* Between two names: a column less where they would not fit. */
+static int tabs_gap(const struct nsc_app *app)
+{
+    int cols = TABS_COL - TABS_GAP;
+
+    for (uint32_t i = 0; i < NSC_N_PANES; i++)
+        cols += tab_cols(i) + TABS_GAP;
+    return cols < app->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
+}
+
+/* Cells that a name needs with what must stand behind it. */
+static int tab_need(const struct nsc_app *app, uint32_t pane)
+{
+    return tab_cols(pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
+}
+
+/* The first name that is shown: the pane's own always stands whole. */
+static uint32_t first_tab(const struct nsc_app *app)
+{
+    int room = app->layout.tabs.cols - TABS_COL;
+    int cols = tab_need(app, app->pane);
+    uint32_t first = app->pane;
+
+    while (first > 0 && cols + tab_cols(first - 1) + tabs_gap(app) <= room)
+        cols += tab_cols(--first) + tabs_gap(app);
+    return first;
+}
+
+int nsc_pane_tab_at(const struct nsc_app *app, int col)
+{
+    int at = app->layout.tabs.col + TABS_COL;
+    int end = app->layout.tabs.col + app->layout.tabs.cols;
+
+    for (uint32_t i = first_tab(app); i < NSC_N_PANES && at + tab_need(app, i) <= end; i++) {
+        if (col >= at && col < at + tab_cols(i))
+            return (int)i;
+        at += tab_cols(i) + tabs_gap(app);
+    }
+    return -1;
+}
+
+/* The name of the pane that has the focus stands in brackets. */
+static const char *before_tab(const struct nsc_app *app, uint32_t pane)
+{
+    return pane == app->pane && nsc_app_pane_has_focus(app) ? "[" : " ";
+}
+
+static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
+{
+    return pane == app->pane && nsc_app_pane_has_focus(app) ? "]" : " ";
+}
+
+/* What stands between two tabs. */
+static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
+{
+    bool narrow = tabs_gap(app) < TABS_GAP;
+    const char *before = before_tab(app, pane);
+    const char *marks[] = {behind_tab(app, pane - 1), narrow && before[0] == ' ' ? "│" : before,
+                           NULL};
+    int end = app->layout.tabs.col + app->layout.tabs.cols;
+
+    if (!narrow) {
+        marks[2] = marks[1];
+        marks[1] = "│";
+    }
+    for (int i = 0; i < TABS_GAP && marks[i]; i++)
+        col = nsc_grid_puts(grid, app->layout.tabs.row, col, end - col, NSC_ROLE_BORDER, marks[i]);
+    return col;
+}
+
+static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.tabs;
+    uint32_t first = first_tab(app);
+    uint32_t i = first;
+    int col = rect.col + TABS_COL;
+    int end = rect.col + rect.cols;
+
+    nsc_grid_fill(grid, rect, NSC_ROLE_BORDER, "─");
+    if (first)
+        nsc_grid_put(grid, rect.row, rect.col, NSC_ROLE_TAB, 0, "…");
+    nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, first));
+    for (; i < NSC_N_PANES && col + tab_need(app, i) <= end; i++) {
+        col = nsc_grid_puts(grid, rect.row, col, end - col,
+                            i == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, nsc_panes[i].name);
+        if (i + 1 < NSC_N_PANES)
+            col = gap_draw(app, grid, col, i + 1);
+    }
+    if (i < NSC_N_PANES)
+        nsc_grid_put(grid, rect.row, col, NSC_ROLE_TAB, 0, "…");
+    else
+        nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
+}
+
+void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.pane;
+
+    if (!app->layout.tabs.rows)
+        return;
+    tabs_draw(app, grid);
+    rect.col++;
+    rect.cols -= 2;
+    nsc_panes[app->pane].draw(app, grid, rect);
+}

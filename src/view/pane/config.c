@@ -1,0 +1,213 @@
+/*
+ * The config panel: the settings as a list over the screen, each changed where it stands.
+ */
+#include "core/text.h"
+#include "view/app/setting.h"
+#include "view/app/state.h"
+#include "view/kit/box.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
+
+/* ---- what belongs to the terminal ---- */
+
+static void name_set(char out[256], const char *name)
+{
+    (void)snprintf(out, 256, "%s", name);
+}
+
+void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options)
+{
+    app->ascii = options->ascii || options->ascii_only;
+    app->ascii_only = options->ascii_only;
+    app->config.no_mouse = options->no_mouse;
+    app->config.color = options->color;
+    name_set(app->config.theme, options->theme ? options->theme : "default");
+    name_set(app->config.theme_wanted, app->config.theme);
+}
+
+void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
+{
+    (void)snprintf(app->config.theme_wanted, sizeof app->config.theme_wanted, "%.*s", (int)name.n,
+                   name.bytes);
+    app->config.theme_due = true;
+}
+
+void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
+{
+    struct nsc_app_config *config = &app->config;
+
+    if (config->theme_due) {
+        effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
+        effects->text = nsc_text_from(config->theme_wanted);
+    }
+    if (config->terminal_due) {
+        effects->set |= NSC_EFFECT_TERMINAL | NSC_EFFECT_REPAINT;
+        effects->mouse = !config->no_mouse;
+        effects->color = config->color;
+    }
+    config->theme_due = config->terminal_due = false;
+}
+
+/* ---- the panel ---- */
+
+/* Lines below the list: where there is no room for a help beside each setting, that of the chosen
+ * one has a line. */
+static int help_lines(const struct nsc_app *app)
+{
+    return (int)app->cols < BOX_COLS;
+}
+
+static struct nsc_rect box_of(const struct nsc_app *app)
+{
+    int most = NSC_N_SETTINGS + help_lines(app) + FRAME;
+    int rows = (int)app->rows - 4;
+    int cols = (int)app->cols;
+    struct nsc_rect box = {0};
+
+    box.rows = most < rows ? most : rows;
+    box.cols = BOX_COLS < cols ? BOX_COLS : cols;
+    box.row = (int)app->rows - 1 - box.rows; /* the timeline is seen to change */
+    box.col = (cols - box.cols) / 2;
+    return box;
+}
+
+static int list_rows(const struct nsc_app *app)
+{
+    return box_of(app).rows - FRAME - help_lines(app);
+}
+
+static void list_fit(struct nsc_app *app)
+{
+    int height = list_rows(app);
+
+    app->config.list.n = NSC_N_SETTINGS;
+    app->config.list.height = (size_t)(height > 1 ? height : 1);
+    nsc_list_clamp(&app->config.list);
+}
+
+bool nsc_app_config_open(struct nsc_app *app)
+{
+    app->help = false;
+    app->config.open = !app->config.open;
+    list_fit(app);
+    return true;
+}
+
+/* Not the minimum duration, which belongs to the filter, nor a mark that will not be there, nor
+ * what this terminal forces on us. */
+static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
+{
+    return nsc_settings[setting].kind != NSC_SETTING_IS_TIME &&
+           !(setting == NSC_SETTING_AXIS && app->explore.axis == NSC_AXIS_MARK) &&
+           !(setting == NSC_SETTING_GLYPHS && app->ascii_only);
+}
+
+static void save(struct nsc_app *app, struct nsc_effects *effects)
+{
+    char *out = app->config.saved;
+    char value[NSC_SETTING_BYTES];
+    size_t n = 0;
+
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++) {
+        if (!is_kept(app, (enum nsc_setting)i))
+            continue;
+        nsc_app_setting_text(app, (enum nsc_setting)i, value);
+        n += (size_t)snprintf(out + n, sizeof app->config.saved - n, "%s = %s\n",
+                              nsc_settings[i].name, value);
+        assert(n < sizeof app->config.saved);
+    }
+    effects->set |= NSC_EFFECT_SETTINGS;
+    effects->text = nsc_text_from(out);
+}
+
+bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+{
+    struct nsc_list *list = &app->config.list;
+
+    if (!app->config.open)
+        return false;
+    list_fit(app);
+    switch (action) {
+    case NSC_ACTION_CONFIG_SAVE:
+        save(app, effects);
+        return true;
+    case NSC_ACTION_CONFIG_CLOSE:
+        return nsc_app_config_open(app);
+    case NSC_ACTION_CONFIG_UP:
+        return nsc_list_move(list, -1);
+    case NSC_ACTION_CONFIG_DOWN:
+        return nsc_list_move(list, 1);
+    case NSC_ACTION_CONFIG_LESS:
+        return nsc_app_setting_step(app, (enum nsc_setting)list->cursor, false);
+    case NSC_ACTION_CONFIG_MORE:
+        return nsc_app_setting_step(app, (enum nsc_setting)list->cursor, true);
+    default:
+        return false;
+    }
+}
+
+void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_list *list = &app->config.list;
+    struct nsc_rect box = box_of(app);
+    int value = box.col + 1 + 1 + NAME_COLS;
+    size_t at = list->top + (size_t)(input->mouse.row - box.row - 1);
+    bool inside = nsc_rect_has((struct nsc_rect){box.row + 1, box.col, list_rows(app), box.cols},
+                               input->mouse.row, input->mouse.col);
+
+    if (input->mouse.action == NSC_MOUSE_WHEEL_UP || input->mouse.action == NSC_MOUSE_WHEEL_DOWN)
+        (void)nsc_list_move(list, input->mouse.action == NSC_MOUSE_WHEEL_UP ? -1 : 1);
+    if (input->mouse.action != NSC_MOUSE_PRESS && input->mouse.action != NSC_MOUSE_DOUBLE)
+        return;
+    if (!nsc_rect_has(box, input->mouse.row, input->mouse.col))
+        (void)nsc_app_config_open(app);
+    if (!inside || at >= list->n || nsc_list_set(list, at))
+        return;
+    /* On the setting that is chosen: its arrows, "< 13 >". */
+    if (input->mouse.col >= value && input->mouse.col < value + VALUE_COLS)
+        (void)nsc_app_setting_step(app, (enum nsc_setting)at, input->mouse.col > value + 1);
+}
+
+/* "ticks          < 13 >  how many" */
+static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
+                         enum nsc_setting setting)
+{
+    bool current = setting == app->config.list.cursor;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    int end = line.col + line.cols;
+    int col = line.col + 1 + NAME_COLS;
+    char value[NSC_SETTING_BYTES];
+    char text[NSC_SETTING_BYTES + 4];
+
+    nsc_app_setting_text(app, setting, value);
+    (void)snprintf(text, sizeof text, current ? "< %s >" : "  %s", value);
+    nsc_grid_fill(grid, line, role, " ");
+    nsc_grid_puts(grid, line.row, line.col + 1, NAME_COLS - 1, role, nsc_settings[setting].name);
+    nsc_grid_puts(grid, line.row, col, VALUE_COLS, current ? role : NSC_ROLE_KEY, text);
+    col += VALUE_COLS + 1;
+    if (help_lines(app))
+        return;
+    nsc_grid_puts(grid, line.row, col, end - col - 1, current ? role : NSC_ROLE_DIM,
+                  nsc_settings[setting].help);
+}
+
+void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect box = box_of(app);
+    struct nsc_rect line = {box.row + 1, box.col + 1, 1, box.cols - FRAME};
+    size_t top = app->config.list.top;
+
+    if (!app->config.open || box.rows <= FRAME)
+        return;
+    nsc_box_draw(grid, box, " Settings ");
+    for (size_t i = top; line.row <= box.row + list_rows(app) && i < NSC_N_SETTINGS; i++) {
+        setting_draw(app, grid, line, (enum nsc_setting)i);
+        line.row++;
+    }
+    if (help_lines(app))
+        nsc_grid_puts(grid, line.row, line.col + 1, line.cols - 2, NSC_ROLE_DIM,
+                      nsc_settings[app->config.list.cursor].help);
+}

@@ -1,0 +1,335 @@
+/*
+ * The selected event: its name and times, what launched it, the ranges around it, and its whole row
+ * of the export.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void event_name(const struct nsc_app *app, struct nsc_page *page, enum nsc_role role,
+                       nsc_event event)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_page_text(page, role, nsc_trace_event_text(app->trace, event, !app->demangled, scratch));
+}
+
+/* "S7 compute", "CUDA API of python 111 · thread 111". */
+static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+
+    nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->trace, event)].track);
+}
+
+/* What it is called and what kind of thing it is. */
+static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    uint8_t kind = nsc_trace_events(app->trace)->kind[event];
+
+    event_name(app, page, NSC_ROLE_GROUP, event);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
+    nsc_page_end(page);
+}
+
+/* "rank 12 of 248 by this name, p91". */
+static void rank_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_standing *rank = &app->facts.rank;
+    char place[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[3 * NSC_UNITS_BYTES];
+
+    if (app->facts.spread) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+        nsc_page_pair(page, "rank", "counting");
+    }
+    if (!app->facts.has_rank || rank->count < 2)
+        return;
+    nsc_units_count(place, (uint64_t)rank->longer + 1);
+    nsc_units_count(count, rank->count);
+    (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
+                   nsc_standing_permille(rank) / 10);
+    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+    nsc_page_pair(page, "rank", text);
+}
+
+static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    char start[NSC_UNITS_BYTES];
+    char duration[NSC_UNITS_BYTES];
+
+    nsc_units_instant(start, events->start[event]);
+    nsc_units_duration(duration, nsc_event_duration(events, event), app->ascii);
+    nsc_page_pair(page, "start", start);
+    nsc_page_pair(page, "dur", duration);
+    place_put(app, page, event);
+    rank_put(app, page);
+    nsc_page_end(page);
+}
+
+/* ", queued 12 µs": on a line of its own where it does not fit. */
+static void queue_put(struct nsc_page *page, const char *text)
+{
+    int width = (int)strlen(", queued ") + (int)nsc_text_width(nsc_text_from(text), page->ascii);
+
+    if (page->col + width > page->rect.cols)
+        nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, page->col ? ", queued " : "queued ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+}
+
+/* How it came to run: the call, and how long it waited after it. */
+static void launch_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_facts *facts = &app->facts;
+    const struct nsc_events *events = nsc_trace_events(app->trace);
+    char text[NSC_UNITS_BYTES];
+
+    if (!nsc_kind_is_gpu(events->kind[facts->event]))
+        return;
+    if (facts->launch == NSC_NONE) {
+        nsc_page_puts(page, NSC_ROLE_DIM,
+                      app->loading.early ? "its launch is still being read"
+                                         : "launch unknown: no API call with its correlation id");
+        nsc_page_end(page);
+        return;
+    }
+    nsc_units_instant(text, events->start[facts->launch]);
+    nsc_page_pair(page, "launched", text);
+    nsc_page_puts(page, NSC_ROLE_DIM, "by ");
+    event_name(app, page, NSC_ROLE_TEXT, facts->launch);
+    if (facts->has_queue) {
+        nsc_units_duration(text, facts->queue, app->ascii);
+        queue_put(page, text);
+    }
+    nsc_page_end(page);
+}
+
+static int path_width(const struct nsc_app *app, uint32_t i)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name =
+        nsc_trace_event_text(app->trace, app->facts.path[i], !app->demangled, scratch);
+
+    return (int)nsc_text_width(name, app->ascii) + (int)strlen(" > ");
+}
+
+/* The inner end of the path that is shown, and whether the outermost range stands before it. */
+struct path_shown {
+    uint32_t from;
+    bool outermost;
+};
+
+static struct path_shown path_shown(const struct nsc_app *app, int cols)
+{
+    uint32_t n = app->facts.n_path;
+    int gap = (int)strlen(" > ");
+    int width = (int)strlen("in ") - gap;
+    struct path_shown shown = {n - 1, false};
+
+    for (uint32_t i = 0; i < n; i++)
+        width += path_width(app, i);
+    if (n == 1 || width <= cols)
+        return (struct path_shown){0, false};
+    width = (int)strlen("in ~") + path_width(app, n - 1);
+    shown.outermost = width + path_width(app, 0) <= cols;
+    if (shown.outermost)
+        width += path_width(app, 0);
+    while (shown.from > 1 && width + path_width(app, shown.from - 1) <= cols)
+        width += path_width(app, --shown.from);
+    return shown;
+}
+
+static void path_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_facts *facts = &app->facts;
+    struct path_shown shown;
+
+    if (!facts->n_path)
+        return;
+    shown = path_shown(app, page->rect.cols);
+    nsc_page_puts(page, NSC_ROLE_DIM, "in ");
+    if (shown.outermost) {
+        event_name(app, page, NSC_ROLE_TEXT, facts->path[0]);
+        nsc_page_puts(page, NSC_ROLE_DIM, " › ");
+    }
+    if (shown.from)
+        nsc_page_puts(page, NSC_ROLE_DIM, "… › ");
+    for (uint32_t i = shown.from; i < facts->n_path; i++) {
+        if (i > shown.from)
+            nsc_page_puts(page, NSC_ROLE_DIM, " › ");
+        event_name(app, page, NSC_ROLE_TEXT, facts->path[i]);
+    }
+    nsc_page_end(page);
+}
+
+/* ---- how long events like it take ---- */
+
+bool nsc_pane_details_can_choose(const struct nsc_app *app)
+{
+    return app->facts.event != NSC_NONE && app->facts.has_rank && app->facts.histogram.n > 1;
+}
+
+static uint32_t own_bin(const struct nsc_app *app)
+{
+    return nsc_histogram_bin(&app->facts.histogram,
+                             nsc_event_duration(nsc_trace_events(app->trace), app->facts.event));
+}
+
+static uint32_t chosen_bin(const struct nsc_app *app)
+{
+    return app->panes.bin_of == app->facts.event ? app->panes.bin : NSC_NONE;
+}
+
+/* A bin with an event in it is never drawn empty. */
+static void bars_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < histogram->n; i++)
+        most = histogram->count[i] > most ? histogram->count[i] : most;
+    for (uint32_t i = 0; i < histogram->n; i++) {
+        uint32_t eighths = (uint32_t)((uint64_t)histogram->count[i] * 8 / most);
+        enum nsc_role role = i == chosen_bin(app) ? NSC_ROLE_MATCH
+                             : i == own_bin(app)  ? NSC_ROLE_SELECTION
+                                                  : NSC_ROLE_SHARE;
+
+        eighths = histogram->count[i] && !eighths ? 1 : eighths;
+        nsc_page_puts(page, role, nsc_bars_lower[eighths]);
+    }
+}
+
+/* What the chosen bin holds; without one, which durations the marks stand for. */
+static void bin_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    uint32_t bin = chosen_bin(app);
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[4 * NSC_UNITS_BYTES];
+
+    if (bin == NSC_NONE) {
+        nsc_units_duration(from, app->facts.rank.median, app->ascii);
+        nsc_units_duration(to, app->facts.rank.p95, app->ascii);
+        (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
+        nsc_page_puts(page, NSC_ROLE_DIM, text);
+        return;
+    }
+    nsc_units_duration(from, nsc_histogram_at(&app->facts.histogram, bin).t0, app->ascii);
+    nsc_units_duration(to, nsc_histogram_at(&app->facts.histogram, bin).t1, app->ascii);
+    nsc_units_count(count, app->facts.histogram.count[bin]);
+    (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
+    nsc_page_puts(page, NSC_ROLE_MATCH, text);
+}
+
+static void spread_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t p50 = 0;
+    uint32_t p95 = 0;
+    char text[NSC_UNITS_BYTES];
+
+    if (!nsc_pane_details_can_choose(app))
+        return;
+    p50 = nsc_histogram_bin(histogram, app->facts.rank.median);
+    p95 = nsc_histogram_bin(histogram, app->facts.rank.p95);
+    nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
+    bars_put(app, page);
+    nsc_units_duration(text, app->facts.rank.min, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, " to ");
+    nsc_units_duration(text, app->facts.rank.max, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_end(page);
+    nsc_page_puts(page, NSC_ROLE_DIM, "       ");
+    for (uint32_t i = 0; i < histogram->n; i++)
+        nsc_page_puts(page, NSC_ROLE_DIM, i == p50 || i == p95 ? "^" : " ");
+    bin_put(app, page);
+    nsc_page_end(page);
+}
+
+/* The next bin with events in it; the first time the event's own. */
+static bool bin_step(struct nsc_app *app, bool forward)
+{
+    const struct nsc_histogram *histogram = &app->facts.histogram;
+    uint32_t bin = chosen_bin(app);
+
+    if (bin == NSC_NONE) {
+        app->panes.bin = own_bin(app);
+        app->panes.bin_of = app->facts.event;
+        return true;
+    }
+    for (uint32_t i = 0; i < histogram->n; i++) {
+        bin = (bin + (forward ? 1 : histogram->n - 1)) % histogram->n;
+        if (histogram->count[bin])
+            break;
+    }
+    app->panes.bin = bin;
+    return true;
+}
+
+bool nsc_pane_details_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_details_can_choose(app) && chosen_bin(app) != NSC_NONE;
+}
+
+bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (!nsc_pane_details_can_choose(app))
+        return false;
+    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
+        return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
+    if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(app))
+        return false;
+    nsc_app_events_only(app, app->facts.event,
+                        nsc_histogram_at(&app->facts.histogram, chosen_bin(app)));
+    return true;
+}
+
+/* ---- its row ---- */
+
+/* Fields of the row that stand above already. */
+static bool is_told(const char *name)
+{
+    static const char *const told[] = {"start", "duration", "end"};
+
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        if (strcmp(name, told[i]) == 0)
+            return true;
+    return false;
+}
+
+static void row_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    if (app->details_of != app->facts.event)
+        return;
+    for (uint32_t i = 0; i < app->details.n; i++)
+        if (app->details.at[i].value[0] && !is_told(app->details.at[i].name))
+            nsc_page_pair(page, app->details.at[i].name, app->details.at[i].value);
+    nsc_page_end(page);
+}
+
+int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+
+    if (app->facts.event == NSC_NONE) {
+        nsc_pane_row_put(app, &page);
+        return page.line;
+    }
+    name_put(app, &page, app->facts.event);
+    times_put(app, &page, app->facts.event);
+    launch_put(app, &page);
+    path_put(app, &page);
+    spread_put(app, &page);
+    row_put(app, &page);
+    return page.line;
+}

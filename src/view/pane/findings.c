@@ -1,0 +1,172 @@
+/*
+ * The findings as a list, with the evidence of the one at its cursor beside it.
+ */
+#include "view/app/findings.h"
+
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_COLS = 8, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
+
+static enum nsc_role severity_role(enum nsc_severity severity)
+{
+    switch (severity) {
+    case NSC_SEVERITY_HIGH:
+        return NSC_ROLE_ERROR;
+    case NSC_SEVERITY_MEDIUM:
+        return NSC_ROLE_WARNING;
+    case NSC_SEVERITY_LOW:
+        return NSC_ROLE_TEXT;
+    default:
+        return NSC_ROLE_DIM;
+    }
+}
+
+/* In a few cells: the title is what people read. */
+static const char *word_of(enum nsc_severity severity)
+{
+    return severity == NSC_SEVERITY_NOT_ASSESSABLE ? "n/a" : nsc_severity_word(severity);
+}
+
+/* "WHAT: REASON": that it cannot be assessed stands in the column before it. */
+static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
+{
+    static const char mark[] = ": not assessable";
+    const char *at =
+        finding->severity == NSC_SEVERITY_NOT_ASSESSABLE ? strstr(finding->title, mark) : NULL;
+
+    if (!at)
+        return finding->title;
+    (void)snprintf(out, TITLE_BYTES, "%.*s%s", (int)(at - finding->title), finding->title,
+                   at + sizeof mark - 1);
+    return out;
+}
+
+static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                      size_t i)
+{
+    const struct nsc_finding *finding = &app->findings.found.list.at[i];
+    bool current = i == app->findings.list.cursor;
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    char title[TITLE_BYTES];
+    char time[NSC_UNITS_BYTES] = "";
+    int col = rect.col + TIME_COLS + 2 + WORD_COLS;
+
+    if (current)
+        nsc_grid_fill(grid, rect, role, " ");
+    if (finding->ns > 0)
+        nsc_units_duration(time, finding->ns, app->ascii);
+    nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
+    nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
+                  current ? role : severity_role(finding->severity), word_of(finding->severity));
+    nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role,
+                  nsc_text_from(title_of(title, finding)));
+}
+
+/* Words of a text in lines of the page. */
+static void wrap(struct nsc_page *page, enum nsc_role role, const char *text)
+{
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        struct nsc_text word = {text, (uint32_t)n};
+        int width = (int)nsc_text_width(word, page->ascii);
+
+        if (page->col > 2 && page->col + 1 + width > page->rect.cols) {
+            nsc_page_end(page);
+            nsc_page_puts(page, role, "  ");
+        } else if (page->col > 2) {
+            nsc_page_puts(page, role, " ");
+        }
+        nsc_page_text(page, role, word);
+        text += n;
+        text += strspn(text, " ");
+    }
+    nsc_page_end(page);
+}
+
+static void evidence_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_finding *finding = &app->findings.found.list.at[app->findings.list.cursor];
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+
+    wrap(&page, NSC_ROLE_GROUP, finding->title);
+    for (size_t i = 0; i < finding->evidence.n; i++) {
+        nsc_page_puts(&page, NSC_ROLE_DIM, "· ");
+        wrap(&page, NSC_ROLE_TEXT, finding->evidence.at[i]);
+    }
+    if (finding->next) {
+        nsc_page_puts(&page, NSC_ROLE_KEY, "→ ");
+        wrap(&page, NSC_ROLE_TEXT, finding->next);
+    }
+}
+
+/* What to know before there is a list. */
+static const char *empty_text(const struct nsc_app *app, char line[LINE_BYTES])
+{
+    if (app->findings.made)
+        return "Nothing was found.  That is no clean bill: nsyscope info says what the export "
+               "lacks.";
+    if (!app->findings.total)
+        return "Looking for what takes time ...";
+    (void)snprintf(
+        line, LINE_BYTES, "Looking for what takes time: question %" PRIu64 " of %" PRIu64 " ...",
+        app->findings.done + (app->findings.done < app->findings.total), app->findings.total);
+    return line;
+}
+
+static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    size_t n = nsc_app_findings_assessed(app);
+    char count[NSC_UNITS_BYTES];
+    char line[LINE_BYTES];
+
+    if (!app->findings.found.list.n) {
+        nsc_page_puts(&page, NSC_ROLE_DIM, empty_text(app, line));
+        return;
+    }
+    if (!n) {
+        nsc_page_puts(&page, NSC_ROLE_DIM,
+                      "Nothing was found; what follows could not be assessed.");
+        return;
+    }
+    nsc_units_count(count, n);
+    nsc_page_puts(&page, NSC_ROLE_TEXT, count);
+    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
+    nsc_page_puts(&page, NSC_ROLE_DIM,
+                  nsc_app_is_filtered(app)
+                      ? " of the whole trace, whatever the filter, by the time each stands for"
+                      : " of the whole trace, by the time each stands for");
+}
+
+int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_list *list = &app->findings.list;
+    size_t n = app->findings.found.list.n;
+    bool wide = nsc_pane_findings_is_wide(app);
+    int height = (int)list->height;
+    struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
+                            wide ? (rect.cols - GAP) * 11 / 20 : rect.cols};
+    struct nsc_rect beside = {rect.row + 1, rect.col + line.cols + GAP, rect.rows - 1,
+                              rect.cols - line.cols - GAP};
+    struct nsc_rect above = {rect.row + 1, rect.col, rect.rows - 1 - height, rect.cols};
+
+    if (!grid)
+        return 1;
+    head_draw(app, grid, rect);
+    for (size_t i = 0; i < list->height && list->top + i < n; i++, line.row++) {
+        line_draw(app, grid, line, list->top + i);
+        if (list->top + i != list->cursor || !nsc_app_pane_has_focus(app))
+            continue;
+        grid->cursor_row = line.row;
+        grid->cursor_col = line.col;
+    }
+    if (list->cursor < n)
+        evidence_draw(app, grid, wide ? beside : above);
+    return 1;
+}

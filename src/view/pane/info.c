@@ -1,0 +1,196 @@
+/*
+ * What the export has and lacks: a line a table, what was kept of it and what was skipped and why.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/page.h"
+#include "view/model/alignment.h"
+
+#include <stdio.h>
+
+enum { ROWS_COL = 38, EVENTS_COL = 52, NOTE_COL = 66 };
+
+static const char *status_text(enum nsc_table_state status)
+{
+    switch (status) {
+    case NSC_TABLE_ABSENT:
+        return "absent";
+    case NSC_TABLE_LOADED:
+        break;
+    case NSC_TABLE_IGNORED:
+        return "ignored";
+    case NSC_TABLE_EXCLUDED:
+        return "left out";
+    }
+    return "loaded";
+}
+
+static void count_put(struct nsc_page *page, int col, uint64_t n)
+{
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_count(text, n);
+    nsc_page_tab(page, col + 12 - (int)nsc_text_width(nsc_text_from(text), page->ascii));
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+}
+
+static const char *const skip_texts[NSC_N_SKIPS] = {
+    [NSC_SKIP_TYPE] = "not a number",
+    [NSC_SKIP_OVERFLOW] = "beyond 64 bits",
+    [NSC_SKIP_NEGATIVE] = "end before start",
+    [NSC_SKIP_DUPLICATE] = "second record",
+    [NSC_SKIP_KIND] = "no event",
+};
+
+static void skips_put(struct nsc_page *page, const struct nsc_table_status *table)
+{
+    char text[NSC_UNITS_BYTES * 2];
+    char n[NSC_UNITS_BYTES];
+
+    for (int i = 0; i < NSC_N_SKIPS; i++) {
+        if (!table->skipped[i])
+            continue;
+        nsc_units_count(n, table->skipped[i]);
+        (void)snprintf(text, sizeof text, "%s: %s  ", skip_texts[i], n);
+        nsc_page_puts(page, nsc_skip_is_damage((enum nsc_skip)i) ? NSC_ROLE_WARNING : NSC_ROLE_DIM,
+                      text);
+    }
+}
+
+static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
+{
+    nsc_page_puts(page, NSC_ROLE_LABEL, table->name);
+    nsc_page_tab(page, ROWS_COL);
+    count_put(page, ROWS_COL, table->rows);
+    count_put(page, EVENTS_COL, table->events);
+    nsc_page_tab(page, NOTE_COL);
+    if (table->status != NSC_TABLE_LOADED) {
+        nsc_page_puts(page, NSC_ROLE_WARNING, status_text(table->status));
+        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    }
+    skips_put(page, table);
+    nsc_page_puts(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature);
+    nsc_page_end(page);
+}
+
+/* A table that is not there: what is lost without it, in few words. */
+static void absent_put(struct nsc_page *page, const struct nsc_table_status *table)
+{
+    nsc_page_puts(page, NSC_ROLE_DIM, table->name);
+    nsc_page_tab(page, ROWS_COL);
+    nsc_page_puts(page, NSC_ROLE_TEXT, "no ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, table->feature);
+    if (table->note[0]) {
+        nsc_page_puts(page, NSC_ROLE_DIM, ": ");
+        nsc_page_puts(page, NSC_ROLE_DIM, table->note);
+    }
+    nsc_page_end(page);
+}
+
+/* One of several: where it lies, on which host it was recorded, how much is in it. */
+static void export_put(const struct nsc_app *app, struct nsc_page *page,
+                       const struct nsc_trace_info *info)
+{
+    char text[NSC_UNITS_BYTES + 1] = "+";
+
+    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(app->trace, info->label));
+    nsc_page_tab(page, ROWS_COL);
+    nsc_units_duration(text + (info->offset > 0), info->offset, app->ascii);
+    nsc_page_pair(page, "offset", text);
+    nsc_units_count(text, info->n_events);
+    nsc_page_pair(page, "events", text);
+    if (info->host) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "host ");
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, info->host));
+    }
+    nsc_page_end(page);
+}
+
+static void exports_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
+
+    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_of_buf(&text));
+    nsc_page_end(page);
+    nsc_buf_fini(&text);
+    for (uint32_t i = 0; i < n; i++)
+        export_put(app, page, &exports[i]);
+}
+
+static uint64_t file_bytes(const struct nsc_app *app)
+{
+    uint64_t sum = 0;
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += exports[i].file_bytes;
+    return sum;
+}
+
+static void file_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_trace_info *info = nsc_trace_info(app->trace);
+    char text[NSC_UNITS_BYTES];
+
+    if (app->n_files > 1) {
+        exports_put(app, page);
+    } else {
+        nsc_page_puts(page, NSC_ROLE_DIM, "file ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
+        nsc_page_end(page);
+    }
+    if (info->file_bytes) {
+        nsc_units_bytes(text, file_bytes(app));
+        nsc_page_pair(page, "size", text);
+        nsc_units_bytes(text, nsc_trace_bytes(app->trace));
+        nsc_page_pair(page, "in memory", text);
+    }
+    nsc_units_duration(text, nsc_window_length(app->viewport.extent), app->ascii);
+    nsc_page_pair(page, "span", text);
+    nsc_page_puts(page, NSC_ROLE_DIM, "version ");
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  info->version ? nsc_trace_string(app->trace, info->version)
+                                : nsc_text_from("unknown"));
+    nsc_page_skip(page);
+}
+
+static void iterations_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    char text[2 * NSC_AXIS_BYTES];
+
+    nsc_app_iterations_text(app, text);
+    if (!text[0])
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, "iterations ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(app->explore.iterations.label));
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(text));
+    nsc_page_skip(page);
+}
+
+int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+
+    file_put(app, &page);
+    iterations_put(app, &page);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "table");
+    nsc_page_tab(&page, ROWS_COL + 8);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "rows");
+    nsc_page_tab(&page, EVENTS_COL + 6);
+    nsc_page_puts(&page, NSC_ROLE_DIM, "events");
+    nsc_page_end(&page);
+    for (uint32_t i = 0; i < app->n_tables; i++)
+        if (app->tables[i].status != NSC_TABLE_ABSENT)
+            table_put(&page, &app->tables[i]);
+    nsc_page_skip(&page);
+    for (uint32_t i = 0; i < app->n_tables; i++)
+        if (app->tables[i].status == NSC_TABLE_ABSENT)
+            absent_put(&page, &app->tables[i]);
+    return page.line;
+}

@@ -1,0 +1,89 @@
+/*
+ * The strip above the rows: one bar an iteration with its number, and which of how many the cursor
+ * is in.
+ */
+#include "view/app/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0 };
+
+/* The first iteration that ends past t; n when none. */
+static uint32_t first_past(const struct nsc_app *app, nsc_time t)
+{
+    const struct nsc_iterations *all = &app->explore.iterations;
+    uint32_t at = nsc_iterations_at(all, app->trace, t);
+
+    if (at == NSC_NONE)
+        return 0;
+    return nsc_iterations_window(all, app->trace, at).t1 > t ? at : at + 1;
+}
+
+static void number_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i, int col,
+                        int cols)
+{
+    char number[NSC_UNITS_BYTES];
+
+    nsc_app_iteration_number(app, i, number);
+    if ((int)strlen(number) <= cols)
+        nsc_grid_label(grid, app->layout.strip.row, col, (int)strlen(number),
+                       nsc_text_from(number));
+}
+
+/* Returns the column behind the bar. */
+static int bar_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i)
+{
+    struct nsc_rect rect = app->layout.strip;
+    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->trace, i);
+    int from = nsc_viewport_col(&app->viewport, w.t0);
+    int to = nsc_viewport_col(&app->viewport, w.t1 - 1);
+    bool begins = from >= 0;
+
+    from = from < 0 ? 0 : from;
+    to = to < rect.cols ? to : rect.cols - 1;
+    for (int c = from; c <= to; c++)
+        nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "█");
+    if (begins && to > from)
+        nsc_grid_put(grid, rect.row, rect.col + from, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "▐");
+    number_draw(app, grid, i, rect.col + from + 1, to - from);
+    return to + 1;
+}
+
+static void label_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.strip;
+    const struct nsc_iterations *all = &app->explore.iterations;
+    uint32_t at = nsc_app_iteration(app);
+    char text[NSC_AXIS_BYTES];
+    int width = rect.col - LABEL_COL - 1;
+    int right = 0;
+
+    (void)snprintf(text, sizeof text, "%u/%u", at == NSC_NONE ? 0 : at + 1, all->n);
+    right = (int)strlen(text) + 1;
+    nsc_grid_text(grid, rect.row, LABEL_COL, width - right, NSC_ROLE_DIM,
+                  nsc_text_from(all->label));
+    nsc_grid_puts_right(grid, rect.row, LABEL_COL, width, NSC_ROLE_SHARE, text);
+}
+
+void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.strip;
+    int col = 0;
+
+    if (!rect.rows || !app->explore.iterations.n)
+        return;
+    label_draw(app, grid);
+    while (col < rect.cols && !app->logical) {
+        nsc_time t = nsc_viewport_time(&app->viewport, (uint32_t)col);
+        uint32_t i = first_past(app, t);
+        int next = 0;
+
+        if (i >= app->explore.iterations.n ||
+            nsc_iterations_window(&app->explore.iterations, app->trace, i).t0 >=
+                nsc_viewport_window(&app->viewport).t1)
+            return;
+        next = bar_draw(app, grid, i);
+        col = next > col ? next : col + 1;
+    }
+}

@@ -1,0 +1,371 @@
+/*
+ * Headers of groups, the overlap of compute and communication, and counters, as lines of the
+ * timeline.
+ */
+#include "view/pane/lines.h"
+
+#include "analysis/base/activity.h"
+#include "core/bits.h"
+#include "core/fetch.h"
+#include "core/units.h"
+#include "view/model/counter_text.h"
+
+#include <string.h>
+
+enum {
+    COUNTER_PROBES = 16,
+    COUNTER_EIGHTHS = 7 /* a gap between two of them */,
+    MAX_SHADE = 255,
+    THREAD_TRACKS = 32
+};
+
+/* ---- groups ---- */
+
+static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, const char *what,
+                        const char *value)
+{
+    int end = rect.col + rect.cols;
+
+    if (*col + (int)strlen(what) + 1 + (int)strlen(value) > end)
+        return;
+    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_DIM, what) + 1;
+    *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
+}
+
+/* Shares of the window. */
+static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                struct nsc_rect rect, uint32_t track)
+{
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+    struct nsc_activity activity = nsc_device_activity(covers, nsc_viewport_window(&app->viewport));
+    char text[NSC_UNITS_BYTES];
+    int col = rect.col;
+
+    if (!whole || !whole->busy) {
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                      app->loading.early ? "the rest is still being read"
+                                         : "no GPU work: record with  nsys profile -t cuda");
+        return;
+    }
+    if (nsc_app_covers_wait(app, track)) {
+        nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered: counting ...");
+        return;
+    }
+    if (nsc_app_is_filtered(app))
+        col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered:") + 1;
+    nsc_units_percent(text, activity.busy, activity.window);
+    figure_draw(grid, rect, &col, "busy", text);
+    nsc_units_percent(text, activity.compute, activity.window);
+    figure_draw(grid, rect, &col, "compute", text);
+    if (whole->work[NSC_OP_COMM]) {
+        nsc_units_percent(text, activity.exposed, activity.window);
+        figure_draw(grid, rect, &col, "exposed comm", text);
+    }
+    if (whole->work[NSC_OP_HTOD] || whole->work[NSC_OP_DTOH] || whole->work[NSC_OP_PEER]) {
+        nsc_units_percent(text, activity.copy_only, activity.window);
+        figure_draw(grid, rect, &col, "copy only", text);
+    }
+    nsc_units_percent(text, activity.idle, activity.window);
+    figure_draw(grid, rect, &col, "idle", text);
+    nsc_units_duration(text, activity.window, app->ascii);
+    figure_draw(grid, rect, &col, "of", text);
+}
+
+/* A folded group shows how busy what it hides is. */
+static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          const nsc_time busy[])
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+
+    for (int c = 0; c < rect.cols; c++) {
+        nsc_time length = nsc_window_cut(w, (uint32_t)c + 1, (uint32_t)rect.cols) -
+                          nsc_window_cut(w, (uint32_t)c, (uint32_t)rect.cols);
+        uint32_t eighths = nsc_bars_eighths(busy[c], length);
+
+        if (eighths)
+            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_OVERVIEW, 0,
+                         nsc_bars_lower[eighths]);
+    }
+}
+
+static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                 struct nsc_rect rect, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+
+    if (!nsc_app_covers_wait(app, track) && (!covers || !covers->busy))
+        return;
+    if (nsc_app_covers_wait(app, track)) /* all streams added, until it is known better */
+        nsc_device_bins(app, track, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
+                        app->times);
+    else
+        nsc_cover_bins(covers->busy, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
+                       app->times);
+    activity_draw(app, grid, rect, app->times);
+}
+
+/* The busiest of a thread's tracks, first lanes only. */
+static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                 struct nsc_rect rect, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t last = group + 1 + THREAD_TRACKS;
+
+    memset(app->times, 0, cols * sizeof *app->times);
+    for (uint32_t i = group + 1; i < tracks[group].skip && i < last; i++) {
+        if (!tracks[i].n_lanes)
+            continue;
+        nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane,
+                      nsc_viewport_window(&app->viewport), cols, app->bins);
+        for (uint32_t c = 0; c < cols; c++) {
+            nsc_time busy = app->bins[c].busy ? app->bins[c].busy : app->bins[c].events != 0;
+
+            app->times[c] = busy > app->times[c] ? busy : app->times[c];
+        }
+    }
+    activity_draw(app, grid, rect, app->times);
+}
+
+/* Of several exports, what tells this one's place: at the right, for its name may be long. */
+static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
+                                struct nsc_rect rect, uint32_t capture_no)
+{
+    const struct nsc_trace_info *info = &nsc_trace_captures(app->trace, NULL)[capture_no];
+    char offset[NSC_UNITS_BYTES + 1] = "+";
+    char events[NSC_UNITS_BYTES];
+    int width = 0;
+
+    nsc_units_duration(offset + (info->offset > 0), info->offset, app->ascii);
+    nsc_units_count(events, info->n_events);
+    width = (int)(nsc_text_width(nsc_text_from(offset), app->ascii) + strlen("offset events ") +
+                  strlen(events)) +
+            3;
+    if (width > rect.cols)
+        return;
+    rect.col += rect.cols - width;
+    rect.cols = width;
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_DIM, "offset ");
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, offset) + 2;
+    rect.col = nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_DIM, "events ");
+    nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, events);
+}
+
+static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                        uint32_t track)
+{
+    const struct nsc_track *at = nsc_trace_track(app->trace, track);
+    struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->viewport)};
+
+    if (!nsc_bits_get(app->folds, track)) {
+        export_figures_draw(app, grid, rect, at->capture_no);
+        return;
+    }
+    nsc_part_bins(app, &part, (uint32_t)rect.cols);
+    activity_draw(app, grid, rect, app->times);
+}
+
+void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          uint32_t track)
+{
+    uint8_t kind = nsc_trace_track(app->trace, track)->kind;
+    bool device = kind == NSC_TRACK_DEVICE;
+    bool folded = nsc_bits_get(app->folds, track);
+
+    if (kind == NSC_TRACK_CAPTURE)
+        export_draw(app, grid, rect, track);
+    else if (device && !folded)
+        device_figures_draw(app, grid, rect, track);
+    else if (device)
+        device_activity_draw(app, grid, rect, track);
+    else if (folded)
+        thread_activity_draw(app, grid, rect, track);
+}
+
+/* ---- overlap ---- */
+
+enum overlap { COMPUTE, BOTH, EXPOSED, COPY, N_OVERLAPS };
+
+static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
+                              const nsc_time part[N_OVERLAPS], nsc_time whole)
+{
+    static const uint8_t roles[N_OVERLAPS] = {NSC_ROLE_OVERLAP_COMPUTE, NSC_ROLE_OVERLAP_BOTH,
+                                              NSC_ROLE_OVERLAP_EXPOSED, NSC_ROLE_OVERLAP_COPY};
+    static const char *const glyphs[N_OVERLAPS] = {"█", "▓", "▒", "░"};
+    int most = COMPUTE;
+    bool full = false;
+
+    for (int i = COMPUTE; i < N_OVERLAPS; i++)
+        if (part[i] > part[most])
+            most = i;
+    if (part[most] <= 0 || whole <= 0)
+        return;
+    full = part[COMPUTE] + part[BOTH] + part[EXPOSED] + part[COPY] >= whole;
+    nsc_grid_put(grid, row, col, (enum nsc_role)roles[most],
+                 (uint8_t)((long double)part[most] * MAX_SHADE / (long double)whole),
+                 most == COMPUTE && !full ? nsc_bars_lower[nsc_bars_eighths(part[most], whole)]
+                                          : glyphs[most]);
+}
+
+/* One row of the scratch for each cover that is needed; zero where there is none. */
+static nsc_time *cover_row(const struct nsc_app *app, const struct nsc_cover *cover, uint32_t row,
+                           uint32_t cols)
+{
+    nsc_time *out = app->times + (size_t)row * app->scratch_cols;
+
+    if (cover)
+        nsc_cover_bins(cover, nsc_viewport_window(&app->viewport), cols, out);
+    else
+        memset(out, 0, cols * sizeof *out);
+    return out;
+}
+
+void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track)
+{
+    static const struct nsc_device_covers none = {0};
+    const struct nsc_device_covers *made = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *covers = made ? made : &none;
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    uint32_t cols = (uint32_t)rect.cols;
+    const nsc_time *busy = cover_row(app, covers->busy, 0, cols);
+    const nsc_time *compute = cover_row(app, covers->work[NSC_OP_COMPUTE], 1, cols);
+    const nsc_time *comm = cover_row(app, covers->work[NSC_OP_COMM], 2, cols);
+    const nsc_time *both = cover_row(app, covers->overlap, 3, cols);
+
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time part[N_OVERLAPS] = {
+            [COMPUTE] = compute[c] - both[c],
+            [BOTH] = both[c],
+            [EXPOSED] = comm[c] - both[c],
+            [COPY] = busy[c] - (compute[c] + comm[c] - both[c]),
+        };
+
+        overlap_cell_draw(grid, rect.row, rect.col + (int)c, part,
+                          nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols));
+    }
+}
+
+/* ---- counters ---- */
+
+/* How many samples lie before t, which is in [low, high]. */
+static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,
+                                nsc_time t)
+{
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (counter->time[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
+{
+    return samples_between(counter, 0, counter->n, t);
+}
+
+/* The same, which is low or more, beginning at a guess in [low, n]: samples are mostly equally far
+ * from each other. */
+static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, uint32_t guess,
+                              nsc_time t)
+{
+    uint32_t high = guess;
+    uint32_t step = 1;
+
+    if (guess < counter->n && counter->time[guess] < t) {
+        for (low = guess + 1; step <= counter->n - low && counter->time[low + step - 1] < t;
+             step *= 2)
+            low += step;
+        high = step <= counter->n - low ? low + step - 1 : counter->n;
+    } else {
+        for (; step <= high - low && counter->time[high - step] >= t; step *= 2)
+            high -= step;
+        low = step <= high - low ? high - step + 1 : low;
+    }
+    return samples_between(counter, low, high, t);
+}
+
+static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+
+    return nsc_counter_unit(nsc_trace_string(app->trace, tracks[counter->track].label), NULL);
+}
+
+void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+                            char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+
+    if (counter->is_bytes && value >= 0)
+        nsc_units_bytes(out, (uint64_t)value);
+    else
+        nsc_counter_text(out, value, unit_of(app, counter));
+}
+
+void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    uint32_t n = 0;
+
+    out[0] = '\0';
+    n = app->cursor < INT64_MAX ? samples_before(counter, app->cursor + 1) : counter->n;
+    if (n)
+        nsc_lines_counter_text(app, index, counter->value[n - 1], out);
+}
+
+/* The highest of the value the column begins with and of samples [from, to), of which at most
+ * COUNTER_PROBES are seen. */
+static int64_t column_value(const struct nsc_counter *counter, uint32_t from, uint32_t to)
+{
+    uint32_t step = (to - from) / COUNTER_PROBES + 1;
+    int64_t value = counter->value[from ? from - 1 : 0];
+
+    for (uint32_t i = from; i < to; i += step)
+        value = counter->value[i] > value ? counter->value[i] : value;
+    return value;
+}
+
+/* What a full column stands for: of a share that is the whole. */
+static int64_t counter_high(const struct nsc_app *app, const struct nsc_counter *counter)
+{
+    return counter->max < 100 && strcmp(unit_of(app, counter), "%") == 0 ? 100 : counter->max;
+}
+
+void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track)
+{
+    uint32_t index = nsc_trace_track(app->trace, track)->counter;
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    int64_t low = counter->min < 0 ? counter->min : 0;
+    int64_t high = counter_high(app, counter);
+    long double range = (long double)high - (long double)low;
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t from = samples_before(counter, nsc_viewport_time(&app->viewport, 0));
+    uint32_t stride = 0; /* samples of the column before */
+
+    for (uint32_t c = 0; c < cols; c++) {
+        uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
+        uint32_t to = samples_about(counter, from, guess, nsc_viewport_time(&app->viewport, c + 1));
+        long double value = 0;
+        uint32_t eighths = 1;
+
+        if (to) {
+            value = (long double)column_value(counter, from, to) - (long double)low;
+            eighths = range > 0 ? (uint32_t)(value * COUNTER_EIGHTHS / range + 0.5L) : 1;
+            nsc_grid_put(grid, rect.row, rect.col + (int)c, NSC_ROLE_COUNTER, 0,
+                         nsc_bars_lower[eighths < 1   ? 1
+                                        : eighths > 8 ? 8
+                                                      : eighths]);
+        }
+        stride = to - from;
+        if ((uint64_t)to + 2 * (uint64_t)stride < counter->n) /* for the column after the next */
+            NSC_FETCH(&counter->time[to + 2 * stride]);
+        from = to;
+    }
+}

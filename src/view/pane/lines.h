@@ -1,0 +1,23 @@
+/*
+ * The lines of the timeline that are no lanes: headers of groups, overlap of a device, counters.
+ * Private to the panes.
+ */
+#ifndef NSC_VIEW_PANE_LINES_H
+#define NSC_VIEW_PANE_LINES_H
+
+#include "core/units.h"
+#include "view/app/state.h"
+
+void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                          uint32_t track);
+void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track);
+void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                            uint32_t track);
+/* A value of the counter with its unit. */
+void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+                            char out[NSC_UNITS_BYTES]);
+/* The counter's value at the cursor, "" before its first sample. */
+void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES]);
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * What the details say of a row where no event is under the cursor: which it is, how much is in it,
+ * and what else there is to press.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/page.h"
+#include "view/pane/lines.h"
+
+#include <stdio.h>
+
+/* ---- which row it is ---- */
+
+/* Of the lanes of tracks [from, to). */
+static uint64_t events_in(const struct nsc_app *app, uint32_t from, uint32_t to)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    uint64_t n = 0;
+
+    for (uint32_t t = from; t < to; t++)
+        for (uint32_t i = 0; i < tracks[t].n_lanes; i++)
+            n += lanes[tracks[t].first_lane + i].n;
+    return n;
+}
+
+static void count_put(struct nsc_page *page, const char *name, uint64_t count)
+{
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_count(text, count);
+    nsc_page_pair(page, name, text);
+}
+
+static void group_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    uint64_t rows = 0;
+
+    for (uint32_t t = track + 1; t < tracks[track].skip; t++)
+        rows += !nsc_track_is_header(tracks[t].kind);
+    count_put(page, "rows", rows);
+    count_put(page, "events", events_in(app, track, tracks[track].skip));
+}
+
+static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t lane)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    char text[NSC_UNITS_BYTES];
+    char busy[2 * NSC_UNITS_BYTES];
+
+    count_put(page, "events", nsc_trace_lanes(app->trace, NULL)[lane].n);
+    nsc_units_percent(text, nsc_lane_measure(app->trace, app->summary, lane, w).busy,
+                      nsc_window_length(w));
+    (void)snprintf(busy, sizeof busy, "%s of the window", text);
+    nsc_page_pair(page, "busy", busy);
+}
+
+static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32_t index)
+{
+    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    char text[NSC_UNITS_BYTES];
+
+    nsc_lines_counter_value(app, index, text);
+    nsc_page_pair(page, "at the cursor", text[0] ? text : "no sample yet");
+    nsc_lines_counter_text(app, index, counter->min, text);
+    nsc_page_pair(page, "least", text);
+    nsc_lines_counter_text(app, index, counter->max, text);
+    nsc_page_pair(page, "most", text);
+    count_put(page, "samples", counter->n);
+}
+
+static void row_put(const struct nsc_app *app, struct nsc_page *page, const struct nsc_line *line)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+
+    if (line->kind == NSC_LINE_QUERY)
+        return;
+    nsc_app_place_put(app, page, line->track);
+    nsc_page_puts(page, NSC_ROLE_DIM, "   ");
+    if (line->kind == NSC_LINE_GROUP)
+        group_put(app, page, line->track);
+    else if (line->kind == NSC_LINE_LANE)
+        lane_put(app, page, line->lane);
+    else if (line->kind == NSC_LINE_COUNTER)
+        counter_put(app, page, tracks[line->track].counter);
+    nsc_page_end(page);
+}
+
+/* ---- what else there is to press ---- */
+
+struct advice {
+    const char *says;
+    enum nsc_action action;
+    const char *does;
+};
+
+static struct advice advice_of(const struct nsc_app *app)
+{
+    static const struct advice of_kind[] = {
+        [NSC_LINE_GROUP] = {"A group of rows.  ", NSC_ACTION_FOLD, ": fold or unfold it."},
+        [NSC_LINE_OVERLAP] = {"Compute and communication of the device.  ", NSC_ACTION_OVERLAP,
+                              ": exact shares."},
+        [NSC_LINE_COUNTER] = {"A counter.  ", NSC_ACTION_PIN, ": keep it on top, or no longer."},
+    };
+    static const struct advice of_events = {"No event under the cursor.  ", NSC_ACTION_NEXT_EVENT,
+                                            ": the next one of the row."};
+    static const struct advice hidden = {"All rows are hidden.  ", NSC_ACTION_COMMAND,
+                                         "rows shows them again."};
+    static const struct advice nothing = {"No event is shown.  ", NSC_ACTION_INFO,
+                                          ": what the export has and lacks."};
+    uint8_t kind = NSC_LINE_LANE;
+
+    if (!app->lines.n)
+        return app->lines.n_hidden ? hidden : nothing;
+    kind = app->lines.at[app->line].kind;
+    return kind < sizeof of_kind / sizeof *of_kind && of_kind[kind].says ? of_kind[kind]
+                                                                         : of_events;
+}
+
+void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    struct advice advice = advice_of(app);
+    char key[32];
+
+    if (app->lines.n)
+        row_put(app, page, &app->lines.at[app->line]);
+    nsc_page_puts(page, NSC_ROLE_DIM, advice.says);
+    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, advice.action));
+    nsc_page_puts(page, NSC_ROLE_DIM, advice.does);
+    nsc_page_end(page);
+}

@@ -1,0 +1,453 @@
+/*
+ * Statistics of the range or the window: a line for all events of the row or of all devices, and
+ * one for each group.
+ */
+#include "analysis/select/selection.h"
+
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/alike_names.h"
+#include "view/kit/page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+#define SLICE 16u
+#else
+#define SLICE (1u << 17) /* rows looked at between two keys */
+#endif
+
+/* Lines above the list: what it is about, titles, all. */
+enum {
+    HEAD_ROWS = 3,
+    NAME_COLS = 18,
+    WIDE_NAME_COLS = 36, /* what columns that few look for must leave */
+    WIDE_RANK = 9,       /* from which on they are such columns */
+    BAR_COLS = 8,
+    LABEL_BYTES = 64,
+    LINES_MOST = 256 /* of a pane whose names are told apart */
+};
+
+static const char *const pivot_names[NSC_N_PIVOTS] = {
+    [NSC_PIVOT_NAME] = "name",
+    [NSC_PIVOT_TRACK] = "row",
+    [NSC_PIVOT_NVTX] = "NVTX range",
+    [NSC_PIVOT_PROCESS] = "process",
+};
+
+/* ---- keeping it up to date ---- */
+
+static void ask(struct nsc_app *app, const struct nsc_subject *question)
+{
+    struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_selection_query query = {
+        .trace = app->trace,
+        .summary = app->summary,
+        .window = question->window,
+        .pivot = selection->pivot,
+        .brief = question->brief,
+    };
+    uint32_t *lanes = nsc_app_subject_lanes(app, question, &query.n_lanes);
+
+    query.lanes = lanes;
+    nsc_selection_free(selection->made);
+    selection->made = nsc_selection_new(&query);
+    selection->made_pivot = selection->pivot;
+    selection->question = *question;
+    free(lanes);
+}
+
+bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
+{
+    struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_subject question = nsc_app_subject(app, selection->every);
+    int height = app->layout.pane.rows - HEAD_ROWS;
+    uint32_t n = 0;
+    bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
+                  !nsc_subject_equal(&question, &selection->question);
+
+    if (is_new)
+        ask(app, &question);
+    if (is_new || tick)
+        (void)nsc_selection_step(selection->made, SLICE);
+    if (nsc_selection_is_done(selection->made))
+        (void)nsc_selection_groups(selection->made, &n);
+    selection->list.n = n;
+    selection->list.height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(&selection->list);
+    return !nsc_selection_is_done(selection->made);
+}
+
+struct nsc_list *nsc_pane_selection_list(struct nsc_app *app)
+{
+    return &app->panes.selection.list;
+}
+
+/* The group at the list's cursor; NULL when there is none. */
+static const struct nsc_pivot_group *group_at(const struct nsc_app *app)
+{
+    const struct nsc_app_selection *selection = &app->panes.selection;
+    const struct nsc_pivot_group *groups = NULL;
+    uint32_t n = 0;
+
+    if (!selection->made || !nsc_selection_is_done(selection->made))
+        return NULL;
+    groups = nsc_selection_groups(selection->made, &n);
+    return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
+}
+
+bool nsc_pane_selection_can_show(const struct nsc_app *app)
+{
+    const struct nsc_pivot_group *group = group_at(app);
+
+    return app->panes.selection.made_pivot == NSC_PIVOT_NAME && group && group->like != NSC_NONE;
+}
+
+bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_app_selection *selection = &app->panes.selection;
+    uint32_t by = action == NSC_ACTION_CHOOSE_PREV ? NSC_N_PIVOTS - 1 : 1;
+
+    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
+        selection->pivot = (enum nsc_pivot)((selection->pivot + by) % NSC_N_PIVOTS);
+    else if (action == NSC_ACTION_EVERY_ROW)
+        selection->every = !selection->every;
+    else if (action == NSC_ACTION_CHOOSE && nsc_pane_selection_can_show(app)) {
+        nsc_app_events_group(app, group_at(app)->like, &selection->question);
+        return true;
+    } else
+        return false;
+    selection->list.cursor = selection->list.top = 0;
+    return true;
+}
+
+/* ---- columns ---- */
+
+/* What the numbers of a line are written from. */
+struct figures {
+    const struct nsc_figures *of, *all;
+    nsc_time window;
+    bool quantiles, ascii;
+};
+
+static void sum_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_duration(out, f->of->inside, f->ascii);
+}
+
+static void share_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_percent(out, f->of->inside, f->all->inside);
+}
+
+static void count_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_count(out, f->of->count);
+}
+
+static void union_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_duration(out, f->of->covered, f->ascii);
+}
+
+static void busy_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_percent(out, f->of->covered, f->window);
+}
+
+static void mean_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_duration(out, f->of->count ? f->of->total / f->of->count : 0, f->ascii);
+}
+
+static void quantile_text(char out[NSC_UNITS_BYTES], const struct figures *f, nsc_time value)
+{
+    if (f->quantiles)
+        nsc_units_duration(out, value, f->ascii);
+    else
+        (void)snprintf(out, NSC_UNITS_BYTES, "-");
+}
+
+static void median_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    quantile_text(out, f, f->of->median);
+}
+
+static void p95_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    quantile_text(out, f, f->of->p95);
+}
+
+static void max_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_duration(out, f->of->max, f->ascii);
+}
+
+static void min_text(char out[NSC_UNITS_BYTES], const struct figures *f)
+{
+    nsc_units_duration(out, f->of->min, f->ascii);
+}
+
+/* In the order they stand; those of a lower rank go last when there is no room. */
+static const struct column {
+    const char *title;
+    int width, rank;
+    void (*text)(char out[NSC_UNITS_BYTES], const struct figures *f);
+} columns[] = {
+    {"sum", 9, 1, sum_text},       {"of sum", 8, 3, share_text}, {"count", 10, 2, count_text},
+    {"union", 9, 4, union_text},   {"of time", 9, 9, busy_text}, {"mean", 9, 5, mean_text},
+    {"median", 9, 7, median_text}, {"p95", 9, 6, p95_text},      {"max", 9, 8, max_text},
+    {"min", 9, 10, min_text},
+};
+
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+/* The greatest rank that still fits. */
+static int rank_shown(int cols, int *used)
+{
+    int rank = 0;
+
+    *used = BAR_COLS + 1;
+    for (int wanted = 1; wanted <= N_COLUMNS; wanted++)
+        for (int i = 0; i < N_COLUMNS; i++)
+            if (columns[i].rank == wanted) {
+                int name = wanted < WIDE_RANK ? NAME_COLS : WIDE_NAME_COLS;
+
+                if (*used + columns[i].width > cols - name)
+                    return rank;
+                *used += columns[i].width;
+                rank = wanted;
+            }
+    return rank;
+}
+
+/* ---- drawing ---- */
+
+struct table {
+    const struct nsc_app *app;
+    struct nsc_grid *grid;
+    struct nsc_rect rect;
+    int name_cols, rank;
+    struct figures figures;
+};
+
+static void titles_draw(const struct table *table, int row)
+{
+    int col = table->rect.col + table->name_cols + BAR_COLS + 1;
+
+    nsc_grid_puts(table->grid, row, table->rect.col, table->name_cols, NSC_ROLE_DIM,
+                  pivot_names[table->app->panes.selection.made_pivot]);
+    for (int i = 0; i < N_COLUMNS; i++) {
+        if (columns[i].rank > table->rank)
+            continue;
+        nsc_grid_puts_right(table->grid, row, col, columns[i].width, NSC_ROLE_DIM,
+                            columns[i].title);
+        col += columns[i].width;
+    }
+}
+
+static void bar_draw(const struct table *table, int row, nsc_event like)
+{
+    static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+    const struct nsc_figures *of = table->figures.of;
+    const struct nsc_figures *all = table->figures.all;
+    double share = all->inside > 0 ? (double)of->inside / (double)all->inside : 0;
+    int filled = (int)(share * BAR_COLS * 8 + 0.5);
+    enum nsc_role role = like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->app->trace, like);
+    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->app->trace, like);
+
+    if (of->inside > 0 && filled == 0)
+        filled = 1;
+    for (int i = 0; i < BAR_COLS; i++) {
+        int part = filled - 8 * i;
+
+        part = part < 0 ? 0 : part > 8 ? 8 : part;
+        if (part)
+            nsc_grid_put(table->grid, row, table->rect.col + table->name_cols + i, role, shade,
+                         eighths[part]);
+    }
+}
+
+static void figures_draw(const struct table *table, int row, enum nsc_role role)
+{
+    int col = table->rect.col + table->name_cols + BAR_COLS + 1;
+
+    for (int i = 0; i < N_COLUMNS; i++) {
+        char text[NSC_UNITS_BYTES];
+
+        if (columns[i].rank > table->rank)
+            continue;
+        columns[i].text(text, &table->figures);
+        nsc_grid_puts_right(table->grid, row, col, columns[i].width, role, text);
+        col += columns[i].width;
+    }
+}
+
+static const struct nsc_track *track_of(const struct nsc_app *app, nsc_event event)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+
+    return nsc_trace_track(app->trace, lanes[nsc_trace_lane_of(app->trace, event)].track);
+}
+
+/* What a group is called; shared: of its name, as nsc_name_shared says. */
+static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_event like,
+                      enum nsc_role role, uint32_t shared)
+{
+    enum nsc_pivot pivot = app->panes.selection.made_pivot;
+    char scratch[NSC_NAME_BYTES];
+    char text[LABEL_BYTES];
+
+    if (like == NSC_NONE) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
+    } else if (pivot == NSC_PIVOT_TRACK) {
+        nsc_app_place_put(app, page,
+                          (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->trace, NULL)));
+    } else if (pivot == NSC_PIVOT_PROCESS) {
+        (void)snprintf(text, sizeof text, "process %u", track_of(app, like)->pid);
+        nsc_page_puts(page, role, text);
+    } else {
+        nsc_name_put(page, role,
+                     nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch),
+                     shared);
+    }
+}
+
+static void group_draw(struct table *table, int row, const struct nsc_pivot_group *group,
+                       bool current, uint32_t shared)
+{
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
+    struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
+    struct nsc_page page = nsc_page(table->grid, at, 0, table->app->ascii);
+
+    if (current) {
+        nsc_grid_fill(table->grid, (struct nsc_rect){row, table->rect.col, 1, table->rect.cols},
+                      NSC_ROLE_LABEL_CURSOR, " ");
+        table->grid->cursor_row = row;
+        table->grid->cursor_col = table->rect.col;
+    }
+    table->figures.of = &group->figures;
+    label_put(table->app, &page, group->like, role, shared);
+    bar_draw(table, row, group->like);
+    figures_draw(table, row, role);
+}
+
+static void about_put(const struct nsc_app *app, struct nsc_page *page)
+{
+    const struct nsc_app_selection *selection = &app->panes.selection;
+    char text[LABEL_BYTES];
+
+    nsc_app_subject_put(app, &selection->question, page);
+    if (!nsc_selection_is_done(selection->made)) {
+        (void)snprintf(text, sizeof text, "counting %u %%",
+                       nsc_selection_permille(selection->made) / 10);
+        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    } else if (!nsc_selection_has_quantiles(selection->made)) {
+        nsc_page_puts(page, NSC_ROLE_WARNING, "median and p95 need a smaller range");
+    }
+    nsc_page_end(page);
+}
+
+/* The names of groups, "" where something of them is made up. */
+static void names_of(const struct nsc_app *app, const struct nsc_pivot_group groups[], uint32_t n,
+                     struct nsc_text out[])
+{
+    const struct nsc_names *names = nsc_trace_names(app->trace);
+    bool by_name = app->panes.selection.made_pivot == NSC_PIVOT_NAME;
+    char scratch[NSC_NAME_BYTES];
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_name name = by_name && groups[i].like != NSC_NONE
+                            ? nsc_trace_events(app->trace)->name[groups[i].like]
+                            : NSC_NONE;
+
+        out[i] = name == NSC_NONE || names->counters[name] ? nsc_text_from("")
+                                                           : nsc_app_name_text(app, name, scratch);
+    }
+}
+
+static void groups_draw(struct table *table)
+{
+    const struct nsc_app *app = table->app;
+    const struct nsc_list *list = &app->panes.selection.list;
+    struct nsc_text names[LINES_MOST];
+    uint32_t n = 0;
+    uint32_t shown = 0;
+    const struct nsc_pivot_group *groups = nsc_selection_groups(app->panes.selection.made, &n);
+
+    shown =
+        n - (uint32_t)list->top < list->height ? n - (uint32_t)list->top : (uint32_t)list->height;
+    shown = list->top < n ? shown : 0;
+    names_of(app, groups + list->top, shown < LINES_MOST ? shown : LINES_MOST, names);
+    for (uint32_t i = 0; i < shown; i++)
+        group_draw(table, table->rect.row + HEAD_ROWS + (int)i, &groups[list->top + i],
+                   nsc_app_pane_has_focus(app) && list->top + i == list->cursor,
+                   shown <= LINES_MOST
+                       ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1)
+                       : 0);
+}
+
+int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct table table = {.app = app, .grid = grid, .rect = rect};
+    int used = 0;
+
+    if (!selection->made || !grid)
+        return HEAD_ROWS;
+    about_put(app, &page);
+    if (!nsc_selection_is_done(selection->made))
+        return HEAD_ROWS;
+    table.rank = rank_shown(rect.cols, &used);
+    table.name_cols = rect.cols - used;
+    table.figures = (struct figures){
+        .of = nsc_selection_all(selection->made),
+        .all = nsc_selection_all(selection->made),
+        .window = nsc_window_length(selection->question.window),
+        .quantiles = nsc_selection_has_quantiles(selection->made),
+        .ascii = app->ascii,
+    };
+    if (rect.rows > 1)
+        titles_draw(&table, rect.row + 1);
+    if (rect.rows > 2) {
+        nsc_grid_puts(grid, rect.row + 2, rect.col, table.name_cols, NSC_ROLE_GROUP, "all");
+        figures_draw(&table, rect.row + 2, NSC_ROLE_GROUP);
+    }
+    groups_draw(&table);
+    return HEAD_ROWS + (int)selection->list.n;
+}
+
+/* ---- the clipboard ---- */
+
+/* The name of the group under the cursor, or its figures in ns with tabs between them. */
+bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, bool row)
+{
+    const struct nsc_app_selection *selection = &app->panes.selection;
+    const struct nsc_pivot_group *groups = NULL;
+    const struct nsc_figures *f = NULL;
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = nsc_text_from("(in no range)");
+    uint32_t n = 0;
+
+    if (!selection->made || !nsc_selection_is_done(selection->made))
+        return false;
+    groups = nsc_selection_groups(selection->made, &n);
+    if (selection->list.cursor >= n)
+        return false;
+    f = &groups[selection->list.cursor].figures;
+    if (groups[selection->list.cursor].like != NSC_NONE) {
+        nsc_event like = groups[selection->list.cursor].like;
+
+        text = selection->made_pivot == NSC_PIVOT_TRACK
+                   ? nsc_trace_string(app->trace, track_of(app, like)->label)
+                   : nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch);
+    }
+    nsc_text_clean(out, text, false);
+    if (row)
+        nsc_buf_printf(out, "\t%lld\t%u\t%lld\t%lld\t%lld\t%lld\t%lld", (long long)f->inside,
+                       f->count, (long long)f->covered, (long long)f->median, (long long)f->p95,
+                       (long long)f->max, (long long)f->min);
+    return true;
+}

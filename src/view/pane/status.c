@@ -1,0 +1,70 @@
+/*
+ * The last line: a message, or the range that is selected, and the keys that help most.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/hint.h"
+
+#include <stdio.h>
+
+enum { RANGE_BYTES = 160, CURSOR_COLS = 28 };
+
+static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
+{
+    char from[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+
+    nsc_units_instant(from, app->range.t0);
+    nsc_units_duration(length, nsc_window_length(app->range), app->ascii);
+    (void)snprintf(out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)", length, from);
+}
+
+/* How far the cursor is from the mark, left of where it is. */
+static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char text[NSC_AXIS_BYTES];
+    int width = 0;
+
+    nsc_app_mark_text(app, text);
+    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 2;
+    if (!text[0] || width > right / 2)
+        return right;
+    nsc_grid_puts_right(grid, app->layout.status.row, right - width, width, NSC_ROLE_BOOKMARK,
+                        text);
+    return right - width;
+}
+
+/* Where the cursor is, flush right, where there is room for it. */
+static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.status;
+    char text[NSC_UNITS_BYTES];
+
+    if (!app->trace || app->logical || rect.cols < 3 * CURSOR_COLS)
+        return rect.cols;
+    nsc_units_instant(text, app->cursor);
+    nsc_grid_puts_right(grid, rect.row, rect.cols - CURSOR_COLS, CURSOR_COLS - 1, NSC_ROLE_STATUS,
+                        text);
+    return mark_draw(app, grid, rect.cols - CURSOR_COLS);
+}
+
+void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.status;
+    struct nsc_hint_word words[NSC_PANE_WORDS];
+    struct nsc_hint_place place = {nsc_app_scope(app), words, 0};
+    char text[RANGE_BYTES];
+    int right = 0;
+
+    nsc_grid_fill(grid, rect, NSC_ROLE_STATUS, " ");
+    right = cursor_draw(app, grid);
+    if (app->message[0]) {
+        nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_WARNING, app->message);
+    } else if (app->has_range && !app->help) {
+        range_text(app, text);
+        nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);
+    } else {
+        place.n = nsc_pane_words(app, words);
+        nsc_hint_draw(grid, (struct nsc_rect){rect.row, 1, 1, right - 2}, app->keymap, &place);
+    }
+}

@@ -1,0 +1,401 @@
+/*
+ * The body of the screen: one line after the other with its label, and cursor, ticks and range over
+ * them.
+ */
+#include "core/bits.h"
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/kit/label.h"
+#include "view/model/counter_text.h"
+#include "view/pane/lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LABEL_BYTES = 128,
+    SHARE_MIN_COLS = 16,
+    SHARE_SHORT_COLS = 20,
+    GROUP_COL = 1,
+    LABEL_COL = 3
+};
+
+/* "61 %" of "61.2 %", where the name needs the room: rounded, as whole shares are. */
+static void share_shorten(char text[NSC_UNITS_BYTES])
+{
+    char *dot = strchr(text, '.');
+    long whole = strtol(text, NULL, 10);
+
+    if (!dot || strcmp(dot + 2, " %") != 0)
+        return;
+    if (text[0] == '<' || (!whole && dot[1] != '0'))
+        (void)snprintf(text, NSC_UNITS_BYTES, "<1 %%");
+    else
+        (void)snprintf(text, NSC_UNITS_BYTES, "%ld %%", whole + (dot[1] >= '5' && whole != 99));
+}
+
+/* Marks and samples take no time: their number says more than a share of 0. */
+static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
+                      char out[NSC_UNITS_BYTES])
+{
+    struct nsc_bin bin =
+        nsc_lane_measure(app->trace, app->summary, lane, nsc_viewport_window(&app->viewport));
+
+    if (bin.busy || !bin.events) {
+        nsc_units_percent(out, bin.busy, whole);
+        return;
+    }
+    nsc_units_count(out, bin.events);
+    (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
+}
+
+static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+
+    return covers && covers->busy
+               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->viewport))
+               : 0;
+}
+
+/* Busy share of the window, or a counter's value at the cursor. */
+static void share_text(const struct nsc_app *app, const struct nsc_line *line,
+                       char out[NSC_UNITS_BYTES])
+{
+    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
+    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->viewport));
+
+    out[0] = '\0';
+    if (line->kind == NSC_LINE_LANE)
+        lane_text(app, line->lane, whole, out);
+    else if (line->kind == NSC_LINE_QUERY)
+        nsc_units_percent(out, nsc_app_sql_track_busy(app, line), whole);
+    else if (line->kind == NSC_LINE_PROJECTED)
+        nsc_units_percent(out, nsc_projection_busy(app, line), whole);
+    else if (line->kind == NSC_LINE_COUNTER)
+        nsc_lines_counter_value(app, track->counter, out);
+    else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
+             nsc_bits_get(app->folds, line->track) && !nsc_app_covers_wait(app, line->track))
+        nsc_units_percent(out, device_busy(app, line->track), whole);
+}
+
+/* What follows the track's own label: the depth of an NVTX line, the number of a further lane, what
+ * was left out. */
+static void label_tail(const struct nsc_track *track, const struct nsc_line *line,
+                       char out[LABEL_BYTES])
+{
+    out[0] = '\0';
+    if (line->kind != NSC_LINE_LANE)
+        return;
+    if (line->more)
+        (void)snprintf(out, LABEL_BYTES, " +%u %s", line->more,
+                       track->kind == NSC_TRACK_NVTX ? "deeper" : "more");
+    else if (track->kind == NSC_TRACK_NVTX || line->index)
+        (void)snprintf(out, LABEL_BYTES, " %u", line->index);
+}
+
+/*
+ * How much room a header's name may take: an open thread shows nothing else on its line, an open
+ * export's figures stand at the right, a device's and a folded group's activity beside it.
+ */
+static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
+{
+    if (track->kind == NSC_TRACK_CAPTURE && !folded)
+        return (int)app->cols / 2 > app->layout.labels.cols ? (int)app->cols / 2
+                                                            : app->layout.labels.cols - 1;
+    return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
+                                                      : app->layout.labels.cols - 1;
+}
+
+/* What tells threads of one process apart stands behind the dot: the part to keep where not all of
+ * it fits. */
+static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
+{
+    uint32_t n = nsc_label_part(text);
+
+    if (nsc_text_width(text, ascii) <= (size_t)width || n == text.n)
+        return text;
+    n += (uint32_t)strlen("·");
+    while (n < text.n && text.bytes[n] == ' ')
+        n++;
+    text.bytes += n;
+    text.n -= n;
+    return text;
+}
+
+/* Columns that a line stands further in for the export it is under. */
+static int indent_of(const struct nsc_track *track)
+{
+    return nsc_track_is_header(track->kind) ? track->depth : track->depth - 1;
+}
+
+static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
+{
+    return line < app->lines.at + app->lines.n_pinned;
+}
+
+static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, bool current)
+{
+    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
+    bool folded = nsc_bits_get(app->folds, line->track);
+    enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
+    int col = app->layout.labels.col + GROUP_COL + indent_of(track);
+    char share[NSC_UNITS_BYTES];
+    int width = header_room(app, track, folded) - GROUP_COL - indent_of(track) - 2;
+
+    share_text(app, line, share);
+    if (share[0])
+        width -= (int)strlen(share) + 1;
+    if (is_pinned(app, line))
+        nsc_grid_put(grid, row, app->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
+    nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
+    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+                   header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
+    nsc_grid_puts_right(grid, row, app->layout.labels.col, app->layout.labels.cols - 1,
+                        current ? role : NSC_ROLE_SHARE, share);
+}
+
+/* Far from its group a row says which that is. */
+static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, char tail[LABEL_BYTES])
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    uint32_t group = nsc_trace_group_of(app->trace, line->track);
+    size_t n = strlen(tail);
+
+    nsc_grid_put(grid, row, app->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    if (tracks[group].depth && n < LABEL_BYTES)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
+    n = strlen(tail);
+    if (tracks[group].kind == NSC_TRACK_DEVICE)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " GPU %" PRId64, tracks[group].gpu);
+    else if (tracks[group].tid)
+        (void)snprintf(tail + n, LABEL_BYTES - n, " t%u", tracks[group].tid);
+}
+
+/* A row with a hit of the search in the window is told from the others. */
+static enum nsc_role label_role(const struct nsc_app *app, const struct nsc_line *line,
+                                bool current)
+{
+    if (current)
+        return NSC_ROLE_LABEL_CURSOR;
+    if (line->kind != NSC_LINE_LANE || !nsc_app_is_searching(app))
+        return NSC_ROLE_LABEL;
+    return nsc_lane_measure(app->trace, app->search.pick.summary, line->lane,
+                            nsc_viewport_window(&app->viewport))
+                   .events
+               ? NSC_ROLE_MATCH
+               : NSC_ROLE_LABEL;
+}
+
+static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                       const struct nsc_line *line, bool current)
+{
+    struct nsc_rect rect = app->layout.labels;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *track = &tracks[line->track];
+    enum nsc_role role = label_role(app, line, current);
+    char share[NSC_UNITS_BYTES];
+    char tail[LABEL_BYTES];
+    struct nsc_text text = nsc_trace_string(app->trace, track->label);
+    int col = LABEL_COL + indent_of(track);
+    int width = 0;
+    int tail_width = 0;
+
+    share_text(app, line, share);
+    if (rect.cols < SHARE_SHORT_COLS)
+        share_shorten(share);
+    label_tail(track, line, tail);
+    if (line->kind == NSC_LINE_COUNTER)
+        (void)nsc_counter_unit(text, &text);
+    if (line->kind == NSC_LINE_OVERLAP)
+        text = nsc_text_from("overlap");
+    if (line->kind == NSC_LINE_QUERY) {
+        text = nsc_text_from("SQL");
+        if (line->more)
+            (void)snprintf(tail, sizeof tail, " +%u more", line->more);
+    }
+    if (line->kind == NSC_LINE_PROJECTED) {
+        nsc_projection_tail(app, line, tail, sizeof tail);
+        text = nsc_trace_string(app->trace, tracks[nsc_projection_of(app, line)->track].label);
+    }
+    if (is_pinned(app, line))
+        pinned_tail(app, grid, row, line, tail);
+    width = rect.cols - col - 1;
+    if (rect.cols < SHARE_MIN_COLS || line->more)
+        share[0] = '\0';
+    if (share[0])
+        width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
+    tail_width = (int)nsc_text_width(nsc_text_from(tail), app->ascii);
+    if (width > 0) {
+        int room = tail_width < width ? width - tail_width : width;
+        int end = rect.col + col + width;
+
+        col = nsc_label_draw(grid, (struct nsc_rect){row, rect.col + col, 1, room}, role, text);
+        nsc_grid_puts(grid, row, col, end - col, role, tail);
+    }
+    nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
+}
+
+/* What stands left of a line. */
+static void margin_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, bool current)
+{
+    struct nsc_rect rect = app->layout.labels;
+
+    if (current)
+        nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, NSC_ROLE_LABEL_CURSOR,
+                      " ");
+    if (line->kind == NSC_LINE_GROUP)
+        header_draw(app, grid, row, line, current);
+    else
+        label_draw(app, grid, row, line, current);
+}
+
+static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
+                      const struct nsc_line *line, struct nsc_rect rect)
+{
+    switch ((enum nsc_line_kind)line->kind) {
+    case NSC_LINE_GROUP:
+        nsc_lines_group_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_OVERLAP:
+        nsc_lines_overlap_draw(app, grid, rect, line->track);
+        break;
+    case NSC_LINE_QUERY:
+        nsc_app_sql_track_draw(app, grid, rect, line);
+        break;
+    case NSC_LINE_PROJECTED:
+        nsc_projection_draw(app, grid, rect, line);
+        break;
+    case NSC_LINE_LANE:
+        if (app->logical)
+            nsc_bars_draw_logical(bars, grid, rect, line->lane,
+                                  nsc_app_logical_first(app, line->lane, &(uint32_t){0}));
+        else {
+            nsc_dimmed_draw(app, grid, rect, line->lane);
+            nsc_bars_draw(bars, grid, rect, line->lane);
+        }
+        break;
+    case NSC_LINE_COUNTER:
+        nsc_lines_counter_draw(app, grid, rect, line->track);
+        break;
+    }
+}
+
+static bool cell_is_blank(const struct nsc_cell *cell)
+{
+    return cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT;
+}
+
+/* Gives blank cells of a column another role: what is drawn stays. */
+static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int col,
+                        enum nsc_role role, const char *glyph)
+{
+    struct nsc_rect rect = app->layout.timeline;
+
+    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n; i++) {
+        int row = rect.row + i;
+        const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
+
+        if (cell_is_blank(cell) && app->lines.at[nsc_app_line_at(app, i)].kind != NSC_LINE_GROUP)
+            nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
+    }
+}
+
+static void range_tint(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    int from = nsc_viewport_col(&app->viewport, app->range.t0);
+    int to = nsc_viewport_col(&app->viewport, app->range.t1);
+
+    if (!app->has_range || app->logical)
+        return;
+    for (int c = from < 0 ? 0 : from; c < app->layout.timeline.cols && c <= to; c++)
+        column_tint(app, grid, c, NSC_ROLE_RANGE, " ");
+}
+
+static uint32_t logical_col(const struct nsc_app *app, uint32_t lane)
+{
+    uint32_t slot = 0;
+
+    (void)nsc_app_logical_first(app, lane, &slot);
+    return slot * NSC_BARS_SLOT;
+}
+
+static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    int row = nsc_app_row_of(app, app->line);
+
+    if (row < 0)
+        return;
+    grid->cursor_row = app->layout.timeline.row + row;
+    grid->cursor_col = app->layout.timeline.col;
+    if (!app->logical)
+        grid->cursor_col += (int)nsc_app_cursor_col(app);
+    else if (app->lines.at[app->line].lane != NSC_NONE)
+        grid->cursor_col += (int)logical_col(app, app->lines.at[app->line].lane);
+}
+
+static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.timeline;
+
+    nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
+                  "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
+}
+
+/* How many lines of the row that begins at a row of the screen are on it. */
+static int row_height(const struct nsc_app *app, int i)
+{
+    size_t first = nsc_app_line_at(app, i);
+    size_t line = first;
+    int n = 0;
+
+    do
+        line = nsc_app_line_at(app, i + ++n);
+    while (i + n < app->layout.timeline.rows && line == first + (size_t)n && line < app->lines.n &&
+           app->lines.at[line].part);
+    return n;
+}
+
+static int row_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
+                    int i)
+{
+    size_t at = nsc_app_line_at(app, i);
+    const struct nsc_line *line = &app->lines.at[at];
+    struct nsc_rect rect = app->layout.timeline;
+
+    rect.row += i;
+    rect.rows = row_height(app, i);
+    line_draw(app, grid, bars, line, rect);
+    margin_draw(app, grid, rect.row, line, nsc_rows_first(&app->lines, at) == app->line);
+    return rect.rows;
+}
+
+void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.timeline;
+    struct nsc_bars bars = {.trace = app->trace,
+                            .summary = app->summary,
+                            .window = nsc_viewport_window(&app->viewport),
+                            .selected = app->selected,
+                            .demangled = app->demangled,
+                            .bins = app->bins,
+                            .export_colors = app->explore.export_colors};
+
+    if (!rect.rows)
+        return;
+    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n;)
+        i += row_draw(app, grid, &bars, i);
+    if (!app->lines.n)
+        empty_draw(app, grid);
+    range_tint(app, grid);
+    if (!app->logical && app->lines.n)
+        column_tint(app, grid, (int)nsc_app_cursor_col(app), NSC_ROLE_CURSOR, "│");
+    cursor_place(app, grid);
+    grid->window_col = app->logical ? -1 : rect.col;
+    grid->window = bars.window;
+}

@@ -1,0 +1,235 @@
+/*
+ * The title line: what file, which part of its time, how much is in it, and what went wrong with
+ * it.
+ */
+#include "core/units.h"
+#include "view/app/state.h"
+#include "view/model/alignment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
+
+/* The filter is worth more than words that stand in every title. */
+static bool is_tight(const struct nsc_app *app)
+{
+    return nsc_app_is_filtered(app) && app->layout.title.cols < TIGHT_COLS;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The file; of several the first, how many more, and how they came onto one axis. */
+void nsc_pane_title_name(struct nsc_app *app)
+{
+    struct nsc_buf *out = &app->title;
+    uint32_t n = app->n_files;
+
+    nsc_buf_clear(out);
+    nsc_buf_puts(out, base_name(app->file));
+    if (n > 1)
+        nsc_buf_printf(out, " +%u", n - 1);
+    if (n < 2 || !app->trace)
+        return;
+    nsc_buf_puts(out, " by ");
+    nsc_alignment_put_word(out, app->trace, app->ascii);
+}
+
+static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
+{
+    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    nsc_time step = nsc_ticks_build(w, 1000, 1, 0).step;
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+    char whole[NSC_UNITS_BYTES];
+
+    nsc_units_tick(from, w.t0, step, app->ascii);
+    nsc_units_tick(to, w.t1, step, app->ascii);
+    nsc_units_duration(length, nsc_window_length(w), app->ascii);
+    nsc_units_duration(whole, nsc_window_length(app->viewport.extent), app->ascii);
+    if (brief)
+        (void)snprintf(out, TITLE_BYTES, "%s of %s", length, whole);
+    else
+        (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
+}
+
+/* What stands at the right: events, and rows that were skipped. */
+static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
+{
+    char n[NSC_UNITS_BYTES];
+    char kept[NSC_UNITS_BYTES];
+
+    nsc_units_count(n, nsc_trace_events(app->trace)->n);
+    nsc_units_count(kept, nsc_summary_count(app->summary));
+    if (nsc_app_is_filtered(app))
+        (void)snprintf(out, TITLE_BYTES, "%s of %s%s", kept, n, is_tight(app) ? "" : " events");
+    else
+        (void)snprintf(out, TITLE_BYTES, "%s events", n);
+}
+
+/* A mark left of the column right, which becomes what is free left of it; none where it would take
+ * more than half of the line. */
+static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
+                     enum nsc_role role, const char *text)
+{
+    int width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+
+    if (width > right / 2)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, role, text);
+    return right - width - 1;
+}
+
+static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char n[NSC_UNITS_BYTES];
+    char text[TITLE_BYTES];
+
+    if (!app->skipped)
+        return right;
+    nsc_units_count(n, app->skipped);
+    (void)snprintf(text, sizeof text, "⚠ %s skipped", n);
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
+/* Frames are simpler then: why is to be seen. */
+static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    return app->slow_link ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "slow link") : right;
+}
+
+/* A sign and how many; nothing for none. */
+static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right, const char *sign,
+                      size_t n)
+{
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 8];
+
+    if (!n)
+        return right;
+    nsc_units_count(count, n);
+    (void)snprintf(text, sizeof text, "%s%s", sign, count);
+    return mark_draw(app, grid, right, NSC_ROLE_TITLE, text);
+}
+
+static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    return count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
+}
+
+/* Once they were looked for: what cannot be assessed is none. */
+static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    return count_draw(app, grid, right, "▴", nsc_app_findings_assessed(app));
+}
+
+/* What is not there cannot be seen: that it is not there can. */
+static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_UNITS_BYTES + 16];
+
+    if (!app->lines.n_hidden)
+        return right;
+    nsc_units_count(count, app->lines.n_hidden);
+    (void)snprintf(text, sizeof text, "%s row%s hidden", count,
+                   app->lines.n_hidden == 1 ? "" : "s");
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
+/* What is shown is not all: how far the rest is. */
+static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    const struct nsc_progress_view *progress = &app->loading.progress;
+    uint64_t percent =
+        progress->rows_total
+            ? (uint64_t)((long double)progress->rows * 100 / (long double)progress->rows_total)
+            : 0;
+    char text[TITLE_BYTES];
+
+    if (!app->loading.early)
+        return right;
+    (void)snprintf(text, sizeof text, "● loading the rest, %u %%",
+                   (unsigned)(percent < 99 ? percent : 99));
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
+/* The filter, or search, that is asked for is not what is shown yet. */
+static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    bool filters = nsc_app_filter_waits(app);
+    char text[TITLE_BYTES];
+
+    if (!filters && !nsc_app_search_waits(app))
+        return right;
+    (void)snprintf(text, sizeof text, filters ? "● filtering, %u %%" : "● searching, %u %%",
+                   nsc_making_percent(filters ? &app->filter.making : &app->search.making));
+    return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
+}
+
+static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    if (!app->loading.failure[0])
+        nsc_grid_puts_right(grid, 0, app->layout.title.cols - 11, 10, NSC_ROLE_WARNING,
+                            app->loading.cancelled ? "cancelled" : "● loading");
+}
+
+static bool has_filter(const struct nsc_app *app)
+{
+    return nsc_app_is_filtered(app) || nsc_app_filter_waits(app);
+}
+
+/* Cells that the whole filter takes. */
+static int filter_cols(const struct nsc_app *app)
+{
+    if (!has_filter(app))
+        return 0;
+    return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->ascii);
+}
+
+static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
+{
+    if (!has_filter(app) || right - col < FILTER_COLS)
+        return;
+    col += 2;
+    if (right - col > 2 * FILTER_COLS)
+        col = nsc_grid_puts(grid, 0, col, right - col, NSC_ROLE_TITLE, "filter: ");
+    nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
+}
+
+void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->layout.title;
+    char text[TITLE_BYTES];
+    int right = rect.cols;
+    int col = 0;
+
+    nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
+    col =
+        nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
+    col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
+                        nsc_text_of_buf(&app->title));
+    if (!app->trace) {
+        loading_mark_draw(app, grid);
+        return;
+    }
+    right = making_draw(app, grid, early_draw(app, grid, right));
+    right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
+    right = hidden_draw(app, grid, findings_draw(app, grid, right));
+    tail_text(app, text);
+    if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
+        right -= (int)strlen(text) + 1;
+        nsc_grid_puts(grid, 0, right, (int)strlen(text), NSC_ROLE_TITLE, text);
+    }
+    span_text(app, text, false);
+    if ((int)nsc_text_width(nsc_text_from(text), app->ascii) + filter_cols(app) + 4 > right - col)
+        span_text(app, text, true);
+    col = nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
+    filter_draw(app, grid, col, right);
+}
