@@ -1,5 +1,5 @@
 /*
- * Hands out memory from blocks that are freed all at once.
+ * Hands out memory from slabs that are freed all at once.
  */
 #include "core/arena.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct nsc_arena_block {
-    struct nsc_arena_block *older;
+struct nsc_arena_slab {
+    struct nsc_arena_slab *older;
     size_t capacity;
     _Alignas(max_align_t) char bytes[];
 };
@@ -21,22 +21,22 @@ enum { BLOCK_MIN = 64, BLOCK_MAX = 512 };
 enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20 };
 #endif
 
-/* Blocks double, so that a large arena has few and a small one wastes little. */
-static void add_block(struct nsc_arena *arena, size_t n)
+/* Slabs double, so that a large arena has few and a small one wastes little. */
+static void add_slab(struct nsc_arena *arena, size_t n)
 {
     size_t capacity = arena->capacity < BLOCK_MAX / 2 ? arena->capacity * 2 : BLOCK_MAX;
-    struct nsc_arena_block *block = NULL;
+    struct nsc_arena_slab *slab = NULL;
 
     if (capacity < BLOCK_MIN)
         capacity = BLOCK_MIN;
     if (capacity < n)
         capacity = n;
-    if (capacity > SIZE_MAX - sizeof *block)
+    if (capacity > SIZE_MAX - sizeof *slab)
         nsc_die_oom();
-    block = nsc_xmalloc(sizeof *block + capacity);
-    block->older = arena->blocks;
-    block->capacity = capacity;
-    arena->blocks = block;
+    slab = nsc_xmalloc(sizeof *slab + capacity);
+    slab->older = arena->slabs;
+    slab->capacity = capacity;
+    arena->slabs = slab;
     arena->used = 0;
     arena->capacity = capacity;
     arena->total += capacity;
@@ -44,11 +44,11 @@ static void add_block(struct nsc_arena *arena, size_t n)
 
 void nsc_arena_fini(struct nsc_arena *arena)
 {
-    while (arena->blocks) {
-        struct nsc_arena_block *older = arena->blocks->older;
+    while (arena->slabs) {
+        struct nsc_arena_slab *older = arena->slabs->older;
 
-        free(arena->blocks);
-        arena->blocks = older;
+        free(arena->slabs);
+        arena->slabs = older;
     }
     *arena = (struct nsc_arena)NSC_ARENA_INIT;
 }
@@ -64,9 +64,9 @@ void *nsc_arena_add(struct nsc_arena *arena, size_t n)
     rounded = (n + align - 1) / align * align;
     if (rounded == 0)
         rounded = align;
-    if (!arena->blocks || arena->capacity - arena->used < rounded)
-        add_block(arena, rounded);
-    p = arena->blocks->bytes + arena->used;
+    if (!arena->slabs || arena->capacity - arena->used < rounded)
+        add_slab(arena, rounded);
+    p = arena->slabs->bytes + arena->used;
     arena->used += rounded;
     memset(p, 0, rounded);
     return p;

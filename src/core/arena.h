@@ -10,11 +10,11 @@
 
 #include <stddef.h>
 
-struct nsc_arena_block;
+struct nsc_arena_slab;
 struct nsc_arena {
-    struct nsc_arena_block *blocks; /* newest first */
-    size_t used, capacity;          /* of the newest block, bytes */
-    size_t total;                   /* bytes of all blocks */
+    struct nsc_arena_slab *slabs; /* newest first */
+    size_t used, capacity;        /* of the newest slab, bytes */
+    size_t total;                 /* bytes of all slabs */
 };
 
 #define NSC_ARENA_INIT \

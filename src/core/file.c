@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 4096 };
+enum { BUFFER = 4096 };
 
 static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const char *path)
 {
@@ -22,11 +22,11 @@ static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const
 static enum nsc_status read_all(struct nsc_buf *out, int fd, const char *path, size_t limit,
                                 struct nsc_error *error)
 {
-    char chunk[CHUNK];
+    char buffer[BUFFER];
     size_t total = 0;
 
     for (;;) {
-        ssize_t n = read(fd, chunk, sizeof chunk);
+        ssize_t n = read(fd, buffer, sizeof buffer);
 
         if (n < 0 && errno == EINTR)
             continue;
@@ -38,7 +38,7 @@ static enum nsc_status read_all(struct nsc_buf *out, int fd, const char *path, s
         if (total > limit || (size_t)n > out->limit - out->n)
             return nsc_fail(error, NSC_EFORMAT, "%s is larger than the %zu bytes allowed", path,
                             limit);
-        nsc_buf_add(out, chunk, (size_t)n);
+        nsc_buf_add(out, buffer, (size_t)n);
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * The file format of themes, keymaps and settings: sections, key = value, # comments.
  *
- * The parser owns nothing: it calls back for each entry with slices of the text. Lines it cannot
+ * The parser owns nothing: it calls back for each entry with parts of the text. Lines it cannot
  * read are reported with their number and skipped; they are warnings, never errors.
  */
 #ifndef NSC_CORE_INI_H

@@ -58,7 +58,7 @@ static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
 
 /* How many bytes from here on stand for themselves: printable ASCII but for quotes and
  * backslashes. */
-static size_t plain_run(const char *bytes, size_t n)
+static size_t count_plain(const char *bytes, size_t n)
 {
     size_t i = 0;
 
@@ -71,7 +71,7 @@ static void add_string(struct nsc_buf *out, struct nsc_text text)
 {
     nsc_buf_putc(out, '"');
     for (size_t i = 0; i < text.n;) {
-        size_t n = plain_run(text.bytes + i, text.n - i);
+        size_t n = count_plain(text.bytes + i, text.n - i);
 
         if (n)
             nsc_buf_add(out, text.bytes + i, n);

@@ -1,5 +1,5 @@
 /*
- * A radix sort from the least digit on: each pass counts the digits of every chunk, adds the counts
+ * A radix sort from the least digit on: each pass counts the digits of every task, adds the counts
  * up, and deals the rows out to where they come next.
  */
 #include "core/radix.h"
@@ -12,24 +12,24 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { CHUNK = 16, DIGIT_BITS = 3 };
+enum { TASK_ROWS = 16, DIGIT_BITS = 3 };
 #else
 enum {
-    CHUNK = 1 << 18, /* rows a task */
-    DIGIT_BITS = 12  /* at most */
+    TASK_ROWS = 1 << 18, /* rows a task */
+    DIGIT_BITS = 12      /* at most */
 };
 #endif
-enum { BLOCK = NSC_RADIX_BLOCK };
+enum { BATCH = NSC_RADIX_BATCH };
 
 typedef uint64_t pair; /* key << 32 | row */
 
 struct radix {
     uint32_t *out;
-    uint32_t n, n_chunks;
+    uint32_t n, n_tasks;
     nsc_radix_source *source;
     const void *context;
     uint32_t shift, bits; /* the digit of this pass */
-    uint32_t *counts;     /* its values a chunk, a chunk after the other */
+    uint32_t *counts;     /* its values a task, a task after the other */
     const pair *from;     /* NULL: the source */
     pair *to;             /* NULL: out */
 };
@@ -39,20 +39,20 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static uint32_t chunk_end(const struct radix *radix, uint32_t chunk)
+static uint32_t task_end(const struct radix *radix, uint32_t task)
 {
-    return chunk + 1 < radix->n_chunks ? (chunk + 1) * CHUNK : radix->n;
+    return task + 1 < radix->n_tasks ? (task + 1) * TASK_ROWS : radix->n;
 }
 
 /* ---- a pass ---- */
 
-/* n pairs from a place on; block holds them when nothing else does. */
-static const pair *load(const struct radix *radix, uint32_t at, uint32_t n, pair block[BLOCK])
+/* n pairs from a place on; batch holds them when nothing else does. */
+static const pair *load(const struct radix *radix, uint32_t at, uint32_t n, pair batch[BATCH])
 {
     if (radix->from)
         return radix->from + at;
-    radix->source(radix->context, at, n, block);
-    return block;
+    radix->source(radix->context, at, n, batch);
+    return batch;
 }
 
 static uint32_t digit_of(const struct radix *radix, pair p)
@@ -60,37 +60,37 @@ static uint32_t digit_of(const struct radix *radix, pair p)
     return (uint32_t)(p >> (32 + radix->shift)) & (((uint32_t)1 << radix->bits) - 1);
 }
 
-static uint32_t *counts_of(const struct radix *radix, uint32_t chunk)
+static uint32_t *counts_of(const struct radix *radix, uint32_t task)
 {
-    return radix->counts + ((size_t)chunk << radix->bits);
+    return radix->counts + ((size_t)task << radix->bits);
 }
 
-static void count_chunk(void *context, unsigned worker, uint32_t chunk)
+static void count_task(void *context, unsigned worker, uint32_t task)
 {
     const struct radix *radix = context;
-    uint32_t *counts = counts_of(radix, chunk);
-    uint32_t end = chunk_end(radix, chunk);
-    pair block[BLOCK];
+    uint32_t *counts = counts_of(radix, task);
+    uint32_t end = task_end(radix, task);
+    pair batch[BATCH];
 
     (void)worker;
     memset(counts, 0, sizeof *counts << radix->bits);
-    for (uint32_t at = chunk * CHUNK; at < end; at += BLOCK) {
-        uint32_t n = smaller(end - at, BLOCK);
-        const pair *pairs = load(radix, at, n, block);
+    for (uint32_t at = task * TASK_ROWS; at < end; at += BATCH) {
+        uint32_t n = smaller(end - at, BATCH);
+        const pair *pairs = load(radix, at, n, batch);
 
         for (uint32_t i = 0; i < n; i++)
             counts[digit_of(radix, pairs[i])]++;
     }
 }
 
-/* Counts become places: of one digit, chunk after chunk. */
+/* Counts become places: of one digit, task after task. */
 static void place_chunks(struct radix *radix)
 {
     uint32_t place = 0;
 
     for (uint32_t digit = 0; digit < (uint32_t)1 << radix->bits; digit++)
-        for (uint32_t chunk = 0; chunk < radix->n_chunks; chunk++) {
-            uint32_t *count = &counts_of(radix, chunk)[digit];
+        for (uint32_t task = 0; task < radix->n_tasks; task++) {
+            uint32_t *count = &counts_of(radix, task)[digit];
             uint32_t here = *count;
 
             *count = place;
@@ -98,17 +98,17 @@ static void place_chunks(struct radix *radix)
         }
 }
 
-static void deal_chunk(void *context, unsigned worker, uint32_t chunk)
+static void deal_task(void *context, unsigned worker, uint32_t task)
 {
     const struct radix *radix = context;
-    uint32_t *places = counts_of(radix, chunk);
-    uint32_t end = chunk_end(radix, chunk);
-    pair block[BLOCK];
+    uint32_t *places = counts_of(radix, task);
+    uint32_t end = task_end(radix, task);
+    pair batch[BATCH];
 
     (void)worker;
-    for (uint32_t at = chunk * CHUNK; at < end; at += BLOCK) {
-        uint32_t n = smaller(end - at, BLOCK);
-        const pair *pairs = load(radix, at, n, block);
+    for (uint32_t at = task * TASK_ROWS; at < end; at += BATCH) {
+        uint32_t n = smaller(end - at, BATCH);
+        const pair *pairs = load(radix, at, n, batch);
 
         if (radix->to)
             for (uint32_t i = 0; i < n; i++)
@@ -121,9 +121,9 @@ static void deal_chunk(void *context, unsigned worker, uint32_t chunk)
 
 static void run_pass(struct radix *radix, struct nsc_pool *pool)
 {
-    nsc_pool_run(pool, radix->n_chunks, count_chunk, radix);
+    nsc_pool_run(pool, radix->n_tasks, count_task, radix);
     place_chunks(radix);
-    nsc_pool_run(pool, radix->n_chunks, deal_chunk, radix);
+    nsc_pool_run(pool, radix->n_tasks, deal_task, radix);
 }
 
 /* ---- the whole ---- */
@@ -158,12 +158,12 @@ bool nsc_radix_sort(uint32_t out[], struct nsc_pool *pool, uint32_t n, uint32_t 
     size_t digits = (size_t)1 << ((bits + passes - 1) / passes);
     struct radix radix = {.out = out,
                           .n = n,
-                          .n_chunks = n / CHUNK + (n % CHUNK != 0),
+                          .n_tasks = n / TASK_ROWS + (n % TASK_ROWS != 0),
                           .source = source,
                           .context = context};
     bool done = false;
 
-    radix.counts = nsc_xmalloc((radix.n_chunks + 1) * digits * sizeof *radix.counts);
+    radix.counts = nsc_xmalloc((radix.n_tasks + 1) * digits * sizeof *radix.counts);
     done = run_passes(&radix, pool, bits, passes);
     free(radix.counts);
     return done;

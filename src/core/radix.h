@@ -17,12 +17,12 @@ static inline uint64_t nsc_radix_pair(uint32_t key, uint32_t row)
 }
 
 #ifdef NSC_SMALL
-enum { NSC_RADIX_BLOCK = 3 };
+enum { NSC_RADIX_BATCH = 3 };
 #else
-enum { NSC_RADIX_BLOCK = 2048 };
+enum { NSC_RADIX_BATCH = 2048 };
 #endif
 
-/* Writes the pairs at places [at, at + n), n at most NSC_RADIX_BLOCK: the same whenever they are
+/* Writes the pairs at places [at, at + n), n at most NSC_RADIX_BATCH: the same whenever they are
  * asked for, by several threads at once. */
 typedef void nsc_radix_source(const void *context, uint32_t at, uint32_t n, uint64_t pairs[]);
 

@@ -1,5 +1,5 @@
 /*
- * Sorts rows by time: merges what comes in runs, radix sorts the rest.
+ * Sorts rows by time: merges what comes in sequences, radix sorts the rest.
  */
 #include "core/sort.h"
 
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { RUNS_MAX = 4, SMALL_MAX = 8 };
+enum { SEQUENCES_MAX = 4, SMALL_MAX = 8 };
 #else
-enum { RUNS_MAX = 16, SMALL_MAX = 64 };
+enum { SEQUENCES_MAX = 16, SMALL_MAX = 64 };
 #endif
 
 struct order {
@@ -44,13 +44,13 @@ static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
 }
 
 /*
- * Finds the ascending runs: run i is [starts[i], starts[i + 1]). Returns their number, or RUNS_MAX
- * + 1 when there are more than RUNS_MAX.
+ * Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number, or
+ * SEQUENCES_MAX + 1 when there are more than SEQUENCES_MAX.
  */
-static uint32_t find_runs(size_t starts[RUNS_MAX + 1], const uint32_t *index, uint32_t n,
-                          const struct order *order)
+static uint32_t find_sequences(size_t starts[SEQUENCES_MAX + 1], const uint32_t *index, uint32_t n,
+                               const struct order *order)
 {
-    uint32_t runs = 1;
+    uint32_t sequences = 1;
     nsc_time before = key_of(order, index[0]);
 
     starts[0] = 0;
@@ -58,37 +58,37 @@ static uint32_t find_runs(size_t starts[RUNS_MAX + 1], const uint32_t *index, ui
         nsc_time here = key_of(order, index[i]);
 
         if (here < before) {
-            if (runs == RUNS_MAX)
-                return RUNS_MAX + 1;
-            starts[runs++] = i;
+            if (sequences == SEQUENCES_MAX)
+                return SEQUENCES_MAX + 1;
+            starts[sequences++] = i;
         }
         before = here;
     }
-    starts[runs] = n;
-    return runs;
+    starts[sequences] = n;
+    return sequences;
 }
 
-/* Merges neighbours until one run is left; the result ends up in index. */
-static void merge_runs(uint32_t *index, uint32_t *scratch, size_t *starts, uint32_t runs,
-                       const struct order *order)
+/* Merges neighbours until one sequence is left; the result ends up in index. */
+static void merge_sequences(uint32_t *index, uint32_t *scratch, size_t *starts, uint32_t sequences,
+                            const struct order *order)
 {
     uint32_t *from = index;
     uint32_t *to = scratch;
-    size_t n = starts[runs];
+    size_t n = starts[sequences];
 
-    while (runs > 1) {
+    while (sequences > 1) {
         uint32_t merged = 0;
         uint32_t *swap = from;
 
-        for (uint32_t i = 0; i < runs; i += 2) {
-            size_t last = i + 2 <= runs ? starts[i + 2] : starts[i + 1];
+        for (uint32_t i = 0; i < sequences; i += 2) {
+            size_t last = i + 2 <= sequences ? starts[i + 2] : starts[i + 1];
             size_t range[3] = {starts[i], starts[i + 1], last};
 
             merge_two(to, from, range, order);
             starts[merged++] = range[0];
         }
         starts[merged] = n;
-        runs = merged;
+        sequences = merged;
         from = to;
         to = swap;
     }
@@ -142,14 +142,14 @@ void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context)
 {
     struct order order = {key, context};
-    size_t starts[RUNS_MAX + 1];
-    uint32_t runs = 0;
+    size_t starts[SEQUENCES_MAX + 1];
+    uint32_t sequences = 0;
 
     if (n < 2)
         return;
-    runs = find_runs(starts, index, n, &order);
-    if (runs <= RUNS_MAX)
-        merge_runs(index, scratch, starts, runs, &order);
+    sequences = find_sequences(starts, index, n, &order);
+    if (sequences <= SEQUENCES_MAX)
+        merge_sequences(index, scratch, starts, sequences, &order);
     else if (n <= SMALL_MAX || !radix_all(index, n, &order))
         merge_all(index, scratch, n, &order);
 }

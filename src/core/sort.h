@@ -15,8 +15,8 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 
 /*
  * Orders index[0, n) so that key(index[i]) ascends, equal keys keeping their order (stable). Sorted
- * input costs one pass; a few ascending runs are merged; anything else is radix sorted. scratch
- * holds n entries.
+ * input costs one pass; a few ascending sequences are merged; anything else is radix sorted.
+ * scratch holds n entries.
  */
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);

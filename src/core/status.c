@@ -21,24 +21,23 @@ static size_t escape_byte(char out[5], unsigned char byte)
     return 4;
 }
 
-/* The next piece of raw that is shown as a whole: a character, or one byte escaped. Returns its raw
- * length. */
-static size_t take_piece(char piece[5], size_t *n, const char *raw, size_t left)
+/* Takes the next character of raw, or one byte escaped. Returns its length in raw. */
+static size_t take_character(char shown[5], size_t *n, const char *raw, size_t left)
 {
     uint32_t c = 0;
     size_t length = nsc_char_decode(&c, raw, left);
     enum nsc_char_class kind = nsc_char_class(c);
 
     if (length == 0 || kind == NSC_CHAR_PICTURE || kind == NSC_CHAR_CODE) {
-        *n = escape_byte(piece, (unsigned char)raw[0]);
+        *n = escape_byte(shown, (unsigned char)raw[0]);
         return 1;
     }
-    memcpy(piece, raw, length);
+    memcpy(shown, raw, length);
     *n = length;
     return length;
 }
 
-/* Copies raw into out[0, size) piece by piece; what does not fit becomes "...". */
+/* Copies raw into out[0, size), control bytes escaped; "..." replaces what does not fit. */
 static void copy_safe(char *out, size_t size, const char *raw)
 {
     static const char dots[] = "...";
@@ -47,16 +46,16 @@ static void copy_safe(char *out, size_t size, const char *raw)
     size_t cut = 0; /* the last place where the dots still fit */
 
     while (left) {
-        char piece[5];
-        size_t piece_n = 0;
-        size_t taken = take_piece(piece, &piece_n, raw, left);
+        char shown[5];
+        size_t shown_n = 0;
+        size_t taken = take_character(shown, &shown_n, raw, left);
 
-        if (n + piece_n >= size) {
+        if (n + shown_n >= size) {
             memcpy(out + cut, dots, sizeof dots);
             return;
         }
-        memcpy(out + n, piece, piece_n);
-        n += piece_n;
+        memcpy(out + n, shown, shown_n);
+        n += shown_n;
         if (n + sizeof dots <= size)
             cut = n;
         raw += taken;

@@ -43,9 +43,9 @@ void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_
 
 void nsc_builder_free_slabs(struct nsc_builder *builder)
 {
-    for (size_t i = 0; i < builder->blocks.n; i++)
-        nsc_pages_free(builder->blocks.at[i], NSC_SLABS * NSC_SLAB_BYTES);
-    NSC_VEC_FINI(&builder->blocks);
+    for (size_t i = 0; i < builder->slab_pages.n; i++)
+        nsc_pages_free(builder->slab_pages.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+    NSC_VEC_FINI(&builder->slab_pages);
     NSC_VEC_FINI(&builder->slabs);
 }
 
@@ -60,7 +60,7 @@ void nsc_builder_free(struct nsc_builder *builder)
         nsc_pages_free(builder->counter_columns.at[i].at, builder->counter_columns.at[i].bytes);
     nsc_builder_free_slabs(builder);
     for (size_t i = 0; i < builder->packed.n; i++)
-        nsc_pages_free(builder->packed.at[i], (size_t)1 << NSC_BLOB_BITS);
+        nsc_pages_free(builder->packed.at[i], (size_t)1 << NSC_PACKED_BITS);
     NSC_VEC_FINI(&builder->packed);
     nsc_strpool_fini(&builder->strings);
     nsc_idtable_fini(&builder->fact_ids);

@@ -91,7 +91,7 @@ struct nsc_feed_track {
     uint32_t slab_rows; /* of the last slab */
 };
 
-/* The distinct counters met with one pattern, by the place of their bytes in the blob. */
+/* The distinct counters met with one pattern, by their links. */
 struct nsc_counter_set {
     uint32_t *slots; /* link + 1; 0 = empty */
     uint32_t n, n_slots;
@@ -139,12 +139,12 @@ struct nsc_feed {
     NSC_VEC(struct nsc_chunk) chunks;
     NSC_VEC(uint32_t) open; /* tracks whose chunks are being written */
     NSC_VEC(struct nsc_slab) slabs;
-    NSC_VEC(void *) spare;  /* whole slabs of no track yet */
-    NSC_VEC(void *) blocks; /* of NSC_SLABS slabs each */
-    NSC_VEC(void *) crumbs; /* likewise, for slabs that are not whole */
-    size_t crumbs_used;     /* bytes of the last one */
-    uint64_t key;           /* of the next row */
-    bool failed;            /* memory was refused */
+    NSC_VEC(void *) spare;       /* whole slabs of no track yet */
+    NSC_VEC(void *) slab_pages;  /* allocations of NSC_SLABS slabs each */
+    NSC_VEC(void *) small_pages; /* likewise, for slabs that are not whole */
+    size_t small_used;           /* bytes of the last one */
+    uint64_t key;                /* of the next row */
+    bool failed;                 /* memory was refused */
     NSC_VEC(struct nsc_feed_track) tracks;
     struct nsc_idtable track_ids;
     uint32_t recent[NSC_RECENT_TRACKS]; /* tracks by the hash of their keys */
@@ -154,21 +154,21 @@ struct nsc_feed {
     struct nsc_shape shapes[NSC_SHAPES];
     struct nsc_name_map *map; /* of each name, from nsc_family_resolve on */
     /*
-     * Packed counters of texts: a length byte and the bytes each, in blocks that no text straddles.
-     * Those whose counters are kept are handed to the trace as they are, behind the first_block of
+     * Packed counters of texts: a length byte and the bytes each, in slabs that no text straddles.
+     * Those whose counters are kept are handed to the trace as they are, behind the first_packed of
      * the builder's: see struct nsc_packed_counters for links. Shared ones have a struct nsc_entry
      * in front.
      */
-    NSC_VEC(uint8_t *) blob;
-    uint32_t blob_used; /* of the last block */
-    uint32_t first_block;
-    bool blob_given;
+    NSC_VEC(uint8_t *) packed;
+    uint32_t packed_used; /* bytes of the last slab */
+    uint32_t first_packed;
+    bool packed_given;
     NSC_APART;
 };
 
 static inline uint8_t *nsc_feed_packed(const struct nsc_feed *feed, uint32_t link)
 {
-    return nsc_packed_at(feed->blob.at, link);
+    return nsc_packed_at(feed->packed.at, link);
 }
 
 struct nsc_entry nsc_entry_load(const uint8_t *packed);
@@ -201,32 +201,32 @@ struct nsc_pattern { /* a text with counters, over all feeds */
     uint32_t argb;
     uint8_t colored, counters;
     bool overflow;                 /* its counters stay with its events */
-    NSC_VEC(const uint8_t *) seen; /* the distinct counters so far, packed, in the feeds' blobs */
+    NSC_VEC(const uint8_t *) seen; /* the distinct counters so far, packed, in the feeds' slabs */
     uint32_t name;
 };
 
-struct nsc_piece { /* rows [first, first + n) of a chunk */
+struct nsc_chunk_range { /* rows [first, first + n) of a chunk */
     uint32_t chunk, first, n;
 };
 
 #define NSC_FEW_LANES 255
 
-/* Pieces that are gathered in one go. */
-struct nsc_slice {
+/* Ranges that are gathered in one go. */
+struct nsc_gather_task {
     uint32_t track;                 /* of the family */
-    uint32_t first_piece, n_pieces; /* of ids: first row and rows */
+    uint32_t first_range, n_ranges; /* of ids: first row and rows */
     uint32_t row;                   /* rows of the track before it */
     uint32_t *before;               /* with lanes: NSC_FEW_LANES numbers, of each lane's rows */
 };
 
 /* The order of one track's rows. */
 struct nsc_track_order {
-    NSC_VEC(struct nsc_piece) pieces; /* by time */
-    uint8_t *lane;                    /* of each row by time; NULL: there is one lane, or ids */
-    uint32_t *ids;    /* instead of pieces: rows by lane, then time, as nsc_family_row takes them */
+    NSC_VEC(struct nsc_chunk_range) ranges; /* by time */
+    uint8_t *lane;    /* of each row by time; NULL: there is one lane, or ids */
+    uint32_t *ids;    /* instead of ranges: rows by lane, then time, as nsc_family_row takes them */
     uint32_t n_lanes; /* 0: a counter's samples */
     uint32_t *rows;   /* of each lane; NULL when there is one */
-    NSC_VEC(struct nsc_slice) slices;
+    NSC_VEC(struct nsc_gather_task) tasks;
     bool failed; /* memory was refused */
 };
 
@@ -246,11 +246,11 @@ struct nsc_family {
     struct nsc_idtable pattern_ids;
     struct nsc_track_order *orders; /* of each track */
     uint32_t *chunk_base;           /* id of each chunk's first row; NULL until ids are needed */
-    uint32_t *unit_chunk;           /* chunk of each NSC_UNIT ids */
-    uint32_t n_units;
+    uint32_t *stride_chunk;         /* chunk of each NSC_ID_STRIDE ids */
+    uint32_t n_strides;
     _Atomic uint32_t slabs_kept;
 };
-#define NSC_UNIT 16u
+#define NSC_ID_STRIDE 16u
 
 struct nsc_raw_at {
     const struct nsc_chunk *chunk;
@@ -265,7 +265,7 @@ static inline const struct nsc_raw *nsc_raw_row(struct nsc_raw_at at)
 /* The row of an id. */
 static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, uint32_t id)
 {
-    uint32_t c = family->unit_chunk[id / NSC_UNIT];
+    uint32_t c = family->stride_chunk[id / NSC_ID_STRIDE];
 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
@@ -275,11 +275,11 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
 void nsc_family_resolve(struct nsc_family *family);
 /* order.c: orders[] and the builder's lanes. False when the memory is refused. */
 bool nsc_family_order(struct nsc_family *family);
-/* shuffle.c: chunk_base and unit_chunk. False when there are more rows than ids. */
+/* shuffle.c: chunk_base and stride_chunk. False when there are more rows than ids. */
 bool nsc_family_number(struct nsc_family *family);
-/* shuffle.c: ids of a track's rows by (lane, time), for what cannot be said in pieces. */
+/* shuffle.c: ids of a track's rows by (lane, time), for what cannot be said in ranges. */
 void nsc_track_shuffle(struct nsc_family *family, uint32_t track);
-/* lanes.c: lanes of a track whose pieces are known, and slices. False: it takes too many lanes. */
+/* lanes.c: lanes of a track whose ranges are known, and tasks. False: it takes too many lanes. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
 /* gather.c: appends the events in order to the builder's columns, gives the raw ones on. */
 bool nsc_family_gather(struct nsc_family *family);
@@ -356,14 +356,14 @@ struct nsc_builder {
     uint64_t capacity; /* events the columns have room for */
     uint32_t n;
     uint64_t rows_left;                   /* that may still come after the family at hand */
-    NSC_VEC(void *) blocks;               /* of slabs, until the end */
+    NSC_VEC(void *) slab_pages;           /* allocations of NSC_SLABS slabs each, until the end */
     NSC_VEC(void *) slabs;                /* for the next family */
     NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
     NSC_VEC(struct nsc_lane) lanes;       /* track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;
     NSC_VEC(struct nsc_build_name) names;
     struct nsc_idtable name_ids;
-    NSC_VEC(uint8_t *) packed; /* blocks of the counters that stay with their events */
+    NSC_VEC(uint8_t *) packed; /* slabs of the counters that stay with their events */
     uint64_t packed_bytes;     /* of them that are used */
     NSC_VEC(struct nsc_counter) counters;
     NSC_VEC(struct nsc_column) counter_columns; /* two a counter */

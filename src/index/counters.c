@@ -19,21 +19,21 @@ static int64_t value_of(const struct nsc_raw *row)
 struct walk {
     const struct nsc_family *family;
     const struct nsc_track_order *order;
-    size_t piece;
-    uint32_t row; /* of the piece, or of the ids */
+    size_t range;
+    uint32_t row; /* of the range, or of the ids */
 };
 
 static struct nsc_raw_at next_row(struct walk *walk)
 {
-    const struct nsc_piece *piece = NULL;
+    const struct nsc_chunk_range *range = NULL;
     struct nsc_raw_at at = {NULL, 0};
 
     if (walk->order->ids)
         return nsc_family_row(walk->family, walk->order->ids[walk->row++]);
-    piece = &walk->order->pieces.at[walk->piece];
-    at = (struct nsc_raw_at){&walk->family->chunks[piece->chunk], piece->first + walk->row++};
-    if (walk->row == piece->n) {
-        walk->piece++;
+    range = &walk->order->ranges.at[walk->range];
+    at = (struct nsc_raw_at){&walk->family->chunks[range->chunk], range->first + walk->row++};
+    if (walk->row == range->n) {
+        walk->range++;
         walk->row = 0;
     }
     return at;

@@ -8,8 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* What the family before left goes to the feeds in equal parts. */
-static void share_slabs(struct nsc_family *family)
+/* Divides the whole slabs of earlier families equally among the feeds. */
+static void divide_slabs(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
 
@@ -29,7 +29,7 @@ struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
     family->feeds = nsc_xcalloc(family->n_feeds, sizeof *family->feeds);
     for (unsigned i = 0; i < family->n_feeds; i++)
         nsc_feed_init(&family->feeds[i], family);
-    share_slabs(family);
+    divide_slabs(family);
     return family;
 }
 
@@ -66,10 +66,10 @@ static void free_order(struct nsc_family *family, uint32_t track)
     struct nsc_track_order *order = &family->orders[track];
     size_t n = nsc_family_track(family, track)->n;
 
-    for (size_t i = 0; i < order->slices.n; i++)
-        free(order->slices.at[i].before);
-    NSC_VEC_FINI(&order->slices);
-    NSC_VEC_FINI(&order->pieces);
+    for (size_t i = 0; i < order->tasks.n; i++)
+        free(order->tasks.at[i].before);
+    NSC_VEC_FINI(&order->tasks);
+    NSC_VEC_FINI(&order->ranges);
     nsc_pages_free(order->lane, n);
     nsc_pages_free(order->ids, n * sizeof *order->ids);
     free(order->rows);
@@ -88,7 +88,7 @@ static void free_family(struct nsc_family *family)
     for (uint32_t t = 0; family->orders && t < family->n_tracks; t++)
         free_order(family, t);
     nsc_pages_free(family->chunk_base, ((size_t)family->n_chunks + 1) * sizeof(uint32_t));
-    nsc_pages_free(family->unit_chunk, (size_t)family->n_units * sizeof(uint32_t));
+    nsc_pages_free(family->stride_chunk, (size_t)family->n_strides * sizeof(uint32_t));
     free(family->orders);
     free(family->first_chunk);
     free(family->first_row);

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
-#define BLOCK_BYTES (NSC_SLABS * NSC_SLAB_BYTES)
+#define PAGES_BYTES (NSC_SLABS * NSC_SLAB_BYTES)
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
 {
@@ -25,7 +25,7 @@ void nsc_chunk_fini(struct nsc_chunk *chunk)
     NSC_VEC_FINI(&chunk->longs);
 }
 
-/* Blocks stay with the builder, for slabs of theirs may be kept; what is not is given back. */
+/* The pages stay with the builder, because later families reuse their whole slabs. */
 static void give_slabs(struct nsc_feed *feed)
 {
     struct nsc_builder *builder = feed->family->builder;
@@ -35,14 +35,14 @@ static void give_slabs(struct nsc_feed *feed)
             nsc_pages_drop(feed->slabs.at[i].rows, NSC_SLAB_BYTES);
     for (size_t i = 0; i < feed->spare.n; i++)
         *NSC_VEC_ADD(&builder->slabs) = feed->spare.at[i];
-    for (size_t i = 0; i < feed->blocks.n; i++)
-        *NSC_VEC_ADD(&builder->blocks) = feed->blocks.at[i];
-    for (size_t i = 0; i < feed->crumbs.n; i++)
-        nsc_pages_free(feed->crumbs.at[i], BLOCK_BYTES);
+    for (size_t i = 0; i < feed->slab_pages.n; i++)
+        *NSC_VEC_ADD(&builder->slab_pages) = feed->slab_pages.at[i];
+    for (size_t i = 0; i < feed->small_pages.n; i++)
+        nsc_pages_free(feed->small_pages.at[i], PAGES_BYTES);
     NSC_VEC_FINI(&feed->slabs);
     NSC_VEC_FINI(&feed->spare);
-    NSC_VEC_FINI(&feed->blocks);
-    NSC_VEC_FINI(&feed->crumbs);
+    NSC_VEC_FINI(&feed->slab_pages);
+    NSC_VEC_FINI(&feed->small_pages);
 }
 
 void nsc_feed_fini(struct nsc_feed *feed)
@@ -51,11 +51,11 @@ void nsc_feed_fini(struct nsc_feed *feed)
         nsc_chunk_fini(&feed->chunks.at[i]);
     for (size_t i = 0; i < feed->names.n; i++)
         free(feed->names.at[i].set.slots);
-    for (size_t i = 0; i < feed->blob.n && !feed->blob_given; i++)
-        nsc_pages_free(feed->blob.at[i], (size_t)1 << NSC_BLOB_BITS);
+    for (size_t i = 0; i < feed->packed.n && !feed->packed_given; i++)
+        nsc_pages_free(feed->packed.at[i], (size_t)1 << NSC_PACKED_BITS);
     give_slabs(feed);
     free(feed->map);
-    NSC_VEC_FINI(&feed->blob);
+    NSC_VEC_FINI(&feed->packed);
     NSC_VEC_FINI(&feed->open);
     NSC_VEC_FINI(&feed->chunks);
     NSC_VEC_FINI(&feed->tracks);
@@ -141,38 +141,38 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)
 
 /* ---- slabs ---- */
 
-/* A slab of a whole block's share, zeroed or not; NULL when the memory is refused. */
+/* A slab of NSC_SLAB_ROWS rows, zeroed or not; NULL if out of memory. */
 static void *take_whole(struct nsc_feed *feed)
 {
-    char *block = NULL;
+    char *pages = NULL;
 
     if (!feed->spare.n) {
-        block = nsc_pages_new(BLOCK_BYTES);
-        if (!block)
+        pages = nsc_pages_new(PAGES_BYTES);
+        if (!pages)
             return NULL;
-        *NSC_VEC_ADD(&feed->blocks) = block;
+        *NSC_VEC_ADD(&feed->slab_pages) = pages;
         for (int i = NSC_SLABS; i-- > 0;)
-            *NSC_VEC_ADD(&feed->spare) = block + (size_t)i * NSC_SLAB_BYTES;
+            *NSC_VEC_ADD(&feed->spare) = pages + (size_t)i * NSC_SLAB_BYTES;
     }
     nsc_pages_touch(feed->spare.at[feed->spare.n - 1], NSC_SLAB_BYTES);
     return feed->spare.at[--feed->spare.n];
 }
 
-static void *take_crumb(struct nsc_feed *feed, uint32_t rows)
+static void *take_small(struct nsc_feed *feed, uint32_t rows)
 {
     size_t bytes = ((size_t)rows * (sizeof(struct nsc_raw) + 1) + 63) / 64 * 64;
-    char *block = NULL;
+    char *pages = NULL;
 
-    if (!feed->crumbs.n || feed->crumbs_used + bytes > BLOCK_BYTES) {
-        block = nsc_pages_new(BLOCK_BYTES);
-        if (!block)
+    if (!feed->small_pages.n || feed->small_used + bytes > PAGES_BYTES) {
+        pages = nsc_pages_new(PAGES_BYTES);
+        if (!pages)
             return NULL;
-        *NSC_VEC_ADD(&feed->crumbs) = block;
-        feed->crumbs_used = 0;
+        *NSC_VEC_ADD(&feed->small_pages) = pages;
+        feed->small_used = 0;
     }
-    block = feed->crumbs.at[feed->crumbs.n - 1];
-    feed->crumbs_used += bytes;
-    return block + (feed->crumbs_used - bytes);
+    pages = feed->small_pages.at[feed->small_pages.n - 1];
+    feed->small_used += bytes;
+    return pages + (feed->small_used - bytes);
 }
 
 /* A slab twice as large as the track's last one, up to a whole one. */
@@ -182,7 +182,7 @@ static bool take_slab(struct nsc_feed *feed, struct nsc_feed_track *track)
     struct nsc_slab slab = {NULL, 0, rows >= NSC_SLAB_ROWS};
 
     rows = slab.whole ? NSC_SLAB_ROWS : rows;
-    slab.rows = slab.whole ? take_whole(feed) : take_crumb(feed, rows);
+    slab.rows = slab.whole ? take_whole(feed) : take_small(feed, rows);
     if (!slab.rows)
         return false;
     track->slab = (uint32_t)feed->slabs.n;

@@ -22,28 +22,29 @@ void nsc_entry_store(uint8_t *packed, struct nsc_entry entry)
 }
 
 /* Where n bytes, an even number, may go; NSC_NONE when the memory is refused. */
-static uint32_t reserve_blob(struct nsc_feed *feed, uint32_t n)
+static uint32_t reserve_packed(struct nsc_feed *feed, uint32_t n)
 {
     uint32_t link = 0;
 
-    if (!feed->blob.n || feed->blob_used + n > 1u << NSC_BLOB_BITS) {
-        uint8_t *block =
-            feed->blob.n >> (32 - NSC_LINK_BITS) ? NULL : nsc_pages_new((size_t)1 << NSC_BLOB_BITS);
+    if (!feed->packed.n || feed->packed_used + n > 1u << NSC_PACKED_BITS) {
+        uint8_t *slab = feed->packed.n >> (32 - NSC_LINK_BITS)
+                            ? NULL
+                            : nsc_pages_new((size_t)1 << NSC_PACKED_BITS);
 
-        if (!block)
+        if (!slab)
             return NSC_NONE;
-        *NSC_VEC_ADD(&feed->blob) = block;
-        feed->blob_used = 0;
+        *NSC_VEC_ADD(&feed->packed) = slab;
+        feed->packed_used = 0;
     }
-    link = (uint32_t)(feed->blob.n - 1) << NSC_LINK_BITS | feed->blob_used / 2;
-    feed->blob_used += n;
+    link = (uint32_t)(feed->packed.n - 1) << NSC_LINK_BITS | feed->packed_used / 2;
+    feed->packed_used += n;
     return link;
 }
 
 /* Appends packed counters behind lead bytes of their own; the link, or NSC_NONE. */
 static uint32_t add_packed(struct nsc_feed *feed, const uint8_t *packed, uint8_t n, uint32_t lead)
 {
-    uint32_t link = reserve_blob(feed, (lead + 1u + n + 1) & ~1u);
+    uint32_t link = reserve_packed(feed, (lead + 1u + n + 1) & ~1u);
     uint8_t *at = NULL;
 
     if (link == NSC_NONE) {

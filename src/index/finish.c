@@ -101,11 +101,11 @@ static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     uint32_t n = (uint32_t)builder->packed.n;
 
-    trace->packed.blocks = NSC_ARENA_ARRAY(&trace->arena, uint8_t *, n);
-    trace->packed.n_blocks = n;
+    trace->packed.slabs = NSC_ARENA_ARRAY(&trace->arena, uint8_t *, n);
+    trace->packed.n_slabs = n;
     trace->packed.bytes = builder->packed_bytes;
     if (n)
-        memcpy(trace->packed.blocks, builder->packed.at, n * sizeof *builder->packed.at);
+        memcpy(trace->packed.slabs, builder->packed.at, n * sizeof *builder->packed.at);
     NSC_VEC_CLEAR(&builder->packed);
 }
 
@@ -202,21 +202,21 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
 
 /* Columns of so many rows go back to the system in shares. */
 #ifdef NSC_SMALL
-enum { DROP_ROWS = 64, DROP_SHARES = 3 };
+enum { DROP_ROWS = 64, DROP_TASKS = 3 };
 #else
-enum { DROP_ROWS = 1 << 22, DROP_SHARES = 64 };
+enum { DROP_ROWS = 1 << 22, DROP_TASKS = 64 };
 #endif
 
 /* A share of each column. */
-static void drop_share(void *context, unsigned worker, uint32_t i)
+static void drop_task(void *context, unsigned worker, uint32_t i)
 {
     const struct nsc_trace *trace = context;
 
     (void)worker;
     for (int c = 0; c < NSC_N_COLUMNS; c++) {
         const struct nsc_column *column = &trace->columns[c];
-        size_t from = column->bytes / DROP_SHARES * i;
-        size_t to = i + 1 < DROP_SHARES ? from + column->bytes / DROP_SHARES : column->bytes;
+        size_t from = column->bytes / DROP_TASKS * i;
+        size_t to = i + 1 < DROP_TASKS ? from + column->bytes / DROP_TASKS : column->bytes;
 
         if (column->at)
             nsc_pages_drop((char *)column->at + from, to - from);
@@ -231,7 +231,7 @@ static void drop_columns(struct nsc_trace *trace)
     if (trace->threads < 2 || trace->events.n < DROP_ROWS)
         return;
     pool = nsc_pool_new(trace->threads);
-    nsc_pool_run(pool, DROP_SHARES, drop_share, trace);
+    nsc_pool_run(pool, DROP_TASKS, drop_task, trace);
     nsc_pool_free(pool);
 }
 
@@ -245,8 +245,8 @@ void nsc_trace_free(struct nsc_trace *trace)
     nsc_summary_free(trace->summary);
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         nsc_pages_free(trace->columns[i].at, trace->columns[i].bytes);
-    for (uint32_t i = 0; i < trace->packed.n_blocks; i++)
-        nsc_pages_free(trace->packed.blocks[i], (size_t)1 << NSC_BLOB_BITS);
+    for (uint32_t i = 0; i < trace->packed.n_slabs; i++)
+        nsc_pages_free(trace->packed.slabs[i], (size_t)1 << NSC_PACKED_BITS);
     for (size_t i = 0; i < (size_t)trace->n_counters * 2; i++)
         nsc_pages_free(trace->counter_columns[i].at, trace->counter_columns[i].bytes);
     nsc_strpool_fini(&trace->strings);

@@ -24,7 +24,7 @@ static bool pack(struct nsc_fold *fold, uint64_t value)
 }
 
 /* One maximal run of n digits. */
-static bool fold_run(struct nsc_fold *fold, const char *digits, uint32_t n)
+static bool fold_digits(struct nsc_fold *fold, const char *digits, uint32_t n)
 {
     uint64_t value = 0;
 
@@ -101,7 +101,7 @@ bool nsc_fold_text(struct nsc_fold *out, struct nsc_text text)
             memcpy(out->text + out->n, text.bytes + at, plain);
         out->n += plain;
         at += plain;
-        if (digits ? !fold_run(out, text.bytes + at, digits) : at < text.n)
+        if (digits ? !fold_digits(out, text.bytes + at, digits) : at < text.n)
             return false;
         at += digits;
     }

@@ -1,7 +1,7 @@
 /*
  * Moves a family's events, in their final order, from raw rows to the builder's columns.
  *
- * Each raw row is read once and each column written once, slice by slice on all threads; a slab
+ * Each raw row is read once and each column written once, task by task on all threads; a slab
  * whose rows have all been moved is kept for the next family, or goes back to the system at once:
  * at no time do both forms of many rows exist.
  */
@@ -19,8 +19,8 @@ struct columns {
     uint8_t *kind;
 };
 
-/* What a worker brings along. */
-struct share {
+/* What one worker gathers. */
+struct gathered {
     NSC_VEC(void *) slabs;                /* to keep */
     NSC_VEC(struct nsc_build_long) longs; /* in the order met */
 };
@@ -28,8 +28,8 @@ struct share {
 struct gathering {
     struct nsc_family *family;
     struct columns to;
-    NSC_VEC(const struct nsc_slice *) slices;
-    struct share *shares; /* one a thread */
+    NSC_VEC(const struct nsc_gather_task *) tasks;
+    struct gathered *by_worker; /* one a thread */
     uint32_t slabs_wanted;
 };
 
@@ -44,7 +44,7 @@ static uint32_t measure_wanted(const struct nsc_builder *builder)
 }
 
 /* Rows of a chunk have been moved. */
-static void release_rows(struct gathering *gathering, struct share *share,
+static void release_rows(struct gathering *gathering, struct gathered *own,
                          const struct nsc_chunk *chunk, uint32_t n)
 {
     struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
@@ -56,7 +56,7 @@ static void release_rows(struct gathering *gathering, struct share *share,
     rows = slab->rows; /* nobody else looks at it: these were its last rows */
     slab->rows = NULL;
     if (atomic_fetch_add(&gathering->family->slabs_kept, 1) < gathering->slabs_wanted)
-        *NSC_VEC_ADD(&share->slabs) = rows;
+        *NSC_VEC_ADD(&own->slabs) = rows;
     else
         nsc_pages_drop(rows, NSC_SLAB_BYTES);
 }
@@ -84,7 +84,7 @@ static inline struct source open_chunk(const struct nsc_chunk *chunk)
     const struct nsc_feed *feed = chunk->feed;
 
     return (struct source){chunk->rows, chunk->kinds, feed, feed->map,
-                           feed->first_block << NSC_LINK_BITS};
+                           feed->first_packed << NSC_LINK_BITS};
 }
 
 static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)
@@ -105,93 +105,94 @@ static inline void put_row(struct columns to, uint32_t at, struct source from, u
 }
 
 /* A long row of the chunk becomes row at. */
-NSC_RARE static void note_long(struct share *share, uint32_t at, const struct nsc_chunk *chunk,
+NSC_RARE static void note_long(struct gathered *own, uint32_t at, const struct nsc_chunk *chunk,
                                uint32_t i)
 {
-    *NSC_VEC_ADD(&share->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
+    *NSC_VEC_ADD(&own->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
 }
 
 /* Rows side by side. */
-static void move_piece(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
-                       struct nsc_piece piece, struct share *share)
+static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
+                       struct nsc_chunk_range range, struct gathered *own)
 {
     struct source from = open_chunk(chunk);
 
-    at -= piece.first;
-    for (uint32_t i = piece.first; i < piece.first + piece.n; i++) {
+    at -= range.first;
+    for (uint32_t i = range.first; i < range.first + range.n; i++) {
         put_row(to, at + i, from, i);
         if (from.rows[i].duration == NSC_LONG)
-            note_long(share, at + i, chunk, i);
+            note_long(own, at + i, chunk, i);
     }
 }
 
 /* Each row to the next place of its lane. */
-static void deal_piece(struct columns to, const uint8_t *lane, uint32_t next[],
-                       const struct nsc_chunk *chunk, struct nsc_piece piece, struct share *share)
+static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
+                       const struct nsc_chunk *chunk, struct nsc_chunk_range range,
+                       struct gathered *own)
 {
     struct source from = open_chunk(chunk);
 
-    for (uint32_t i = piece.first; i < piece.first + piece.n; i++) {
+    for (uint32_t i = range.first; i < range.first + range.n; i++) {
         uint32_t at = next[*lane++]++;
 
         put_row(to, at, from, i);
         if (from.rows[i].duration == NSC_LONG)
-            note_long(share, at, chunk, i);
+            note_long(own, at, chunk, i);
     }
 }
 
-/* ---- slices ---- */
+/* ---- tasks ---- */
 
-static void gather_ids(const struct gathering *gathering, const struct nsc_slice *slice,
-                       struct share *share, uint32_t first)
+static void gather_ids(const struct gathering *gathering, const struct nsc_gather_task *task,
+                       struct gathered *own, uint32_t first)
 {
-    const uint32_t *ids = gathering->family->orders[slice->track].ids;
+    const uint32_t *ids = gathering->family->orders[task->track].ids;
 
-    for (uint32_t i = 0; i < slice->n_pieces; i++) {
-        struct nsc_raw_at at = nsc_family_row(gathering->family, ids[slice->first_piece + i]);
+    for (uint32_t i = 0; i < task->n_ranges; i++) {
+        struct nsc_raw_at at = nsc_family_row(gathering->family, ids[task->first_range + i]);
 
         put_row(gathering->to, first + i, open_chunk(at.chunk), at.i);
         if (at.chunk->rows[at.i].duration == NSC_LONG)
-            note_long(share, first + i, at.chunk, at.i);
+            note_long(own, first + i, at.chunk, at.i);
     }
 }
 
-static void gather_pieces(struct gathering *gathering, const struct nsc_slice *slice,
-                          struct share *share, uint32_t first)
+static void gather_ranges(struct gathering *gathering, const struct nsc_gather_task *task,
+                          struct gathered *own, uint32_t first)
 {
-    const struct nsc_track_order *order = &gathering->family->orders[slice->track];
+    const struct nsc_track_order *order = &gathering->family->orders[task->track];
     uint32_t next[NSC_FEW_LANES];
-    uint32_t row = slice->row;
-    uint32_t base = first - slice->row;
+    uint32_t row = task->row;
+    uint32_t base = first - task->row;
 
     for (uint32_t i = 0; order->lane && i < order->n_lanes; i++) {
-        next[i] = base + slice->before[i];
+        next[i] = base + task->before[i];
         base += order->rows[i];
     }
-    for (uint32_t p = slice->first_piece; p < slice->first_piece + slice->n_pieces; p++) {
-        const struct nsc_piece *piece = &order->pieces.at[p];
-        const struct nsc_chunk *chunk = &gathering->family->chunks[piece->chunk];
+    for (uint32_t p = task->first_range; p < task->first_range + task->n_ranges; p++) {
+        const struct nsc_chunk_range *range = &order->ranges.at[p];
+        const struct nsc_chunk *chunk = &gathering->family->chunks[range->chunk];
 
         if (order->lane)
-            deal_piece(gathering->to, order->lane + row, next, chunk, *piece, share);
+            deal_range(gathering->to, order->lane + row, next, chunk, *range, own);
         else
-            move_piece(gathering->to, base + row, chunk, *piece, share);
-        row += piece->n;
-        release_rows(gathering, share, chunk, piece->n);
+            move_range(gathering->to, base + row, chunk, *range, own);
+        row += range->n;
+        release_rows(gathering, own, chunk, range->n);
     }
 }
 
-static void gather_slice(void *context, unsigned worker, uint32_t i)
+static void gather_task(void *context, unsigned worker, uint32_t i)
 {
     struct gathering *gathering = context;
     const struct nsc_family *family = gathering->family;
-    const struct nsc_slice *slice = gathering->slices.at[i];
-    uint32_t first = family->builder->n + family->first_row[slice->track] + slice->row;
+    const struct nsc_gather_task *task = gathering->tasks.at[i];
+    uint32_t first = family->builder->n + family->first_row[task->track] + task->row;
 
-    if (family->orders[slice->track].ids)
-        gather_ids(gathering, slice, &gathering->shares[worker], first);
+    if (family->orders[task->track].ids)
+        gather_ids(gathering, task, &gathering->by_worker[worker], first);
     else
-        gather_pieces(gathering, slice, &gathering->shares[worker], first);
+        gather_ranges(gathering, task, &gathering->by_worker[worker], first);
 }
 
 /* ---- all ---- */
@@ -204,38 +205,38 @@ static int compare_longs(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void collect_shares(struct gathering *gathering)
+static void collect_gathered(struct gathering *gathering)
 {
     struct nsc_builder *builder = gathering->family->builder;
     size_t first = builder->longs.n;
 
     for (unsigned w = 0; w < nsc_pool_threads(builder->pool); w++) {
-        struct share *share = &gathering->shares[w];
+        struct gathered *own = &gathering->by_worker[w];
 
-        for (size_t i = 0; i < share->slabs.n; i++)
-            *NSC_VEC_ADD(&builder->slabs) = share->slabs.at[i];
-        for (size_t i = 0; i < share->longs.n; i++)
-            *NSC_VEC_ADD(&builder->longs) = share->longs.at[i];
-        NSC_VEC_FINI(&share->slabs);
-        NSC_VEC_FINI(&share->longs);
+        for (size_t i = 0; i < own->slabs.n; i++)
+            *NSC_VEC_ADD(&builder->slabs) = own->slabs.at[i];
+        for (size_t i = 0; i < own->longs.n; i++)
+            *NSC_VEC_ADD(&builder->longs) = own->longs.at[i];
+        NSC_VEC_FINI(&own->slabs);
+        NSC_VEC_FINI(&own->longs);
     }
     if (builder->longs.n > first)
         qsort(builder->longs.at + first, builder->longs.n - first, sizeof *builder->longs.at,
               compare_longs);
 }
 
-static void list_slices(struct gathering *gathering)
+static void list_tasks(struct gathering *gathering)
 {
     const struct nsc_family *family = gathering->family;
 
     for (uint32_t t = 0; t < family->n_tracks; t++)
-        for (size_t i = 0; i < family->orders[t].slices.n; i++)
-            *NSC_VEC_ADD(&gathering->slices) = &family->orders[t].slices.at[i];
+        for (size_t i = 0; i < family->orders[t].tasks.n; i++)
+            *NSC_VEC_ADD(&gathering->tasks) = &family->orders[t].tasks.at[i];
 }
 
-/* The blocks of counters that events keep become the builder's. False when links cannot tell so
+/* The slabs of counters that events keep become the builder's. False when links cannot tell so
  * many apart. */
-static bool give_blobs(struct nsc_family *family)
+static bool give_packed(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
 
@@ -247,14 +248,14 @@ static bool give_blobs(struct nsc_family *family)
             keeps = feed->map[i].keeps;
         if (!keeps)
             continue;
-        if (builder->packed.n + feed->blob.n > NSC_NONE >> NSC_LINK_BITS)
+        if (builder->packed.n + feed->packed.n > NSC_NONE >> NSC_LINK_BITS)
             return false;
-        feed->first_block = (uint32_t)builder->packed.n;
-        feed->blob_given = true;
-        builder->packed_bytes += (uint64_t)(feed->blob.n - 1) << NSC_BLOB_BITS;
-        builder->packed_bytes += feed->blob_used;
-        for (size_t i = 0; i < feed->blob.n; i++)
-            *NSC_VEC_ADD(&builder->packed) = feed->blob.at[i];
+        feed->first_packed = (uint32_t)builder->packed.n;
+        feed->packed_given = true;
+        builder->packed_bytes += (uint64_t)(feed->packed.n - 1) << NSC_PACKED_BITS;
+        builder->packed_bytes += feed->packed_used;
+        for (size_t i = 0; i < feed->packed.n; i++)
+            *NSC_VEC_ADD(&builder->packed) = feed->packed.at[i];
     }
     return true;
 }
@@ -264,19 +265,19 @@ bool nsc_family_gather(struct nsc_family *family)
     struct nsc_builder *builder = family->builder;
     struct gathering gathering = {.family = family};
 
-    if (!nsc_builder_reserve(builder, family->n_events) || !give_blobs(family))
+    if (!nsc_builder_reserve(builder, family->n_events) || !give_packed(family))
         return false;
     gathering.to = (struct columns){
         builder->columns[NSC_COLUMN_START].at,  builder->columns[NSC_COLUMN_DURATION].at,
         builder->columns[NSC_COLUMN_NAME].at,   builder->columns[NSC_COLUMN_LINK].at,
         builder->columns[NSC_COLUMN_SOURCE].at, builder->columns[NSC_COLUMN_KIND].at};
     gathering.slabs_wanted = measure_wanted(builder);
-    gathering.shares = nsc_xcalloc(nsc_pool_threads(builder->pool), sizeof *gathering.shares);
-    list_slices(&gathering);
-    nsc_pool_run(builder->pool, (uint32_t)gathering.slices.n, gather_slice, &gathering);
-    collect_shares(&gathering);
+    gathering.by_worker = nsc_xcalloc(nsc_pool_threads(builder->pool), sizeof *gathering.by_worker);
+    list_tasks(&gathering);
+    nsc_pool_run(builder->pool, (uint32_t)gathering.tasks.n, gather_task, &gathering);
+    collect_gathered(&gathering);
     builder->n += family->n_events;
-    NSC_VEC_FINI(&gathering.slices);
-    free(gathering.shares);
+    NSC_VEC_FINI(&gathering.tasks);
+    free(gathering.by_worker);
     return true;
 }

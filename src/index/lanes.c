@@ -1,5 +1,5 @@
 /*
- * A track's pieces dealt out to lanes, and cut into slices that can be gathered side by side.
+ * A track's ranges dealt out to lanes, and cut into tasks that can be gathered side by side.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -8,89 +8,91 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { SLICE_ROWS = 40, FEW_LANES = 5 };
+enum { TASK_ROWS = 40, FEW_LANES = 5 };
 #else
-enum { SLICE_ROWS = 65536, FEW_LANES = NSC_FEW_LANES };
+enum { TASK_ROWS = 65536, FEW_LANES = NSC_FEW_LANES };
 #endif
 
-/* Begins a slice at a piece. rows: of each lane so far; NULL when there is one lane. */
-static void begin_slice(struct nsc_track_order *order, struct nsc_slice slice, const uint32_t *rows)
+/* Begins a task at a range. rows: of each lane so far; NULL when there is one lane. */
+static void begin_task(struct nsc_track_order *order, struct nsc_gather_task task,
+                       const uint32_t *rows)
 {
     if (rows) {
-        slice.before = nsc_xmalloc(NSC_FEW_LANES * sizeof *slice.before);
-        memcpy(slice.before, rows, NSC_FEW_LANES * sizeof *slice.before);
+        task.before = nsc_xmalloc(NSC_FEW_LANES * sizeof *task.before);
+        memcpy(task.before, rows, NSC_FEW_LANES * sizeof *task.before);
     }
-    *NSC_VEC_ADD(&order->slices) = slice;
+    *NSC_VEC_ADD(&order->tasks) = task;
 }
 
-static void end_slice(struct nsc_track_order *order, uint32_t piece)
+static void end_task(struct nsc_track_order *order, uint32_t range)
 {
-    if (order->slices.n)
-        order->slices.at[order->slices.n - 1].n_pieces =
-            piece - order->slices.at[order->slices.n - 1].first_piece;
+    if (order->tasks.n)
+        order->tasks.at[order->tasks.n - 1].n_ranges =
+            range - order->tasks.at[order->tasks.n - 1].first_range;
 }
 
-static void clear_slices(struct nsc_track_order *order)
+static void clear_tasks(struct nsc_track_order *order)
 {
-    for (size_t i = 0; i < order->slices.n; i++)
-        free(order->slices.at[i].before);
-    NSC_VEC_CLEAR(&order->slices);
+    for (size_t i = 0; i < order->tasks.n; i++)
+        free(order->tasks.at[i].before);
+    NSC_VEC_CLEAR(&order->tasks);
 }
 
-/* Walks through the pieces and cuts slices on the way. */
+/* Walks through the ranges and cuts tasks on the way. */
 struct cutter {
     struct nsc_track_order *order;
     uint32_t track;
-    uint32_t row, last; /* rows so far; of them before the slice at hand */
+    uint32_t row, last; /* rows so far; of them before the task at hand */
 };
 
-static void cut_at(struct cutter *cutter, uint32_t piece, const uint32_t *rows)
+static void cut_at(struct cutter *cutter, uint32_t range, const uint32_t *rows)
 {
     struct nsc_track_order *order = cutter->order;
 
-    if (!order->slices.n || cutter->row - cutter->last >= SLICE_ROWS) {
-        end_slice(order, piece);
-        begin_slice(order, (struct nsc_slice){cutter->track, piece, 0, cutter->row, NULL}, rows);
+    if (!order->tasks.n || cutter->row - cutter->last >= TASK_ROWS) {
+        end_task(order, range);
+        begin_task(order, (struct nsc_gather_task){cutter->track, range, 0, cutter->row, NULL},
+                   rows);
         cutter->last = cutter->row;
     }
-    cutter->row += order->pieces.at[piece].n;
+    cutter->row += order->ranges.at[range].n;
 }
 
-/* Whether no two rows of the pieces overlap, as far as that is known without looking at each. */
+/* Whether no two rows of the ranges overlap, as far as that is known without looking at each. */
 static bool is_disjoint(const struct nsc_family *family, const struct nsc_track_order *order)
 {
     nsc_time reach = INT64_MIN;
 
-    for (size_t p = 0; p < order->pieces.n; p++) {
-        const struct nsc_piece *piece = &order->pieces.at[p];
-        const struct nsc_chunk *chunk = &family->chunks[piece->chunk];
+    for (size_t p = 0; p < order->ranges.n; p++) {
+        const struct nsc_chunk_range *range = &order->ranges.at[p];
+        const struct nsc_chunk *chunk = &family->chunks[range->chunk];
 
-        if (chunk->overlaps || chunk->rows[piece->first].start < reach)
+        if (chunk->overlaps || chunk->rows[range->first].start < reach)
             return false;
-        reach = nsc_chunk_reach(chunk, piece->first + piece->n - 1);
+        reach = nsc_chunk_reach(chunk, range->first + range->n - 1);
     }
     return true;
 }
 
 static void take_one_lane(struct cutter *cutter)
 {
-    for (uint32_t p = 0; p < cutter->order->pieces.n; p++)
+    for (uint32_t p = 0; p < cutter->order->ranges.n; p++)
         cut_at(cutter, p, NULL);
-    end_slice(cutter->order, (uint32_t)cutter->order->pieces.n);
+    end_task(cutter->order, (uint32_t)cutter->order->ranges.n);
     cutter->order->n_lanes = 1;
 }
 
 /* False when a row needs a lane too many. */
-static bool pack_piece(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane,
-                       const struct nsc_chunk *chunk, const struct nsc_piece *piece)
+static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane,
+                       const struct nsc_chunk *chunk, const struct nsc_chunk_range *range)
 {
-    for (uint32_t i = 0; i < piece->n; i++) {
-        const struct nsc_raw *row = &chunk->rows[piece->first + i];
+    for (uint32_t i = 0; i < range->n; i++) {
+        const struct nsc_raw *row = &chunk->rows[range->first + i];
         nsc_time reach = INT64_MAX;
         uint32_t at = 0;
 
         if (row->duration == NSC_LONG)
-            reach = nsc_chunk_reach(chunk, piece->first + i);
+            reach = nsc_chunk_reach(chunk, range->first + i);
         else if (__builtin_add_overflow(row->start, row->duration + (row->duration == 0), &reach))
             reach = INT64_MAX;
         at = nsc_packer_add(packer, row->start, reach);
@@ -103,7 +105,7 @@ static bool pack_piece(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane
 }
 
 /* The number of lanes; 0 when they are too many. */
-static uint32_t pack_pieces(const struct nsc_family *family, struct cutter *cutter,
+static uint32_t pack_ranges(const struct nsc_family *family, struct cutter *cutter,
                             uint32_t rows[NSC_FEW_LANES])
 {
     struct nsc_track_order *order = cutter->order;
@@ -111,16 +113,16 @@ static uint32_t pack_pieces(const struct nsc_family *family, struct cutter *cutt
     bool few = true;
     uint32_t n = 0;
 
-    for (uint32_t p = 0; few && p < order->pieces.n; p++) {
-        const struct nsc_piece *piece = &order->pieces.at[p];
+    for (uint32_t p = 0; few && p < order->ranges.n; p++) {
+        const struct nsc_chunk_range *range = &order->ranges.at[p];
         uint32_t first = cutter->row;
 
         cut_at(cutter, p, rows);
-        few = pack_piece(&packer, rows, order->lane + first, &family->chunks[piece->chunk], piece);
+        few = pack_range(&packer, rows, order->lane + first, &family->chunks[range->chunk], range);
     }
     n = few ? packer.n : 0;
     nsc_packer_fini(&packer);
-    end_slice(order, (uint32_t)order->pieces.n);
+    end_task(order, (uint32_t)order->ranges.n);
     return n;
 }
 
@@ -147,16 +149,16 @@ bool nsc_track_pack(struct nsc_family *family, uint32_t track)
     order->failed = !order->lane;
     if (order->failed)
         return true;
-    order->n_lanes = pack_pieces(family, &cutter, rows);
+    order->n_lanes = pack_ranges(family, &cutter, rows);
     if (order->n_lanes > 1) {
         order->rows = nsc_xmalloc(order->n_lanes * sizeof *order->rows);
         memcpy(order->rows, rows, order->n_lanes * sizeof *order->rows);
         return true;
     }
     drop_lane(order, n);
-    clear_slices(order);
+    clear_tasks(order);
     if (order->n_lanes == 0) {
-        NSC_VEC_FINI(&order->pieces);
+        NSC_VEC_FINI(&order->ranges);
         return false;
     }
     cutter.row = cutter.last = 0;

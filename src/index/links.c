@@ -13,9 +13,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-#define SLICE_ROWS 16u
+#define TASK_ROWS 16u
 #else
-#define SLICE_ROWS 65536u
+#define TASK_ROWS 65536u
 #endif
 
 /* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at
@@ -27,7 +27,7 @@ struct calls {
     bool dense;
 };
 
-struct slice {
+struct task {
     uint32_t first, end; /* rows of one track */
     uint64_t kinds;      /* a bit for each kind among them */
 };
@@ -51,44 +51,44 @@ struct linking {
     const struct nsc_sort_pair *tracks; /* of one process */
     size_t n_tracks;
     struct calls calls;
-    NSC_VEC(struct slice) slices;
+    NSC_VEC(struct task) tasks;
     struct id_range *ranges; /* one a thread */
 };
 
-/* Calls visit for the rows of a slice that are of these kinds; made for each pass, so that its loop
+/* Calls visit for the rows of a task that are of these kinds; made for each pass, so that its loop
  * is one. */
-static inline void visit_slice(struct linking *linking, uint32_t i, uint64_t kinds,
-                               void (*visit)(struct linking *linking, uint32_t row))
+static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kinds,
+                              void (*visit)(struct linking *linking, uint32_t row))
 {
-    const struct slice *slice = &linking->slices.at[i];
+    const struct task *task = &linking->tasks.at[i];
 
-    if (!(slice->kinds & kinds))
+    if (!(task->kinds & kinds))
         return;
-    for (uint32_t row = slice->first; row < slice->end; row++)
+    for (uint32_t row = task->first; row < task->end; row++)
         if (kinds >> linking->kind[row] & 1)
             visit(linking, row);
 }
 
-/* A pass over the rows of a process, on all threads: slices do not depend on each other. */
+/* A pass over the rows of a process, on all threads: tasks do not depend on each other. */
 static void run_pass(struct linking *linking,
                      void (*pass)(void *context, unsigned worker, uint32_t i))
 {
-    nsc_pool_run(linking->builder->pool, (uint32_t)linking->slices.n, pass, linking);
+    nsc_pool_run(linking->builder->pool, (uint32_t)linking->tasks.n, pass, linking);
 }
 
-static void cut_slices(struct linking *linking)
+static void cut_tasks(struct linking *linking)
 {
-    NSC_VEC_CLEAR(&linking->slices);
+    NSC_VEC_CLEAR(&linking->tasks);
     for (size_t t = 0; t < linking->n_tracks; t++) {
         const struct nsc_build_track *track =
             &linking->builder->tracks.at[linking->tracks[t].value];
         uint32_t first = nsc_builder_first_row(linking->builder, track);
         uint32_t n = track->n_lanes ? track->n : 0;
 
-        for (uint64_t at = 0; at < n; at += SLICE_ROWS)
-            *NSC_VEC_ADD(&linking->slices) =
-                (struct slice){first + (uint32_t)at,
-                               first + (n - at < SLICE_ROWS ? n : (uint32_t)at + SLICE_ROWS), 0};
+        for (uint64_t at = 0; at < n; at += TASK_ROWS)
+            *NSC_VEC_ADD(&linking->tasks) =
+                (struct task){first + (uint32_t)at,
+                              first + (n - at < TASK_ROWS ? n : (uint32_t)at + TASK_ROWS), 0};
     }
 }
 
@@ -135,7 +135,7 @@ static void add_call(struct linking *linking, uint32_t row)
 static void add_calls(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
-    visit_slice(context, i, APIS, add_call);
+    visit_task(context, i, APIS, add_call);
 }
 
 /* A bit for each kind of the n rows; most are of the kind of the row before. */
@@ -158,15 +158,15 @@ static uint64_t collect_kinds(const uint8_t *kind, uint32_t n)
     return kinds;
 }
 
-/* The kinds of a slice, and the range of its calls' ids. */
-static void measure_slice(void *context, unsigned worker, uint32_t i)
+/* The kinds of a task, and the range of its calls' ids. */
+static void measure_task(void *context, unsigned worker, uint32_t i)
 {
     struct linking *linking = context;
-    struct slice *slice = &linking->slices.at[i];
+    struct task *task = &linking->tasks.at[i];
     struct id_range range = linking->ranges[worker];
 
-    slice->kinds = collect_kinds(linking->kind + slice->first, slice->end - slice->first);
-    for (uint32_t row = slice->first; (slice->kinds & APIS) && row < slice->end; row++) {
+    task->kinds = collect_kinds(linking->kind + task->first, task->end - task->first);
+    for (uint32_t row = task->first; (task->kinds & APIS) && row < task->end; row++) {
         uint32_t id = linking->link[row];
 
         if (!nsc_kind_is_api(linking->kind[row]) || !id)
@@ -187,7 +187,7 @@ static struct id_range measure_ids(struct linking *linking)
     linking->ranges = nsc_xmalloc(threads * sizeof *linking->ranges);
     for (unsigned i = 0; i < threads; i++)
         linking->ranges[i] = none;
-    run_pass(linking, measure_slice);
+    run_pass(linking, measure_task);
     for (unsigned i = 0; i < threads; i++) {
         const struct id_range *part = &linking->ranges[i];
 
@@ -218,7 +218,7 @@ static bool collect_calls(struct linking *linking)
     if (linking->calls.dense)
         run_pass(linking, add_calls);
     else
-        for (uint32_t i = 0; i < linking->slices.n; i++)
+        for (uint32_t i = 0; i < linking->tasks.n; i++)
             add_calls(linking, 0, i);
     return true;
 }
@@ -255,24 +255,24 @@ static void link_back(struct linking *linking, uint32_t row)
 static void link_all_caused(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
-    visit_slice(context, i, CAUSED, link_caused);
+    visit_task(context, i, CAUSED, link_caused);
 }
 
 static void clear_calls(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
-    visit_slice(context, i, APIS, clear_call);
+    visit_task(context, i, APIS, clear_call);
 }
 
 static void link_all_back(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
-    visit_slice(context, i, WORK, link_back);
+    visit_task(context, i, WORK, link_back);
 }
 
 static bool link_process(struct linking *linking)
 {
-    cut_slices(linking);
+    cut_tasks(linking);
     if (!collect_calls(linking))
         return false;
     run_pass(linking, link_all_caused);
@@ -304,7 +304,7 @@ bool nsc_builder_link(struct nsc_builder *builder)
             linking.n_tracks++;
         ok = link_process(&linking);
     }
-    NSC_VEC_FINI(&linking.slices);
+    NSC_VEC_FINI(&linking.tasks);
     free(pairs);
     return ok;
 }

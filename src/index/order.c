@@ -1,9 +1,9 @@
 /*
  * The order of a family's rows: by track, then lane, then start.
  *
- * Most tables hold each track's rows in order, so a track is a few ascending runs of chunks, which
- * are merged into pieces: ranges of rows, and no number a row. What is in no order at all is left
- * to shuffle.c. Tracks are independent of each other, so the pool takes them side by side.
+ * Most tables hold each track's rows in order, so a track is a few ascending sequences of chunks,
+ * which are merged into ranges: ranges of rows, and no number a row. What is in no order at all is
+ * left to shuffle.c. Tracks are independent of each other, so the pool takes them side by side.
  */
 #include "core/sort.h"
 #include "core/threads.h"
@@ -12,25 +12,25 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { FEW_RUNS = 3 };
+enum { FEW_SEQUENCES = 3 };
 #else
-enum { FEW_RUNS = 16 };
+enum { FEW_SEQUENCES = 16 };
 #endif
 
 /* Rows that ascend, from a place in a track's chunks on. */
-struct run {
+struct sequence {
     uint32_t chunk, first; /* the next row */
     uint32_t left;
     uint32_t number; /* of rows that are equal in everything those fed first come first */
 };
 
-struct runs {
-    NSC_VEC(struct run) at;
+struct sequences {
+    NSC_VEC(struct sequence) at;
     uint32_t most; /* more are too many to merge */
 };
 
-static bool comes_before(const struct nsc_family *family, const struct run *a, uint32_t first,
-                         const struct run *b)
+static bool comes_before(const struct nsc_family *family, const struct sequence *a, uint32_t first,
+                         const struct sequence *b)
 {
     const struct nsc_chunk *x = &family->chunks[a->chunk];
     const struct nsc_chunk *y = &family->chunks[b->chunk];
@@ -40,73 +40,73 @@ static bool comes_before(const struct nsc_family *family, const struct run *a, u
     return !nsc_chunk_in_order(y, b->first, x, first);
 }
 
-/* ---- runs ---- */
+/* ---- sequences ---- */
 
 /* False when there are too many. */
-static bool begin_run(struct runs *runs, uint32_t chunk, uint32_t first)
+static bool begin_sequence(struct sequences *sequences, uint32_t chunk, uint32_t first)
 {
-    uint32_t number = (uint32_t)runs->at.n;
+    uint32_t number = (uint32_t)sequences->at.n;
 
-    if (runs->at.n == runs->most)
+    if (sequences->at.n == sequences->most)
         return false;
-    *NSC_VEC_ADD(&runs->at) = (struct run){chunk, first, 0, number};
+    *NSC_VEC_ADD(&sequences->at) = (struct sequence){chunk, first, 0, number};
     return true;
 }
 
-/* Adds a chunk's rows to the last run, and begins new ones where they descend. */
-static bool add_chunk(struct runs *runs, const struct nsc_family *family, uint32_t c)
+/* Adds a chunk's rows to the last sequence, and begins new ones where they descend. */
+static bool add_chunk(struct sequences *sequences, const struct nsc_family *family, uint32_t c)
 {
     const struct nsc_chunk *chunk = &family->chunks[c];
     const struct nsc_chunk *before = chunk - 1;
     uint32_t first = 0;
 
-    if ((!runs->at.n || !nsc_chunk_in_order(before, before->n - 1, chunk, 0)) &&
-        !begin_run(runs, c, 0))
+    if ((!sequences->at.n || !nsc_chunk_in_order(before, before->n - 1, chunk, 0)) &&
+        !begin_sequence(sequences, c, 0))
         return false;
     for (uint32_t i = 1; chunk->descents && i < chunk->n; i++) {
         if (nsc_chunk_in_order(chunk, i - 1, chunk, i))
             continue;
-        runs->at.at[runs->at.n - 1].left += i - first;
-        if (!begin_run(runs, c, i))
+        sequences->at.at[sequences->at.n - 1].left += i - first;
+        if (!begin_sequence(sequences, c, i))
             return false;
         first = i;
     }
-    runs->at.at[runs->at.n - 1].left += chunk->n - first;
+    sequences->at.at[sequences->at.n - 1].left += chunk->n - first;
     return true;
 }
 
-static bool find_runs(struct runs *runs, const struct nsc_family *family, uint32_t t)
+static bool find_sequences(struct sequences *sequences, const struct nsc_family *family, uint32_t t)
 {
-    runs->most = nsc_family_track(family, t)->n / 16 + FEW_RUNS;
+    sequences->most = nsc_family_track(family, t)->n / 16 + FEW_SEQUENCES;
     for (uint32_t c = family->first_chunk[t]; c < family->first_chunk[t + 1]; c++)
-        if (!add_chunk(runs, family, c))
+        if (!add_chunk(sequences, family, c))
             return false;
     return true;
 }
 
 /* ---- merging ---- */
 
-static void add_piece(struct nsc_track_order *order, struct nsc_piece piece)
+static void add_range(struct nsc_track_order *order, struct nsc_chunk_range range)
 {
-    struct nsc_piece *last = order->pieces.n ? &order->pieces.at[order->pieces.n - 1] : NULL;
+    struct nsc_chunk_range *last = order->ranges.n ? &order->ranges.at[order->ranges.n - 1] : NULL;
 
-    if (last && last->chunk == piece.chunk && last->first + last->n == piece.first)
-        last->n += piece.n;
+    if (last && last->chunk == range.chunk && last->first + last->n == range.first)
+        last->n += range.n;
     else
-        *NSC_VEC_ADD(&order->pieces) = piece;
+        *NSC_VEC_ADD(&order->ranges) = range;
 }
 
-static void sift_down(const struct nsc_family *family, struct runs *runs, size_t i)
+static void sift_down(const struct nsc_family *family, struct sequences *sequences, size_t i)
 {
-    struct run *heap = runs->at.at;
-    struct run moving = heap[i];
+    struct sequence *heap = sequences->at.at;
+    struct sequence moving = heap[i];
 
     for (;;) {
         size_t child = 2 * i + 1;
 
-        if (child >= runs->at.n)
+        if (child >= sequences->at.n)
             break;
-        if (child + 1 < runs->at.n &&
+        if (child + 1 < sequences->at.n &&
             comes_before(family, &heap[child + 1], heap[child + 1].first, &heap[child]))
             child++;
         if (!comes_before(family, &heap[child], heap[child].first, &moving))
@@ -117,56 +117,61 @@ static void sift_down(const struct nsc_family *family, struct runs *runs, size_t
     heap[i] = moving;
 }
 
-/* How many rows of a run's chunk come before the other run's next one; all of them when there is
- * none. At least one does. */
-static uint32_t measure_ahead(const struct nsc_family *family, const struct run *run,
-                              const struct run *other)
+/*
+ * How many rows of a sequence's chunk come before the other sequence's next one; all of them when
+ * there is none. At least one does.
+ */
+static uint32_t measure_ahead(const struct nsc_family *family, const struct sequence *sequence,
+                              const struct sequence *other)
 {
-    uint32_t rest = family->chunks[run->chunk].n - run->first;
+    uint32_t rest = family->chunks[sequence->chunk].n - sequence->first;
     uint32_t n = 1;
 
-    rest = rest < run->left ? rest : run->left;
-    if (!other || comes_before(family, run, run->first + rest - 1, other))
+    rest = rest < sequence->left ? rest : sequence->left;
+    if (!other || comes_before(family, sequence, sequence->first + rest - 1, other))
         return rest;
-    while (comes_before(family, run, run->first + n, other))
+    while (comes_before(family, sequence, sequence->first + n, other))
         n++;
     return n;
 }
 
-/* Takes the first run's rows as far as they come before all others. False when it is at its end. */
+/*
+ * Takes the first sequence's rows as far as they come before all others. False when it is at its
+ * end.
+ */
 static bool take_rows(struct nsc_track_order *order, const struct nsc_family *family,
-                      struct runs *runs)
+                      struct sequences *sequences)
 {
-    struct run *run = &runs->at.at[0];
-    const struct run *other = runs->at.n > 1 ? &runs->at.at[1] : NULL;
+    struct sequence *sequence = &sequences->at.at[0];
+    const struct sequence *other = sequences->at.n > 1 ? &sequences->at.at[1] : NULL;
     uint32_t n = 0;
 
-    if (runs->at.n > 2 &&
-        comes_before(family, &runs->at.at[2], runs->at.at[2].first, &runs->at.at[1]))
-        other = &runs->at.at[2];
+    if (sequences->at.n > 2 &&
+        comes_before(family, &sequences->at.at[2], sequences->at.at[2].first, &sequences->at.at[1]))
+        other = &sequences->at.at[2];
     do {
-        n = measure_ahead(family, run, other);
-        add_piece(order, (struct nsc_piece){run->chunk, run->first, n});
-        run->first += n;
-        run->left -= n;
-        if (run->left && run->first == family->chunks[run->chunk].n) {
-            run->chunk++;
-            run->first = 0;
+        n = measure_ahead(family, sequence, other);
+        add_range(order, (struct nsc_chunk_range){sequence->chunk, sequence->first, n});
+        sequence->first += n;
+        sequence->left -= n;
+        if (sequence->left && sequence->first == family->chunks[sequence->chunk].n) {
+            sequence->chunk++;
+            sequence->first = 0;
         }
-    } while (run->left && (!other || comes_before(family, run, run->first, other)));
-    return run->left > 0;
+    } while (sequence->left && (!other || comes_before(family, sequence, sequence->first, other)));
+    return sequence->left > 0;
 }
 
-static void merge_runs(struct nsc_track_order *order, const struct nsc_family *family,
-                       struct runs *runs)
+static void merge_sequences(struct nsc_track_order *order, const struct nsc_family *family,
+                            struct sequences *sequences)
 {
-    for (size_t i = runs->at.n / 2; i-- > 0;)
-        sift_down(family, runs, i);
-    while (runs->at.n) {
-        if (!take_rows(order, family, runs))
-            runs->at.at[0] = runs->at.at[--runs->at.n];
-        if (runs->at.n > 1)
-            sift_down(family, runs, 0);
+    for (size_t i = sequences->at.n / 2; i-- > 0;)
+        sift_down(family, sequences, i);
+    while (sequences->at.n) {
+        if (!take_rows(order, family, sequences))
+            sequences->at.at[0] = sequences->at.at[--sequences->at.n];
+        if (sequences->at.n > 1)
+            sift_down(family, sequences, 0);
     }
 }
 
@@ -184,16 +189,16 @@ static void order_track(void *context, unsigned worker, uint32_t i)
     struct nsc_family *family = ordering->family;
     uint32_t t = ordering->tracks[i];
     struct nsc_track_order *order = &family->orders[t];
-    struct runs runs = {0};
+    struct sequences sequences = {0};
 
     (void)worker;
-    if (find_runs(&runs, family, t)) {
-        merge_runs(order, family, &runs);
+    if (find_sequences(&sequences, family, t)) {
+        merge_sequences(order, family, &sequences);
         ordering->shuffled[t] = !nsc_track_pack(family, t);
     } else {
         ordering->shuffled[t] = true;
     }
-    NSC_VEC_FINI(&runs.at);
+    NSC_VEC_FINI(&sequences.at);
 }
 
 static void shuffle_track(void *context, unsigned worker, uint32_t i)

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { SLICE_ROWS = 40 };
+enum { TASK_ROWS = 40 };
 #else
-enum { SLICE_ROWS = 65536 };
+enum { TASK_ROWS = 65536 };
 #endif
 
 bool nsc_family_number(struct nsc_family *family)
@@ -22,18 +22,18 @@ bool nsc_family_number(struct nsc_family *family)
     if (!family->chunk_base)
         return false;
     for (uint32_t c = 0; c < family->n_chunks; c++) {
-        if (units * NSC_UNIT >= NSC_NONE - NSC_SLAB_ROWS)
+        if (units * NSC_ID_STRIDE >= NSC_NONE - NSC_SLAB_ROWS)
             return false;
-        family->chunk_base[c] = (uint32_t)units * NSC_UNIT;
-        units += (family->chunks[c].n + NSC_UNIT - 1) / NSC_UNIT;
+        family->chunk_base[c] = (uint32_t)units * NSC_ID_STRIDE;
+        units += (family->chunks[c].n + NSC_ID_STRIDE - 1) / NSC_ID_STRIDE;
     }
-    family->n_units = (uint32_t)units;
-    family->unit_chunk = nsc_pages_new((size_t)units * sizeof(uint32_t));
-    if (!family->unit_chunk)
+    family->n_strides = (uint32_t)units;
+    family->stride_chunk = nsc_pages_new((size_t)units * sizeof(uint32_t));
+    if (!family->stride_chunk)
         return false;
     for (uint32_t c = 0; c < family->n_chunks; c++)
-        for (uint32_t i = 0; i < family->chunks[c].n; i += NSC_UNIT)
-            family->unit_chunk[(family->chunk_base[c] + i) / NSC_UNIT] = c;
+        for (uint32_t i = 0; i < family->chunks[c].n; i += NSC_ID_STRIDE)
+            family->stride_chunk[(family->chunk_base[c] + i) / NSC_ID_STRIDE] = c;
     return true;
 }
 
@@ -163,10 +163,10 @@ void nsc_track_shuffle(struct nsc_family *family, uint32_t track)
             order->failed = !pack_ids(family, order, scratch, n);
     }
     nsc_pages_free(scratch, bytes);
-    for (uint64_t at = 0; order->n_lanes && at < n; at += SLICE_ROWS) {
-        uint32_t rows = n - at < SLICE_ROWS ? n - (uint32_t)at : SLICE_ROWS;
+    for (uint64_t at = 0; order->n_lanes && at < n; at += TASK_ROWS) {
+        uint32_t rows = n - at < TASK_ROWS ? n - (uint32_t)at : TASK_ROWS;
 
-        *NSC_VEC_ADD(&order->slices) =
-            (struct nsc_slice){track, (uint32_t)at, rows, (uint32_t)at, NULL};
+        *NSC_VEC_ADD(&order->tasks) =
+            (struct nsc_gather_task){track, (uint32_t)at, rows, (uint32_t)at, NULL};
     }
 }

@@ -139,7 +139,7 @@ struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id)
 /* The packed counters of an event's text: a length byte and its bytes. */
 static const uint8_t *find_packed(const struct nsc_trace *trace, nsc_event event)
 {
-    return nsc_packed_at(trace->packed.blocks, trace->events.link[event]);
+    return nsc_packed_at(trace->packed.slabs, trace->events.link[event]);
 }
 
 /* Whether the event's text is its name with counters of its own. */

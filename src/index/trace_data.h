@@ -16,28 +16,28 @@
 #include "core/strpool.h"
 
 #ifdef NSC_SMALL
-#define NSC_BLOB_BITS 10
+#define NSC_PACKED_BITS 10
 #else
-#define NSC_BLOB_BITS 20 /* bytes of a block of counters */
+#define NSC_PACKED_BITS 20 /* bytes of a slab of packed counters */
 #endif
 
 /*
  * The counters of NVTX texts, packed: one length byte and that many bytes of LEB128 varints, one a
  * counter, in order. A text of more than 255 bytes of counters is never packed (it keeps its digits
- * in its name). Equal names and equal bytes: equal texts. Each begins at an even byte of its block;
- * a link is the block's number and half of that: it says where the counters lie, and nothing else.
+ * in its name). Equal names and equal bytes: equal texts. Each begins at an even byte of its slab;
+ * a link is the slab's number and half of that: it says where the counters lie, and nothing else.
  */
 struct nsc_packed_counters {
-    uint8_t **blocks; /* of core/pages, owned by the trace */
-    uint32_t n_blocks;
+    uint8_t **slabs; /* of core/pages, owned by the trace */
+    uint32_t n_slabs;
     uint64_t bytes; /* of them that are used */
 };
 
-#define NSC_LINK_BITS (NSC_BLOB_BITS - 1)
+#define NSC_LINK_BITS (NSC_PACKED_BITS - 1)
 
-static inline uint8_t *nsc_packed_at(uint8_t *const blocks[], uint32_t link)
+static inline uint8_t *nsc_packed_at(uint8_t *const slabs[], uint32_t link)
 {
-    return blocks[link >> NSC_LINK_BITS] + (size_t)(link & ((1u << NSC_LINK_BITS) - 1)) * 2;
+    return slabs[link >> NSC_LINK_BITS] + (size_t)(link & ((1u << NSC_LINK_BITS) - 1)) * 2;
 }
 
 struct nsc_column { /* one big allocation of core/pages */

@@ -82,7 +82,7 @@ struct table {
     int at[NSC_N_SLOTS];
 };
 
-struct share {
+struct gathered {
     bool any;
     nsc_time first;
     NSC_VEC(nsc_time) instances;
@@ -93,7 +93,7 @@ struct search {
     struct table table;
     struct nsc_text name;
     NSC_VEC(int64_t) ids; /* of strings that are the name */
-    struct share shares[NSC_SOURCE_WORKERS];
+    struct gathered by_worker[NSC_SOURCE_WORKERS];
 };
 
 static void choose_columns(struct table *out, const struct nsc_schema_table *schema,
@@ -134,15 +134,15 @@ static bool start_at(const struct table *table, const struct nsc_batch *batch, u
 static bool take_first(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch)
 {
     struct search *search = context;
-    struct share *share = &search->shares[worker];
+    struct gathered *own = &search->by_worker[worker];
     nsc_time start = 0;
 
     (void)task;
     for (uint32_t i = 0; i < batch->n; i++) {
-        if (!start_at(&search->table, batch, i, &start) || (share->any && share->first <= start))
+        if (!start_at(&search->table, batch, i, &start) || (own->any && own->first <= start))
             continue;
-        share->any = true;
-        share->first = start;
+        own->any = true;
+        own->first = start;
     }
     return true;
 }
@@ -176,15 +176,15 @@ static bool take_instances(void *context, unsigned worker, uint32_t task,
         if (int_at(&search->table, batch, NSC_SLOT_EVENT_TYPE, i, &type) &&
             (type == TYPE_PUSH_POP || type == TYPE_START_END || type == TYPE_MARK) &&
             is_named(search, batch, i) && start_at(&search->table, batch, i, &start))
-            *NSC_VEC_ADD(&search->shares[worker].instances) = start;
+            *NSC_VEC_ADD(&search->by_worker[worker].instances) = start;
     return true;
 }
 
-static void clear_shares(struct search *search)
+static void clear_gathered(struct search *search)
 {
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        search->shares[w].any = false;
-        NSC_VEC_CLEAR(&search->shares[w].instances);
+        search->by_worker[w].any = false;
+        NSC_VEC_CLEAR(&search->by_worker[w].instances);
     }
 }
 
@@ -207,7 +207,7 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
     if (!capture->no_pages && capture->source->pages_ok)
         result = nsc_scan_pages(capture->source, by.pool, &scan, 0, &n_tasks, why);
     if (result == NSC_SCAN_FALLBACK) {
-        clear_shares(search);
+        clear_gathered(search);
         result = nsc_scan_sqlite(capture->source, by.pool, &scan, 0, &n_tasks, failure);
     }
     if (result == NSC_SCAN_FAILED)
@@ -220,7 +220,7 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
 static void fini_search(struct search *search)
 {
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
-        NSC_VEC_FINI(&search->shares[w].instances);
+        NSC_VEC_FINI(&search->by_worker[w].instances);
     NSC_VEC_FINI(&search->ids);
     free(search);
 }
@@ -230,12 +230,12 @@ static void fini_search(struct search *search)
 static void keep_first(const struct search *search, bool *has, nsc_time *first)
 {
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        const struct share *share = &search->shares[w];
+        const struct gathered *own = &search->by_worker[w];
 
-        if (!share->any || (*has && *first <= share->first))
+        if (!own->any || (*has && *first <= own->first))
             continue;
         *has = true;
-        *first = share->first;
+        *first = own->first;
     }
 }
 
@@ -260,7 +260,7 @@ enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_capt
         if (!has_events(capture, id))
             continue;
         choose_columns(&search->table, &capture->schema.tables[id], slots, 2);
-        clear_shares(search);
+        clear_gathered(search);
         status = scan_table(search, capture, by, take_first, error);
         keep_first(search, &anchor->has_event, &anchor->event);
         if (nsc_table_defs[id].family == NSC_FAMILY_GPU)
@@ -290,8 +290,8 @@ static void keep_instances(struct nsc_anchor *anchor, const struct search *searc
 {
     NSC_VEC_CLEAR(&anchor->instances);
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
-        for (size_t i = 0; i < search->shares[w].instances.n; i++)
-            *NSC_VEC_ADD(&anchor->instances) = search->shares[w].instances.at[i];
+        for (size_t i = 0; i < search->by_worker[w].instances.n; i++)
+            *NSC_VEC_ADD(&anchor->instances) = search->by_worker[w].instances.at[i];
     if (anchor->instances.n)
         qsort(anchor->instances.at, anchor->instances.n, sizeof *anchor->instances.at,
               nsc_time_compare);

@@ -440,7 +440,7 @@ static int64_t global_id(uint32_t pid, uint32_t tid)
 static void begin_rank(struct job *job, struct rank *rank, uint32_t device)
 {
     uint32_t pid = 4000 + device * 10;
-    uint64_t share = job->options->kernels / job->options->devices;
+    uint64_t each = job->options->kernels / job->options->devices;
     char text[64];
     const int64_t domain[] = {1000,           NSC_WRITE_NULL, 75,
                               NSC_WRITE_NULL, NSC_WRITE_NULL, global_id(pid, pid),
@@ -452,7 +452,7 @@ static void begin_rank(struct job *job, struct rank *rank, uint32_t device)
     rank->grad_tid = global_id(pid, pid + 1);
     rank->load_tid = global_id(pid, pid + 2);
     rank->cpu = 1000000 + (int64_t)device * 40000;
-    rank->kernels_left = share + (device == 0 ? job->options->kernels % job->options->devices : 0);
+    rank->kernels_left = each + (device == 0 ? job->options->kernels % job->options->devices : 0);
     rank->done = rank->kernels_left == 0;
     nsc_writer_add(job->writer, NSC_WRITE_NVTX, domain, 9, "NCCL");
     nsc_writer_add(job->writer, NSC_WRITE_PROCESS, (int64_t[]){rank->gpid, pid}, 2,

@@ -194,23 +194,23 @@ static void apply_names(struct nsc_table_load *load)
 enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
                               uint32_t *tasks, struct nsc_error *error)
 {
-    struct nsc_nvtx_names *shares = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *shares);
+    struct nsc_nvtx_names *by_worker = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *by_worker);
     enum nsc_status status;
     unsigned w;
     size_t i;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        reading->workers[w].gathered = &shares[w];
+        reading->workers[w].gathered = &by_worker[w];
     reading->rows = range_rows;
     reading->reset = reset_gathered;
     status = nsc_reading_run(reading, family, tasks, error);
     clear_names(reading->load->nvtx_names);
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        for (i = 0; i < shares[w].names.n; i++)
-            *NSC_VEC_ADD(&reading->load->nvtx_names->names) = shares[w].names.at[i];
-        NSC_VEC_FINI(&shares[w].names);
+        for (i = 0; i < by_worker[w].names.n; i++)
+            *NSC_VEC_ADD(&reading->load->nvtx_names->names) = by_worker[w].names.at[i];
+        NSC_VEC_FINI(&by_worker[w].names);
     }
-    free(shares);
+    free(by_worker);
     apply_names(reading->load);
     return status;
 }

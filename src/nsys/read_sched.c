@@ -102,7 +102,7 @@ static void reset_changes(struct nsc_reading *reading)
 
 /* The rows of all workers in order of thread and time; the intervals are a task of their own, on
  * the first worker. */
-static bool emit_all(struct nsc_reading *reading, struct changes *shares, uint32_t task)
+static bool emit_all(struct nsc_reading *reading, struct changes *by_worker, uint32_t task)
 {
     struct nsc_reading_worker *worker = &reading->workers[0];
     struct changes all = {0};
@@ -111,8 +111,8 @@ static bool emit_all(struct nsc_reading *reading, struct changes *shares, uint32
     bool ok;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        for (i = 0; i < shares[w].rows.n; i++)
-            *NSC_VEC_ADD(&all.rows) = shares[w].rows.at[i];
+        for (i = 0; i < by_worker[w].rows.n; i++)
+            *NSC_VEC_ADD(&all.rows) = by_worker[w].rows.at[i];
     if (all.rows.n)
         qsort(all.rows.at, all.rows.n, sizeof *all.rows.at, compare_changes);
     nsc_feed_task(worker->feed, task);
@@ -126,19 +126,19 @@ enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *f
                                uint32_t *tasks, struct nsc_error *error)
 {
     struct nsc_table_status *report = &reading->load->reports[reading->id];
-    struct changes *shares = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *shares);
+    struct changes *by_worker = nsc_xcalloc(NSC_SOURCE_WORKERS, sizeof *by_worker);
     enum nsc_status status;
     unsigned w;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        reading->workers[w].gathered = &shares[w];
+        reading->workers[w].gathered = &by_worker[w];
     reading->rows = change_rows;
     reading->reset = reset_changes;
     status = nsc_reading_run(reading, family, tasks, error);
     if (status == NSC_OK) {
         struct nsc_reading_worker before = reading->workers[0];
 
-        if (!emit_all(reading, shares, (*tasks)++))
+        if (!emit_all(reading, by_worker, (*tasks)++))
             status = NSC_ECANCELLED;
         report->events += reading->workers[0].events - before.events;
         report->trimmed += reading->workers[0].trimmed - before.trimmed;
@@ -146,8 +146,8 @@ enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *f
             reading->workers[0].skipped[NSC_SKIP_OVERFLOW] - before.skipped[NSC_SKIP_OVERFLOW];
     }
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        NSC_VEC_FINI(&shares[w].rows);
-    free(shares);
+        NSC_VEC_FINI(&by_worker[w].rows);
+    free(by_worker);
     return status;
 }
 
@@ -164,7 +164,7 @@ struct leaves {
 struct leaf_scan {
     _Atomic uint64_t rows;
     const struct nsc_schema_table *table;
-    struct leaves shares[NSC_SOURCE_WORKERS];
+    struct leaves by_worker[NSC_SOURCE_WORKERS];
 };
 
 /* The innermost frame of each call chain. */
@@ -182,7 +182,7 @@ static bool gather_leaves(void *context, unsigned index, uint32_t task,
         if (batch->type[i][depth] != NSC_CELL_INT || batch->value[depth][i] != 0 ||
             batch->type[i][id] != NSC_CELL_INT || batch->type[i][symbol] != NSC_CELL_INT)
             continue;
-        *NSC_VEC_ADD(&scan->shares[index].at) =
+        *NSC_VEC_ADD(&scan->by_worker[index].at) =
             (struct leaf){batch->value[id][i], batch->value[symbol][i]};
     }
     return true;
@@ -213,9 +213,9 @@ static void read_leaves(struct leaves *out, struct nsc_table_load *load)
         (void)nsc_scan_sqlite(load->source, load->pool, &scan, 0, &n_tasks, NULL);
     load->reports[NSC_TABLE_CALLCHAINS].rows = leaf_scan->rows;
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        for (i = 0; i < leaf_scan->shares[w].at.n; i++)
-            *NSC_VEC_ADD(&out->at) = leaf_scan->shares[w].at.at[i];
-        NSC_VEC_FINI(&leaf_scan->shares[w].at);
+        for (i = 0; i < leaf_scan->by_worker[w].at.n; i++)
+            *NSC_VEC_ADD(&out->at) = leaf_scan->by_worker[w].at.at[i];
+        NSC_VEC_FINI(&leaf_scan->by_worker[w].at);
     }
     if (out->at.n)
         qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);

@@ -20,34 +20,34 @@ struct entry {
 };
 
 /* What one worker gathered. */
-struct share {
+struct gathered {
     NSC_VEC(struct entry) entries;
     NSC_VEC(char) bytes;
 };
 
 struct gather {
-    struct share shares[NSC_SOURCE_WORKERS];
+    struct gathered by_worker[NSC_SOURCE_WORKERS];
     const struct nsc_schema_table *table;
 };
 
-static void add_bytes(struct share *share, const char *bytes, size_t n)
+static void add_bytes(struct gathered *own, const char *bytes, size_t n)
 {
-    while (share->bytes.capacity - share->bytes.n < n)
-        share->bytes.at = nsc_vec_grow(share->bytes.at, &share->bytes.capacity, 1);
+    while (own->bytes.capacity - own->bytes.n < n)
+        own->bytes.at = nsc_vec_grow(own->bytes.at, &own->bytes.capacity, 1);
     if (n)
-        memcpy(share->bytes.at + share->bytes.n, bytes, n);
-    share->bytes.n += n;
+        memcpy(own->bytes.at + own->bytes.n, bytes, n);
+    own->bytes.n += n;
 }
 
 /* Appends the text, cut where it is longer than any name may be. */
-static uint32_t add_text(struct share *share, const struct nsc_cell_text *text)
+static uint32_t add_text(struct gathered *own, const struct nsc_cell_text *text)
 {
     char tail[64];
     int n_tail;
     size_t n;
 
     if (text->full_n <= NSC_NAME_BYTES) {
-        add_bytes(share, text->bytes, text->n);
+        add_bytes(own, text->bytes, text->n);
         return text->n;
     }
     n_tail = snprintf(tail, sizeof tail, "... [cut: %llu bytes]", (unsigned long long)text->full_n);
@@ -55,31 +55,31 @@ static uint32_t add_text(struct share *share, const struct nsc_cell_text *text)
     n = n < text->n ? n : text->n;
     while (n > 0 && n < text->n && ((unsigned char)text->bytes[n] & 0xc0) == 0x80)
         n--;
-    add_bytes(share, text->bytes, n);
-    add_bytes(share, tail, (size_t)n_tail);
+    add_bytes(own, text->bytes, n);
+    add_bytes(own, tail, (size_t)n_tail);
     return (uint32_t)(n + (size_t)n_tail);
 }
 
 static bool take_rows(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch)
 {
     struct gather *gather = context;
-    struct share *share = &gather->shares[worker];
+    struct gathered *own = &gather->by_worker[worker];
     int id = gather->table->at[NSC_SLOT_ID], text = gather->table->at[NSC_SLOT_TEXT];
     uint32_t i;
 
     (void)task;
     for (i = 0; i < batch->n; i++) {
         struct entry *entry;
-        uint64_t offset = share->bytes.n;
+        uint64_t offset = own->bytes.n;
 
         if (batch->type[i][id] != NSC_CELL_INT || batch->type[i][text] != NSC_CELL_TEXT)
             continue;
-        entry = NSC_VEC_ADD(&share->entries);
+        entry = NSC_VEC_ADD(&own->entries);
         entry->id = batch->value[id][i];
         entry->rowid = batch->rowid[i];
         entry->offset = offset;
         entry->worker = worker;
-        entry->n = add_text(share, &batch->text[text][i]);
+        entry->n = add_text(own, &batch->text[text][i]);
     }
     return true;
 }
@@ -109,8 +109,8 @@ static void make_dense(struct nsc_strings *strings)
         strings->dense[(uint64_t)strings->id[i] - (uint64_t)strings->id[0]] = i + 1;
 }
 
-/* All shares in one table, ordered by id, the first row of an id kept. */
-static void merge_shares(struct nsc_strings *strings, struct gather *gather)
+/* The texts of all workers in one table, ordered by id, the first row of an id kept. */
+static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
 {
     NSC_VEC(struct entry) all = {0};
     uint64_t bytes = 0;
@@ -118,8 +118,8 @@ static void merge_shares(struct nsc_strings *strings, struct gather *gather)
     unsigned w;
 
     for (w = 0; w < NSC_SOURCE_WORKERS; w++)
-        for (i = 0; i < gather->shares[w].entries.n; i++)
-            *NSC_VEC_ADD(&all) = gather->shares[w].entries.at[i];
+        for (i = 0; i < gather->by_worker[w].entries.n; i++)
+            *NSC_VEC_ADD(&all) = gather->by_worker[w].entries.at[i];
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_entries);
     for (i = 0; i < all.n; i++) {
@@ -139,7 +139,7 @@ static void merge_shares(struct nsc_strings *strings, struct gather *gather)
         strings->id[i] = entry->id;
         if (entry->n)
             memcpy(strings->bytes + strings->offset[i],
-                   gather->shares[entry->worker].bytes.at + entry->offset, entry->n);
+                   gather->by_worker[entry->worker].bytes.at + entry->offset, entry->n);
         strings->offset[i + 1] = strings->offset[i] + entry->n;
     }
     NSC_VEC_FINI(&all);
@@ -163,10 +163,10 @@ enum nsc_status nsc_strings_read(struct nsc_strings *strings, struct nsc_source 
     gather->table = table;
     if (table->usable)
         result = nsc_scan_sqlite(source, pool, &scan, 0, &n_tasks, &failure);
-    merge_shares(strings, gather);
+    merge_gathered(strings, gather);
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
-        NSC_VEC_FINI(&gather->shares[w].entries);
-        NSC_VEC_FINI(&gather->shares[w].bytes);
+        NSC_VEC_FINI(&gather->by_worker[w].entries);
+        NSC_VEC_FINI(&gather->by_worker[w].bytes);
     }
     free(gather);
     if (result == NSC_SCAN_FAILED)

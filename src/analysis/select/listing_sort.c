@@ -166,7 +166,7 @@ struct keys {
 static void tell_durations(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
     const struct keys *keys = context;
-    uint32_t rows[NSC_RADIX_BLOCK];
+    uint32_t rows[NSC_RADIX_BATCH];
 
     nsc_listing_ascending(keys->listing, at, n, rows);
     for (uint32_t i = 0; i < n; i++) {
@@ -194,7 +194,7 @@ static uint32_t longest_key(const struct nsc_listing *listing, struct nsc_pool *
 static void tell_names(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
     const struct keys *keys = context;
-    uint32_t rows[NSC_RADIX_BLOCK];
+    uint32_t rows[NSC_RADIX_BATCH];
 
     nsc_listing_ascending(keys->listing, at, n, rows);
     for (uint32_t i = 0; i < n; i++)

@@ -34,7 +34,7 @@ static void tell(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
     const struct world *world = context;
 
-    assert_true(n <= NSC_RADIX_BLOCK);
+    assert_true(n <= NSC_RADIX_BATCH);
     for (uint32_t i = 0; i < n; i++)
         pairs[i] = nsc_radix_pair(world->keys[world->rows[at + i]], world->rows[at + i]);
 }

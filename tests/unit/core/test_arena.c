@@ -24,7 +24,7 @@ static void allocations_are_zeroed_aligned_and_apart(void **state)
             assert_int_equal(at[i][k], i & 255);
     assert_true(arena.total >= 299 * 300 / 2);
     nsc_arena_fini(&arena);
-    assert_null(arena.blocks);
+    assert_null(arena.slabs);
 }
 
 static void copies_and_arrays(void **state)
