@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct subject {
     const struct nsc_options *options;
@@ -168,16 +167,11 @@ static int run_remove(struct subject *subject)
 static int write_output(const struct nsc_buf *text, const char *path, bool force)
 {
     struct nsc_error error = {0};
-    struct stat info;
+    enum nsc_status status =
+        nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, nsc_text_of_buf(text), &error);
+    int result = status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 
-    if (!force && lstat(path, &info) == 0) {
-        (void)nsc_fail(&error, NSC_EINVAL, "%s exists; --force overwrites it", path);
-        return nsc_complain(&error);
-    }
-    if (nsc_file_write(path, nsc_text_of_buf(text), &error) == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return NSC_EXIT_WRITE;
+    return status == NSC_EIO ? NSC_EXIT_WRITE : result;
 }
 
 static int run_export(struct subject *subject)

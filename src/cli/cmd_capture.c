@@ -198,7 +198,7 @@ static int print_commands(const struct capture *capture)
 
 static enum nsc_status make_folder(const char *path, struct nsc_error *error)
 {
-    if (mkdir(path, 0777) == 0)
+    if (nsc_outfile_folder(path, 0777) == 0)
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL, "%s: cannot be made: %s; give another with --out", path,
                     strerror(errno));
@@ -259,7 +259,7 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
     (void)snprintf(path, sizeof path, "%s/cmd.txt", capture->folder);
     describe(&text, capture);
     if (status == NSC_OK)
-        status = nsc_file_write(path, nsc_text_of_buf(&text), error);
+        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
     nsc_buf_fini(&text);
     return status;
 }

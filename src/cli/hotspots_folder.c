@@ -78,7 +78,8 @@ enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct n
     for (; n < folder->files.n && status == NSC_OK; n++) {
         const struct nsc_folder_file *file = &folder->files.at[n];
 
-        status = nsc_file_write(file->path, nsc_text_of_buf(&file->text), error);
+        status = nsc_file_write(file->path, force ? NSC_OUTFILE_REPLACE : 0,
+                                nsc_text_of_buf(&file->text), error);
     }
     if (status != NSC_OK)
         take_back(folder, n);

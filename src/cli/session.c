@@ -297,7 +297,7 @@ static enum nsc_status share_list(struct session *session, const char *path,
     if (access(path, F_OK) == 0)
         status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
     else
-        status = nsc_file_write(path, nsc_text_of_buf(&text), error);
+        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
     nsc_buf_fini(&text);
     return status;
 }

@@ -4,9 +4,9 @@
 #include "cli/stats_output.h"
 
 #include "cli/file_name.h"
+#include "core/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
     const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
     struct nsc_buf path = NSC_BUF_INIT(65536);
 
-    *output = (struct nsc_stats_output){.fd = -1, .force = options->set[NSC_OPTION_FORCE]};
+    *output = (struct nsc_stats_output){.file.fd = -1, .force = options->set[NSC_OPTION_FORCE]};
     if (!base || strcmp(base, "-") == 0)
         return;
     if (strcmp(base, ".") == 0)
@@ -59,34 +59,44 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
     output->path = path.bytes;
 }
 
-static void open_file(struct nsc_stats_output *output)
+static bool write_file(struct nsc_stats_output *output, struct nsc_text text)
 {
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (output->force ? O_TRUNC : O_EXCL);
+    unsigned flags = output->force ? NSC_OUTFILE_REPLACE : 0;
 
-    output->fd = output->path ? open(output->path, flags, 0666) : STDOUT_FILENO;
-    if (output->fd < 0)
-        output->failed = errno;
+    if (output->error.status == NSC_OK && !output->is_open)
+        output->is_open =
+            nsc_outfile_open(&output->file, output->path, flags, &output->error) == NSC_OK;
+    return output->error.status == NSC_OK &&
+           nsc_outfile_write(&output->file, text, &output->error) == NSC_OK;
+}
+
+static bool write_standard(struct nsc_stats_output *output, struct nsc_text text)
+{
+    while (text.n && output->error.status == NSC_OK && !output->gone) {
+        ssize_t n = write(STDOUT_FILENO, text.bytes, text.n);
+
+        if (n > 0) {
+            text.bytes += n;
+            text.n -= (uint32_t)n;
+        } else if (n < 0 && errno == EPIPE) {
+            output->gone = true;
+        } else if (n == 0 || errno != EINTR) {
+            (void)nsc_fail(&output->error, NSC_EIO, "standard output: cannot be written: %s",
+                           strerror(n == 0 ? EIO : errno));
+        }
+    }
+    return output->error.status == NSC_OK && !output->gone;
 }
 
 bool nsc_stats_output_take(void *context, struct nsc_buf *text)
 {
     struct nsc_stats_output *output = context;
-    size_t at = 0;
 
-    if (output->fd < 0 && !output->failed)
-        open_file(output);
-    while (at < text->n && !output->failed && !output->gone) {
-        ssize_t n = write(output->fd, text->bytes + at, text->n - at);
+    bool more = output->path ? write_file(output, nsc_text_of_buf(text))
+                             : write_standard(output, nsc_text_of_buf(text));
 
-        if (n > 0)
-            at += (size_t)n;
-        else if (n < 0 && errno == EPIPE && !output->path)
-            output->gone = true;
-        else if (n == 0 || errno != EINTR)
-            output->failed = n == 0 ? EIO : errno;
-    }
     nsc_buf_clear(text);
-    return !output->failed && !output->gone;
+    return more;
 }
 
 enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output, struct nsc_error *error)
@@ -97,21 +107,13 @@ enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output, struct nsc
         nsc_buf_putc(&text, '\n');
     (void)nsc_stats_output_take(output, &text);
     nsc_buf_fini(&text);
-    if (output->path && output->fd >= 0 && close(output->fd) != 0 && !output->failed)
-        output->failed = errno;
-    if (output->path)
-        output->fd = -1;
-    if (output->failed == EEXIST)
-        return nsc_fail(error, NSC_EINVAL, "%s exists; --force overwrites it", output->path);
-    if (output->failed)
-        return nsc_fail(error, NSC_EIO, "%s: cannot be written: %s",
-                        output->path ? output->path : "standard output", strerror(output->failed));
-    return NSC_OK;
+    if (output->error.status != NSC_OK)
+        return nsc_fail(error, output->error.status, "%s", output->error.text);
+    return output->is_open ? nsc_outfile_commit(&output->file, error) : NSC_OK;
 }
 
 void nsc_stats_output_fini(struct nsc_stats_output *output)
 {
-    if (output->path && output->fd >= 0)
-        (void)close(output->fd);
+    nsc_outfile_drop(&output->file);
     free(output->path);
 }

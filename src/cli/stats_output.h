@@ -5,14 +5,16 @@
 #define NSC_CLI_STATS_OUTPUT_H
 
 #include "cli/options.h"
+#include "core/outfile.h"
 #include "share/stats_write.h"
 
 struct nsc_stats_output {
-    char *path; /* NULL: standard output */
-    int fd;     /* -1: nothing opened yet, so that a report without rows makes no file */
-    bool force; /* overwrite what is there */
-    bool gone;  /* the reader of standard output has seen enough */
-    int failed; /* errno of the first failure */
+    char *path;              /* NULL: standard output */
+    struct nsc_outfile file; /* opened for the first text: a report without rows makes none */
+    bool is_open;
+    bool force;             /* overwrite what is there */
+    bool gone;              /* the reader of standard output has seen enough */
+    struct nsc_error error; /* the first failure */
 };
 
 /* The export that a report is of. */
@@ -32,7 +34,8 @@ void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_opt
                            struct nsc_stats_source source, const char *name, const char *suffix);
 /* Writes and empties the text; false when no more is wanted. */
 bool nsc_stats_output_take(void *output, struct nsc_buf *text);
-/* The last byte: behind a table on standard output stands an empty line. NSC_EIO. */
+/* The last byte: behind a table on standard output stands an empty line. A file is put in its
+ * place. NSC_EIO; NSC_EINVAL: it exists. */
 NSC_NODISCARD enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output,
                                                    struct nsc_error *error);
 void nsc_stats_output_fini(struct nsc_stats_output *output);

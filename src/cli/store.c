@@ -246,7 +246,7 @@ static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_
 
         nsc_buf_printf(&name, "%s.bad-%u", store->path, i);
         if (lstat(name.bytes, &info) && errno == ENOENT) {
-            status = nsc_file_write(name.bytes, nsc_text_of_buf(bytes), error);
+            status = nsc_file_write(name.bytes, 0, nsc_text_of_buf(bytes), error);
             is_done = true;
         } else if (nsc_file_read(&old, name.bytes, NSC_STORE_LIMIT, NULL) == NSC_OK &&
                    old.n == bytes->n && memcmp(old.bytes, bytes->bytes, old.n) == 0) {
@@ -318,7 +318,7 @@ static enum nsc_status write_merged(const struct nsc_store *store, const struct 
         *again = true;
         return NSC_OK;
     }
-    status = nsc_file_write(store->path, nsc_text_of_buf(merged), error);
+    status = nsc_file_write(store->path, NSC_FILE_OWN, nsc_text_of_buf(merged), error);
     if (status == NSC_OK && !locked) {
         settle();
         *again = !is_unchanged(store, merged);

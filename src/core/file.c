@@ -84,7 +84,7 @@ static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
         if (c != '/' && c != '\0')
             continue;
         *at = '\0';
-        if (mkdir(path, 0700) && errno != EEXIST && errno != EISDIR) {
+        if (nsc_outfile_folder(path, 0700) && errno != EEXIST && errno != EISDIR) {
             struct stat info;
             int failed = errno;
 
@@ -119,13 +119,14 @@ static enum nsc_status make_folders_of(const char *path, struct nsc_error *error
     return stat(path, &info) == 0 ? NSC_OK : nsc_file_folders(path, error);
 }
 
-enum nsc_status nsc_file_write(const char *path, struct nsc_text text, struct nsc_error *error)
+enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
+                               struct nsc_error *error)
 {
     struct nsc_outfile out;
     enum nsc_status status = make_folders_of(path, error);
 
     if (status == NSC_OK)
-        status = nsc_outfile_open(&out, path, NSC_OUTFILE_REPLACE | NSC_OUTFILE_PRIVATE, error);
+        status = nsc_outfile_open(&out, path, flags | NSC_OUTFILE_PRIVATE, error);
     if (status != NSC_OK)
         return status;
     status = nsc_outfile_write(&out, text, error);

@@ -13,7 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIES_MAX = 100 };
+enum {
+    TRIES_MAX = 100,
+    FDS_MAX = 65536, /* descriptors that are looked at: the lowest free one is always taken */
+    MAGIC_BYTES = 16
+};
+
+static const char magic[MAGIC_BYTES] = "SQLite format 3";
 
 static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const char *path)
 {
@@ -30,6 +36,81 @@ static char *resolve_target(const char *path)
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
         resolved = realpath(path, NULL);
     return resolved ? resolved : nsc_xcopy(path, strlen(path));
+}
+
+/* ---- what is never written to ---- */
+
+/* Whether a descriptor of ours is open on it, as on exports that are read, by device and inode.
+ * Asked before the file is looked into: closing any descriptor of it drops SQLite's locks. */
+static bool is_open_here(const struct stat *file)
+{
+    long n = sysconf(_SC_OPEN_MAX);
+    struct stat info;
+
+    for (int fd = 0; fd < FDS_MAX && (n < 0 || fd < n); fd++)
+        if (fstat(fd, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino)
+            return true;
+    return false;
+}
+
+/* What cannot be read may be one. */
+static bool may_be_database(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    char head[MAGIC_BYTES];
+    ssize_t n = 0;
+
+    if (fd < 0)
+        return true;
+    n = read(fd, head, sizeof head);
+    (void)close(fd);
+    return n < 0 || (n == MAGIC_BYTES && memcmp(head, magic, MAGIC_BYTES) == 0);
+}
+
+/* SQLite takes a file for its own by nothing but the name. */
+static bool is_beside_database(const char *path)
+{
+    static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && !found; i++) {
+        size_t n = strlen(path);
+        size_t end = strlen(suffixes[i]);
+        char *database = NULL;
+        struct stat info;
+
+        if (n <= end || strcmp(path + n - end, suffixes[i]) != 0)
+            continue;
+        database = nsc_xcopy(path, n - end);
+        found = lstat(database, &info) == 0 && S_ISREG(info.st_mode) &&
+                (is_open_here(&info) || may_be_database(database));
+        free(database);
+    }
+    return found;
+}
+
+/* Whether the target may be made, or replaced. */
+static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_error *error)
+{
+    struct stat info;
+
+    if (is_beside_database(out->target))
+        return nsc_fail(error, NSC_EIO, "SQLite would take it for the log of a database: %s",
+                        out->target);
+    if (lstat(out->target, &info) != 0)
+        return NSC_OK;
+    if (S_ISLNK(info.st_mode) && (out->flags & NSC_OUTFILE_FOLLOW))
+        return NSC_OK; /* it leads nowhere, and makes room */
+    if (S_ISLNK(info.st_mode))
+        return nsc_fail(error, NSC_EIO, "a symbolic link is never written to: %s", out->target);
+    if (!S_ISREG(info.st_mode))
+        return nsc_fail(error, NSC_EIO, "only a regular file is overwritten, not %s", out->target);
+    if (is_open_here(&info))
+        return nsc_fail(error, NSC_EIO, "a file that is being read is never overwritten: %s",
+                        out->target);
+    if (!(out->flags & NSC_OUTFILE_DATABASE) && may_be_database(out->target))
+        return nsc_fail(error, NSC_EIO, "an SQLite database is never overwritten: %s", out->target);
+    return NSC_OK;
 }
 
 /* ---- opening ---- */
@@ -57,10 +138,22 @@ static void forget(struct nsc_outfile *out)
     *out = (struct nsc_outfile){.fd = -1};
 }
 
+static bool is_stream(const struct stat *info)
+{
+    return S_ISCHR(info->st_mode) || S_ISFIFO(info->st_mode);
+}
+
+/* Looked at once more when it is open: the name may lead elsewhere by now. */
 static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *error)
 {
+    struct stat info;
+
     out->fd = open(out->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    return out->fd >= 0 ? NSC_OK : fail_io(error, "write", out->target);
+    if (out->fd < 0)
+        return fail_io(error, "write", out->target);
+    if (fstat(out->fd, &info) == 0 && is_stream(&info))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EIO, "cannot write %s: it is no device any more", out->target);
 }
 
 static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, struct nsc_error *error)
@@ -84,13 +177,15 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
     struct stat info;
     enum nsc_status status = NSC_OK;
 
-    *out = (struct nsc_outfile){.fd = -1, .replace = flags & NSC_OUTFILE_REPLACE};
-    out->target = resolve_target(path);
-    if ((flags & NSC_OUTFILE_DEVICE) && stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+    *out = (struct nsc_outfile){.fd = -1, .flags = flags};
+    out->target = flags & NSC_OUTFILE_FOLLOW ? resolve_target(path) : nsc_xcopy(path, strlen(path));
+    if ((flags & NSC_OUTFILE_DEVICE) && stat(path, &info) == 0 && is_stream(&info))
         status = open_device(out, error);
-    else if (!out->replace && lstat(path, &info) == 0)
+    else if (!(flags & NSC_OUTFILE_REPLACE) && lstat(path, &info) == 0)
         status = nsc_fail(error, NSC_EINVAL, "%s exists; --force overwrites it", path);
     else
+        status = check_target(out, error);
+    if (status == NSC_OK && out->fd < 0)
         status = open_beside(out, flags, error);
     if (status != NSC_OK)
         nsc_outfile_drop(out);
@@ -160,7 +255,7 @@ static bool sync_folder(const char *target)
 /* What came there meanwhile is not replaced unasked, where the file system has hard links. */
 static bool put_in_place(const struct nsc_outfile *out)
 {
-    if (out->replace)
+    if (out->flags & NSC_OUTFILE_REPLACE)
         return rename(out->name, out->target) == 0;
     if (link(out->name, out->target) == 0)
         return unlink(out->name) == 0;
@@ -169,7 +264,11 @@ static bool put_in_place(const struct nsc_outfile *out)
 
 static enum nsc_status commit_beside(struct nsc_outfile *out, struct nsc_error *error)
 {
-    if (!sync_all(out->fd) || !close_all(out) || !put_in_place(out))
+    if (!sync_all(out->fd) || !close_all(out))
+        return fail_io(error, "write", out->target);
+    if (check_target(out, error) != NSC_OK) /* as it is by now */
+        return NSC_EIO;
+    if (!put_in_place(out))
         return fail_io(error, "write", out->target);
     free(out->name); /* it is no temporary any more */
     out->name = NULL;
@@ -195,4 +294,12 @@ void nsc_outfile_drop(struct nsc_outfile *out)
     if (out->name)
         (void)unlink(out->name);
     forget(out);
+}
+
+int nsc_outfile_folder(const char *path, mode_t mode)
+{
+    if (!is_beside_database(path))
+        return mkdir(path, mode);
+    errno = EPERM;
+    return -1;
 }

@@ -1,6 +1,11 @@
 /*
- * A file that is there whole or not at all: written beside its place under another name, then put
- * there.
+ * The one door through which the program writes files: a file is there whole or not at all, written
+ * beside its place under another name, then put there.
+ *
+ * Never written to, whatever the flags say, looked at when it is opened and again when it is put in
+ * place: a file that this process has open (an export that is read, its log), any SQLite database,
+ * a name that SQLite would take for the journal of one, and whatever is no regular file. These are
+ * NSC_EIO.
  *
  * The owner calls commit or drop. Errors are NSC_EIO with one line, and NSC_EINVAL when the file is
  * there already and may not be replaced; after one the temporary file is gone with drop.
@@ -11,17 +16,22 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-struct nsc_outfile {
-    char *target; /* where it goes, symbolic links followed */
-    char *name;   /* of the temporary; NULL: written directly */
-    int fd;       /* -1: nothing is open */
-    bool replace;
-};
+#include <sys/types.h>
 
 enum {
-    NSC_OUTFILE_REPLACE = 1, /* a file that is there */
-    NSC_OUTFILE_PRIVATE = 2, /* mode 0600; else what the umask leaves */
-    NSC_OUTFILE_DEVICE = 4   /* a pipe or device that is there is written to as it is */
+    NSC_OUTFILE_REPLACE = 1,  /* a file that is there */
+    NSC_OUTFILE_PRIVATE = 2,  /* mode 0600; else what the umask leaves */
+    NSC_OUTFILE_DEVICE = 4,   /* a pipe or character device that is there is written to as it is */
+    NSC_OUTFILE_FOLLOW = 8,   /* what a symbolic link leads to is replaced, and the link stays: for
+                                 files of our own, which people keep elsewhere; else it is refused */
+    NSC_OUTFILE_DATABASE = 16 /* a database is written, and may replace one that nobody has open */
+};
+
+struct nsc_outfile {
+    char *target; /* where it goes */
+    char *name;   /* of the temporary; NULL: written directly */
+    int fd;       /* -1: nothing is open */
+    unsigned flags;
 };
 
 NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path,
@@ -32,5 +42,7 @@ NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct 
 NSC_NODISCARD enum nsc_status nsc_outfile_commit(struct nsc_outfile *out, struct nsc_error *error);
 /* Leaves no trace of it. Fine after commit, and on a zeroed value whose fd is -1. */
 void nsc_outfile_drop(struct nsc_outfile *out);
+/* mkdir; EPERM where SQLite would take the folder for the log of a database. */
+int nsc_outfile_folder(const char *path, mode_t mode);
 
 #endif

@@ -8,6 +8,10 @@
 #include "nsyscope/types.h"
 
 #include "core/buf.h"
+#include "core/outfile.h"
+
+/* How files of our own are written: settings, bookmarks. */
+#define NSC_FILE_OWN (NSC_OUTFILE_REPLACE | NSC_OUTFILE_FOLLOW)
 
 enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA };
 
@@ -26,9 +30,9 @@ NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *pat
                                             struct nsc_error *error);
 /* Makes the folders a file of that path needs, 0700; those that exist stay as they are. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
-/* Writes atomically: temporary file in the same folder, fsync, rename, fsync of the folder; mode
- * 0600, folders 0700. */
-NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, struct nsc_text text,
+/* Writes atomically through core/outfile.h, whose flags these are: temporary file in the same
+ * folder, fsync, rename, fsync of the folder; mode 0600, folders 0700. */
+NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
                                              struct nsc_error *error);
 
 #endif

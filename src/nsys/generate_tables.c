@@ -4,12 +4,12 @@
 #include "nsys/generate_tables.h"
 
 #include "core/die.h"
+#include "core/outfile.h"
 #include "core/vec.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const schema_sql[] = {
     "CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)",
@@ -176,7 +176,7 @@ static const struct {
 
 struct nsc_writer {
     sqlite3 *db;
-    char *path;
+    struct nsc_outfile file;
     sqlite3_stmt *insert[NSC_N_WRITES];
     sqlite3_stmt *string;
     NSC_VEC(char *) strings; /* index = id */
@@ -213,19 +213,18 @@ enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool 
                                 struct nsc_error *error)
 {
     struct nsc_writer *writer = NULL;
+    struct nsc_outfile file;
+    enum nsc_status status = nsc_outfile_open(
+        &file, path, NSC_OUTFILE_DATABASE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
 
     *out = NULL;
-    if (access(path, F_OK) == 0) {
-        if (!force)
-            return nsc_fail(error, NSC_EINVAL, "%s exists: give another name, or --force", path);
-        if (unlink(path) != 0)
-            return nsc_fail(error, NSC_EIO, "%s: cannot be replaced", path);
-    }
+    if (status != NSC_OK)
+        return status;
     writer = nsc_xcalloc(1, sizeof *writer);
+    writer->file = file;
     writer->taken = NSC_WRITE_ALL;
-    writer->path = nsc_xcopy(path, strlen(path));
     note(writer,
-         sqlite3_open_v2(path, &writer->db,
+         sqlite3_open_v2(writer->file.name, &writer->db,
                          SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL));
     if (writer->rc == SQLITE_OK)
         prepare_all(writer);
@@ -246,13 +245,14 @@ enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep, struct ns
         nsc_writer_sql(writer, "COMMIT");
     note(writer, sqlite3_close(writer->db));
     if (writer->rc != SQLITE_OK)
-        status = nsc_fail(error, NSC_EIO, "%s: %s", writer->path, sqlite3_errstr(writer->rc));
-    if (!keep || status != NSC_OK)
-        (void)unlink(writer->path);
+        status =
+            nsc_fail(error, NSC_EIO, "%s: %s", writer->file.target, sqlite3_errstr(writer->rc));
+    if (keep && status == NSC_OK)
+        status = nsc_outfile_commit(&writer->file, error);
+    nsc_outfile_drop(&writer->file);
     for (size_t i = 0; i < writer->strings.n; i++)
         free(writer->strings.at[i]);
     NSC_VEC_FINI(&writer->strings);
-    free(writer->path);
     free(writer);
     return status;
 }

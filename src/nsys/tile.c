@@ -5,13 +5,13 @@
 
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/outfile.h"
 #include "nsys/schema.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* What a number is to a repetition: by how much of it each is moved on. */
 enum measure { STILL, TIME, CORRELATION, KEY, N_MEASURES };
@@ -19,7 +19,6 @@ enum measure { STILL, TIME, CORRELATION, KEY, N_MEASURES };
 struct tiling {
     sqlite3 *db; /* the new file, with the export attached as "src" */
     const struct nsc_tile_options *options;
-    const char *path;
     int64_t least[N_MEASURES], most[N_MEASURES], step[N_MEASURES];
     bool any[N_MEASURES];
     int rc; /* the first failure */
@@ -309,8 +308,8 @@ static enum nsc_status tile_all(struct tiling *tiling)
 
 /* ---- files ---- */
 
-/* "file:..." with everything but letters, digits and slashes escaped; read only. */
-static void write_uri(struct nsc_buf *uri, const char *path)
+/* "file:..." with everything but letters, digits and slashes escaped; mode: ro or rw. */
+static void write_uri(struct nsc_buf *uri, const char *path, const char *mode)
 {
     static const char hex[] = "0123456789abcdef";
 
@@ -322,18 +321,20 @@ static void write_uri(struct nsc_buf *uri, const char *path)
 
         nsc_buf_add(uri, plain ? (const char *)at : escaped, plain ? 1 : 3);
     }
-    nsc_buf_puts(uri, "?mode=ro");
+    nsc_buf_printf(uri, "?mode=%s", mode);
 }
 
-static void open_both(struct tiling *tiling)
+static void open_both(struct tiling *tiling, const char *path)
 {
     struct nsc_buf uri = NSC_BUF_INIT(1u << 20);
     sqlite3_stmt *attach = NULL;
 
-    tiling->rc = sqlite3_open_v2(
-        tiling->path, &tiling->db,
-        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
-    write_uri(&uri, tiling->options->from);
+    write_uri(&uri, path, "rw");
+    tiling->rc =
+        sqlite3_open_v2(uri.bytes, &tiling->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    nsc_buf_clear(&uri);
+    write_uri(&uri, tiling->options->from, "ro");
     attach = prepare(tiling, "ATTACH ?1 AS src");
     if (attach)
         sqlite3_bind_text(attach, 1, uri.bytes, (int)uri.n, SQLITE_TRANSIENT);
@@ -342,7 +343,7 @@ static void open_both(struct tiling *tiling)
     nsc_buf_fini(&uri);
 }
 
-/* Whether the new file may be made: the export is there, is another file, and nothing is lost. */
+/* Whether the export is there, and is another file. */
 static enum nsc_status check_files(const char *path, const struct nsc_tile_options *options,
                                    struct nsc_error *error)
 {
@@ -353,26 +354,24 @@ static enum nsc_status check_files(const char *path, const struct nsc_tile_optio
         return nsc_fail(error, NSC_EINVAL, "--times: at least 1 is needed");
     if (stat(options->from, &from) != 0)
         return nsc_fail(error, NSC_EFORMAT, "%s: no such file", options->from);
-    if (stat(path, &to) != 0)
-        return NSC_OK;
-    if (from.st_dev == to.st_dev && from.st_ino == to.st_ino)
+    if (stat(path, &to) == 0 && from.st_dev == to.st_dev && from.st_ino == to.st_ino)
         return nsc_fail(error, NSC_EINVAL, "%s: is the export itself: give another name", path);
-    if (!options->force)
-        return nsc_fail(error, NSC_EINVAL, "%s exists: give another name, or --force", path);
-    if (unlink(path) != 0)
-        return nsc_fail(error, NSC_EIO, "%s: cannot be replaced", path);
     return NSC_OK;
 }
 
 enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *options,
                          struct nsc_error *error)
 {
-    struct tiling tiling = {.options = options, .path = path, .error = error};
+    struct tiling tiling = {.options = options, .error = error};
+    struct nsc_outfile out;
     enum nsc_status status = check_files(path, options, error);
 
+    if (status == NSC_OK)
+        status = nsc_outfile_open(
+            &out, path, NSC_OUTFILE_DATABASE | (options->force ? NSC_OUTFILE_REPLACE : 0u), error);
     if (status != NSC_OK)
         return status;
-    open_both(&tiling);
+    open_both(&tiling, out.name);
     if (tiling.rc == SQLITE_OK)
         status = tile_all(&tiling);
     if (status == NSC_OK && tiling.rc != SQLITE_OK)
@@ -380,7 +379,10 @@ enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *option
                           options->from, sqlite3_errmsg(tiling.db));
     if (sqlite3_close(tiling.db) != SQLITE_OK && status == NSC_OK)
         status = nsc_fail(error, NSC_EIO, "%s: cannot be finished", path);
-    if (status != NSC_OK)
-        (void)unlink(path);
+    if (status == NSC_OK)
+        status = check_files(path, options, error); /* as they are by now */
+    if (status == NSC_OK)
+        return nsc_outfile_commit(&out, error);
+    nsc_outfile_drop(&out);
     return status;
 }

@@ -366,8 +366,9 @@ static void test_a_file_is_replaced(void **state)
 
             memset(bytes, 'a' + round, sizes[i]);
             begin(&save, path);
-            assert_int_equal(nsc_file_write(path, (struct nsc_text){bytes, sizes[i]}, NULL),
-                             NSC_OK);
+            assert_int_equal(
+                nsc_file_write(path, NSC_FILE_OWN, (struct nsc_text){bytes, sizes[i]}, NULL),
+                NSC_OK);
             end(&save);
             free(bytes);
         }

@@ -122,8 +122,8 @@ static void files_are_replaced_whole(void **state)
 
     (void)state;
     in_root(path, "a/b/file");
-    assert_int_equal(nsc_file_write(path, slice("old"), NULL), NSC_OK);
-    assert_int_equal(nsc_file_write(path, slice("new content"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("new content"), NULL), NSC_OK);
     expect_content(path, "new content");
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 07777, 0600);
@@ -140,9 +140,10 @@ static void a_link_is_kept_and_its_target_replaced(void **state)
     struct stat info;
 
     (void)state;
-    assert_int_equal(nsc_file_write(in_root(target, "real/x"), slice("1"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(in_root(target, "real/x"), NSC_FILE_OWN, slice("1"), NULL),
+                     NSC_OK);
     assert_int_equal(symlink("real/x", in_root(link, "link")), 0);
-    assert_int_equal(nsc_file_write(link, slice("2"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(link, NSC_FILE_OWN, slice("2"), NULL), NSC_OK);
     assert_int_equal(lstat(link, &info), 0);
     assert_true(S_ISLNK(info.st_mode));
     expect_content(target, "2");
@@ -158,7 +159,8 @@ static void a_failed_write_leaves_the_old_file(void **state)
 
     (void)state;
     memset(big, 'x', sizeof big);
-    assert_int_equal(nsc_file_write(in_root(path, "full/f"), slice("old"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(in_root(path, "full/f"), NSC_FILE_OWN, slice("old"), NULL),
+                     NSC_OK);
     child = fork();
     if (child == 0) {
         struct rlimit limit = {4096, 4096};
@@ -166,17 +168,22 @@ static void a_failed_write_leaves_the_old_file(void **state)
 
         (void)signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        _exit(nsc_file_write(path, (struct nsc_text){big, sizeof big}, &error) == NSC_EIO ? 0 : 1);
+        _exit(nsc_file_write(path, NSC_FILE_OWN, (struct nsc_text){big, sizeof big}, &error) ==
+                      NSC_EIO
+                  ? 0
+                  : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     expect_content(path, "old");
     assert_int_equal(count_entries(in_root(folder, "full")), 1);
     /* A folder in its place. */
-    assert_int_equal(nsc_file_write(in_root(path, "full"), slice("x"), NULL), NSC_EIO);
+    assert_int_equal(nsc_file_write(in_root(path, "full"), NSC_FILE_OWN, slice("x"), NULL),
+                     NSC_EIO);
     assert_int_equal(count_entries(folder), 1);
     /* A file where a folder should be. */
-    assert_int_equal(nsc_file_write(in_root(path, "full/f/g"), slice("x"), NULL), NSC_EIO);
+    assert_int_equal(nsc_file_write(in_root(path, "full/f/g"), NSC_FILE_OWN, slice("x"), NULL),
+                     NSC_EIO);
 }
 
 static void odd_files_are_refused(void **state)
@@ -191,7 +198,8 @@ static void odd_files_are_refused(void **state)
     assert_int_equal(nsc_file_read(&out, root, 10, NULL), NSC_EFORMAT);
     assert_int_equal(mkfifo(in_root(path, "fifo"), 0600), 0);
     assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_EFORMAT);
-    assert_int_equal(nsc_file_write(in_root(path, "ten"), slice("0123456789"), NULL), NSC_OK);
+    assert_int_equal(nsc_file_write(in_root(path, "ten"), NSC_FILE_OWN, slice("0123456789"), NULL),
+                     NSC_OK);
     assert_int_equal(nsc_file_read(&out, path, 9, NULL), NSC_EFORMAT);
     nsc_buf_clear(&out);
     assert_int_equal(nsc_file_read(&out, path, 10, NULL), NSC_OK);

@@ -1,0 +1,173 @@
+/*
+ * The door that files are written through: what is never written to, at the start and at the end.
+ */
+#include "core/outfile.h"
+#include "core/text.h"
+#include "support/cm.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DATABASE "SQLite format 3\0 and so on"
+
+static const unsigned all_flags[] = {0, NSC_OUTFILE_REPLACE,
+                                     NSC_OUTFILE_REPLACE | NSC_OUTFILE_FOLLOW,
+                                     NSC_OUTFILE_REPLACE | NSC_OUTFILE_DEVICE};
+
+#define N_FLAGS (sizeof all_flags / sizeof *all_flags)
+
+static int enter_folder(void **state)
+{
+    static char folder[] = "/tmp/nsc_outfile_XXXXXX";
+
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void put(const char *path, const char *bytes, size_t n)
+{
+    FILE *file = fopen(path, "wb");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, n, file), n);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void expect_bytes(const char *path, const char *bytes, size_t n)
+{
+    char found[256];
+    FILE *file = fopen(path, "rb");
+
+    assert_non_null(file);
+    assert_int_equal(fread(found, 1, sizeof found, file), n);
+    assert_memory_equal(found, bytes, n);
+    fclose(file);
+}
+
+static enum nsc_status write_new(const char *path, unsigned flags)
+{
+    struct nsc_outfile out;
+    enum nsc_status status = nsc_outfile_open(&out, path, flags, NULL);
+
+    if (status != NSC_OK)
+        return status;
+    if (nsc_outfile_write(&out, nsc_text_from("new"), NULL) != NSC_OK)
+        fail_msg("%s: cannot be written", path);
+    return nsc_outfile_commit(&out, NULL);
+}
+
+/* With each set of flags, by that name: refused, and no temporary file is left. */
+static void expect_refused(const char *path)
+{
+    for (size_t i = 0; i < N_FLAGS; i++) {
+        enum nsc_status status = write_new(path, all_flags[i]);
+
+        if (status != NSC_EIO && !(status == NSC_EINVAL && all_flags[i] == 0))
+            fail_msg("%s with flags %u: status %d", path, all_flags[i], (int)status);
+    }
+    assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
+}
+
+static void databases_and_what_lies_beside_them_are_refused(void **state)
+{
+    (void)state;
+    put("x.sqlite", DATABASE, sizeof DATABASE);
+    put("x.sqlite-wal", "old", 3);
+    assert_int_equal(symlink("x.sqlite", "link"), 0);
+    assert_int_equal(link("x.sqlite", "other-name"), 0);
+    expect_refused("x.sqlite");
+    expect_refused("./../");
+    expect_refused("link");
+    expect_refused("other-name");
+    expect_refused("x.sqlite-wal");
+    expect_refused("x.sqlite-shm");
+    expect_refused("x.sqlite-journal");
+    expect_bytes("x.sqlite", DATABASE, sizeof DATABASE);
+    expect_bytes("x.sqlite-wal", "old", 3);
+    assert_int_equal(access("x.sqlite-shm", F_OK), -1);
+    assert_int_equal(write_new("y-wal", 0), NSC_OK); /* of no database */
+    assert_int_equal(write_new("x.sqlite", NSC_OUTFILE_REPLACE | NSC_OUTFILE_DATABASE), NSC_OK);
+    expect_bytes("x.sqlite", "new", 3);
+}
+
+static void what_is_open_here_is_refused(void **state)
+{
+    int fd;
+
+    (void)state;
+    put("open", "old", 3);
+    fd = open("open", O_RDONLY);
+    assert_true(fd >= 0);
+    expect_refused("open");
+    assert_int_equal(write_new("open", NSC_OUTFILE_REPLACE | NSC_OUTFILE_DATABASE), NSC_EIO);
+    assert_int_equal(write_new("open-journal", NSC_OUTFILE_REPLACE), NSC_EIO);
+    expect_bytes("open", "old", 3);
+    close(fd);
+    assert_int_equal(write_new("open", NSC_OUTFILE_REPLACE), NSC_OK);
+    expect_bytes("open", "new", 3);
+}
+
+static void only_regular_files_are_replaced(void **state)
+{
+    (void)state;
+    put("plain", "old", 3);
+    assert_int_equal(mkdir("folder", 0700), 0);
+    assert_int_equal(symlink("plain", "to-plain"), 0);
+    assert_int_equal(symlink("absent", "to-nothing"), 0);
+    assert_int_equal(mkfifo("fifo", 0600), 0);
+    expect_refused("folder");
+    assert_int_equal(write_new("fifo", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("to-plain", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("to-nothing", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("/dev/null", NSC_OUTFILE_REPLACE), NSC_EIO);
+    assert_int_equal(write_new("/dev/null", NSC_OUTFILE_DEVICE), NSC_OK);
+    expect_bytes("plain", "old", 3);
+    assert_int_equal(access("absent", F_OK), -1);
+    assert_int_equal(write_new("to-plain", NSC_OUTFILE_REPLACE | NSC_OUTFILE_FOLLOW), NSC_OK);
+    expect_bytes("plain", "new", 3);
+}
+
+/* What comes to the place while the file is written. */
+static void the_place_is_looked_at_again_at_the_end(void **state)
+{
+    static const char *const commands[] = {"printf 'SQLite format 3\\0 and so on' >late",
+                                           "ln -s late-target late", "mkfifo late", "mkdir late"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        struct nsc_outfile out;
+
+        assert_int_equal(system("rm -rf late late-target; echo old >late-target"), 0);
+        assert_int_equal(nsc_outfile_open(&out, "late", NSC_OUTFILE_REPLACE, NULL), NSC_OK);
+        assert_int_equal(nsc_outfile_write(&out, nsc_text_from("new"), NULL), NSC_OK);
+        assert_int_equal(system(commands[i]), 0);
+        assert_int_equal(nsc_outfile_commit(&out, NULL), NSC_EIO);
+        expect_bytes("late-target", "old\n", 4);
+        assert_int_equal(system("test -z \"$(find late -type f -exec grep -l new {} +)\""), 0);
+        assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(databases_and_what_lies_beside_them_are_refused),
+        cmocka_unit_test(what_is_open_here_is_refused),
+        cmocka_unit_test(only_regular_files_are_replaced),
+        cmocka_unit_test(the_place_is_looked_at_again_at_the_end),
+    };
+
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+}
