@@ -1,0 +1,70 @@
+#!/bin/sh
+# Every report of stats and every rule of analyze over one fixture: each prints the CSV that stands in every_report.csv.
+# NSC_UPDATE=1 writes that file anew; read the difference before you commit it.
+. "$(dirname "$0")/lib.sh"
+
+fixtures=$NSC_TEST_SOURCE/tests/fixtures
+rm -f every.sqlite
+sqlite3 every.sqlite <"$fixtures/every_report.sql" || fail "the fixture is no SQL"
+
+: >got
+section() { # COMMAND REPORT[:ARGUMENT...] [option...]
+    command=$1 report=$2
+    shift 2
+    expect 0 "$program" "$command" -r "$report" -f csv "$@" every.sqlite
+    { echo "== $command $report${*:+ $*}"; cat out; } >>got
+}
+for report in $("$program" stats --help-reports | grep -oE '^[a-z_0-9]+'); do section stats "$report"; done
+for rule in $("$program" analyze --help-rules | grep -oE '^[a-z_0-9]+'); do section analyze "$rule"; done
+for name in base mangled; do
+    for report in cuda_gpu_kern_sum cuda_gpu_kern_gb_sum cuda_kern_exec_sum cuda_kern_exec_trace nvtx_kern_sum; do
+        section stats "$report:$name"
+    done
+done
+section analyze gpu_gaps:gap=0.01:rows=5
+section analyze gpu_time_util:threshold=1000:chunks=3
+section stats cuda_kern_exec_sum --filter-time 1.2ms/1.6ms
+section stats nvtx_kern_sum --filter-nvtx forward
+section stats nvtx_gpu_proj_trace --nvtx-compat 2023
+section stats cuda_api_sum --timeunit usec
+
+if [ -n "${NSC_UPDATE:-}" ]; then cp got "$fixtures/every_report.csv"; fi
+diff -u "$fixtures/every_report.csv" got || fail "a report differs from every_report.csv"
+
+# The figures that plain SQL can give, so that the file above cannot be wrong with the program.
+column() { # REPORT FIELD...: of the report's rows
+    report=$1
+    shift
+    expect 0 "$program" stats -r "$report" -f csv:nohdr every.sqlite
+    grep . out | cut -d, -f"$1"
+}
+same() { # WHAT QUERY: the file got against the query's rows
+    sqlite3 -separator , every.sqlite "$2" | sort >want
+    sort got >got.sorted
+    cmp got.sorted want || fail "$1 differs from SQL"
+}
+column cuda_gpu_kern_sum 2,3,6,7 >got
+same cuda_gpu_kern_sum "SELECT sum(end - start), count(*), min(end - start), max(end - start)
+  FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY demangledName"
+column cuda_gpu_kern_gb_sum 2,3 >got
+same cuda_gpu_kern_gb_sum "SELECT sum(end - start), count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL
+  GROUP BY demangledName, gridX, gridY, gridZ, blockX, blockY, blockZ"
+column cuda_kern_exec_trace 1,2,4,6,7 >got
+same cuda_kern_exec_trace "SELECT r.start, r.end - r.start, k.start - r.end, k.end - k.start, k.end - r.start
+  FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r USING (correlationId)"
+column osrt_sum 2,3 >got
+same osrt_sum "SELECT sum(end - start), count(*) FROM OSRT_API GROUP BY nameId"
+column openacc_sum 2,3 >got
+same openacc_sum "SELECT sum(end - start), count(*) FROM (SELECT start, end, nameId, lineNo FROM CUPTI_ACTIVITY_KIND_OPENACC_DATA
+  UNION ALL SELECT start, end, nameId, lineNo FROM CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH
+  UNION ALL SELECT start, end, nameId, lineNo FROM CUPTI_ACTIVITY_KIND_OPENACC_OTHER) GROUP BY nameId, lineNo"
+column nvtx_startend_sum 2,3 >got
+same nvtx_startend_sum "SELECT end - start, 1 FROM NVTX_EVENTS WHERE eventType = 60"
+# A kernel counts in each range of its thread that is open while its launch runs; one without a launch in none.
+expect 0 "$program" stats -r nvtx_kern_sum -f csv:nohdr every.sqlite
+grep . out | awk -F, '$2 == "PushPop" { print $1 "," $6 "," $7 }' |
+    awk -F, '{ n[$1] += $2; ns[$1] += $3 } END { for (r in n) print r "," n[r] "," ns[r] }' >got
+same nvtx_kern_sum "SELECT iif(n.textId, 'training:registered range', ':' || n.text), count(*), sum(k.end - k.start)
+  FROM NVTX_EVENTS n JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.globalTid = n.globalTid AND r.start >= n.start AND r.end <= n.end
+  JOIN CUPTI_ACTIVITY_KIND_KERNEL k USING (correlationId) WHERE n.eventType = 59 GROUP BY 1"
+finish
