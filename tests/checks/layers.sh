@@ -15,7 +15,7 @@ may_include() {
     done
 }
 base="nsyscope core index"
-view="view/kit view/model view/pane view/app"
+view="view/kit view/model view/scene view/pane view/app"
 rooms="names base select ranges device stats skill finding hotspots pith ncu job"
 all="$base"
 for room in $rooms; do all="$all analysis/$room"; done
@@ -47,6 +47,7 @@ may_include analysis/job $ranges analysis/job
 
 may_include view/kit nsyscope core view/kit
 may_include view/model $ranges analysis/select view/kit view/model
+may_include view/scene $base view/kit view/model view/scene
 
 for folder in src/analysis/*/; do
     case " $rooms " in *" $(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac

@@ -6,6 +6,8 @@
 #include "core/relation.h"
 #include "core/text.h"
 #include "view/app/state.h"
+#include "view/scene/history.h"
+#include "view/scene/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,8 +130,8 @@ static void check_typing(const struct nsc_app *app)
     CHECK(!app->prompt.completing || app->prompt.from <= line->at);
     CHECK(strlen(app->filter.text) < NSC_PROMPT_BYTES);
     CHECK((app->filter.pick.summary != NULL) == (app->filter.pick.mask != NULL));
-    CHECK(app->summary ==
-          (app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace)));
+    CHECK(app->scene->summary == (app->filter.pick.summary ? app->filter.pick.summary
+                                                           : nsc_trace_summary(app->scene->trace)));
     CHECK(nsc_app_filter_waits(app) || strcmp(app->filter.text, app->filter.shown) == 0);
     CHECK(nsc_app_filter_waits(app) || !app->filter.is_accepted);
     CHECK(nsc_app_search_waits(app)
@@ -140,24 +142,27 @@ static void check_typing(const struct nsc_app *app)
 
 static void check_view(const struct nsc_app *app)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+    const struct nsc_history *history = &nsc_scene_moves(app->edit)->history;
 
     CHECK(w.t0 < w.t1);
-    CHECK(w.t0 >= app->viewport.extent.t0 && w.t1 <= app->viewport.extent.t1);
-    CHECK(app->cursor >= w.t0 && app->cursor < w.t1);
-    CHECK(app->line < app->lines.n || app->lines.n == 0);
-    CHECK(app->lines.n == 0 || app->lines.at[app->line].part == 0);
-    CHECK(app->top >= nsc_app_pinned(app) || app->lines.n == 0);
-    CHECK(!app->layout.timeline.rows || app->lines.n == 0 || nsc_app_row_of(app, app->line) >= 0);
-    CHECK(app->selected == NSC_NONE || app->selected < nsc_trace_events(app->trace)->n);
-    CHECK(!app->has_range || app->range.t0 < app->range.t1);
-    CHECK(app->history.n + app->history.ahead <= NSC_APP_HISTORY);
+    CHECK(w.t0 >= app->scene->viewport.extent.t0 && w.t1 <= app->scene->viewport.extent.t1);
+    CHECK(app->scene->cursor >= w.t0 && app->scene->cursor < w.t1);
+    CHECK(app->scene->line < app->scene->lines.n || app->scene->lines.n == 0);
+    CHECK(app->scene->lines.n == 0 || app->scene->lines.at[app->scene->line].part == 0);
+    CHECK(app->scene->top >= nsc_scene_pinned(app->scene) || app->scene->lines.n == 0);
+    CHECK(!app->scene->layout.timeline.rows || app->scene->lines.n == 0 ||
+          nsc_scene_row_of(app->scene, app->scene->line) >= 0);
+    CHECK(app->scene->selected == NSC_NONE ||
+          app->scene->selected < nsc_trace_events(app->scene->trace)->n);
+    CHECK(!app->scene->has_range || app->scene->range.t0 < app->scene->range.t1);
+    CHECK(history->n + history->ahead <= NSC_HISTORY);
     CHECK(app->pane < NSC_N_PANES && app->pane_top >= 0);
 }
 
 void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    if (app->trace) {
+    if (app->scene->trace) {
         check_view(app);
         check_typing(app);
     }

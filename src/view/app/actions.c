@@ -4,6 +4,8 @@
 #include "core/bits.h"
 #include "view/app/state.h"
 #include "view/kit/help.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 
@@ -11,7 +13,7 @@ enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return NSC_KEY_SCOPE_LOADING;
     if (app->menu.open)
         return NSC_KEY_SCOPE_MENU;
@@ -54,7 +56,7 @@ static void scroll_page(struct nsc_app *app, int64_t by)
 
 static int64_t page_rows(const struct nsc_app *app)
 {
-    int rows = app->help ? (int)app->rows - 4 : app->layout.pane.rows;
+    int rows = app->help ? (int)app->rows - 4 : app->scene->layout.pane.rows;
 
     return rows > 1 ? rows - 1 : 1;
 }
@@ -63,13 +65,14 @@ static int64_t page_rows(const struct nsc_app *app)
 
 static int64_t quarter(const struct nsc_app *app)
 {
-    return (int64_t)app->viewport.cols / 4 + 1;
+    return (int64_t)app->scene->viewport.cols / 4 + 1;
 }
 
 /* In logical order events take the place of columns. */
 static bool pan(struct nsc_app *app, int64_t cols)
 {
-    return app->logical ? nsc_app_select_step(app, cols > 0) : nsc_app_pan(app, cols);
+    return app->scene->logical ? nsc_scene_select_step(app->edit, cols > 0)
+                               : nsc_scene_pan(app->edit, cols);
 }
 
 static bool pan_left(struct nsc_app *app)
@@ -84,28 +87,28 @@ static bool pan_right(struct nsc_app *app)
 
 static bool pan_left_far(struct nsc_app *app)
 {
-    return nsc_app_pan(app, -quarter(app));
+    return nsc_scene_pan(app->edit, -quarter(app));
 }
 
 static bool pan_right_far(struct nsc_app *app)
 {
-    return nsc_app_pan(app, quarter(app));
+    return nsc_scene_pan(app->edit, quarter(app));
 }
 
 /* The first or last event of the line; the trace's ends where the line has no events. */
 static bool go_end(struct nsc_app *app, bool first)
 {
-    uint32_t lane = nsc_app_lane(app, app->line);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
-    struct nsc_window extent = app->viewport.extent;
+    uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    struct nsc_window extent = app->scene->viewport.extent;
 
     if (lane != NSC_NONE && lanes[lane].n) {
-        nsc_app_jump(app, first ? lanes[lane].first : lanes[lane].first + lanes[lane].n - 1);
+        nsc_scene_jump(app->edit,
+                       first ? lanes[lane].first : lanes[lane].first + lanes[lane].n - 1);
         return true;
     }
-    nsc_app_remember(app);
-    app->cursor = first ? extent.t0 : extent.t1 - 1;
-    (void)nsc_viewport_show(&app->viewport, app->cursor);
+    nsc_scene_remember(app->edit);
+    nsc_scene_go(app->edit, first ? extent.t0 : extent.t1 - 1);
     return true;
 }
 
@@ -121,19 +124,19 @@ static bool go_last(struct nsc_app *app)
 
 static bool row_up(struct nsc_app *app)
 {
-    return nsc_app_move_line(app, -1);
+    return nsc_scene_move_line(app->edit, -1);
 }
 
 static bool row_down(struct nsc_app *app)
 {
-    return nsc_app_move_line(app, 1);
+    return nsc_scene_move_line(app->edit, 1);
 }
 
 static bool step_event(struct nsc_app *app, bool forward)
 {
-    if (nsc_app_select_step(app, forward))
+    if (nsc_scene_select_step(app->edit, forward))
         return true;
-    if (nsc_app_lane(app, app->line) == NSC_NONE)
+    if (nsc_scene_lane(app->scene, app->scene->line) == NSC_NONE)
         nsc_app_say(app, "This row holds no events of its own.");
     else
         nsc_app_say(app, forward ? "No later event on this row." : "No earlier event on this row.");
@@ -154,17 +157,37 @@ static bool prev_event(struct nsc_app *app)
 
 static bool zoom_in(struct nsc_app *app)
 {
-    return nsc_app_zoom(app, app->cursor, true);
+    return nsc_scene_zoom(app->edit, app->scene->cursor, true);
 }
 
 static bool zoom_out(struct nsc_app *app)
 {
-    return nsc_app_zoom(app, app->cursor, false);
+    return nsc_scene_zoom(app->edit, app->scene->cursor, false);
 }
 
 static bool zoom_all(struct nsc_app *app)
 {
-    return nsc_app_show_window(app, app->viewport.extent);
+    return nsc_scene_show_window(app->edit, app->scene->viewport.extent);
+}
+
+static bool fit_view(struct nsc_app *app)
+{
+    return nsc_scene_fit(app->edit);
+}
+
+static bool undo_view(struct nsc_app *app)
+{
+    return nsc_scene_undo(app->edit);
+}
+
+static bool redo_view(struct nsc_app *app)
+{
+    return nsc_scene_redo(app->edit);
+}
+
+static bool back_view(struct nsc_app *app)
+{
+    return nsc_scene_back(app->edit);
 }
 
 /* ---- showing ---- */
@@ -173,68 +196,52 @@ static bool tick_density(struct nsc_app *app)
 {
     char line[NSC_APP_MESSAGE];
 
-    app->ticks = app->ticks + TICKS_STEP <= TICKS_MAX ? app->ticks + TICKS_STEP : TICKS_MIN;
-    (void)snprintf(line, sizeof line, "About %d ticks in 160 columns.", (int)app->ticks);
+    nsc_scene_set(app->edit, NSC_SCENE_TICKS,
+                  app->scene->ticks + TICKS_STEP <= TICKS_MAX ? app->scene->ticks + TICKS_STEP
+                                                              : TICKS_MIN);
+    (void)snprintf(line, sizeof line, "About %d ticks in 160 columns.", (int)app->scene->ticks);
     nsc_app_say(app, line);
     return true;
 }
 
 static bool logical_order(struct nsc_app *app)
 {
-    app->logical = !app->logical;
+    nsc_scene_set(app->edit, NSC_SCENE_LOGICAL, !app->scene->logical);
     return true;
 }
 
 static bool demangled(struct nsc_app *app)
 {
-    app->demangled = !app->demangled;
-    nsc_app_say(app, app->demangled ? "Full demangled names." : "Short names.");
+    nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
+    nsc_app_say(app, app->scene->demangled ? "Full demangled names." : "Short names.");
     return true;
 }
 
 static bool fold(struct nsc_app *app)
 {
-    return nsc_app_fold(app, app->line);
-}
-
-static bool fold_every(struct nsc_app *app, bool folded)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
-    uint32_t group =
-        app->lines.n ? nsc_trace_group_of(app->trace, app->lines.at[app->line].track) : 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        if (!nsc_track_is_header(tracks[i].kind))
-            continue;
-        if (folded)
-            nsc_bits_set(app->folds, i);
-        else
-            nsc_bits_unset(app->folds, i);
-    }
-    nsc_rows_build(&app->lines, app->trace, app->folds);
-    nsc_app_set_line(app, nsc_rows_find_track(&app->lines, app->trace, group));
-    return n > 0;
+    return nsc_scene_fold(app->edit, app->scene->line);
 }
 
 static bool fold_all(struct nsc_app *app)
 {
-    return fold_every(app, true);
+    nsc_scene_fold_every(app->edit, true);
+    return true;
 }
 
 static bool unfold_all(struct nsc_app *app)
 {
-    return fold_every(app, false);
+    nsc_scene_fold_every(app->edit, false);
+    return true;
 }
 
 static bool row_move_up(struct nsc_app *app)
 {
-    return nsc_app_row_move(app, false);
+    return nsc_scene_move_row(app->edit, false);
 }
 
 static bool row_move_down(struct nsc_app *app)
 {
-    return nsc_app_row_move(app, true);
+    return nsc_scene_move_row(app->edit, true);
 }
 
 /* ---- filtering ---- */
@@ -254,11 +261,11 @@ static bool prev_hit(struct nsc_app *app)
 /* Opens the details of what lies under the cursor; closes them when they are open. */
 static bool details(struct nsc_app *app)
 {
-    if (app->lines.n && app->lines.at[app->line].kind == NSC_LINE_GROUP)
-        return nsc_app_fold(app, app->line);
-    if (app->selected == NSC_NONE)
-        nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
-    else if (app->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
+    if (app->scene->lines.n && app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
+        return nsc_scene_fold(app->edit, app->scene->line);
+    if (app->scene->selected == NSC_NONE)
+        nsc_scene_select_here(app->edit);
+    else if (app->scene->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
         nsc_app_pane_close(app);
         return true;
     }
@@ -268,13 +275,13 @@ static bool details(struct nsc_app *app)
 
 static bool follow(struct nsc_app *app, bool to_work)
 {
-    if (nsc_app_follow(app, to_work))
+    if (nsc_scene_follow(app->edit, to_work))
         return true;
     if (nsc_app_wait_for_rest(app))
         return false;
-    nsc_app_say(app, app->selected == NSC_NONE ? "No event is selected."
-                     : to_work                 ? "Nothing is known that it launched."
-                                               : "Nothing is known that launched or encloses it.");
+    nsc_app_say(app, app->scene->selected == NSC_NONE ? "No event is selected."
+                     : to_work                        ? "Nothing is known that it launched."
+                               : "Nothing is known that launched or encloses it.");
     return false;
 }
 
@@ -398,11 +405,11 @@ static bool close_top(struct nsc_app *app)
         return nsc_app_config_open(app);
     if (app->export.open)
         return nsc_app_export_open(app);
-    if (app->trace && app->pane_open && app->pane_full) {
+    if (app->scene->trace && app->pane_open && app->pane_full) {
         nsc_app_pane_show(app, nsc_panes[app->pane].list ? app->pane : NSC_PANE_DETAILS, false);
         return true;
     }
-    if (app->trace && nsc_app_pane_has_focus(app))
+    if (app->scene->trace && nsc_app_pane_has_focus(app))
         return nsc_app_switch_focus(app);
     return false;
 }
@@ -413,17 +420,17 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
 
     if ((!on_top && nsc_app_give_up(app)) || close_top(app))
         return;
-    if (!app->trace && !app->loading.failure[0]) {
+    if (!app->scene->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
     } else if (nsc_app_export_cancel(app)) {
         return;
-    } else if (app->has_range) {
+    } else if (app->scene->has_range) {
         nsc_app_range_drop(app);
     } else if (nsc_app_search_end(app)) {
         nsc_app_say(app, "The search is over.");
-    } else if (app->selected != NSC_NONE) {
-        nsc_app_select(app, NSC_NONE);
+    } else if (app->scene->selected != NSC_NONE) {
+        nsc_scene_select(app->edit, NSC_NONE);
     } else {
         effects->set |= NSC_EFFECT_BELL;
     }
@@ -434,7 +441,7 @@ static void quit(struct nsc_app *app, struct nsc_effects *effects)
     if (close_top(app))
         return;
     effects->set |= NSC_EFFECT_QUIT;
-    if (!app->trace)
+    if (!app->scene->trace)
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
 }
 
@@ -453,10 +460,10 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_ZOOM_IN] = zoom_in,
     [NSC_ACTION_ZOOM_OUT] = zoom_out,
     [NSC_ACTION_ZOOM_ALL] = zoom_all,
-    [NSC_ACTION_FIT] = nsc_app_fit,
-    [NSC_ACTION_UNDO_VIEW] = nsc_app_undo,
-    [NSC_ACTION_REDO_VIEW] = nsc_app_redo,
-    [NSC_ACTION_BACK_VIEW] = nsc_app_back,
+    [NSC_ACTION_FIT] = fit_view,
+    [NSC_ACTION_UNDO_VIEW] = undo_view,
+    [NSC_ACTION_REDO_VIEW] = redo_view,
+    [NSC_ACTION_BACK_VIEW] = back_view,
     [NSC_ACTION_AXIS_MODE] = nsc_app_axis_next,
     [NSC_ACTION_TICK_DENSITY] = tick_density,
     [NSC_ACTION_LOGICAL_ORDER] = logical_order,
@@ -534,14 +541,14 @@ static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 {
     enum nsc_key_scope scope = nsc_action_scope(action);
 
-    return scope == NSC_KEY_SCOPE_GLOBAL || app->trace ||
+    return scope == NSC_KEY_SCOPE_GLOBAL || app->scene->trace ||
            (app->help && scope == NSC_KEY_SCOPE_PAGE);
 }
 
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
 {
     if (action != NSC_ACTION_FIT)
-        app->fit = NSC_FIT_SELECTION;
+        nsc_scene_fit_again(app->edit);
     if (action != NSC_ACTION_COPY)
         app->panes.copies = 0;
     if (!app->help && !app->config.open && !app->menu.open && !app->export.open &&
@@ -552,7 +559,8 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
     else if (action == NSC_ACTION_QUIT)
         quit(app, effects);
     else if (action == NSC_ACTION_QUIT_NOW)
-        effects->set |= NSC_EFFECT_QUIT | (app->trace ? 0u : (unsigned)NSC_EFFECT_CANCEL_LOAD);
+        effects->set |=
+            NSC_EFFECT_QUIT | (app->scene->trace ? 0u : (unsigned)NSC_EFFECT_CANCEL_LOAD);
     else if (action == NSC_ACTION_REPAINT)
         effects->set |= NSC_EFFECT_REPAINT;
     else if (action == NSC_ACTION_SUSPEND)

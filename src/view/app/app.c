@@ -23,10 +23,11 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->files = options->files;
     app->n_files = options->files ? options->n_files : 0;
     app->align = options->align;
+    app->edit = nsc_scene_new();
+    app->scene = nsc_scene_of(app->edit);
     nsc_app_config_init(app, options);
     nsc_keymap_init(&app->own_keymap);
     app->keymap = options->keymap ? options->keymap : &app->own_keymap;
-    app->selected = NSC_NONE;
     app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
     app->pool = options->pool;
     app->builds_apart = options->builds_apart;
@@ -37,9 +38,6 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->filter.dim = true;
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
-    app->ticks = 13;
-    app->lines.arrangement = &app->arrangement;
-    app->arrangement.stream = NSC_NONE;
     app->sql.sorted = NSC_NONE;
     app->pane_open = true;
     nsc_app_panes_init(app);
@@ -75,26 +73,10 @@ void nsc_app_free(struct nsc_app *app)
     nsc_tree_free(app->tree);
     nsc_explore_fini(app);
     nsc_app_sql_fini(app);
-    nsc_rows_fini(&app->lines);
-    nsc_arrangement_fini(&app->arrangement);
-    free(app->folds);
-    free(app->bins);
-    free(app->times);
-    free(app->overview);
+    nsc_scene_free(app->edit);
     nsc_buf_fini(&app->title);
     free(app->file);
     free(app);
-}
-
-/* Scratch for as many columns as the timeline has; grows only. */
-static void scratch_reserve(struct nsc_app *app, uint32_t cols)
-{
-    if (cols <= app->scratch_cols)
-        return;
-    app->bins = nsc_xrealloc(app->bins, cols, sizeof *app->bins);
-    app->times = nsc_xrealloc(app->times, NSC_APP_TIMES * (size_t)cols, sizeof *app->times);
-    app->overview = nsc_xrealloc(app->overview, cols, sizeof *app->overview);
-    app->scratch_cols = cols;
 }
 
 void nsc_app_relayout(struct nsc_app *app)
@@ -103,16 +85,10 @@ void nsc_app_relayout(struct nsc_app *app)
                                          .pane_full = app->pane_full,
                                          .pane_tall = nsc_panes[app->pane].tall,
                                          .strip = app->explore.iterations.n > 0};
-    uint32_t cols = 0;
 
-    app->layout = nsc_layout_build(app->rows, app->cols, options);
-    cols = (uint32_t)app->layout.timeline.cols;
-    scratch_reserve(app, app->cols);
-    if (!app->trace)
+    nsc_scene_set_layout(app->edit, nsc_layout_build(app->rows, app->cols, options), app->cols);
+    if (!app->scene->trace)
         return;
-    if (cols)
-        nsc_viewport_resize(&app->viewport, cols);
-    nsc_app_set_line(app, app->line);
     nsc_overview_build(app);
     nsc_app_search_ticks(app);
 }
@@ -142,7 +118,7 @@ static void resize(struct nsc_app *app, const struct nsc_input *input)
 
 static void details_set(struct nsc_app *app, const struct nsc_input *input)
 {
-    if (!input->details || input->event != app->selected)
+    if (!input->details || input->event != app->scene->selected)
         return;
     details_clear(app);
     app->details.at =
@@ -184,7 +160,7 @@ static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_e
     } else if (action != NSC_ACTION_NONE) {
         nsc_app_action(app, action, effects);
     } else {
-        if (app->trace)
+        if (app->scene->trace)
             say_unbound(app, input->key);
         effects->set |= NSC_EFFECT_BELL;
     }
@@ -204,7 +180,7 @@ static void progress(struct nsc_app *app, const struct nsc_input *input)
 static void failed(struct nsc_app *app, const char *text)
 {
     nsc_app_say(app, text ? text : "");
-    if (!app->trace)
+    if (!app->scene->trace)
         memcpy(app->loading.failure, app->message, sizeof app->loading.failure);
 }
 
@@ -223,11 +199,14 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
 {
     nsc_app_search_update(app, input->type == NSC_INPUT_TICK, effects);
     nsc_app_filter_update(app, input->type == NSC_INPUT_TICK, effects);
-    if (app->trace)
-        nsc_app_rows_follow(app);
-    app->details_wanted = app->pane_open ? app->selected : NSC_NONE;
+    if (app->scene->trace)
+        nsc_scene_follow_stream(app->edit);
+    if (app->n_selected != app->scene->n_selected)
+        app->pane_top = 0;
+    app->n_selected = app->scene->n_selected;
+    app->details_wanted = app->pane_open ? app->scene->selected : NSC_NONE;
     details_ask(app, before, effects);
-    if (app->facts.event != app->selected)
+    if (app->facts.event != app->scene->selected)
         nsc_facts_build(app);
     nsc_facts_update(app, input->type == NSC_INPUT_TICK, effects);
     nsc_app_tree_update(app);
@@ -319,21 +298,21 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
 
 static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    nsc_grid_puts(grid, app->layout.note.row, app->layout.note.col, app->layout.note.cols,
-                  NSC_ROLE_WARNING, "nsyscope needs 40x10");
+    nsc_grid_puts(grid, app->scene->layout.note.row, app->scene->layout.note.col,
+                  app->scene->layout.note.cols, NSC_ROLE_WARNING, "nsyscope needs 40x10");
 }
 
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    grid->ascii = app->ascii;
+    grid->ascii = app->scene->ascii;
     nsc_grid_resize(grid, app->rows, app->cols);
     grid->cursor_row = grid->cursor_col = -1;
-    if (app->layout.too_small) {
+    if (app->scene->layout.too_small) {
         note_draw(app, grid);
         return;
     }
     nsc_pane_title_draw(app, grid);
-    if (!app->trace) {
+    if (!app->scene->trace) {
         nsc_pane_loading_draw(app, grid);
     } else {
         nsc_pane_overview_draw(app, grid);

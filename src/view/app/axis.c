@@ -18,7 +18,7 @@ static bool axis_is_known(const struct nsc_app *app, enum nsc_axis axis)
     case NSC_AXIS_ITERATION:
         return app->explore.iterations.n > 0;
     case NSC_AXIS_UTC:
-        return nsc_trace_info(app->trace)->utc_start > 0;
+        return nsc_trace_info(app->scene->trace)->utc_start > 0;
     default:
         return true;
     }
@@ -52,15 +52,16 @@ nsc_time nsc_app_axis_origin(const struct nsc_app *app)
 
     switch (axis_of(app)) {
     case NSC_AXIS_WINDOW:
-        return nsc_viewport_window(&app->viewport).t0;
+        return nsc_viewport_window(&app->scene->viewport).t0;
     case NSC_AXIS_MARK:
         return app->explore.mark;
     case NSC_AXIS_ITERATION:
         i = nsc_app_iteration(app);
-        return nsc_iterations_window(&app->explore.iterations, app->trace, i == NSC_NONE ? 0 : i)
+        return nsc_iterations_window(&app->explore.iterations, app->scene->trace,
+                                     i == NSC_NONE ? 0 : i)
             .t0;
     case NSC_AXIS_UTC: /* the midnight before the trace begins */
-        return -(nsc_trace_info(app->trace)->utc_start % day);
+        return -(nsc_trace_info(app->scene->trace)->utc_start % day);
     default:
         return 0;
     }
@@ -99,7 +100,7 @@ void nsc_app_axis_tick(const struct nsc_app *app, char out[NSC_UNITS_BYTES + 1],
         clock_text(out, shown, step);
         return;
     }
-    nsc_units_tick(out + 1, shown, step, app->ascii);
+    nsc_units_tick(out + 1, shown, step, app->scene->ascii);
     if (axis == NSC_AXIS_ABSOLUTE || shown < 0)
         memmove(out, out + 1, strlen(out + 1) + 1);
     else
@@ -114,8 +115,8 @@ static void date_text(const struct nsc_app *app, char out[NSC_AXIS_BYTES])
     struct tm date;
 
     (void)snprintf(out, NSC_AXIS_BYTES, "UTC");
-    if (__builtin_add_overflow(nsc_trace_info(app->trace)->utc_start,
-                               nsc_viewport_window(&app->viewport).t0, &at) ||
+    if (__builtin_add_overflow(nsc_trace_info(app->scene->trace)->utc_start,
+                               nsc_viewport_window(&app->scene->viewport).t0, &at) ||
         at < 0)
         return;
     seconds = (time_t)(at / second);
@@ -155,13 +156,13 @@ bool nsc_app_mark(struct nsc_app *app)
 {
     struct nsc_explore *explore = &app->explore;
 
-    if (explore->has_mark && explore->mark == app->cursor) {
+    if (explore->has_mark && explore->mark == app->scene->cursor) {
         explore->has_mark = false;
         nsc_app_say(app, "The mark is gone.");
         return true;
     }
     explore->has_mark = true;
-    explore->mark = app->cursor;
+    explore->mark = app->scene->cursor;
     nsc_app_say(app, "Marked: the status line shows the time from here to the cursor.");
     return true;
 }
@@ -189,10 +190,10 @@ void nsc_app_mark_text(const struct nsc_app *app, char out[NSC_AXIS_BYTES])
     char rate[NSC_UNITS_BYTES];
 
     out[0] = '\0';
-    if (!app->explore.has_mark || __builtin_sub_overflow(app->cursor, app->explore.mark, &away) ||
-        away == INT64_MIN)
+    if (!app->explore.has_mark ||
+        __builtin_sub_overflow(app->scene->cursor, app->explore.mark, &away) || away == INT64_MIN)
         return;
-    nsc_units_duration(time, away, app->ascii);
+    nsc_units_duration(time, away, app->scene->ascii);
     rate_text(rate, away < 0 ? -away : away);
     (void)snprintf(out, NSC_AXIS_BYTES, "mark %s%s%s%s", away >= 0 ? "+" : "", time,
                    rate[0] ? ", " : "", rate);

@@ -6,6 +6,8 @@
 #include "core/units.h"
 #include "view/app/state.h"
 #include "view/kit/label.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 
@@ -70,7 +72,7 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
     nsc_bookmark_fini(&current);
     if (input->state && app->loading.early)
         app->loading.state = input->state;
-    if (input->state && app->trace)
+    if (input->state && app->scene->trace)
         nsc_app_restore(app, input->state);
     if (input->text && input->text[0])
         nsc_app_say(app, input->text);
@@ -83,9 +85,9 @@ static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
     struct nsc_buf path = NSC_BUF_INIT(PATH_BYTES);
     char scratch[NSC_NAME_BYTES];
 
-    for (uint32_t i = 0; i < app->facts.n_path && app->facts.event == app->selected; i++) {
-        struct nsc_text name =
-            nsc_trace_event_text(app->trace, app->facts.path[i], !app->demangled, scratch);
+    for (uint32_t i = 0; i < app->facts.n_path && app->facts.event == app->scene->selected; i++) {
+        struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->facts.path[i],
+                                                    !app->scene->demangled, scratch);
 
         if (i)
             nsc_buf_puts(&path, " / ");
@@ -97,23 +99,23 @@ static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
 
 static struct nsc_bookmark bookmark_here(const struct nsc_app *app)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
-    struct nsc_bookmark b = nsc_bookmark_new(app->cursor);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    struct nsc_bookmark b = nsc_bookmark_new(app->scene->cursor);
 
     b.has_zoom = true;
-    b.zoom = nsc_viewport_window(&app->viewport);
-    if (app->line < app->lines.n) {
-        const struct nsc_line *line = &app->lines.at[app->line];
+    b.zoom = nsc_viewport_window(&app->scene->viewport);
+    if (app->scene->line < app->scene->lines.n) {
+        const struct nsc_line *line = &app->scene->lines.at[app->scene->line];
 
         b.has_track = true;
-        b.track =
-            nsc_track_id(app->trace, line->track, line->kind == NSC_LINE_LANE ? line->index : 0);
+        b.track = nsc_track_id(app->scene->trace, line->track,
+                               line->kind == NSC_LINE_LANE ? line->index : 0);
     }
-    if (app->selected != NSC_NONE) {
-        b.time = events->start[app->selected];
+    if (app->scene->selected != NSC_NONE) {
+        b.time = events->start[app->scene->selected];
         b.has_event = true;
-        b.kind = events->kind[app->selected];
-        b.source = events->source[app->selected];
+        b.kind = events->kind[app->scene->selected];
+        b.source = events->source[app->scene->selected];
         path_set(app, &b);
     }
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_FILTER, nsc_text_from(app->filter.text));
@@ -132,15 +134,18 @@ void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
 bool nsc_app_bookmark_open(struct nsc_app *app)
 {
     char scratch[NSC_NAME_BYTES];
-    const struct nsc_line *line = app->lines.n ? &app->lines.at[app->line] : NULL;
+    const struct nsc_line *line =
+        app->scene->lines.n ? &app->scene->lines.at[app->scene->line] : NULL;
     struct nsc_buf label = NSC_BUF_INIT(NSC_NAME_BYTES);
     struct nsc_text name = nsc_text_from("");
 
-    if (app->selected != NSC_NONE) {
-        name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    if (app->scene->selected != NSC_NONE) {
+        name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
+                                    scratch);
     } else if (line && line->kind != NSC_LINE_QUERY) {
-        name = nsc_trace_string(app->trace, nsc_trace_track(app->trace, line->track)->label);
-        nsc_label_add(&label, name, app->ascii);
+        name = nsc_trace_string(app->scene->trace,
+                                nsc_trace_track(app->scene->trace, line->track)->label);
+        nsc_label_add(&label, name, app->scene->ascii);
         name = nsc_text_of_buf(&label);
     }
     nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK, name);
@@ -159,18 +164,18 @@ bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
 /* The place of the selected event, whatever row the timeline's cursor is on. */
 static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
 
     b->has_range = true;
     b->range = app->bookmarks.span;
     b->time = b->range.t0;
     b->has_zoom = false;
-    if (app->selected != NSC_NONE) {
-        uint32_t lane = nsc_trace_lane_of(app->trace, app->selected);
+    if (app->scene->selected != NSC_NONE) {
+        uint32_t lane = nsc_trace_lane_of(app->scene->trace, app->scene->selected);
 
         b->has_track = true;
-        b->track = nsc_track_id(app->trace, lanes[lane].track,
+        b->track = nsc_track_id(app->scene->trace, lanes[lane].track,
                                 lane - tracks[lanes[lane].track].first_lane);
     }
 }
@@ -200,8 +205,8 @@ static bool has_range(const struct nsc_app *app)
     const struct nsc_bookmarks *list = &app->bookmarks.list;
 
     for (size_t i = 0; i < nsc_bookmarks_live(list); i++)
-        if (list->at[i].has_range && list->at[i].range.t0 == app->range.t0 &&
-            list->at[i].range.t1 == app->range.t1)
+        if (list->at[i].has_range && list->at[i].range.t0 == app->scene->range.t0 &&
+            list->at[i].range.t1 == app->scene->range.t1)
             return true;
     return false;
 }
@@ -212,12 +217,12 @@ void nsc_app_bookmark_range(struct nsc_app *app)
     char length[NSC_UNITS_BYTES];
     char name[NAME_BYTES];
 
-    if (!app->has_range || has_range(app))
+    if (!app->scene->has_range || has_range(app))
         return;
     b = bookmark_here(app);
     b.has_range = true;
-    b.range = app->range;
-    nsc_units_duration(length, nsc_window_length(app->range), app->ascii);
+    b.range = app->scene->range;
+    nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);
     (void)snprintf(name, sizeof name, "range %s", length);
     nsc_bookmark_set_text(&b, NSC_BOOKMARK_NAME, nsc_text_from(name));
     nsc_app_bookmark_add(app, &b);
@@ -229,31 +234,31 @@ void nsc_app_bookmark_range(struct nsc_app *app)
 /* The line of its row, with its group open; false when this trace has none. */
 static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    uint32_t track = b->has_track ? nsc_track_id_find(app->scene->trace, &b->track) : NSC_NONE;
 
     if (track == NSC_NONE)
         return false;
-    nsc_app_unfold(app, track);
-    nsc_app_set_line(
-        app, b->track.lane < tracks[track].n_lanes
-                 ? nsc_rows_find(&app->lines, app->trace, tracks[track].first_lane + b->track.lane)
-                 : nsc_rows_find_track(&app->lines, app->trace, track));
+    nsc_scene_unfold(app->edit, track);
+    nsc_scene_go_to_row(app->edit, track,
+                        b->track.lane < tracks[track].n_lanes
+                            ? tracks[track].first_lane + b->track.lane
+                            : NSC_NONE);
     return true;
 }
 
 /* Its event, on the line with the cursor; NSC_NONE when it is not there. */
 static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *b)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
-    uint32_t lane = nsc_app_lane(app, app->line);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
     const struct nsc_lane *at = NULL;
     nsc_event event = NSC_NONE;
 
     if (lane == NSC_NONE || !b->has_event)
         return NSC_NONE;
-    at = &nsc_trace_lanes(app->trace, NULL)[lane];
-    event = nsc_lane_find(app->trace, lane, b->time);
+    at = &nsc_trace_lanes(app->scene->trace, NULL)[lane];
+    event = nsc_lane_find(app->scene->trace, lane, b->time);
     while (event > at->first && events->start[event - 1] >= b->time)
         event--;
     for (; event - at->first < at->n; event++)
@@ -267,7 +272,7 @@ static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *
 /* Of a bookmark of the whole export in a part of it: the end that is nearest. */
 static nsc_time time_of(const struct nsc_app *app, const struct nsc_bookmark *b)
 {
-    struct nsc_window extent = app->viewport.extent;
+    struct nsc_window extent = app->scene->viewport.extent;
 
     return b->time < extent.t0 ? extent.t0 : b->time < extent.t1 ? b->time : extent.t1 - 1;
 }
@@ -277,16 +282,14 @@ static void show_time(struct nsc_app *app, const struct nsc_bookmark *b)
     nsc_time t = time_of(app, b);
 
     if (b->has_zoom && b->zoom.t0 < b->zoom.t1)
-        nsc_viewport_set(&app->viewport, b->zoom);
+        nsc_scene_set_window(app->edit, b->zoom);
     else if (b->has_range)
-        nsc_viewport_set(&app->viewport, b->range);
-    (void)nsc_viewport_show(&app->viewport, t);
-    app->cursor = t;
+        nsc_scene_set_window(app->edit, b->range);
+    nsc_scene_go(app->edit, t);
     if (!b->has_range)
         return;
     app->panes.marking = false;
-    app->range = b->range;
-    app->has_range = true;
+    nsc_scene_set_range(app->edit, b->range);
 }
 
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
@@ -297,10 +300,10 @@ bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
         return false;
     b = &app->bookmarks.list.at[i];
     (void)nsc_list_set(&app->bookmarks.at, i);
-    nsc_app_remember(app);
+    nsc_scene_remember(app->edit);
     show_time(app, b);
     (void)go_to_row(app, b);
-    nsc_app_select(app, b->has_range ? NSC_NONE : event_of(app, b));
+    nsc_scene_select(app->edit, b->has_range ? NSC_NONE : event_of(app, b));
     nsc_app_say(app, nsc_bookmark_text(b, NSC_BOOKMARK_NAME));
     return true;
 }
@@ -316,9 +319,9 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
         nsc_app_say(app, "There are no bookmarks yet.");
         return false;
     }
-    if (i < n && time_of(app, &list->at[i]) == app->cursor)
+    if (i < n && time_of(app, &list->at[i]) == app->scene->cursor)
         return nsc_app_bookmark_jump(app, (i + (forward ? 1 : n - 1)) % n);
-    for (i = 0; i < n && list->at[i].time <= app->cursor; i++) {
+    for (i = 0; i < n && list->at[i].time <= app->scene->cursor; i++) {
     }
     return nsc_app_bookmark_jump(app, (i + (forward ? 0 : n - 1)) % n);
 }
@@ -337,10 +340,11 @@ void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct
 void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
-    struct nsc_rect rect = app->layout.overview;
+    struct nsc_rect rect = app->scene->layout.overview;
 
     for (size_t i = 0; i < nsc_bookmarks_live(list); i++) {
-        int col = nsc_window_col(app->viewport.extent, (uint32_t)rect.cols, list->at[i].time);
+        int col =
+            nsc_window_col(app->scene->viewport.extent, (uint32_t)rect.cols, list->at[i].time);
 
         if (col >= 0 && col < rect.cols)
             nsc_app_bookmark_flag(grid, rect.row, rect.col + col, &list->at[i]);

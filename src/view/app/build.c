@@ -20,7 +20,7 @@
 
 bool nsc_app_builds_apart(const struct nsc_app *app)
 {
-    return app->builds_apart && nsc_trace_events(app->trace)->n >= LARGE_TRACE;
+    return app->builds_apart && nsc_trace_events(app->scene->trace)->n >= LARGE_TRACE;
 }
 
 bool nsc_app_tree_is_built(const struct nsc_app *app)
@@ -31,7 +31,7 @@ bool nsc_app_tree_is_built(const struct nsc_app *app)
 /* The filter may be another before the work is done. */
 static uint64_t *copy_mask(const struct nsc_app *app)
 {
-    size_t bytes = nsc_bits_words(nsc_trace_events(app->trace)->n) * sizeof(uint64_t);
+    size_t bytes = nsc_bits_words(nsc_trace_events(app->scene->trace)->n) * sizeof(uint64_t);
 
     return app->filter.pick.mask ? memcpy(nsc_xmalloc(bytes + 1), app->filter.pick.mask, bytes)
                                  : NULL;
@@ -73,7 +73,7 @@ void nsc_app_build_run(struct nsc_app *app)
 
     switch (build->what) {
     case NSC_BUILD_TREE:
-        build->tree = nsc_tree_new(app->trace, build->mask);
+        build->tree = nsc_tree_new(app->scene->trace, build->mask);
         build->failed = !build->tree;
         return;
     case NSC_BUILD_FILTER:
@@ -86,9 +86,9 @@ void nsc_app_build_run(struct nsc_app *app)
         build->failed = !nsc_tree_action(app->tree, build->action);
         return;
     case NSC_BUILD_PROJECTION:
-        launches = nsc_launches_build(app->trace, NULL);
+        launches = nsc_launches_build(app->scene->trace, NULL);
         if (launches)
-            build->projection = nsc_projection_build(app->trace, launches);
+            build->projection = nsc_projection_build(app->scene->trace, launches);
         nsc_launches_free(launches);
         build->failed = !build->projection;
         return;

@@ -10,6 +10,7 @@
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 #include "view/kit/theme.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
                              struct nsc_error *error)
 {
-    struct nsc_window extent = app->viewport.extent;
+    struct nsc_window extent = app->scene->viewport.extent;
     char text[NSC_PROMPT_BYTES] = "";
     nsc_time t = 0;
     enum nsc_status status = NSC_OK;
@@ -39,10 +40,9 @@ static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
         nsc_units_instant(to, extent.t1);
         return nsc_fail(error, NSC_EINVAL, "goto: the trace goes from %s to %s", from, to);
     }
-    nsc_app_remember(app);
-    app->cursor = t;
-    (void)nsc_viewport_show(&app->viewport, t);
-    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    nsc_scene_remember(app->edit);
+    nsc_scene_go(app->edit, t);
+    nsc_scene_select_here(app->edit);
     return NSC_OK;
 }
 
@@ -174,7 +174,7 @@ static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct n
     enum nsc_align by = NSC_ALIGN_AUTO;
     const char *range = NULL;
 
-    if (!app->trace || app->n_files < 2)
+    if (!app->scene->trace || app->n_files < 2)
         return nsc_fail(error, NSC_EINVAL, "align: there is only one export");
     if (word.n >= sizeof app->align_wanted)
         return nsc_fail(error, NSC_EINVAL, "align: this name is too long");
@@ -280,7 +280,7 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
     struct nsc_error error = {0};
     enum nsc_status status = NSC_OK;
 
-    if (!app->trace)
+    if (!app->scene->trace)
         status = nsc_fail(&error, NSC_EINVAL, "commands wait for the trace");
     else if (line.n >= NSC_PROMPT_BYTES)
         status =
@@ -298,7 +298,7 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
 
 bool nsc_app_command_open(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     app->help = false;
     nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from(""));

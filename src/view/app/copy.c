@@ -28,27 +28,28 @@ static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event e
 {
     char scratch[NSC_NAME_BYTES];
 
-    nsc_text_clean(out, nsc_trace_event_text(app->trace, event, false, scratch), false);
+    nsc_text_clean(out, nsc_trace_event_text(app->scene->trace, event, false, scratch), false);
 }
 
 /* start, duration, kind, name, row, group, one of several exports: times in ns. */
 static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
-    uint32_t track = lanes[nsc_trace_lane_of(app->trace, event)].track;
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    uint32_t track = lanes[nsc_trace_lane_of(app->scene->trace, event)].track;
 
     nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],
                    (long long)nsc_event_duration(events, event),
                    nsc_kind_label((enum nsc_kind)events->kind[event]));
     put_name(app, out, event);
     nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_trace_string(app->trace, tracks[track].label), false);
+    nsc_text_clean(out, nsc_trace_string(app->scene->trace, tracks[track].label), false);
     nsc_buf_putc(out, '\t');
-    nsc_text_clean(
-        out, nsc_trace_string(app->trace, tracks[nsc_trace_group_of(app->trace, track)].label),
-        false);
+    nsc_text_clean(out,
+                   nsc_trace_string(app->scene->trace,
+                                    tracks[nsc_trace_group_of(app->scene->trace, track)].label),
+                   false);
     if (app->n_files < 2)
         return;
     nsc_buf_putc(out, '\t');
@@ -96,7 +97,7 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 
     if (question.track == NSC_NONE)
         return false;
-    track = nsc_trace_track(app->trace, question.track);
+    track = nsc_trace_track(app->scene->trace, question.track);
     if (question.lane == NSC_NONE && track->kind != NSC_TRACK_DEVICE)
         return false;
     nsc_buf_puts(out, "nsyscope bins ");
@@ -106,7 +107,7 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
     else
         nsc_buf_printf(out, " --device %lld", (long long)track->device);
     nsc_buf_printf(out, " --window %lld %lld --columns %u", (long long)question.window.t0,
-                   (long long)question.window.t1, app->viewport.cols);
+                   (long long)question.window.t1, app->scene->viewport.cols);
     put_filter(app, out, question.lane == NSC_NONE ? track : NULL);
     return true;
 }
@@ -129,12 +130,12 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
         return put_command(app, out);
     if (nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SELECTION)
         return nsc_pane_selection_copy(app, out, what == COPY_ROW);
-    if (app->selected == NSC_NONE)
+    if (app->scene->selected == NSC_NONE)
         return false;
     if (what == COPY_ROW)
-        put_row(app, out, app->selected);
+        put_row(app, out, app->scene->selected);
     else
-        put_name(app, out, app->selected);
+        put_name(app, out, app->scene->selected);
     return true;
 }
 
@@ -142,7 +143,7 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects)
 {
     struct nsc_buf *out = &app->panes.copied;
 
-    for (int tries = 0; app->trace && tries < N_COPIES; tries++) {
+    for (int tries = 0; app->scene->trace && tries < N_COPIES; tries++) {
         uint32_t what = app->panes.copies++ % N_COPIES;
 
         nsc_buf_clear(out);

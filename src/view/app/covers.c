@@ -32,16 +32,16 @@ static void begin(struct nsc_app *app)
     struct nsc_app_covers *covers = &app->covers;
 
     nsc_app_covers_fini(app);
-    (void)nsc_trace_tracks(app->trace, &covers->n);
+    (void)nsc_trace_tracks(app->scene->trace, &covers->n);
     covers->serial = app->filter.serial;
     covers->at = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->at);
     covers->made = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->made);
-    covers->next = nsc_trace_next_group(app->trace, 0);
+    covers->next = nsc_trace_next_group(app->scene->trace, 0);
 }
 
 static bool has_work(const struct nsc_app *app, uint32_t track)
 {
-    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->scene->trace, track);
 
     return whole && whole->busy;
 }
@@ -60,25 +60,25 @@ static void finish_device(struct nsc_app *app)
 
 static bool step(struct nsc_app *app)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     struct nsc_app_covers *covers = &app->covers;
 
     while (covers->next < covers->n && !has_work(app, covers->next))
-        covers->next = nsc_trace_next_group(app->trace, tracks[covers->next].skip);
+        covers->next = nsc_trace_next_group(app->scene->trace, tracks[covers->next].skip);
     if (covers->next >= covers->n)
         return false;
     if (!covers->work)
-        covers->work = nsc_covers_work_new(app->trace, covers->next, app->filter.pick.mask);
+        covers->work = nsc_covers_work_new(app->scene->trace, covers->next, app->filter.pick.mask);
     if (!nsc_covers_work_step(covers->work, SLICE_ROWS))
         return true;
     finish_device(app);
-    covers->next = nsc_trace_next_group(app->trace, tracks[covers->next].skip);
+    covers->next = nsc_trace_next_group(app->scene->trace, tracks[covers->next].skip);
     return covers->next < covers->n;
 }
 
 void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
 {
-    if (!app->trace || !nsc_app_is_filtered(app)) {
+    if (!app->scene->trace || !nsc_app_is_filtered(app)) {
         if (app->covers.at)
             nsc_app_covers_fini(app);
         return;
@@ -100,6 +100,6 @@ bool nsc_app_covers_wait(const struct nsc_app *app, uint32_t track)
 const struct nsc_device_covers *nsc_app_device_covers(const struct nsc_app *app, uint32_t track)
 {
     if (!nsc_app_is_filtered(app))
-        return nsc_trace_device_covers(app->trace, track);
+        return nsc_trace_device_covers(app->scene->trace, track);
     return has_work(app, track) && !nsc_app_covers_wait(app, track) ? &app->covers.at[track] : NULL;
 }

@@ -3,6 +3,7 @@
  */
 #include "analysis/base/same.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #ifdef NSC_SMALL
 enum { SLICE_ROWS = 100 };
@@ -12,7 +13,7 @@ enum { SLICE_ROWS = 100 * 1000 };
 
 static bool is_device(const struct nsc_app *app, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->scene->trace, track);
 
     return covers && covers->busy;
 }
@@ -20,15 +21,15 @@ static bool is_device(const struct nsc_app *app, uint32_t track)
 uint32_t nsc_explore_device(const struct nsc_app *app)
 {
     uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
     uint32_t group = NSC_NONE;
 
-    if (app->line < app->lines.n)
-        group = nsc_trace_group_of(app->trace, app->lines.at[app->line].track);
+    if (app->scene->line < app->scene->lines.n)
+        group = nsc_trace_group_of(app->scene->trace, app->scene->lines.at[app->scene->line].track);
     if (group != NSC_NONE && is_device(app, group))
         return group;
-    for (uint32_t i = nsc_trace_next_group(app->trace, 0); i < n;
-         i = nsc_trace_next_group(app->trace, tracks[i].skip))
+    for (uint32_t i = nsc_trace_next_group(app->scene->trace, 0); i < n;
+         i = nsc_trace_next_group(app->scene->trace, tracks[i].skip))
         if (is_device(app, i))
             return i;
     return NSC_NONE;
@@ -36,7 +37,8 @@ uint32_t nsc_explore_device(const struct nsc_app *app)
 
 bool nsc_explore_overlap_is_shown(const struct nsc_app *app)
 {
-    return app->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP && app->layout.pane.rows;
+    return app->scene->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP &&
+           app->scene->layout.pane.rows;
 }
 
 static void overlap_drop(struct nsc_app *app)
@@ -48,7 +50,7 @@ static void overlap_drop(struct nsc_app *app)
 static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
 {
     struct nsc_explore *explore = &app->explore;
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t device = nsc_explore_device(app);
 
     if (device == NSC_NONE)
@@ -57,7 +59,7 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
         explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
         explore->overlap_filter != app->filter.serial) {
         overlap_drop(app);
-        nsc_overlap_begin(&explore->overlap, app->trace, app->summary, device, w);
+        nsc_overlap_begin(&explore->overlap, app->scene->trace, app->scene->summary, device, w);
         explore->overlap_filter = app->filter.serial;
         explore->has_overlap = true;
     }
@@ -76,7 +78,7 @@ void nsc_explore_loaded(struct nsc_app *app)
 {
     nsc_explore_fini(app);
     app->explore.has_mark = false;
-    (void)nsc_iterations_detect(&app->explore.iterations, app->trace);
+    (void)nsc_iterations_detect(&app->explore.iterations, app->scene->trace);
 }
 
 void nsc_explore_fini(struct nsc_app *app)
@@ -90,26 +92,29 @@ void nsc_explore_fini(struct nsc_app *app)
 
 static bool same_go(struct nsc_app *app, nsc_event event, const char *else_say)
 {
-    if (event == NSC_NONE || event == app->selected) {
+    if (event == NSC_NONE || event == app->scene->selected) {
         nsc_app_say(app, else_say);
         return false;
     }
-    nsc_app_jump(app, event);
+    nsc_scene_jump(app->edit, event);
     return true;
 }
 
 bool nsc_app_same_step(struct nsc_app *app, bool forward)
 {
-    if (app->selected == NSC_NONE)
+    if (app->scene->selected == NSC_NONE)
         return same_go(app, NSC_NONE, "No event is selected.");
-    return same_go(app, nsc_event_next_same(app->trace, app->summary, app->selected, forward),
-                   forward ? "No later event of this name." : "No earlier event of this name.");
+    return same_go(
+        app,
+        nsc_event_next_same(app->scene->trace, app->scene->summary, app->scene->selected, forward),
+        forward ? "No later event of this name." : "No earlier event of this name.");
 }
 
 bool nsc_app_same_longest(struct nsc_app *app)
 {
-    if (app->selected == NSC_NONE)
+    if (app->scene->selected == NSC_NONE)
         return same_go(app, NSC_NONE, "No event is selected.");
-    return same_go(app, nsc_event_longest_same(app->trace, app->summary, app->selected),
-                   "This is the longest event of its name.");
+    return same_go(
+        app, nsc_event_longest_same(app->scene->trace, app->scene->summary, app->scene->selected),
+        "This is the longest event of its name.");
 }

@@ -25,9 +25,9 @@ const char *nsc_export_what_name(enum nsc_export_what what)
 static struct nsc_window window_of(const struct nsc_app *app, enum nsc_export_what what)
 {
     if (what == NSC_EXPORT_VIEW)
-        return nsc_viewport_window(&app->viewport);
+        return nsc_viewport_window(&app->scene->viewport);
     if (what == NSC_EXPORT_RANGE)
-        return app->range;
+        return app->scene->range;
     return (struct nsc_window){INT64_MIN, INT64_MAX};
 }
 
@@ -37,11 +37,13 @@ uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what wh
     uint64_t count = 0;
     uint32_t n = 0;
 
-    (void)nsc_trace_lanes(app->trace, &n);
+    (void)nsc_trace_lanes(app->scene->trace, &n);
     if (what == NSC_EXPORT_ALL)
-        return nsc_summary_count(app->summary);
+        return nsc_summary_count(app->scene->summary);
     for (uint32_t lane = 0; lane < n; lane++)
-        count += nsc_lane_measure(app->trace, app->summary, lane, window_of(app, what)).events;
+        count +=
+            nsc_lane_measure(app->scene->trace, app->scene->summary, lane, window_of(app, what))
+                .events;
     return count;
 }
 
@@ -49,7 +51,7 @@ uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what wh
 
 bool nsc_app_export_open(struct nsc_app *app)
 {
-    if (!app->trace || nsc_app_wait_for_rest(app))
+    if (!app->scene->trace || nsc_app_wait_for_rest(app))
         return false;
     if (app->export.running) {
         nsc_app_say(app, "An export is being written: Esc cancels it.");
@@ -57,7 +59,7 @@ bool nsc_app_export_open(struct nsc_app *app)
     }
     app->help = false;
     app->export.open = !app->export.open;
-    if (!app->has_range && app->export.what == NSC_EXPORT_RANGE)
+    if (!app->scene->has_range && app->export.what == NSC_EXPORT_RANGE)
         app->export.what = NSC_EXPORT_VIEW;
     return true;
 }
@@ -74,7 +76,7 @@ static bool choose(struct nsc_app *app, bool more)
     }
     do
         export->what = (enum nsc_export_what)(((unsigned)export->what + step) % n);
-    while (export->what == NSC_EXPORT_RANGE && !app->has_range);
+    while (export->what == NSC_EXPORT_RANGE && !app->scene->has_range);
     return true;
 }
 
@@ -202,7 +204,7 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
         }
     if (!path.n || path.n >= NSC_PROMPT_BYTES)
         return nsc_fail(error, NSC_EINVAL, "export: give FORMAT, view, range or all, and a file");
-    if (app->export.what == NSC_EXPORT_RANGE && !app->has_range)
+    if (app->export.what == NSC_EXPORT_RANGE && !app->scene->has_range)
         return nsc_fail(error, NSC_EINVAL, "export: there is no range; [ and ] make one");
     app->export.format = format;
     ask(app, path);
@@ -222,7 +224,7 @@ bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint3
 
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     *out = (struct nsc_export_request){.format = app->export.format,
                                        .window = window_of(app, app->export.what),

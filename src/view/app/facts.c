@@ -20,17 +20,17 @@ void nsc_facts_fini(struct nsc_app *app)
 void nsc_facts_build(struct nsc_app *app)
 {
     struct nsc_facts *facts = &app->facts;
-    nsc_event event = app->selected;
+    nsc_event event = app->scene->selected;
     uint32_t n = 0;
 
     nsc_facts_fini(app);
     facts->event = event;
-    if (!app->trace || event == NSC_NONE)
+    if (!app->scene->trace || event == NSC_NONE)
         return;
-    facts->launch = nsc_event_launch(app->trace, event);
-    facts->has_queue = nsc_event_queue_time(app->trace, event, &facts->queue);
-    n = nsc_event_path(app->trace, event, facts->path, NSC_APP_PATH);
-    facts->n_path = n < NSC_APP_PATH ? n : NSC_APP_PATH;
+    facts->launch = nsc_event_launch(app->scene->trace, event);
+    facts->has_queue = nsc_event_queue_time(app->scene->trace, event, &facts->queue);
+    n = nsc_event_path(app->scene->trace, event, facts->path, NSC_SCENE_PATH);
+    facts->n_path = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
 }
 
 /* ---- the rank ---- */
@@ -52,12 +52,12 @@ void nsc_facts_rank(struct nsc_app *app)
     struct nsc_facts *facts = &app->facts;
     bool is_kept = false;
 
-    if (!app->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
+    if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
         return;
-    is_kept = nsc_summary_has(app->summary, facts->event);
-    facts->spread =
-        nsc_spread_work_new(app->trace, is_kept ? app->filter.pick.mask : NULL, facts->event);
-    while (facts->spread && nsc_trace_events(app->trace)->n <= SLICE_ROWS)
+    is_kept = nsc_summary_has(app->scene->summary, facts->event);
+    facts->spread = nsc_spread_work_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
+                                        facts->event);
+    while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS)
         step(app);
 }
 

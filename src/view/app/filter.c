@@ -35,7 +35,7 @@ static void say_when_empty(struct nsc_app *app)
     char key[32];
     char line[NSC_APP_MESSAGE];
 
-    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->summary))
+    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->scene->summary))
         return;
     (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
                    nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
@@ -59,7 +59,7 @@ bool nsc_app_filter_waits(const struct nsc_app *app)
     return app->filter.making.rows != NULL;
 }
 
-/* Everything on the screen follows app->summary. */
+/* Everything on the screen follows app->scene->summary. */
 static void filter_shown(struct nsc_app *app)
 {
     bool is_accepted = app->filter.is_accepted;
@@ -67,8 +67,9 @@ static void filter_shown(struct nsc_app *app)
     drop_work(app);
     memcpy(app->filter.shown, app->filter.text, sizeof app->filter.shown);
     app->filter.serial++;
-    app->summary =
-        app->filter.pick.summary ? app->filter.pick.summary : nsc_trace_summary(app->trace);
+    nsc_scene_set_summary(app->edit, app->filter.pick.summary
+                                         ? app->filter.pick.summary
+                                         : nsc_trace_summary(app->scene->trace));
     nsc_overview_build(app);
     nsc_facts_rank_again(app);
     if (!is_accepted)
@@ -361,13 +362,14 @@ bool nsc_app_filter_name(struct nsc_app *app)
     struct nsc_text name;
     bool done = false;
 
-    if (app->selected == NSC_NONE) {
+    if (app->scene->selected == NSC_NONE) {
         nsc_app_say(app, "No event is selected.");
         return false;
     }
-    name = nsc_trace_event_text(app->trace, app->selected, !app->demangled, scratch);
+    name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
+                                scratch);
     /* Of a filter that leaves the event out nothing is kept. */
-    if (nsc_summary_has(app->summary, app->selected))
+    if (nsc_summary_has(app->scene->summary, app->scene->selected))
         nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
     nsc_buf_puts(&line, line.n ? " name=" : "name=");
     nsc_filter_quote(&line, name);
@@ -396,17 +398,18 @@ bool nsc_app_filter_dim(struct nsc_app *app)
 void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t lane)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t cols = (uint32_t)line.cols;
 
     if (!app->filter.dim || !nsc_app_is_filtered(app))
         return;
-    nsc_lane_bins(app->trace, nsc_trace_summary(app->trace), lane, w, cols, app->bins);
+    nsc_lane_bins(app->scene->trace, nsc_trace_summary(app->scene->trace), lane, w, cols,
+                  app->scene->bins);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
 
-        if (app->bins[c].events)
+        if (app->scene->bins[c].events)
             nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,
-                         app->bins[c].busy >= length - length / 2 ? "░" : "·");
+                         app->scene->bins[c].busy >= length - length / 2 ? "░" : "·");
     }
 }

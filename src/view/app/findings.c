@@ -6,6 +6,7 @@
 
 #include "core/bits.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 enum { WIDE_COLS = 100 };
 
@@ -48,7 +49,7 @@ bool nsc_app_findings_open(struct nsc_app *app)
     nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
     if (close)
         nsc_app_pane_close(app);
-    app->panes.focus = app->layout.pane.rows > 0 && !close;
+    app->panes.focus = app->scene->layout.pane.rows > 0 && !close;
     return true;
 }
 
@@ -56,14 +57,12 @@ bool nsc_app_findings_open(struct nsc_app *app)
 
 static void go_to_track(struct nsc_app *app, uint32_t track)
 {
-    uint32_t group = nsc_trace_group_of(app->trace, track);
+    uint32_t group = nsc_trace_group_of(app->scene->trace, track);
 
-    nsc_app_reveal(app, track);
-    if (track != group && nsc_bits_get(app->folds, group)) {
-        nsc_bits_unset(app->folds, group);
-        nsc_rows_build(&app->lines, app->trace, app->folds);
-    }
-    nsc_app_set_line(app, nsc_rows_find_track(&app->lines, app->trace, track));
+    nsc_scene_reveal(app->edit, track);
+    if (track != group)
+        nsc_scene_open_group(app->edit, group);
+    nsc_scene_go_to_row(app->edit, track, NSC_NONE);
 }
 
 /* False for one that has no place. */
@@ -79,19 +78,17 @@ static bool go(struct nsc_app *app, size_t i)
     nsc_app_say(app, finding->title);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
-    nsc_app_remember(app);
+    nsc_scene_remember(app->edit);
     if (finding->event != NSC_NONE)
-        nsc_app_jump(app, finding->event);
+        nsc_scene_jump(app->edit, finding->event);
     else
-        nsc_app_select(app, NSC_NONE);
+        nsc_scene_select(app->edit, NSC_NONE);
     if (finding->event == NSC_NONE && finding->track != NSC_NONE)
         go_to_track(app, finding->track);
-    if (finding->has_window) {
-        nsc_viewport_set(&app->viewport, finding->window);
-        if (finding->event == NSC_NONE)
-            app->cursor = finding->window.t0;
-    }
-    (void)nsc_viewport_show(&app->viewport, app->cursor);
+    if (finding->has_window)
+        nsc_scene_set_window(app->edit, finding->window);
+    nsc_scene_go(app->edit, finding->has_window && finding->event == NSC_NONE ? finding->window.t0
+                                                                              : app->scene->cursor);
     return true;
 }
 
@@ -101,7 +98,7 @@ static bool finding_step(struct nsc_app *app, bool forward)
     size_t n = findings->found.list.n;
     size_t i = findings->list.cursor;
 
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     if (app->pane != NSC_PANE_FINDINGS || !app->pane_open)
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
@@ -157,13 +154,13 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 
 bool nsc_pane_findings_is_wide(const struct nsc_app *app)
 {
-    return app->layout.pane.cols >= WIDE_COLS;
+    return app->scene->layout.pane.cols >= WIDE_COLS;
 }
 
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
 {
     struct nsc_list *list = &app->findings.list;
-    size_t height = app->layout.pane.rows > 1 ? (size_t)app->layout.pane.rows - 1 : 0;
+    size_t height = app->scene->layout.pane.rows > 1 ? (size_t)app->scene->layout.pane.rows - 1 : 0;
     size_t half = (height + 1) / 2;
 
     (void)tick;
@@ -193,18 +190,19 @@ bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
         return false;
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
-    app->panes.focus = app->layout.pane.rows > 0;
+    app->panes.focus = app->scene->layout.pane.rows > 0;
     return go(app, app->findings.list.cursor);
 }
 
 void nsc_app_findings_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_findings *found = &app->findings.found;
-    struct nsc_rect rect = app->layout.overview;
+    struct nsc_rect rect = app->scene->layout.overview;
 
     for (size_t i = 0; i < found->list.n; i++) {
         const struct nsc_finding *finding = &found->list.at[i];
-        int col = nsc_window_col(app->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
+        int col =
+            nsc_window_col(app->scene->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
 
         if (finding->has_window && finding->severity < NSC_SEVERITY_INFO && col >= 0 &&
             col < rect.cols)

@@ -3,14 +3,15 @@
  * going from one to the next.
  */
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 
 bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 {
     struct nsc_iterations found;
-    bool any = name.n ? nsc_iterations_named(&found, app->trace, name)
-                      : nsc_iterations_detect(&found, app->trace);
+    bool any = name.n ? nsc_iterations_named(&found, app->scene->trace, name)
+                      : nsc_iterations_detect(&found, app->scene->trace);
 
     if (!any)
         return false;
@@ -22,14 +23,14 @@ bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 
 uint32_t nsc_app_iteration(const struct nsc_app *app)
 {
-    return nsc_iterations_at(&app->explore.iterations, app->trace, app->cursor);
+    return nsc_iterations_at(&app->explore.iterations, app->scene->trace, app->scene->cursor);
 }
 
 void nsc_app_iteration_number(const struct nsc_app *app, uint32_t i, char out[NSC_UNITS_BYTES])
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text =
-        nsc_trace_event_text(app->trace, app->explore.iterations.event[i], false, scratch);
+        nsc_trace_event_text(app->scene->trace, app->explore.iterations.event[i], false, scratch);
     uint32_t end = text.n;
     uint32_t from = 0;
 
@@ -55,9 +56,9 @@ void nsc_app_iterations_text(const struct nsc_app *app, char out[2 * NSC_AXIS_BY
     out[0] = '\0';
     if (!all->n)
         return;
-    nsc_units_duration(median, all->median, app->ascii);
-    nsc_units_duration(shortest, all->shortest, app->ascii);
-    nsc_units_duration(longest, all->longest, app->ascii);
+    nsc_units_duration(median, all->median, app->scene->ascii);
+    nsc_units_duration(shortest, all->shortest, app->scene->ascii);
+    nsc_units_duration(longest, all->longest, app->scene->ascii);
     n = snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
                  shortest, longest);
     if (all->other_n && n > 0 && n < 2 * NSC_AXIS_BYTES)
@@ -68,7 +69,7 @@ void nsc_app_iterations_text(const struct nsc_app *app, char out[2 * NSC_AXIS_BY
 /* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */
 static void tell(struct nsc_app *app, uint32_t i)
 {
-    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->trace, i);
+    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
     char all[2 * NSC_AXIS_BYTES];
     char number[NSC_UNITS_BYTES];
     char time[NSC_UNITS_BYTES];
@@ -76,7 +77,7 @@ static void tell(struct nsc_app *app, uint32_t i)
 
     nsc_app_iterations_text(app, all);
     nsc_app_iteration_number(app, i, number);
-    nsc_units_duration(time, nsc_window_length(w), app->ascii);
+    nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
     (void)snprintf(text, sizeof text, "iteration %s: %s; %.160s", number, time, all);
     nsc_app_say(app, text);
 }
@@ -93,7 +94,7 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
     }
     if (at == NSC_NONE)
         return false;
-    if (app->cursor >= nsc_iterations_window(all, app->trace, at).t1)
+    if (app->scene->cursor >= nsc_iterations_window(all, app->scene->trace, at).t1)
         *out = at;
     else if (at > 0)
         *out = at - 1;
@@ -117,10 +118,10 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
         nsc_app_say(app, forward ? "No later iteration." : "No earlier iteration.");
         return false;
     }
-    w = nsc_iterations_window(&app->explore.iterations, app->trace, i);
-    (void)nsc_app_show_window(app, w);
-    app->cursor = w.t0;
-    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    (void)nsc_scene_show_window(app->edit, w);
+    nsc_scene_set_cursor(app->edit, w.t0);
+    nsc_scene_select_here(app->edit);
     tell(app, i);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "view/app/state.h"
 #include "view/model/alignment.h"
 #include "view/model/tree.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,35 +23,15 @@ static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
     return sum;
 }
 
-static size_t first_lane_line(const struct nsc_app *app)
-{
-    for (size_t i = 0; i < app->lines.n; i++)
-        if (app->lines.at[i].kind == NSC_LINE_LANE)
-            return i;
-    return 0;
-}
-
-/* The event in the middle of the line, or the nearest one to it. */
-static void select_middle(struct nsc_app *app)
-{
-    nsc_event event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
-
-    if (event == NSC_NONE && nsc_app_lane(app, app->line) != NSC_NONE) {
-        (void)(nsc_app_select_step(app, true) || nsc_app_select_step(app, false));
-        return;
-    }
-    nsc_app_select(app, event);
-}
-
 /* Several exports may not lie where people expect them. */
 static void tell_alignment(struct nsc_app *app)
 {
     struct nsc_buf text = NSC_BUF_INIT(1024);
 
-    if (!nsc_trace_alignment(app->trace)->why)
+    if (!nsc_trace_alignment(app->scene->trace)->why)
         return;
     nsc_buf_puts(&text, "Aligned by ");
-    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_alignment_put(&text, app->scene->trace, app->scene->ascii);
     nsc_buf_puts(&text, ".  --align says otherwise.");
     nsc_app_say(app, text.bytes);
     nsc_buf_fini(&text);
@@ -60,7 +41,7 @@ static void tell_alignment(struct nsc_app *app)
 static void tell_absence(struct nsc_app *app)
 {
     uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
     char key[32];
     char text[NSC_APP_MESSAGE];
 
@@ -76,36 +57,20 @@ static void tell_absence(struct nsc_app *app)
 
 static void load(struct nsc_app *app, const struct nsc_input *input)
 {
-    uint32_t n = 0;
-
     nsc_app_build_fini(app);
     nsc_tree_free(app->tree);
     app->tree = NULL;
-    app->trace = input->trace;
+    nsc_scene_load(app->edit, input->trace);
     nsc_explore_loaded(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
-    app->summary = nsc_trace_summary(app->trace);
-    app->lines.query = NULL;
     nsc_app_sql_fini(app);
-    app->selected = app->details_of = app->details_wanted = NSC_NONE;
-    app->has_range = false;
-    app->history = (struct nsc_history){0};
-    (void)nsc_trace_tracks(app->trace, &n);
-    free(app->folds);
-    app->folds = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *app->folds);
-    nsc_rows_fold_default(app->folds, app->trace);
-    nsc_arrangement_init(&app->arrangement, app->trace);
-    nsc_rows_build(&app->lines, app->trace, app->folds);
-    nsc_viewport_init(&app->viewport, nsc_trace_extent(app->trace), 1);
-    app->cursor = nsc_window_cut(app->viewport.extent, 1, 2);
-    app->line = first_lane_line(app);
-    app->top = 0;
+    app->details_of = app->details_wanted = NSC_NONE;
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
-    select_middle(app);
+    nsc_scene_select_middle(app->edit);
     tell_alignment(app);
     if (!input->early)
         tell_absence(app);
@@ -116,7 +81,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->tables = input->tables;
     app->n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
-    if (app->trace && app->loading.early)
+    if (app->scene->trace && app->loading.early)
         nsc_app_take_over(app, input->trace);
     else
         load(app, input);

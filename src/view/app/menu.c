@@ -5,6 +5,7 @@
 
 #include "view/app/state.h"
 #include "view/kit/box.h"
+#include "view/scene/look.h"
 
 #include <string.h>
 
@@ -15,13 +16,14 @@ enum { FRAME = 2, HELP_COLS = 38, KEY_COLS = 12, BOX_COLS = HELP_COLS + KEY_COLS
 /* A line of the timeline and what is selected on it. */
 static const char *things_of_line(const struct nsc_app *app)
 {
-    bool range = app->has_range && app->cursor >= app->range.t0 && app->cursor < app->range.t1;
+    bool range = app->scene->has_range && app->scene->cursor >= app->scene->range.t0 &&
+                 app->scene->cursor < app->scene->range.t1;
 
-    if (app->line >= app->lines.n)
+    if (app->scene->line >= app->scene->lines.n)
         return range ? "wt" : "t";
-    if (app->lines.at[app->line].kind == NSC_LINE_GROUP)
+    if (app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
         return "g";
-    if (app->selected != NSC_NONE)
+    if (app->scene->selected != NSC_NONE)
         return range ? "ewr" : "er";
     return range ? "wtr" : "tr";
 }
@@ -45,8 +47,8 @@ static bool has_plain_focus(const struct nsc_app *app)
 {
     enum nsc_key_scope scope = nsc_app_scope(app);
 
-    return scope == NSC_KEY_SCOPE_TIMELINE ||
-           (app->trace && nsc_app_pane_has_focus(app) && scope == nsc_panes[app->pane].scope);
+    return scope == NSC_KEY_SCOPE_TIMELINE || (app->scene->trace && nsc_app_pane_has_focus(app) &&
+                                               scope == nsc_panes[app->pane].scope);
 }
 
 static bool has_item(const struct nsc_app_menu *menu, enum nsc_action action)
@@ -72,7 +74,7 @@ bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col)
     struct nsc_app_menu *menu = &app->menu;
     int height = (int)app->rows - 2 - FRAME;
 
-    if (app->layout.too_small || height < 1 || !has_plain_focus(app))
+    if (app->scene->layout.too_small || height < 1 || !has_plain_focus(app))
         return false;
     *menu = (struct nsc_app_menu){.row = row, .col = col};
     strcpy(menu->things, nsc_app_pane_has_focus(app) ? things_of_pane(app) : things_of_line(app));
@@ -84,16 +86,17 @@ bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col)
 
 bool nsc_app_menu_open(struct nsc_app *app)
 {
-    struct nsc_rect timeline = app->layout.timeline;
+    struct nsc_rect timeline = app->scene->layout.timeline;
     int row = 0;
 
     if (!has_plain_focus(app))
         return false;
     if (nsc_app_pane_has_focus(app))
-        return nsc_app_menu_open_at(app, app->layout.pane.row + 1, app->layout.pane.col + 2);
-    row = nsc_app_row_of(app, app->line);
+        return nsc_app_menu_open_at(app, app->scene->layout.pane.row + 1,
+                                    app->scene->layout.pane.col + 2);
+    row = nsc_scene_row_of(app->scene, app->scene->line);
     return nsc_app_menu_open_at(app, timeline.row + (row < 0 ? 0 : row),
-                                timeline.col + (int)nsc_app_cursor_col(app));
+                                timeline.col + (int)nsc_scene_cursor_col(app->scene));
 }
 
 void nsc_app_menu_close(struct nsc_app *app)

@@ -2,65 +2,68 @@
  * The mouse: clicks select, drags mark a range of time, the wheel zooms at the pointer.
  */
 #include "view/app/state.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 enum { WHEEL_PAN_SHARE = 8 };
 
 static nsc_time time_at(const struct nsc_app *app, int col)
 {
-    int i = col - app->layout.timeline.col;
-    int last = (int)app->viewport.cols - 1;
+    int i = col - app->scene->layout.timeline.col;
+    int last = (int)app->scene->viewport.cols - 1;
 
-    return nsc_viewport_time(&app->viewport, (uint32_t)(i < 0 ? 0 : i > last ? last : i));
+    return nsc_viewport_time(&app->scene->viewport, (uint32_t)(i < 0 ? 0 : i > last ? last : i));
 }
 
 static size_t line_at(const struct nsc_app *app, int row)
 {
-    return nsc_app_line_at(app, row - app->layout.timeline.row);
+    return nsc_scene_line_at(app->scene, row - app->scene->layout.timeline.row);
 }
 
 static void overview_move(struct nsc_app *app, int col)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     nsc_time half = nsc_window_length(w) / 2;
     struct nsc_window to = {0, 0};
-    int i = col - app->layout.overview.col;
+    int i = col - app->scene->layout.overview.col;
     nsc_time at = 0;
 
-    if (app->layout.overview.cols <= 0 || i < 0 || i >= app->layout.overview.cols)
+    if (app->scene->layout.overview.cols <= 0 || i < 0 || i >= app->scene->layout.overview.cols)
         return;
-    at = nsc_window_cut(app->viewport.extent, (uint32_t)i, (uint32_t)app->layout.overview.cols);
+    at = nsc_window_cut(app->scene->viewport.extent, (uint32_t)i,
+                        (uint32_t)app->scene->layout.overview.cols);
     if (__builtin_sub_overflow(at, half, &to.t0) ||
         __builtin_add_overflow(to.t0, nsc_window_length(w), &to.t1))
         return;
-    nsc_app_show_window(app, to);
+    nsc_scene_show_window(app->edit, to);
 }
 
 static void timeline_press(struct nsc_app *app, const struct nsc_input *input)
 {
     size_t line = line_at(app, input->mouse.row);
-    int col = input->mouse.col - app->layout.timeline.col;
+    int col = input->mouse.col - app->scene->layout.timeline.col;
 
     app->drag.active = true;
     app->drag.moved = false;
     app->drag.from = time_at(app, input->mouse.col);
-    app->cursor = app->drag.from;
-    if (line >= app->lines.n) {
-        nsc_app_select(app, NSC_NONE);
+    nsc_scene_set_cursor(app->edit, app->drag.from);
+    if (line >= app->scene->lines.n) {
+        nsc_scene_select(app->edit, NSC_NONE);
         return;
     }
-    nsc_app_set_line(app, line);
-    nsc_app_select(app, nsc_app_event_at(app, line, (uint32_t)col));
+    nsc_scene_set_line(app->edit, line);
+    nsc_scene_select(app->edit, nsc_scene_event_at(app->scene, line, (uint32_t)col));
 }
 
 static void label_press(struct nsc_app *app, const struct nsc_input *input)
 {
     size_t line = line_at(app, input->mouse.row);
 
-    if (line >= app->lines.n)
+    if (line >= app->scene->lines.n)
         return;
-    nsc_app_set_line(app, line);
-    if (app->lines.at[line].kind == NSC_LINE_GROUP)
-        nsc_app_fold(app, line);
+    nsc_scene_set_line(app->edit, line);
+    if (app->scene->lines.at[line].kind == NSC_LINE_GROUP)
+        nsc_scene_fold(app->edit, line);
 }
 
 static void tab_press(struct nsc_app *app, int col)
@@ -80,15 +83,15 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
 
     app->panes.focus = false;
     app->panes.marking = false;
-    if (nsc_rect_has(app->layout.timeline, row, col))
+    if (nsc_rect_has(app->scene->layout.timeline, row, col))
         timeline_press(app, input);
-    else if (nsc_rect_has(app->layout.labels, row, col))
+    else if (nsc_rect_has(app->scene->layout.labels, row, col))
         label_press(app, input);
-    else if (nsc_rect_has(app->layout.overview, row, col))
+    else if (nsc_rect_has(app->scene->layout.overview, row, col))
         overview_move(app, col);
-    else if (nsc_rect_has(app->layout.tabs, row, col))
+    else if (nsc_rect_has(app->scene->layout.tabs, row, col))
         tab_press(app, col);
-    else if (nsc_rect_has(app->layout.pane, row, col))
+    else if (nsc_rect_has(app->scene->layout.pane, row, col))
         nsc_app_pane_press(app, row, col);
 }
 
@@ -96,36 +99,37 @@ static void drag(struct nsc_app *app, const struct nsc_input *input)
 {
     nsc_time from = app->drag.from;
     nsc_time to = time_at(app, input->mouse.col);
+    struct nsc_window range = {0, 0};
 
     if (!app->drag.active) {
-        if (nsc_rect_has(app->layout.overview, input->mouse.row, input->mouse.col))
+        if (nsc_rect_has(app->scene->layout.overview, input->mouse.row, input->mouse.col))
             overview_move(app, input->mouse.col);
         return;
     }
     if (to == from && !app->drag.moved)
         return;
     app->drag.moved = true;
-    app->has_range = true;
-    app->range.t0 = from < to ? from : to;
-    app->range.t1 = from < to ? to : from;
-    if (app->range.t0 == app->range.t1)
-        app->range.t1 = app->range.t0 + (app->range.t0 < INT64_MAX);
-    app->cursor = to;
+    range.t0 = from < to ? from : to;
+    range.t1 = from < to ? to : from;
+    if (range.t0 == range.t1)
+        range.t1 = range.t0 + (range.t0 < INT64_MAX);
+    nsc_scene_set_range(app->edit, range);
+    nsc_scene_set_cursor(app->edit, to);
 }
 
 static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 {
-    int64_t step = (int64_t)app->viewport.cols / WHEEL_PAN_SHARE + 1;
-    struct nsc_rect pane = app->layout.pane;
+    int64_t step = (int64_t)app->scene->viewport.cols / WHEEL_PAN_SHARE + 1;
+    struct nsc_rect pane = app->scene->layout.pane;
 
     if (nsc_rect_has(pane, input->mouse.row, input->mouse.col))
         nsc_app_scroll_pane(app, up ? -1 : 1);
-    else if (nsc_rect_has(app->layout.labels, input->mouse.row, input->mouse.col))
-        nsc_app_move_line(app, up ? -1 : 1);
+    else if (nsc_rect_has(app->scene->layout.labels, input->mouse.row, input->mouse.col))
+        nsc_scene_move_line(app->edit, up ? -1 : 1);
     else if (input->mouse.shift)
-        nsc_app_pan(app, up ? -step : step);
-    else if (app->layout.timeline.rows)
-        nsc_app_zoom(app, time_at(app, input->mouse.col), up);
+        nsc_scene_pan(app->edit, up ? -step : step);
+    else if (app->scene->layout.timeline.rows)
+        nsc_scene_zoom(app->edit, time_at(app, input->mouse.col), up);
 }
 
 /* On a line of a list what Enter does; elsewhere one more press. */
@@ -134,7 +138,7 @@ static void pane_double(struct nsc_app *app, const struct nsc_input *input,
 {
     const struct nsc_pane *pane = &nsc_panes[app->pane];
     struct nsc_list *list = pane->list ? pane->list(app) : NULL;
-    int first = app->layout.pane.row + app->layout.pane.rows;
+    int first = app->scene->layout.pane.row + app->scene->layout.pane.rows;
 
     press(app, input);
     if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
@@ -152,15 +156,15 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
     if (app->prompt.open != NSC_PROMPT_NONE || app->export.open)
         return;
     app->panes.focus = false;
-    if (nsc_rect_has(app->layout.timeline, row, col)) {
+    if (nsc_rect_has(app->scene->layout.timeline, row, col)) {
         timeline_press(app, input);
         app->drag.active = false;
-    } else if (nsc_rect_has(app->layout.labels, row, col)) {
+    } else if (nsc_rect_has(app->scene->layout.labels, row, col)) {
         line = line_at(app, row);
-        if (line < app->lines.n)
-            nsc_app_set_line(app, line);
-        nsc_app_select(app, NSC_NONE);
-    } else if (nsc_rect_has(app->layout.pane, row, col)) {
+        if (line < app->scene->lines.n)
+            nsc_scene_set_line(app->edit, line);
+        nsc_scene_select(app->edit, NSC_NONE);
+    } else if (nsc_rect_has(app->scene->layout.pane, row, col)) {
         if (nsc_app_tree_is_shown(app)) {
             struct nsc_input left = *input;
 
@@ -176,7 +180,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
 {
-    if (!app->trace || app->layout.too_small || app->help)
+    if (!app->scene->trace || app->scene->layout.too_small || app->help)
         return;
     if (app->config.open) {
         nsc_app_config_mouse(app, input);
@@ -192,7 +196,7 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
         return;
     }
     if (nsc_app_tree_is_shown(app) &&
-        nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+        nsc_rect_has(app->scene->layout.pane, input->mouse.row, input->mouse.col)) {
         nsc_app_tree_mouse(app, input);
         return;
     }
@@ -203,12 +207,12 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
             press(app, input);
         break;
     case NSC_MOUSE_DOUBLE:
-        if (nsc_rect_has(app->layout.timeline, input->mouse.row, input->mouse.col)) {
+        if (nsc_rect_has(app->scene->layout.timeline, input->mouse.row, input->mouse.col)) {
             timeline_press(app, input);
             app->drag.active = false;
-            if (app->selected != NSC_NONE)
-                nsc_app_fit(app);
-        } else if (nsc_rect_has(app->layout.pane, input->mouse.row, input->mouse.col)) {
+            if (app->scene->selected != NSC_NONE)
+                nsc_scene_fit(app->edit);
+        } else if (nsc_rect_has(app->scene->layout.pane, input->mouse.row, input->mouse.col)) {
             pane_double(app, input, effects);
         }
         break;

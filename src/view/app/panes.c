@@ -26,7 +26,7 @@ void nsc_app_panes_fini(struct nsc_app *app)
 
 static bool is_shown(const struct nsc_app *app)
 {
-    return app->trace && app->pane_open && app->layout.pane.rows > 0;
+    return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
 }
 
 bool nsc_app_pane_has_focus(const struct nsc_app *app)
@@ -38,7 +38,7 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick)
 {
     const struct nsc_pane *pane = &nsc_panes[app->pane];
 
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     nsc_app_range_follow(app);
     if (!is_shown(app)) {
@@ -77,7 +77,7 @@ static bool scroll_list(struct nsc_app *app, int64_t by)
 
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 {
-    struct nsc_rect rect = app->layout.pane;
+    struct nsc_rect rect = app->scene->layout.pane;
     int64_t lines = 0;
     int64_t most = 0;
     int64_t top = app->pane_top + by;
@@ -142,7 +142,7 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
     app->panes.focus = true;
     if (!list)
         return;
-    line = row - (app->layout.pane.row + app->layout.pane.rows - (int)list->height);
+    line = row - (app->scene->layout.pane.row + app->scene->layout.pane.rows - (int)list->height);
     if (line >= 0 && list->top + (size_t)line < list->n &&
         nsc_list_set(list, list->top + (size_t)line))
         list_moved(app);
@@ -173,7 +173,7 @@ void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
     app->pane_open = true;
     app->pane_full = full;
     nsc_app_relayout(app);
-    if (!app->layout.pane.rows && !was_full)
+    if (!app->scene->layout.pane.rows && !was_full)
         say_no_room(app);
 }
 
@@ -185,7 +185,7 @@ void nsc_app_pane_close(struct nsc_app *app)
 
 bool nsc_app_pane_zoom(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     nsc_app_pane_show(app, app->pane, !(app->pane_open && app->pane_full));
     nsc_app_scroll_pane(app, 0);
@@ -194,7 +194,7 @@ bool nsc_app_pane_zoom(struct nsc_app *app)
 
 bool nsc_app_info_open(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
         nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
@@ -207,7 +207,7 @@ bool nsc_app_info_open(struct nsc_app *app)
 
 bool nsc_app_switch_focus(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     if (app->pane_full) {
         nsc_app_pane_show(app, app->pane, false);
@@ -216,7 +216,7 @@ bool nsc_app_switch_focus(struct nsc_app *app)
     }
     if (!app->pane_open)
         nsc_app_pane_show(app, app->pane, false);
-    app->panes.focus = !app->panes.focus && app->layout.pane.rows > 0;
+    app->panes.focus = !app->panes.focus && app->scene->layout.pane.rows > 0;
     return true;
 }
 

@@ -31,7 +31,7 @@ void nsc_making_drop(struct nsc_making *making)
 
 bool nsc_making_is_short(const struct nsc_app *app)
 {
-    return nsc_trace_events(app->trace)->n <= SLICE_ROWS;
+    return nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS;
 }
 
 bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
@@ -39,7 +39,7 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
 {
     nsc_making_drop(making);
     making->filter = filter;
-    making->rows = nsc_filter_work_new(filter, app->trace);
+    making->rows = nsc_filter_work_new(filter, app->scene->trace);
     if (making->rows)
         return true;
     nsc_making_drop(making);
@@ -49,12 +49,12 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
 /* All rows are looked at. */
 static bool begin_sums(struct nsc_making *making, const struct nsc_app *app, const uint64_t *within)
 {
-    size_t words = nsc_bits_words(nsc_trace_events(app->trace)->n);
+    size_t words = nsc_bits_words(nsc_trace_events(app->scene->trace)->n);
 
     making->mask = nsc_filter_work_take(making->rows);
     for (size_t i = 0; within && i < words; i++)
         making->mask[i] &= within[i];
-    making->sums = nsc_summary_work_new(app->trace, making->mask);
+    making->sums = nsc_summary_work_new(app->scene->trace, making->mask);
     return making->sums != NULL;
 }
 

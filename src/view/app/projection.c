@@ -5,19 +5,13 @@
 
 #include <stdio.h>
 
-static void lines_set(struct nsc_app *app, const struct nsc_projection *shown)
-{
-    app->lines.projection = shown;
-    nsc_app_rows_rebuild(app);
-}
-
 void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection)
 {
     char text[NSC_APP_MESSAGE];
 
     nsc_projection_free(app->explore.projection);
     app->explore.projection = projection;
-    lines_set(app, app->explore.projection);
+    nsc_scene_set_projection(app->edit, app->explore.projection);
     if (!app->explore.projection->n)
         nsc_app_say(app, "No range launched work on a device: nothing to project.");
     else if (app->explore.projection->left_out) {
@@ -32,9 +26,9 @@ void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection)
 /* Every launch, filtered or not: the lines say what ranges span. */
 static void project(struct nsc_app *app)
 {
-    struct nsc_launches *launches = nsc_launches_build(app->trace, NULL);
+    struct nsc_launches *launches = nsc_launches_build(app->scene->trace, NULL);
     struct nsc_projection *projection =
-        launches ? nsc_projection_build(app->trace, launches) : NULL;
+        launches ? nsc_projection_build(app->scene->trace, launches) : NULL;
 
     nsc_launches_free(launches);
     if (projection)
@@ -45,10 +39,10 @@ static void project(struct nsc_app *app)
 
 bool nsc_app_project(struct nsc_app *app)
 {
-    if (app->lines.projection) {
-        lines_set(app, NULL);
+    if (app->scene->lines.projection) {
+        nsc_scene_set_projection(app->edit, NULL);
     } else if (app->explore.projection) {
-        lines_set(app, app->explore.projection);
+        nsc_scene_set_projection(app->edit, app->explore.projection);
     } else if (nsc_app_wait_for_rest(app)) {
         return false;
     } else if (nsc_app_builds_apart(app)) {
@@ -79,7 +73,7 @@ void nsc_projection_drop(struct nsc_app *app)
     nsc_projection_free(app->explore.projection);
     app->explore.projection = NULL;
     app->explore.projection_due = 0;
-    app->lines.projection = NULL;
+    nsc_scene_drop_projection(app->edit);
 }
 
 /* ---- lines ---- */
@@ -87,7 +81,7 @@ void nsc_projection_drop(struct nsc_app *app)
 const struct nsc_projection_line *nsc_projection_of(const struct nsc_app *app,
                                                     const struct nsc_line *line)
 {
-    const struct nsc_projection *projection = app->lines.projection;
+    const struct nsc_projection *projection = app->scene->lines.projection;
     uint32_t i = 0;
 
     while (line->index < projection->lines[i].first_lane ||
@@ -100,7 +94,7 @@ void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line,
                          size_t size)
 {
     const struct nsc_projection_line *at = nsc_projection_of(app, line);
-    const struct nsc_track *track = nsc_trace_track(app->trace, at->track);
+    const struct nsc_track *track = nsc_trace_track(app->scene->trace, at->track);
 
     if (line->more)
         (void)snprintf(out, size, " %u t%u, +%u", at->depth, track->tid, line->more);
@@ -111,24 +105,24 @@ void nsc_projection_tail(const struct nsc_app *app, const struct nsc_line *line,
 void nsc_projection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                          const struct nsc_line *line)
 {
-    const struct nsc_trace *shadow = app->lines.projection->shadow;
+    const struct nsc_trace *shadow = app->scene->lines.projection->shadow;
     struct nsc_bars bars = {.trace = shadow,
                             .summary = nsc_trace_summary(shadow),
-                            .window = nsc_viewport_window(&app->viewport),
+                            .window = nsc_viewport_window(&app->scene->viewport),
                             .selected = NSC_NONE,
-                            .demangled = app->demangled,
-                            .bins = app->bins,
+                            .demangled = app->scene->demangled,
+                            .bins = app->scene->bins,
                             .export_colors = app->explore.export_colors};
 
-    if (!app->logical)
+    if (!app->scene->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
 nsc_time nsc_projection_busy(const struct nsc_app *app, const struct nsc_line *line)
 {
-    const struct nsc_trace *shadow = app->lines.projection->shadow;
+    const struct nsc_trace *shadow = app->scene->lines.projection->shadow;
 
     return nsc_lane_measure(shadow, nsc_trace_summary(shadow), line->index,
-                            nsc_viewport_window(&app->viewport))
+                            nsc_viewport_window(&app->scene->viewport))
         .busy;
 }

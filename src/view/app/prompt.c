@@ -77,7 +77,7 @@ static void preview(struct nsc_app *app)
 
 static void changed(struct nsc_app *app)
 {
-    if (nsc_trace_events(app->trace)->n < LARGE_TRACE) {
+    if (nsc_trace_events(app->scene->trace)->n < LARGE_TRACE) {
         preview(app);
         return;
     }
@@ -214,7 +214,7 @@ static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
                        int col)
 {
     const char *text = app->prompt.error.text;
-    int width = (int)nsc_text_width(nsc_text_from(text), app->ascii);
+    int width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
     int right = below.cols - col - 2;
 
     nsc_grid_put(grid, below.row, col, NSC_ROLE_ERROR, 0, "^");
@@ -241,7 +241,7 @@ static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_app_prompt *prompt = &app->prompt;
-    struct nsc_rect below = app->layout.status;
+    struct nsc_rect below = app->scene->layout.status;
     struct nsc_rect rect = {below.row - 1, below.col, 1, below.cols};
     const struct nsc_prompt *line = &prompt->lines[prompt->open];
     char label[64];
@@ -252,7 +252,8 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_prompt_draw(line, grid, rect, label);
     nsc_grid_fill(grid, below, NSC_ROLE_STATUS, " ");
     if (prompt->is_wrong)
-        wrong_draw(app, grid, below, nsc_prompt_col(line, rect, label, app->ascii, prompt->column));
+        wrong_draw(app, grid, below,
+                   nsc_prompt_col(line, rect, label, app->scene->ascii, prompt->column));
     else
         hints_draw(app, grid, below);
 }

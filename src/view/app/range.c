@@ -5,11 +5,11 @@
 
 static void range_set(struct nsc_app *app, nsc_time a, nsc_time b)
 {
-    app->range.t0 = a < b ? a : b;
-    app->range.t1 = a < b ? b : a;
-    if (app->range.t0 == app->range.t1 && app->range.t1 < INT64_MAX)
-        app->range.t1++;
-    app->has_range = app->range.t0 < app->range.t1;
+    struct nsc_window w = {a < b ? a : b, a < b ? b : a};
+
+    if (w.t0 == w.t1 && w.t1 < INT64_MAX)
+        w.t1++;
+    nsc_scene_set_range(app->edit, w);
 }
 
 bool nsc_app_range_mark(struct nsc_app *app)
@@ -19,8 +19,8 @@ bool nsc_app_range_mark(struct nsc_app *app)
     panes->marking = !panes->marking;
     if (!panes->marking)
         return true;
-    panes->mark = app->cursor;
-    range_set(app, app->cursor, app->cursor);
+    panes->mark = app->scene->cursor;
+    range_set(app, app->scene->cursor, app->scene->cursor);
     nsc_app_say(app, "The range follows the cursor; the same key ends it, Esc drops it.");
     return true;
 }
@@ -29,45 +29,52 @@ bool nsc_app_range_mark(struct nsc_app *app)
 void nsc_app_range_follow(struct nsc_app *app)
 {
     if (app->panes.marking)
-        range_set(app, app->panes.mark, app->cursor);
+        range_set(app, app->panes.mark, app->scene->cursor);
 }
 
 void nsc_app_range_drop(struct nsc_app *app)
 {
-    app->has_range = app->panes.marking = false;
+    nsc_scene_drop_range(app->edit);
+    app->panes.marking = false;
 }
 
 bool nsc_app_range_start(struct nsc_app *app)
 {
-    nsc_time end = nsc_viewport_window(&app->viewport).t1;
+    nsc_time end = nsc_viewport_window(&app->scene->viewport).t1;
 
     app->panes.marking = false;
-    range_set(app, app->cursor,
-              app->has_range && app->range.t1 > app->cursor ? app->range.t1 : end);
+    range_set(app, app->scene->cursor,
+              app->scene->has_range && app->scene->range.t1 > app->scene->cursor
+                  ? app->scene->range.t1
+                  : end);
     return true;
 }
 
 /* The range is complete, and kept as a bookmark. */
 bool nsc_app_range_end(struct nsc_app *app)
 {
-    nsc_time start = nsc_viewport_window(&app->viewport).t0;
+    nsc_time start = nsc_viewport_window(&app->scene->viewport).t0;
 
     app->panes.marking = false;
-    range_set(app, app->has_range && app->range.t0 < app->cursor ? app->range.t0 : start,
-              app->cursor);
+    range_set(app,
+              app->scene->has_range && app->scene->range.t0 < app->scene->cursor
+                  ? app->scene->range.t0
+                  : start,
+              app->scene->cursor);
     nsc_app_bookmark_range(app);
     return true;
 }
 
 bool nsc_app_range_event(struct nsc_app *app)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
 
-    if (app->selected == NSC_NONE) {
+    if (app->scene->selected == NSC_NONE) {
         nsc_app_say(app, "No event is selected.");
         return false;
     }
     app->panes.marking = false;
-    range_set(app, events->start[app->selected], nsc_event_touch_end(events, app->selected));
+    range_set(app, events->start[app->scene->selected],
+              nsc_event_touch_end(events, app->scene->selected));
     return true;
 }

@@ -6,6 +6,7 @@
 #include "core/die.h"
 #include "core/units.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ void nsc_app_search_fini(struct nsc_app *app)
 /* Which columns of the overview have a hit. */
 void nsc_app_search_ticks(struct nsc_app *app)
 {
-    uint32_t cols = (uint32_t)app->layout.overview.cols;
+    uint32_t cols = (uint32_t)app->scene->layout.overview.cols;
     uint32_t n = 0;
 
     free(app->search.ticks);
@@ -39,12 +40,12 @@ void nsc_app_search_ticks(struct nsc_app *app)
     if (!nsc_app_is_searching(app) || !cols)
         return;
     app->search.ticks = nsc_xcalloc(cols, sizeof *app->search.ticks);
-    (void)nsc_trace_lanes(app->trace, &n);
+    (void)nsc_trace_lanes(app->scene->trace, &n);
     for (uint32_t lane = 0; lane < n; lane++) {
-        nsc_lane_bins(app->trace, app->search.pick.summary, lane, app->viewport.extent, cols,
-                      app->bins);
+        nsc_lane_bins(app->scene->trace, app->search.pick.summary, lane,
+                      app->scene->viewport.extent, cols, app->scene->bins);
         for (uint32_t c = 0; c < cols; c++)
-            app->search.ticks[c] |= app->bins[c].events > 0;
+            app->search.ticks[c] |= app->scene->bins[c].events > 0;
     }
 }
 
@@ -82,27 +83,27 @@ static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lan
 /* The nearest hit of a lane behind or before a moment; the hit at it is neither. */
 static nsc_event lane_hit(const struct nsc_app *app, uint32_t lane, struct moment at, bool forward)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_lane *of = &nsc_trace_lanes(app->scene->trace, NULL)[lane];
     nsc_event row = lane_from(events, of, at);
     nsc_event end = of->first + of->n;
 
     if (!forward)
-        return nsc_lane_prev(app->trace, app->search.pick.summary, lane, row);
+        return nsc_lane_prev(app->scene->trace, app->search.pick.summary, lane, row);
     if (row < end && row == at.row && ++row == end)
         return NSC_NONE;
     if (row == end || nsc_summary_has(app->search.pick.summary, row))
         return row == end ? NSC_NONE : row;
-    return nsc_lane_next(app->trace, app->search.pick.summary, lane, row);
+    return nsc_lane_next(app->scene->trace, app->search.pick.summary, lane, row);
 }
 
 static nsc_event find_hit(const struct nsc_app *app, struct moment at, bool forward)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     struct moment best = {0, NSC_NONE};
     uint32_t n = 0;
 
-    (void)nsc_trace_lanes(app->trace, &n);
+    (void)nsc_trace_lanes(app->scene->trace, &n);
     for (uint32_t lane = 0; lane < n; lane++) {
         nsc_event row = lane_hit(app, lane, at, forward);
         struct moment hit;
@@ -119,12 +120,12 @@ static nsc_event find_hit(const struct nsc_app *app, struct moment at, bool forw
 /* Hits of a lane in its rows before row. */
 static uint32_t lane_count(const struct nsc_app *app, uint32_t lane, struct moment at)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
-    const struct nsc_lane *of = &nsc_trace_lanes(app->trace, NULL)[lane];
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_lane *of = &nsc_trace_lanes(app->scene->trace, NULL)[lane];
     const struct nsc_summary *hits = app->search.pick.summary;
-    struct nsc_window w = {nsc_trace_extent(app->trace).t0, at.t};
+    struct nsc_window w = {nsc_trace_extent(app->scene->trace).t0, at.t};
     nsc_event row = lane_from(events, of, (struct moment){at.t, 0});
-    uint32_t count = w.t1 > w.t0 ? nsc_lane_measure(app->trace, hits, lane, w).events : 0;
+    uint32_t count = w.t1 > w.t0 ? nsc_lane_measure(app->scene->trace, hits, lane, w).events : 0;
 
     for (; row < of->first + of->n && events->start[row] == at.t && row < at.row; row++)
         count += nsc_summary_has(hits, row);
@@ -133,14 +134,14 @@ static uint32_t lane_count(const struct nsc_app *app, uint32_t lane, struct mome
 
 static void hit_say(struct nsc_app *app, nsc_event hit)
 {
-    struct moment at = {nsc_trace_events(app->trace)->start[hit], hit};
+    struct moment at = {nsc_trace_events(app->scene->trace)->start[hit], hit};
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
     char text[NSC_APP_MESSAGE];
     uint64_t before = 0;
     uint32_t n = 0;
 
-    (void)nsc_trace_lanes(app->trace, &n);
+    (void)nsc_trace_lanes(app->scene->trace, &n);
     for (uint32_t lane = 0; lane < n; lane++)
         before += lane_count(app, lane, at);
     nsc_units_count(place, before + 1);
@@ -152,11 +153,11 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
 /* Where the search stands: the selected event, or the cursor. */
 static struct moment moment_of(const struct nsc_app *app)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
 
-    if (app->selected != NSC_NONE)
-        return (struct moment){events->start[app->selected], app->selected};
-    return (struct moment){app->cursor, NSC_NONE};
+    if (app->scene->selected != NSC_NONE)
+        return (struct moment){events->start[app->scene->selected], app->scene->selected};
+    return (struct moment){app->scene->cursor, NSC_NONE};
 }
 
 static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
@@ -167,7 +168,7 @@ static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
                                                                           : "No earlier hit.");
         return false;
     }
-    nsc_app_jump(app, hit);
+    nsc_scene_jump(app->edit, hit);
     hit_say(app, hit);
     return true;
 }

@@ -86,7 +86,7 @@ static bool glyphs_set(struct nsc_app *app, bool ascii)
 {
     if (app->ascii_only && !ascii)
         nsc_app_say(app, "Nothing but ASCII can be shown here.");
-    app->ascii = ascii || app->ascii_only;
+    nsc_scene_set(app->edit, NSC_SCENE_ASCII, ascii || app->ascii_only);
     nsc_pane_title_name(app);
     return true;
 }
@@ -100,19 +100,19 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
 {
     switch (setting) {
     case NSC_SETTING_TICKS:
-        return app->ticks;
+        return app->scene->ticks;
     case NSC_SETTING_NVTX_DEPTH:
-        return app->lines.nvtx_cut;
+        return app->scene->lines.nvtx_cut;
     case NSC_SETTING_STREAM_ROWS:
-        return height_get(app->arrangement.stream_height);
+        return height_get(app->scene->arrangement.stream_height);
     case NSC_SETTING_OTHER_ROWS:
-        return height_get(app->arrangement.other_height);
+        return height_get(app->scene->arrangement.other_height);
     case NSC_SETTING_DEMANGLED:
-        return app->demangled;
+        return app->scene->demangled;
     case NSC_SETTING_AXIS:
         return app->explore.axis;
     case NSC_SETTING_LOGICAL:
-        return app->logical;
+        return app->scene->logical;
     case NSC_SETTING_FILTER_DIM:
         return app->filter.dim;
     case NSC_SETTING_THEME:
@@ -120,7 +120,7 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     case NSC_SETTING_COLORS:
         return app->config.color;
     case NSC_SETTING_GLYPHS:
-        return app->ascii;
+        return app->scene->ascii;
     case NSC_SETTING_MOUSE:
         return app->config.no_mouse;
     default:
@@ -128,35 +128,29 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     }
 }
 
-static bool height_set(struct nsc_app *app, uint8_t *height, uint32_t value)
-{
-    *height = (uint8_t)value;
-    nsc_app_rows_rebuild(app);
-    return true;
-}
-
 /* False when the value means nothing in this trace. */
 static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
 {
     switch (setting) {
     case NSC_SETTING_TICKS:
-        app->ticks = value;
+        nsc_scene_set(app->edit, NSC_SCENE_TICKS, value);
         return true;
     case NSC_SETTING_NVTX_DEPTH:
-        app->lines.nvtx_cut = value;
-        nsc_app_rows_rebuild(app);
+        nsc_scene_set(app->edit, NSC_SCENE_NVTX_DEPTH, value);
         return true;
     case NSC_SETTING_STREAM_ROWS:
-        return height_set(app, &app->arrangement.stream_height, value);
+        nsc_scene_set(app->edit, NSC_SCENE_STREAM_ROWS, value);
+        return true;
     case NSC_SETTING_OTHER_ROWS:
-        return height_set(app, &app->arrangement.other_height, value);
+        nsc_scene_set(app->edit, NSC_SCENE_OTHER_ROWS, value);
+        return true;
     case NSC_SETTING_DEMANGLED:
-        app->demangled = value;
+        nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, value);
         return true;
     case NSC_SETTING_AXIS:
         return nsc_app_axis_set(app, (enum nsc_axis)value);
     case NSC_SETTING_LOGICAL:
-        app->logical = value;
+        nsc_scene_set(app->edit, NSC_SCENE_LOGICAL, value);
         return true;
     case NSC_SETTING_FILTER_DIM:
         app->filter.dim = value;

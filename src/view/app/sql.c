@@ -21,7 +21,7 @@ enum { WIDEST_TEXT = 48, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400 };
 
 bool nsc_app_sql_open(struct nsc_app *app)
 {
-    if (!app->trace)
+    if (!app->scene->trace)
         return false;
     app->help = false;
     nsc_app_prompt_open(app, NSC_PROMPT_SQL, nsc_text_from(""));
@@ -36,14 +36,16 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
-    sql->capture_no = app->line < app->lines.n
-                          ? nsc_trace_track(app->trace, app->lines.at[app->line].track)->capture_no
-                          : 0;
+    sql->capture_no =
+        app->scene->line < app->scene->lines.n
+            ? nsc_trace_track(app->scene->trace, app->scene->lines.at[app->scene->line].track)
+                  ->capture_no
+            : 0;
     sql->is_asked = sql->running = true;
     sql->since = 0;
     sql->error[0] = '\0';
     nsc_app_pane_show(app, NSC_PANE_SQL, app->pane_full);
-    app->panes.focus = app->layout.pane.rows > 0;
+    app->panes.focus = app->scene->layout.pane.rows > 0;
     return NSC_OK;
 }
 
@@ -130,7 +132,7 @@ static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint3
 {
     nsc_buf_clear(text);
     nsc_relation_show(text, app->sql.answer, row, column);
-    return nsc_text_width(nsc_text_of_buf(text), app->ascii);
+    return nsc_text_width(nsc_text_of_buf(text), app->scene->ascii);
 }
 
 /* The least and the greatest number of a column are the widest ones; false: it has none. */
@@ -163,7 +165,8 @@ static uint16_t width_of(const struct nsc_app *app, uint32_t column)
     uint32_t rows = nsc_sheet_rows(&answer->sheet);
     bool is_text = answer->columns[column].kind == NSC_SHEET_TEXT;
     uint32_t extremes[2] = {0, 0};
-    size_t widest = nsc_text_width(nsc_text_from(answer->columns[column].title), app->ascii) + 2;
+    size_t widest =
+        nsc_text_width(nsc_text_from(answer->columns[column].title), app->scene->ascii) + 2;
     struct nsc_buf text = NSC_BUF_INIT(SHOWN_BYTES);
 
     for (uint32_t r = 0; is_text && r < rows; r += rows / SAMPLE_ROWS + 1)
@@ -216,7 +219,7 @@ void nsc_app_sql_fini(struct nsc_app *app)
 
 bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out)
 {
-    nsc_time offset = nsc_trace_captures(app->trace, NULL)[app->sql.answer_of].offset;
+    nsc_time offset = nsc_trace_captures(app->scene->trace, NULL)[app->sql.answer_of].offset;
 
     return nsc_relation_time(app->sql.answer, row, out) &&
            !__builtin_add_overflow(out->t0, offset, &out->t0) &&
@@ -305,8 +308,7 @@ bool nsc_app_sql_track(struct nsc_app *app)
     struct nsc_pool *pool = NULL;
 
     if (sql->track) {
-        app->lines.query = NULL;
-        nsc_app_rows_rebuild(app);
+        nsc_scene_set_query(app->edit, NULL);
         nsc_trace_free(sql->track);
         sql->track = NULL;
         return true;
@@ -322,8 +324,7 @@ bool nsc_app_sql_track(struct nsc_app *app)
         nsc_app_say(app, error.text);
         return false;
     }
-    app->lines.query = sql->track;
-    nsc_app_rows_rebuild(app);
+    nsc_scene_set_query(app->edit, sql->track);
     return true;
 }
 
@@ -332,18 +333,18 @@ void nsc_app_sql_track_draw(const struct nsc_app *app, struct nsc_grid *grid, st
 {
     struct nsc_bars bars = {.trace = app->sql.track,
                             .summary = nsc_trace_summary(app->sql.track),
-                            .window = nsc_viewport_window(&app->viewport),
+                            .window = nsc_viewport_window(&app->scene->viewport),
                             .selected = NSC_NONE,
                             .demangled = true,
-                            .bins = app->bins};
+                            .bins = app->scene->bins};
 
-    if (!app->logical)
+    if (!app->scene->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
 nsc_time nsc_app_sql_track_busy(const struct nsc_app *app, const struct nsc_line *line)
 {
     return nsc_lane_measure(app->sql.track, nsc_trace_summary(app->sql.track), line->index,
-                            nsc_viewport_window(&app->viewport))
+                            nsc_viewport_window(&app->scene->viewport))
         .busy;
 }

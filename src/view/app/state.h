@@ -30,28 +30,11 @@
 #include "view/model/bars.h"
 #include "view/model/rows.h"
 #include "view/model/viewport.h"
+#include "view/scene/look.h"
+#include "view/scene/scene.h"
 
-#define NSC_APP_HISTORY  64
 #define NSC_APP_MESSAGE  240
-#define NSC_APP_PATH     32   /* NVTX ranges shown of a path */
-#define NSC_APP_TIMES    8    /* rows of numbers in the scratch */
 #define NSC_APP_MAX_SIZE 4096 /* rows, columns */
-
-/* A view to come back to. */
-struct nsc_place {
-    struct nsc_span span;
-    nsc_time cursor;
-    uint32_t track, lane; /* of the row with the cursor */
-};
-
-struct nsc_history {
-    struct nsc_place at[NSC_APP_HISTORY]; /* [0, n) past, [n, n + ahead) undone */
-    uint32_t n, ahead;
-    struct nsc_place back; /* where the last jump came from */
-    bool has_back;
-};
-
-enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
 
 struct nsc_loading {
     struct nsc_progress_view progress;
@@ -79,7 +62,7 @@ struct nsc_facts {
     struct nsc_standing rank;
     struct nsc_histogram histogram; /* with the rank */
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
-    nsc_event path[NSC_APP_PATH];
+    nsc_event path[NSC_SCENE_PATH];
 };
 
 struct nsc_app_config {
@@ -101,48 +84,31 @@ struct nsc_app {
     const char *align;
     char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;
-    bool ascii, ascii_only;
+    bool ascii_only;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
     uint32_t rows, cols;
-    struct nsc_layout layout;
     struct nsc_loading loading;
     char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
 
-    const struct nsc_trace *trace;     /* NULL until loaded */
-    const struct nsc_summary *summary; /* of the events that the filter keeps */
-    struct nsc_pool *pool;             /* borrowed; NULL: none */
+    struct nsc_scene_edit *edit;
+    const struct nsc_scene *scene; /* what edit is of */
+    struct nsc_pool *pool;         /* borrowed; NULL: none */
     const struct nsc_table_status *tables;
     uint32_t n_tables;
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
 
-    struct nsc_viewport viewport;
-    struct nsc_arrangement arrangement;
-    struct nsc_rows lines;
-    uint64_t *folds; /* a bit a track */
-    size_t line;     /* with the cursor */
-    size_t top;      /* first line on the screen below the pinned ones that stay */
-    nsc_time cursor;
-    nsc_event selected;      /* NSC_NONE: none */
-    struct nsc_window range; /* has_range */
-    struct nsc_history history;
     struct nsc_drag drag;
 
-    bool has_range;
-    bool demangled;
-    bool logical;   /* events equally wide, in order */
-    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
     bool pane_open, pane_full;
-    uint32_t pane; /* index in nsc_panes */
-    int pane_top;  /* first line of the pane that is shown */
+    uint32_t pane;       /* index in nsc_panes */
+    uint32_t n_selected; /* of the scene, when pane_top was last looked at */
+    int pane_top;        /* first line of the pane that is shown */
     bool help;
     int help_top;
 
     struct nsc_tree *tree;              /* NULL until it is opened */
     char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
-
-    enum nsc_fit fit;    /* what the next press of "fit" tries first */
-    nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
 
     struct nsc_app_panes panes;
     struct nsc_app_bookmarks bookmarks;
@@ -164,12 +130,6 @@ struct nsc_app {
     nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
     nsc_event details_of;     /* NSC_NONE: nothing was fetched */
     struct nsc_details details;
-
-    /* Scratch, sized on RESIZE and LOADED. */
-    struct nsc_bin *bins;  /* one a column */
-    nsc_time *times;       /* NSC_APP_TIMES rows of a number a column */
-    uint8_t *overview;     /* eighths, 0..8, a column of the overview */
-    uint32_t scratch_cols; /* what they were made for */
 };
 
 /* ---- panes: what the bottom of the screen can show ---- */
@@ -247,7 +207,7 @@ struct nsc_part {
     uint32_t from, to;
     struct nsc_window window;
 };
-/* How busy their busiest device is in each column, in ns, into app->times; without devices the
+/* How busy their busiest device is in each column, in ns, into app->scene->times; without devices the
  * busiest first lane. */
 void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols);
 
@@ -256,15 +216,10 @@ void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint3
 /* The row with the cursor: each says with false that there was nothing to do. */
 bool nsc_app_pin(struct nsc_app *app);
 bool nsc_app_row_hide(struct nsc_app *app);
-bool nsc_app_row_move(struct nsc_app *app, bool down);
 bool nsc_app_row_taller(struct nsc_app *app);
 /* ":rows": shows only the rows whose label an expression matches, without one all of them. */
 NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
                                                  struct nsc_error *error);
-/* Shows a track that is hidden. */
-void nsc_app_reveal(struct nsc_app *app, uint32_t track);
-/* The stream with the cursor is taller than the others. */
-void nsc_app_rows_follow(struct nsc_app *app);
 
 /* ---- the config panel ---- */
 
@@ -324,51 +279,5 @@ void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
 /* Whether there is room for a path, a header and a position around the lines. */
 bool nsc_app_tree_has_frame(struct nsc_rect rect);
-
-/* Each says with false that there was nothing to do. */
-bool nsc_app_pan(struct nsc_app *app, int64_t cols);
-bool nsc_app_zoom(struct nsc_app *app, nsc_time at, bool in);
-bool nsc_app_show_window(struct nsc_app *app, struct nsc_window w);
-bool nsc_app_fit(struct nsc_app *app);
-bool nsc_app_undo(struct nsc_app *app);
-bool nsc_app_redo(struct nsc_app *app);
-bool nsc_app_back(struct nsc_app *app);
-void nsc_app_remember(struct nsc_app *app);
-bool nsc_app_move_line(struct nsc_app *app, int64_t by);
-void nsc_app_set_line(struct nsc_app *app, size_t line);
-bool nsc_app_fold(struct nsc_app *app, size_t line);
-/* Opens the headers that a track lies under. */
-void nsc_app_unfold(struct nsc_app *app, uint32_t track);
-
-/*
- * The rows of the timeline from top to bottom are the pinned lines that stay, then the lines from
- * app->top on. The line in a row, lines.n for none; the row of a line, -1 when it is not shown.
- */
-size_t nsc_app_line_at(const struct nsc_app *app, int row);
-int nsc_app_row_of(const struct nsc_app *app, size_t line);
-/* Pinned lines that stay while the rest scrolls. */
-size_t nsc_app_pinned(const struct nsc_app *app);
-/* Builds the lines anew; the cursor stays on its row, or goes where that is found now. */
-void nsc_app_rows_rebuild(struct nsc_app *app);
-
-/* The lane under a line, NSC_NONE for headers and counters. */
-uint32_t nsc_app_lane(const struct nsc_app *app, size_t line);
-/* What is drawn at a column of a line: the longest event that touches it; NSC_NONE. */
-nsc_event nsc_app_event_at(const struct nsc_app *app, size_t line, uint32_t col);
-/*
- * Logical order: every lane shows its events around the cursor's time, NSC_BARS_SLOT columns each.
- * The first of them, and in which slot the one at the cursor comes.
- */
-nsc_event nsc_app_logical_first(const struct nsc_app *app, uint32_t lane, uint32_t *slot);
-/* The screen column of the cursor inside the timeline. */
-uint32_t nsc_app_cursor_col(const struct nsc_app *app);
-bool nsc_app_select_step(struct nsc_app *app, bool forward);
-bool nsc_app_follow(struct nsc_app *app, bool to_work);
-void nsc_app_jump(struct nsc_app *app, nsc_event event);
-void nsc_app_select(struct nsc_app *app, nsc_event event);
-
-/* The event that launched GPU work, the range around the rest; NSC_NONE. */
-nsc_event nsc_app_cause(const struct nsc_app *app, nsc_event event);
-nsc_event nsc_app_consequence(const struct nsc_app *app, nsc_event event);
 
 #endif

@@ -10,20 +10,21 @@
 struct nsc_subject nsc_app_subject(const struct nsc_app *app, bool every)
 {
     struct nsc_subject question = {
-        .summary = app->summary,
-        .count = nsc_summary_count(app->summary),
-        .busy = nsc_summary_busy(app->summary),
-        .window = app->has_range ? app->range : nsc_viewport_window(&app->viewport),
-        .is_range = app->has_range,
+        .summary = app->scene->summary,
+        .count = nsc_summary_count(app->scene->summary),
+        .busy = nsc_summary_busy(app->scene->summary),
+        .window =
+            app->scene->has_range ? app->scene->range : nsc_viewport_window(&app->scene->viewport),
+        .is_range = app->scene->has_range,
         .every = every,
         .track = NSC_NONE,
         .lane = NSC_NONE,
-        .brief = !app->demangled,
+        .brief = !app->scene->demangled,
     };
 
-    if (!every && app->line < app->lines.n) {
-        question.track = app->lines.at[app->line].track;
-        question.lane = app->lines.at[app->line].lane;
+    if (!every && app->scene->line < app->scene->lines.n) {
+        question.track = app->scene->lines.at[app->scene->line].track;
+        question.lane = app->scene->lines.at[app->scene->line].lane;
     }
     return question;
 }
@@ -45,7 +46,7 @@ static bool is_wanted(const struct nsc_app *app, const struct nsc_subject *quest
         return tracks[track].kind == NSC_TRACK_STREAM;
     if (question->track == NSC_NONE)
         return false;
-    group = nsc_trace_group_of(app->trace, question->track);
+    group = nsc_trace_group_of(app->scene->trace, question->track);
     return track >= group && track < tracks[group].skip;
 }
 
@@ -54,7 +55,7 @@ uint32_t *nsc_app_subject_lanes(const struct nsc_app *app, const struct nsc_subj
 {
     NSC_VEC(uint32_t) found = {0};
     uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, &n_tracks);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n_tracks);
 
     if (question->lane != NSC_NONE)
         *NSC_VEC_ADD(&found) = question->lane;
@@ -67,14 +68,14 @@ uint32_t *nsc_app_subject_lanes(const struct nsc_app *app, const struct nsc_subj
 
 void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    uint32_t group = nsc_trace_group_of(app->trace, track);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    uint32_t group = nsc_trace_group_of(app->scene->trace, track);
 
-    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[track].label));
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->scene->trace, tracks[track].label));
     if (group == track)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, tracks[group].label));
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(app->scene->trace, tracks[group].label));
     if (!tracks[group].depth)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");
@@ -83,9 +84,10 @@ void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_
 
 struct nsc_text nsc_app_capture_label(const struct nsc_app *app, uint32_t track)
 {
-    uint32_t capture_no = nsc_trace_track(app->trace, track)->capture_no;
+    uint32_t capture_no = nsc_trace_track(app->scene->trace, track)->capture_no;
 
-    return nsc_trace_string(app->trace, nsc_trace_captures(app->trace, NULL)[capture_no].label);
+    return nsc_trace_string(app->scene->trace,
+                            nsc_trace_captures(app->scene->trace, NULL)[capture_no].label);
 }
 
 void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *question,
@@ -93,7 +95,7 @@ void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *qu
 {
     char length[NSC_UNITS_BYTES];
 
-    nsc_units_duration(length, nsc_window_length(question->window), app->ascii);
+    nsc_units_duration(length, nsc_window_length(question->window), app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, question->is_range ? "range " : "window ");
     nsc_page_puts(page, question->is_range ? NSC_ROLE_RANGE : NSC_ROLE_TEXT, length);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
@@ -103,15 +105,15 @@ void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *qu
         nsc_app_place_put(app, page,
                           question->lane != NSC_NONE
                               ? question->track
-                              : nsc_trace_group_of(app->trace, question->track));
+                              : nsc_trace_group_of(app->scene->trace, question->track));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
 struct nsc_text nsc_app_name_text(const struct nsc_app *app, nsc_name name, char scratch[])
 {
-    const struct nsc_names *names = nsc_trace_names(app->trace);
-    struct nsc_text text =
-        nsc_trace_string(app->trace, app->demangled ? names->full[name] : names->brief[name]);
+    const struct nsc_names *names = nsc_trace_names(app->scene->trace);
+    struct nsc_text text = nsc_trace_string(
+        app->scene->trace, app->scene->demangled ? names->full[name] : names->brief[name]);
 
     if (!names->counters[name])
         return text;

@@ -7,6 +7,8 @@
 #include "analysis/select/filter.h"
 #include "core/units.h"
 #include "view/app/state.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ enum { TREE_FRAME_ROWS = 3, TREE_LEAST_ROWS = 8, WHEEL_LINES = 3 };
 
 bool nsc_app_tree_is_shown(const struct nsc_app *app)
 {
-    return app->trace && app->pane_open && app->pane == NSC_PANE_TREE;
+    return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
 bool nsc_app_tree_has_frame(struct nsc_rect rect)
@@ -43,7 +45,7 @@ static bool follow_filter(struct nsc_app *app)
         return true;
     }
     if (app->tree ? !nsc_tree_filter(app->tree, mask)
-                  : !(app->tree = nsc_tree_new(app->trace, mask)))
+                  : !(app->tree = nsc_tree_new(app->scene->trace, mask)))
         return false;
     (void)snprintf(app->tree_filter, sizeof app->tree_filter, "%s", text);
     return true;
@@ -51,7 +53,7 @@ static bool follow_filter(struct nsc_app *app)
 
 void nsc_app_tree_update(struct nsc_app *app)
 {
-    struct nsc_rect rect = app->layout.pane;
+    struct nsc_rect rect = app->scene->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
     if (shown && !app->loading.early && app->build.what == NSC_BUILD_NONE &&
@@ -82,12 +84,12 @@ bool nsc_app_tree_open(struct nsc_app *app)
 
 bool nsc_app_tree_here(struct nsc_app *app)
 {
-    nsc_event event = app->selected;
+    nsc_event event = app->scene->selected;
 
     if (nsc_app_wait_for_rest(app))
         return false;
     if (event == NSC_NONE)
-        event = nsc_app_event_at(app, app->line, nsc_app_cursor_col(app));
+        event = nsc_scene_event_here(app->scene);
     if (event == NSC_NONE) {
         nsc_app_say(app, "No event is selected.");
         return false;
@@ -116,8 +118,8 @@ static bool show_event(struct nsc_app *app)
     app->pane_full = false;
     app->pane_top = 0;
     nsc_app_relayout(app);
-    nsc_app_jump(app, event);
-    (void)nsc_app_fit(app);
+    nsc_scene_jump(app->edit, event);
+    (void)nsc_scene_fit(app->edit);
     return true;
 }
 
@@ -126,7 +128,7 @@ static void say_bubbles(struct nsc_app *app)
     char text[NSC_UNITS_BYTES];
     char line[NSC_APP_MESSAGE];
 
-    nsc_units_duration(text, app->tree->least_bubble, app->ascii);
+    nsc_units_duration(text, app->tree->least_bubble, app->scene->ascii);
     (void)snprintf(line, sizeof line, "Idle times of %s and more are %s%s.", text,
                    app->tree->bubbles ? "shown" : "not shown",
                    app->tree->bubbles && app->tree->merged_face ? " between instances" : "");
@@ -229,7 +231,7 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
     if (action == NSC_ACTION_TREE_SHOW)
         return show_event(app);
     if (action == NSC_ACTION_TREE_DEMANGLED) {
-        app->demangled = !app->demangled;
+        nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
         return true;
     }
     did =
@@ -245,7 +247,7 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
 
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
-    struct nsc_rect rect = app->layout.pane;
+    struct nsc_rect rect = app->scene->layout.pane;
     int top = rect.row + (nsc_app_tree_has_frame(rect) ? 2 : 0);
     bool again = input->mouse.action == NSC_MOUSE_DOUBLE;
 

@@ -25,7 +25,7 @@ void nsc_app_tree_say_span(struct nsc_app *app)
 
     if (!nsc_tree_span(app->tree, &span))
         return;
-    nsc_units_duration(length, nsc_window_length(span), app->ascii);
+    nsc_units_duration(length, nsc_window_length(span), app->scene->ascii);
     nsc_units_instant(from, span.t0);
     nsc_units_instant(to, span.t1);
     (void)snprintf(line, sizeof line, "Selected %s, from %s to %s: S saves it as a bookmark.",
@@ -42,7 +42,7 @@ static bool bookmark(struct nsc_app *app)
         nsc_app_say(app, "This line is no event of the timeline.");
         return false;
     }
-    nsc_app_select(app, event);
+    nsc_scene_select(app->edit, event);
     return nsc_app_bookmark_span(app, span);
 }
 
@@ -68,14 +68,14 @@ static nsc_event range_at(const struct nsc_app *app, nsc_time t)
 
     if (track == NSC_NONE)
         return NSC_NONE;
-    at = nsc_trace_track(app->trace, track);
-    n = nsc_nvtx_path(app->trace, at->process, at->tid, t, path, PATH_MOST);
+    at = nsc_trace_track(app->scene->trace, track);
+    n = nsc_nvtx_path(app->scene->trace, at->process, at->tid, t, path, PATH_MOST);
     if (n)
         return path[(n < PATH_MOST ? n : PATH_MOST) - 1];
     if (at->kind != NSC_TRACK_NVTX || !at->n_lanes)
         return NSC_NONE;
-    lane = &nsc_trace_lanes(app->trace, NULL)[at->first_lane];
-    event = nsc_lane_find(app->trace, at->first_lane, t);
+    lane = &nsc_trace_lanes(app->scene->trace, NULL)[at->first_lane];
+    event = nsc_lane_find(app->scene->trace, at->first_lane, t);
     return event < lane->first + lane->n ? event : NSC_NONE;
 }
 

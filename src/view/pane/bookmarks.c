@@ -25,13 +25,13 @@ bool nsc_app_bookmarks_open(struct nsc_app *app)
     nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
     if (close)
         nsc_app_pane_close(app);
-    app->panes.focus = app->layout.pane.rows > 0 && !close;
+    app->panes.focus = app->scene->layout.pane.rows > 0 && !close;
     return true;
 }
 
 bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick)
 {
-    int height = app->layout.pane.rows - HEAD_ROWS;
+    int height = app->scene->layout.pane.rows - HEAD_ROWS;
 
     (void)tick;
     app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
@@ -50,7 +50,7 @@ static bool go(struct nsc_app *app, size_t i)
 {
     if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))
         nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
-    app->panes.focus = app->layout.pane.rows > 0;
+    app->panes.focus = app->scene->layout.pane.rows > 0;
     return nsc_app_bookmark_jump(app, i);
 }
 
@@ -80,8 +80,8 @@ bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
 static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                        const struct nsc_bookmark *b)
 {
-    uint32_t track = b->has_track ? nsc_track_id_find(app->trace, &b->track) : NSC_NONE;
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    uint32_t track = b->has_track ? nsc_track_id_find(app->scene->trace, &b->track) : NSC_NONE;
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
 
     if (track != NSC_NONE && rect.cols > 0)
         nsc_app_place_put(app, &page, track);
@@ -91,7 +91,7 @@ static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 static void note_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                       const struct nsc_bookmark *b, enum nsc_role role)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
     const char *note = nsc_bookmark_text(b, NSC_BOOKMARK_NOTE);
     const char *tags = nsc_bookmark_text(b, NSC_BOOKMARK_TAGS);
 
@@ -124,7 +124,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     nsc_units_instant(text, b->time);
     nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS, TIME_COLS, role, text);
     if (b->has_range) {
-        nsc_units_duration(text, nsc_window_length(b->range), app->ascii);
+        nsc_units_duration(text, nsc_window_length(b->range), app->scene->ascii);
         nsc_grid_puts_right(grid, rect.row, rect.col + NUMBER_COLS + TIME_COLS, LENGTH_COLS, role,
                             text);
     }
@@ -160,7 +160,7 @@ static void advice_draw(const struct nsc_app *app, struct nsc_page *page)
 
 static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
     char count[NSC_UNITS_BYTES];
     size_t n = nsc_bookmarks_live(&app->bookmarks.list);
 

@@ -147,7 +147,7 @@ static int tabs_gap(const struct nsc_app *app)
 
     for (uint32_t i = 0; i < NSC_N_PANES; i++)
         cols += tab_cols(i) + TABS_GAP;
-    return cols < app->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
+    return cols < app->scene->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
 }
 
 /* Cells that a name needs with what must stand behind it. */
@@ -159,7 +159,7 @@ static int tab_need(const struct nsc_app *app, uint32_t pane)
 /* The first name that is shown: the pane's own always stands whole. */
 static uint32_t first_tab(const struct nsc_app *app)
 {
-    int room = app->layout.tabs.cols - TABS_COL;
+    int room = app->scene->layout.tabs.cols - TABS_COL;
     int cols = tab_need(app, app->pane);
     uint32_t first = app->pane;
 
@@ -170,8 +170,8 @@ static uint32_t first_tab(const struct nsc_app *app)
 
 int nsc_pane_tab_at(const struct nsc_app *app, int col)
 {
-    int at = app->layout.tabs.col + TABS_COL;
-    int end = app->layout.tabs.col + app->layout.tabs.cols;
+    int at = app->scene->layout.tabs.col + TABS_COL;
+    int end = app->scene->layout.tabs.col + app->scene->layout.tabs.cols;
 
     for (uint32_t i = first_tab(app); i < NSC_N_PANES && at + tab_need(app, i) <= end; i++) {
         if (col >= at && col < at + tab_cols(i))
@@ -199,20 +199,21 @@ static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, u
     const char *before = before_tab(app, pane);
     const char *marks[] = {behind_tab(app, pane - 1), narrow && before[0] == ' ' ? "│" : before,
                            NULL};
-    int end = app->layout.tabs.col + app->layout.tabs.cols;
+    int end = app->scene->layout.tabs.col + app->scene->layout.tabs.cols;
 
     if (!narrow) {
         marks[2] = marks[1];
         marks[1] = "│";
     }
     for (int i = 0; i < TABS_GAP && marks[i]; i++)
-        col = nsc_grid_puts(grid, app->layout.tabs.row, col, end - col, NSC_ROLE_BORDER, marks[i]);
+        col = nsc_grid_puts(grid, app->scene->layout.tabs.row, col, end - col, NSC_ROLE_BORDER,
+                            marks[i]);
     return col;
 }
 
 static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.tabs;
+    struct nsc_rect rect = app->scene->layout.tabs;
     uint32_t first = first_tab(app);
     uint32_t i = first;
     int col = rect.col + TABS_COL;
@@ -236,9 +237,9 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.pane;
+    struct nsc_rect rect = app->scene->layout.pane;
 
-    if (!app->layout.tabs.rows)
+    if (!app->scene->layout.tabs.rows)
         return;
     tabs_draw(app, grid);
     rect.col++;

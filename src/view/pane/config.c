@@ -20,7 +20,7 @@ static void name_set(char out[256], const char *name)
 
 void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options)
 {
-    app->ascii = options->ascii || options->ascii_only;
+    nsc_scene_set(app->edit, NSC_SCENE_ASCII, options->ascii || options->ascii_only);
     app->ascii_only = options->ascii_only;
     app->config.no_mouse = options->no_mouse;
     app->config.color = options->color;

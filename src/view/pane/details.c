@@ -14,21 +14,22 @@ static void event_name(const struct nsc_app *app, struct nsc_page *page, enum ns
 {
     char scratch[NSC_NAME_BYTES];
 
-    nsc_page_text(page, role, nsc_trace_event_text(app->trace, event, !app->demangled, scratch));
+    nsc_page_text(page, role,
+                  nsc_trace_event_text(app->scene->trace, event, !app->scene->demangled, scratch));
 }
 
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
 static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
 
-    nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->trace, event)].track);
+    nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->scene->trace, event)].track);
 }
 
 /* What it is called and what kind of thing it is. */
 static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
-    uint8_t kind = nsc_trace_events(app->trace)->kind[event];
+    uint8_t kind = nsc_trace_events(app->scene->trace)->kind[event];
 
     event_name(app, page, NSC_ROLE_GROUP, event);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
@@ -60,12 +61,12 @@ static void rank_put(const struct nsc_app *app, struct nsc_page *page)
 
 static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     char start[NSC_UNITS_BYTES];
     char duration[NSC_UNITS_BYTES];
 
     nsc_units_instant(start, events->start[event]);
-    nsc_units_duration(duration, nsc_event_duration(events, event), app->ascii);
+    nsc_units_duration(duration, nsc_event_duration(events, event), app->scene->ascii);
     nsc_page_pair(page, "start", start);
     nsc_page_pair(page, "dur", duration);
     place_put(app, page, event);
@@ -88,7 +89,7 @@ static void queue_put(struct nsc_page *page, const char *text)
 static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 {
     const struct nsc_facts *facts = &app->facts;
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     char text[NSC_UNITS_BYTES];
 
     if (!nsc_kind_is_gpu(events->kind[facts->event]))
@@ -105,7 +106,7 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_DIM, "by ");
     event_name(app, page, NSC_ROLE_TEXT, facts->launch);
     if (facts->has_queue) {
-        nsc_units_duration(text, facts->queue, app->ascii);
+        nsc_units_duration(text, facts->queue, app->scene->ascii);
         queue_put(page, text);
     }
     nsc_page_end(page);
@@ -114,10 +115,10 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 static int path_width(const struct nsc_app *app, uint32_t i)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text name =
-        nsc_trace_event_text(app->trace, app->facts.path[i], !app->demangled, scratch);
+    struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->facts.path[i],
+                                                !app->scene->demangled, scratch);
 
-    return (int)nsc_text_width(name, app->ascii) + (int)strlen(" > ");
+    return (int)nsc_text_width(name, app->scene->ascii) + (int)strlen(" > ");
 }
 
 /* The inner end of the path that is shown, and whether the outermost range stands before it. */
@@ -178,8 +179,9 @@ bool nsc_pane_details_can_choose(const struct nsc_app *app)
 
 static uint32_t own_bin(const struct nsc_app *app)
 {
-    return nsc_histogram_bin(&app->facts.histogram,
-                             nsc_event_duration(nsc_trace_events(app->trace), app->facts.event));
+    return nsc_histogram_bin(
+        &app->facts.histogram,
+        nsc_event_duration(nsc_trace_events(app->scene->trace), app->facts.event));
 }
 
 static uint32_t chosen_bin(const struct nsc_app *app)
@@ -216,14 +218,14 @@ static void bin_put(const struct nsc_app *app, struct nsc_page *page)
     char text[4 * NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
-        nsc_units_duration(from, app->facts.rank.median, app->ascii);
-        nsc_units_duration(to, app->facts.rank.p95, app->ascii);
+        nsc_units_duration(from, app->facts.rank.median, app->scene->ascii);
+        nsc_units_duration(to, app->facts.rank.p95, app->scene->ascii);
         (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
         nsc_page_puts(page, NSC_ROLE_DIM, text);
         return;
     }
-    nsc_units_duration(from, nsc_histogram_at(&app->facts.histogram, bin).t0, app->ascii);
-    nsc_units_duration(to, nsc_histogram_at(&app->facts.histogram, bin).t1, app->ascii);
+    nsc_units_duration(from, nsc_histogram_at(&app->facts.histogram, bin).t0, app->scene->ascii);
+    nsc_units_duration(to, nsc_histogram_at(&app->facts.histogram, bin).t1, app->scene->ascii);
     nsc_units_count(count, app->facts.histogram.count[bin]);
     (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
     nsc_page_puts(page, NSC_ROLE_MATCH, text);
@@ -242,11 +244,11 @@ static void spread_put(const struct nsc_app *app, struct nsc_page *page)
     p95 = nsc_histogram_bin(histogram, app->facts.rank.p95);
     nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
     bars_put(app, page);
-    nsc_units_duration(text, app->facts.rank.min, app->ascii);
+    nsc_units_duration(text, app->facts.rank.min, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_puts(page, NSC_ROLE_DIM, " to ");
-    nsc_units_duration(text, app->facts.rank.max, app->ascii);
+    nsc_units_duration(text, app->facts.rank.max, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM, "       ");
@@ -319,7 +321,7 @@ static void row_put(const struct nsc_app *app, struct nsc_page *page)
 
 int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
 
     if (app->facts.event == NSC_NONE) {
         nsc_pane_row_put(app, &page);

@@ -10,6 +10,7 @@
 #include "index/summary_build.h"
 #include "view/app/state.h"
 #include "view/kit/page.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +50,8 @@ void nsc_app_events_fini(struct nsc_app *app)
 /* Those that the filter keeps of the name of one, as the statistics count them together. */
 static uint64_t *group_mask(const struct nsc_app *app)
 {
-    const struct nsc_events *rows = nsc_trace_events(app->trace);
-    const struct nsc_names *names = nsc_trace_names(app->trace);
+    const struct nsc_events *rows = nsc_trace_events(app->scene->trace);
+    const struct nsc_names *names = nsc_trace_names(app->scene->trace);
     const nsc_str *text = app->panes.events.group.brief ? names->brief : names->full;
     nsc_name wanted = rows->name[app->panes.events.like];
     bool *is_wanted = nsc_xcalloc((size_t)names->n + 1, sizeof *is_wanted);
@@ -71,22 +72,23 @@ static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
     struct nsc_app_events *events = &app->panes.events;
 
-    events->alike.mask = events->is_group ? group_mask(app)
-                                          : nsc_event_alike(app->trace, app->filter.pick.mask,
-                                                            events->like, events->durations);
-    events->alike.summary = nsc_summary_build_on(app->pool, app->trace, events->alike.mask);
+    events->alike.mask = events->is_group
+                             ? group_mask(app)
+                             : nsc_event_alike(app->scene->trace, app->filter.pick.mask,
+                                               events->like, events->durations);
+    events->alike.summary = nsc_summary_build_on(app->pool, app->scene->trace, events->alike.mask);
     if (!events->alike.summary) {
         nsc_app_say(app, "There is not enough memory to list them alone.");
         events->like = NSC_NONE;
     }
-    return events->alike.summary ? events->alike.summary : app->summary;
+    return events->alike.summary ? events->alike.summary : app->scene->summary;
 }
 
 static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
 {
     uint32_t *lanes = NULL;
 
-    (void)nsc_trace_lanes(app->trace, n);
+    (void)nsc_trace_lanes(app->scene->trace, n);
     lanes = nsc_xmalloc((size_t)*n * sizeof *lanes + 1);
     for (uint32_t i = 0; i < *n; i++)
         lanes[i] = i;
@@ -96,7 +98,7 @@ static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
 static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
     struct nsc_app_events *events = &app->panes.events;
-    const struct nsc_summary *summary = app->summary;
+    const struct nsc_summary *summary = app->scene->summary;
     struct nsc_window w = question->window;
     uint32_t *lanes = NULL;
     uint32_t n = 0;
@@ -113,7 +115,7 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
     } else {
         lanes = nsc_app_subject_lanes(app, question, &n);
     }
-    nsc_listing_init(&events->listing, app->trace, summary, w, lanes, n);
+    nsc_listing_init(&events->listing, app->scene->trace, summary, w, lanes, n);
     free(lanes);
     events->is_made = true;
     events->question = *question;
@@ -126,7 +128,7 @@ static void sort(struct nsc_app *app)
     struct nsc_app_events *events = &app->panes.events;
 
     events->is_late = false;
-    if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->demangled)) {
+    if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->scene->demangled)) {
         nsc_app_say(app, "These are too many to be sorted: select a range.");
         events->order = events->listing.order;
     }
@@ -139,10 +141,10 @@ static void follow_selection(struct nsc_app *app)
     struct nsc_app_events *events = &app->panes.events;
     uint32_t position = NSC_NONE;
 
-    if (events->cursor_of == app->selected)
+    if (events->cursor_of == app->scene->selected)
         return;
-    events->cursor_of = app->selected;
-    position = nsc_listing_find(&events->listing, app->selected);
+    events->cursor_of = app->scene->selected;
+    position = nsc_listing_find(&events->listing, app->scene->selected);
     if (position == NSC_NONE)
         return;
     if (position < events->list.top || position - events->list.top >= events->list.height) {
@@ -168,7 +170,7 @@ bool nsc_pane_events_update(struct nsc_app *app, bool tick)
 {
     struct nsc_app_events *events = &app->panes.events;
     struct nsc_subject question = nsc_app_subject(app, false);
-    int height = app->layout.pane.rows - HEAD_ROWS;
+    int height = app->scene->layout.pane.rows - HEAD_ROWS;
 
     if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
         events->like = NSC_NONE;
@@ -201,7 +203,7 @@ void nsc_pane_events_moved(struct nsc_app *app)
     if (!events->is_made ||
         nsc_listing_at(&events->listing, (uint32_t)events->list.cursor, 1, &event) != 1)
         return;
-    nsc_app_select(app, event);
+    nsc_scene_select(app->edit, event);
     events->cursor_of = event;
 }
 
@@ -240,12 +242,12 @@ static bool show_event(struct nsc_app *app)
     if (!nsc_pane_events_can_show(app))
         return false;
     nsc_pane_events_moved(app);
-    if (app->selected == NSC_NONE)
+    if (app->scene->selected == NSC_NONE)
         return false;
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_EVENTS, false);
-    app->panes.focus = app->layout.pane.rows > 0;
-    nsc_app_jump(app, app->selected);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_scene_jump(app->edit, app->scene->selected);
     return true;
 }
 
@@ -320,17 +322,17 @@ static void titles_draw(struct nsc_grid *grid, struct nsc_rect rect, struct colu
 static void place_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                        nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
 
     if (rect.cols > 0)
-        nsc_app_place_put(app, &page, lanes[nsc_trace_lane_of(app->trace, event)].track);
+        nsc_app_place_put(app, &page, lanes[nsc_trace_lane_of(app->scene->trace, event)].track);
 }
 
 static void event_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                        nsc_event event, bool current)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     struct columns columns = columns_fit(app, rect.cols);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     int col = rect.col + START_COLS + DURATION_COLS + 2;
@@ -341,10 +343,10 @@ static void event_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
         nsc_grid_fill(grid, rect, NSC_ROLE_LABEL_CURSOR, " ");
     nsc_units_instant(text, events->start[event]);
     nsc_grid_puts_right(grid, rect.row, rect.col, START_COLS, role, text);
-    nsc_units_duration(text, nsc_event_duration(events, event), app->ascii);
+    nsc_units_duration(text, nsc_event_duration(events, event), app->scene->ascii);
     nsc_grid_puts_right(grid, rect.row, rect.col + START_COLS, DURATION_COLS, role, text);
     nsc_grid_text(grid, rect.row, col, columns.name - 1, role,
-                  nsc_trace_event_text(app->trace, event, !app->demangled, scratch));
+                  nsc_trace_event_text(app->scene->trace, event, !app->scene->demangled, scratch));
     col += columns.name;
     place_draw(app, grid, (struct nsc_rect){rect.row, col, 1, columns.place - 1}, event);
     nsc_grid_puts(grid, rect.row, col + columns.place, columns.kind - 1,
@@ -364,13 +366,14 @@ static void like_put(const struct nsc_app *app, struct nsc_page *page)
     if (events->is_group) {
         nsc_app_subject_put(app, &events->group, page);
     } else {
-        nsc_units_duration(from, events->durations.t0, app->ascii);
-        nsc_units_duration(to, events->durations.t1, app->ascii);
+        nsc_units_duration(from, events->durations.t0, app->scene->ascii);
+        nsc_units_duration(to, events->durations.t1, app->scene->ascii);
         (void)snprintf(text, sizeof text, "from %s to %s  ", from, to);
         nsc_page_puts(page, NSC_ROLE_WARNING, text);
     }
-    nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(app->trace, events->like, !app->demangled, scratch));
+    nsc_page_text(
+        page, NSC_ROLE_TEXT,
+        nsc_trace_event_text(app->scene->trace, events->like, !app->scene->demangled, scratch));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
@@ -401,8 +404,8 @@ static void rows_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
 
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_rect line = {rect.row + HEAD_ROWS + (int)i, rect.col, 1, rect.cols};
-        bool current =
-            events->list.top + i == events->list.cursor && (focus || rows[i] == app->selected);
+        bool current = events->list.top + i == events->list.cursor &&
+                       (focus || rows[i] == app->scene->selected);
 
         event_draw(app, grid, line, rows[i], current);
         if (!current || !focus)
@@ -415,7 +418,7 @@ static void rows_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
 
 int nsc_pane_events_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
     struct nsc_rect titles = {rect.row + 1, rect.col, 1, rect.cols};
 
     if (!app->panes.events.is_made || !grid)

@@ -12,7 +12,7 @@ enum { FRAME = 2, BOX_COLS = 72, NAME_COLS = 10, VALUE_COLS = 16, TEXT_BYTES = 1
 static void choice_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                         const char *name, const char *value, const char *help)
 {
-    bool current = line.row == app->layout.status.row - 4 + (int)app->export.line;
+    bool current = line.row == app->scene->layout.status.row - 4 + (int)app->export.line;
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     int col = line.col + 1 + NAME_COLS;
     char text[TEXT_BYTES];
@@ -30,13 +30,13 @@ static void choice_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
 {
     enum nsc_export_what what = app->export.what;
-    struct nsc_window w = what == NSC_EXPORT_VIEW    ? nsc_viewport_window(&app->viewport)
-                          : what == NSC_EXPORT_RANGE ? app->range
-                                                     : app->viewport.extent;
+    struct nsc_window w = what == NSC_EXPORT_VIEW    ? nsc_viewport_window(&app->scene->viewport)
+                          : what == NSC_EXPORT_RANGE ? app->scene->range
+                                                     : app->scene->viewport.extent;
     char length[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
 
-    nsc_units_duration(length, nsc_window_length(w), app->ascii);
+    nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
     nsc_units_count(count, nsc_app_export_count(app, what));
     (void)snprintf(out, TEXT_BYTES, "%s, %s events%s", length, count,
                    nsc_app_is_filtered(app) ? " of the filter" : "");
@@ -45,8 +45,8 @@ static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
 void nsc_pane_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     int cols = BOX_COLS < (int)app->cols ? BOX_COLS : (int)app->cols;
-    struct nsc_rect box = {app->layout.status.row - 5, ((int)app->cols - cols) / 2, 2 + FRAME + 1,
-                           cols};
+    struct nsc_rect box = {app->scene->layout.status.row - 5, ((int)app->cols - cols) / 2,
+                           2 + FRAME + 1, cols};
     struct nsc_rect line = {box.row + 1, box.col + 1, 1, cols - FRAME};
     char text[TEXT_BYTES];
 

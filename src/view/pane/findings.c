@@ -60,7 +60,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     if (current)
         nsc_grid_fill(grid, rect, role, " ");
     if (finding->ns > 0)
-        nsc_units_duration(time, finding->ns, app->ascii);
+        nsc_units_duration(time, finding->ns, app->scene->ascii);
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
                   current ? role : severity_role(finding->severity), word_of(finding->severity));
@@ -92,7 +92,7 @@ static void wrap(struct nsc_page *page, enum nsc_role role, const char *text)
 static void evidence_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_finding *finding = &app->findings.found.list.at[app->findings.list.cursor];
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
 
     wrap(&page, NSC_ROLE_GROUP, finding->title);
     for (size_t i = 0; i < finding->evidence.n; i++) {
@@ -121,7 +121,7 @@ static const char *empty_text(const struct nsc_app *app, char line[LINE_BYTES])
 
 static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
     size_t n = nsc_app_findings_assessed(app);
     char count[NSC_UNITS_BYTES];
     char line[LINE_BYTES];

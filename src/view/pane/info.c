@@ -93,15 +93,15 @@ static void export_put(const struct nsc_app *app, struct nsc_page *page,
 {
     char text[NSC_UNITS_BYTES + 1] = "+";
 
-    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(app->trace, info->label));
+    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(app->scene->trace, info->label));
     nsc_page_tab(page, ROWS_COL);
-    nsc_units_duration(text + (info->offset > 0), info->offset, app->ascii);
+    nsc_units_duration(text + (info->offset > 0), info->offset, app->scene->ascii);
     nsc_page_pair(page, "offset", text);
     nsc_units_count(text, info->n_events);
     nsc_page_pair(page, "events", text);
     if (info->host) {
         nsc_page_puts(page, NSC_ROLE_DIM, "host ");
-        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, info->host));
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->scene->trace, info->host));
     }
     nsc_page_end(page);
 }
@@ -110,9 +110,9 @@ static void exports_put(const struct nsc_app *app, struct nsc_page *page)
 {
     struct nsc_buf text = NSC_BUF_INIT(4096);
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->scene->trace, &n);
 
-    nsc_alignment_put(&text, app->trace, app->ascii);
+    nsc_alignment_put(&text, app->scene->trace, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
     nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_of_buf(&text));
     nsc_page_end(page);
@@ -125,7 +125,7 @@ static uint64_t file_bytes(const struct nsc_app *app)
 {
     uint64_t sum = 0;
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->scene->trace, &n);
 
     for (uint32_t i = 0; i < n; i++)
         sum += exports[i].file_bytes;
@@ -134,7 +134,7 @@ static uint64_t file_bytes(const struct nsc_app *app)
 
 static void file_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_trace_info *info = nsc_trace_info(app->trace);
+    const struct nsc_trace_info *info = nsc_trace_info(app->scene->trace);
     char text[NSC_UNITS_BYTES];
 
     if (app->n_files > 1) {
@@ -147,14 +147,14 @@ static void file_put(const struct nsc_app *app, struct nsc_page *page)
     if (info->file_bytes) {
         nsc_units_bytes(text, file_bytes(app));
         nsc_page_pair(page, "size", text);
-        nsc_units_bytes(text, nsc_trace_bytes(app->trace));
+        nsc_units_bytes(text, nsc_trace_bytes(app->scene->trace));
         nsc_page_pair(page, "in memory", text);
     }
-    nsc_units_duration(text, nsc_window_length(app->viewport.extent), app->ascii);
+    nsc_units_duration(text, nsc_window_length(app->scene->viewport.extent), app->scene->ascii);
     nsc_page_pair(page, "span", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "version ");
     nsc_page_text(page, NSC_ROLE_TEXT,
-                  info->version ? nsc_trace_string(app->trace, info->version)
+                  info->version ? nsc_trace_string(app->scene->trace, info->version)
                                 : nsc_text_from("unknown"));
     nsc_page_skip(page);
 }
@@ -175,7 +175,7 @@ static void iterations_put(const struct nsc_app *app, struct nsc_page *page)
 
 int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
 
     file_put(app, &page);
     iterations_put(app, &page);

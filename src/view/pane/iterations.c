@@ -13,11 +13,11 @@ enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0 };
 static uint32_t first_past(const struct nsc_app *app, nsc_time t)
 {
     const struct nsc_iterations *all = &app->explore.iterations;
-    uint32_t at = nsc_iterations_at(all, app->trace, t);
+    uint32_t at = nsc_iterations_at(all, app->scene->trace, t);
 
     if (at == NSC_NONE)
         return 0;
-    return nsc_iterations_window(all, app->trace, at).t1 > t ? at : at + 1;
+    return nsc_iterations_window(all, app->scene->trace, at).t1 > t ? at : at + 1;
 }
 
 static void number_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i, int col,
@@ -27,17 +27,17 @@ static void number_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32
 
     nsc_app_iteration_number(app, i, number);
     if ((int)strlen(number) <= cols)
-        nsc_grid_label(grid, app->layout.strip.row, col, (int)strlen(number),
+        nsc_grid_label(grid, app->scene->layout.strip.row, col, (int)strlen(number),
                        nsc_text_from(number));
 }
 
 /* Returns the column behind the bar. */
 static int bar_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i)
 {
-    struct nsc_rect rect = app->layout.strip;
-    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->trace, i);
-    int from = nsc_viewport_col(&app->viewport, w.t0);
-    int to = nsc_viewport_col(&app->viewport, w.t1 - 1);
+    struct nsc_rect rect = app->scene->layout.strip;
+    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    int from = nsc_viewport_col(&app->scene->viewport, w.t0);
+    int to = nsc_viewport_col(&app->scene->viewport, w.t1 - 1);
     bool begins = from >= 0;
 
     from = from < 0 ? 0 : from;
@@ -52,7 +52,7 @@ static int bar_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i
 
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.strip;
+    struct nsc_rect rect = app->scene->layout.strip;
     const struct nsc_iterations *all = &app->explore.iterations;
     uint32_t at = nsc_app_iteration(app);
     char text[NSC_AXIS_BYTES];
@@ -68,20 +68,20 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.strip;
+    struct nsc_rect rect = app->scene->layout.strip;
     int col = 0;
 
     if (!rect.rows || !app->explore.iterations.n)
         return;
     label_draw(app, grid);
-    while (col < rect.cols && !app->logical) {
-        nsc_time t = nsc_viewport_time(&app->viewport, (uint32_t)col);
+    while (col < rect.cols && !app->scene->logical) {
+        nsc_time t = nsc_viewport_time(&app->scene->viewport, (uint32_t)col);
         uint32_t i = first_past(app, t);
         int next = 0;
 
         if (i >= app->explore.iterations.n ||
-            nsc_iterations_window(&app->explore.iterations, app->trace, i).t0 >=
-                nsc_viewport_window(&app->viewport).t1)
+            nsc_iterations_window(&app->explore.iterations, app->scene->trace, i).t0 >=
+                nsc_viewport_window(&app->scene->viewport).t1)
             return;
         next = bar_draw(app, grid, i);
         col = next > col ? next : col + 1;

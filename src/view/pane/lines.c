@@ -36,9 +36,10 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
 static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->trace, track);
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->scene->trace, track);
     const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
-    struct nsc_activity activity = nsc_device_activity(covers, nsc_viewport_window(&app->viewport));
+    struct nsc_activity activity =
+        nsc_device_activity(covers, nsc_viewport_window(&app->scene->viewport));
     char text[NSC_UNITS_BYTES];
     int col = rect.col;
 
@@ -68,7 +69,7 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
     }
     nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
-    nsc_units_duration(text, activity.window, app->ascii);
+    nsc_units_duration(text, activity.window, app->scene->ascii);
     figure_draw(grid, rect, &col, "of", text);
 }
 
@@ -76,7 +77,7 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
 static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                           const nsc_time busy[])
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
 
     for (int c = 0; c < rect.cols; c++) {
         nsc_time length = nsc_window_cut(w, (uint32_t)c + 1, (uint32_t)rect.cols) -
@@ -97,50 +98,51 @@ static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *gri
     if (!nsc_app_covers_wait(app, track) && (!covers || !covers->busy))
         return;
     if (nsc_app_covers_wait(app, track)) /* all streams added, until it is known better */
-        nsc_device_bins(app, track, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
-                        app->times);
+        nsc_device_bins(app, track, nsc_viewport_window(&app->scene->viewport), (uint32_t)rect.cols,
+                        app->scene->times);
     else
-        nsc_cover_bins(covers->busy, nsc_viewport_window(&app->viewport), (uint32_t)rect.cols,
-                       app->times);
-    activity_draw(app, grid, rect, app->times);
+        nsc_cover_bins(covers->busy, nsc_viewport_window(&app->scene->viewport),
+                       (uint32_t)rect.cols, app->scene->times);
+    activity_draw(app, grid, rect, app->scene->times);
 }
 
 /* The busiest of a thread's tracks, first lanes only. */
 static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t last = group + 1 + THREAD_TRACKS;
 
-    memset(app->times, 0, cols * sizeof *app->times);
+    memset(app->scene->times, 0, cols * sizeof *app->scene->times);
     for (uint32_t i = group + 1; i < tracks[group].skip && i < last; i++) {
         if (!tracks[i].n_lanes)
             continue;
-        nsc_lane_bins(app->trace, app->summary, tracks[i].first_lane,
-                      nsc_viewport_window(&app->viewport), cols, app->bins);
+        nsc_lane_bins(app->scene->trace, app->scene->summary, tracks[i].first_lane,
+                      nsc_viewport_window(&app->scene->viewport), cols, app->scene->bins);
         for (uint32_t c = 0; c < cols; c++) {
-            nsc_time busy = app->bins[c].busy ? app->bins[c].busy : app->bins[c].events != 0;
+            nsc_time busy = app->scene->bins[c].busy ? app->scene->bins[c].busy
+                                                     : app->scene->bins[c].events != 0;
 
-            app->times[c] = busy > app->times[c] ? busy : app->times[c];
+            app->scene->times[c] = busy > app->scene->times[c] ? busy : app->scene->times[c];
         }
     }
-    activity_draw(app, grid, rect, app->times);
+    activity_draw(app, grid, rect, app->scene->times);
 }
 
 /* Of several exports, what tells this one's place: at the right, for its name may be long. */
 static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(app->trace, NULL)[capture_no];
+    const struct nsc_trace_info *info = &nsc_trace_captures(app->scene->trace, NULL)[capture_no];
     char offset[NSC_UNITS_BYTES + 1] = "+";
     char events[NSC_UNITS_BYTES];
     int width = 0;
 
-    nsc_units_duration(offset + (info->offset > 0), info->offset, app->ascii);
+    nsc_units_duration(offset + (info->offset > 0), info->offset, app->scene->ascii);
     nsc_units_count(events, info->n_events);
-    width = (int)(nsc_text_width(nsc_text_from(offset), app->ascii) + strlen("offset events ") +
-                  strlen(events)) +
+    width = (int)(nsc_text_width(nsc_text_from(offset), app->scene->ascii) +
+                  strlen("offset events ") + strlen(events)) +
             3;
     if (width > rect.cols)
         return;
@@ -155,23 +157,23 @@ static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
 static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                         uint32_t track)
 {
-    const struct nsc_track *at = nsc_trace_track(app->trace, track);
-    struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->viewport)};
+    const struct nsc_track *at = nsc_trace_track(app->scene->trace, track);
+    struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->scene->viewport)};
 
-    if (!nsc_bits_get(app->folds, track)) {
+    if (!nsc_bits_get(app->scene->folds, track)) {
         export_figures_draw(app, grid, rect, at->capture_no);
         return;
     }
     nsc_part_bins(app, &part, (uint32_t)rect.cols);
-    activity_draw(app, grid, rect, app->times);
+    activity_draw(app, grid, rect, app->scene->times);
 }
 
 void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                           uint32_t track)
 {
-    uint8_t kind = nsc_trace_track(app->trace, track)->kind;
+    uint8_t kind = nsc_trace_track(app->scene->trace, track)->kind;
     bool device = kind == NSC_TRACK_DEVICE;
-    bool folded = nsc_bits_get(app->folds, track);
+    bool folded = nsc_bits_get(app->scene->folds, track);
 
     if (kind == NSC_TRACK_CAPTURE)
         export_draw(app, grid, rect, track);
@@ -212,10 +214,10 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
 static nsc_time *cover_row(const struct nsc_app *app, const struct nsc_cover *cover, uint32_t row,
                            uint32_t cols)
 {
-    nsc_time *out = app->times + (size_t)row * app->scratch_cols;
+    nsc_time *out = app->scene->times + (size_t)row * app->scene->scratch_cols;
 
     if (cover)
-        nsc_cover_bins(cover, nsc_viewport_window(&app->viewport), cols, out);
+        nsc_cover_bins(cover, nsc_viewport_window(&app->scene->viewport), cols, out);
     else
         memset(out, 0, cols * sizeof *out);
     return out;
@@ -227,7 +229,7 @@ void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, st
     static const struct nsc_device_covers none = {0};
     const struct nsc_device_covers *made = nsc_app_device_covers(app, track);
     const struct nsc_device_covers *covers = made ? made : &none;
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;
     const nsc_time *busy = cover_row(app, covers->busy, 0, cols);
     const nsc_time *compute = cover_row(app, covers->work[NSC_OP_COMPUTE], 1, cols);
@@ -292,15 +294,16 @@ static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, u
 
 static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
 
-    return nsc_counter_unit(nsc_trace_string(app->trace, tracks[counter->track].label), NULL);
+    return nsc_counter_unit(nsc_trace_string(app->scene->trace, tracks[counter->track].label),
+                            NULL);
 }
 
 void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
 
     if (counter->is_bytes && value >= 0)
         nsc_units_bytes(out, (uint64_t)value);
@@ -310,11 +313,12 @@ void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t v
 
 void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
     uint32_t n = 0;
 
     out[0] = '\0';
-    n = app->cursor < INT64_MAX ? samples_before(counter, app->cursor + 1) : counter->n;
+    n = app->scene->cursor < INT64_MAX ? samples_before(counter, app->scene->cursor + 1)
+                                       : counter->n;
     if (n)
         nsc_lines_counter_text(app, index, counter->value[n - 1], out);
 }
@@ -340,18 +344,19 @@ static int64_t counter_high(const struct nsc_app *app, const struct nsc_counter 
 void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                             uint32_t track)
 {
-    uint32_t index = nsc_trace_track(app->trace, track)->counter;
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    uint32_t index = nsc_trace_track(app->scene->trace, track)->counter;
+    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
     int64_t low = counter->min < 0 ? counter->min : 0;
     int64_t high = counter_high(app, counter);
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
-    uint32_t from = samples_before(counter, nsc_viewport_time(&app->viewport, 0));
+    uint32_t from = samples_before(counter, nsc_viewport_time(&app->scene->viewport, 0));
     uint32_t stride = 0; /* samples of the column before */
 
     for (uint32_t c = 0; c < cols; c++) {
         uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
-        uint32_t to = samples_about(counter, from, guess, nsc_viewport_time(&app->viewport, c + 1));
+        uint32_t to =
+            samples_about(counter, from, guess, nsc_viewport_time(&app->scene->viewport, c + 1));
         long double value = 0;
         uint32_t eighths = 1;
 

@@ -114,7 +114,7 @@ void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
         export_draw(app, grid, (struct nsc_rect){row, col + 2, 1, (int)app->cols - col - 3});
     bar_draw(grid, (struct nsc_rect){row + 1, left, 1, bar}, loading->progress.rows,
              loading->progress.rows_total);
-    rows_text(loading, text, app->ascii);
+    rows_text(loading, text, app->scene->ascii);
     nsc_grid_puts(grid, row + 2, left, (int)app->cols - left - 1, NSC_ROLE_DIM, text);
     nsc_grid_puts(grid, row + 4, left, bar, NSC_ROLE_DIM, "Esc cancels");
 }

@@ -59,10 +59,10 @@ static void shades_draw(const struct nsc_app *app, const struct nsc_page *page,
                         const struct nsc_cover *cover)
 {
     struct nsc_rect rect = columns_of(app);
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;
     int row = page->rect.row + page->line - page->top;
-    int cursor = nsc_window_col(w, cols, app->cursor);
+    int cursor = nsc_window_col(w, cols, app->scene->cursor);
 
     if (!page->grid || page->line < page->top || page->line - page->top >= page->rect.rows)
         return;
@@ -70,15 +70,16 @@ static void shades_draw(const struct nsc_app *app, const struct nsc_page *page,
         nsc_grid_put(page->grid, row, rect.col + cursor, NSC_ROLE_CURSOR, 0, "│");
     if (!cover)
         return;
-    nsc_cover_bins(cover, w, cols, app->times);
+    nsc_cover_bins(cover, w, cols, app->scene->times);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
-        uint32_t eighths = nsc_bars_eighths(app->times[c], length);
+        uint32_t eighths = nsc_bars_eighths(app->scene->times[c], length);
 
         if (eighths)
-            nsc_grid_put(page->grid, row, rect.col + (int)c, NSC_ROLE_HEAT,
-                         (uint8_t)((long double)app->times[c] * MAX_SHADE / (long double)length),
-                         nsc_bars_lower[eighths]);
+            nsc_grid_put(
+                page->grid, row, rect.col + (int)c, NSC_ROLE_HEAT,
+                (uint8_t)((long double)app->scene->times[c] * MAX_SHADE / (long double)length),
+                nsc_bars_lower[eighths]);
     }
 }
 
@@ -95,7 +96,7 @@ static const char *short_name(const char *name, int room)
 /* A name at the left, the share of the window before the columns. */
 static void heat_put(const struct nsc_app *app, struct nsc_page *page, const struct heat *heat)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     int labels = columns_of(app).col - page->rect.col - 1;
     char share[NSC_UNITS_BYTES];
 
@@ -204,8 +205,8 @@ static void figures_put(const struct nsc_app *app, struct nsc_page *page,
                         const struct nsc_device_covers *covers)
 {
     uint32_t cols = (uint32_t)columns_of(app).cols;
-    struct nsc_window all = nsc_viewport_window(&app->viewport);
-    int col = nsc_window_col(all, cols, app->cursor);
+    struct nsc_window all = nsc_viewport_window(&app->scene->viewport);
+    int col = nsc_window_col(all, cols, app->scene->cursor);
     uint32_t c = col < 0 ? 0 : (uint32_t)col >= cols ? cols - 1 : (uint32_t)col;
     struct nsc_window w[2] = {{nsc_window_cut(all, c, cols), nsc_window_cut(all, c + 1, cols)},
                               all};
@@ -226,7 +227,8 @@ static void figures_put(const struct nsc_app *app, struct nsc_page *page,
 
 static struct nsc_text stream_label(const struct nsc_app *app, uint32_t track, bool brief)
 {
-    struct nsc_text text = nsc_trace_string(app->trace, nsc_trace_track(app->trace, track)->label);
+    struct nsc_text text =
+        nsc_trace_string(app->scene->trace, nsc_trace_track(app->scene->trace, track)->label);
 
     for (uint32_t i = 0; brief && i < text.n; i++)
         if (text.bytes[i] == ' ')
@@ -346,7 +348,7 @@ static void graphs_put(const struct nsc_app *app, struct nsc_page *page,
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_DIM, "Compute counts ");
     nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(app->trace, overlap->last_graph, true, scratch));
+                  nsc_trace_event_text(app->scene->trace, overlap->last_graph, true, scratch));
     nsc_page_puts(page, NSC_ROLE_DIM, text);
     nsc_page_puts(page, NSC_ROLE_DIM, "; what runs inside them is not in the export.");
     nsc_page_end(page);
@@ -391,9 +393,9 @@ static void streams_put(const struct nsc_app *app, struct nsc_page *page, uint32
 
 static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t device)
 {
-    const struct nsc_track *track = nsc_trace_track(app->trace, device);
+    const struct nsc_track *track = nsc_trace_track(app->scene->trace, device);
 
-    nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->trace, track->label));
+    nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->scene->trace, track->label));
     if (track->depth) {
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
         nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_capture_label(app, device));
@@ -407,7 +409,7 @@ static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
 
 int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
     uint32_t device = nsc_explore_device(app);
 
     if (columns_of(app).cols <= 0)

@@ -14,8 +14,8 @@
 /* Of the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_app *app, uint32_t from, uint32_t to)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
     uint64_t n = 0;
 
     for (uint32_t t = from; t < to; t++)
@@ -34,7 +34,7 @@ static void count_put(struct nsc_page *page, const char *name, uint64_t count)
 
 static void group_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     uint64_t rows = 0;
 
     for (uint32_t t = track + 1; t < tracks[track].skip; t++)
@@ -45,12 +45,12 @@ static void group_put(const struct nsc_app *app, struct nsc_page *page, uint32_t
 
 static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t lane)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     char text[NSC_UNITS_BYTES];
     char busy[2 * NSC_UNITS_BYTES];
 
-    count_put(page, "events", nsc_trace_lanes(app->trace, NULL)[lane].n);
-    nsc_units_percent(text, nsc_lane_measure(app->trace, app->summary, lane, w).busy,
+    count_put(page, "events", nsc_trace_lanes(app->scene->trace, NULL)[lane].n);
+    nsc_units_percent(text, nsc_lane_measure(app->scene->trace, app->scene->summary, lane, w).busy,
                       nsc_window_length(w));
     (void)snprintf(busy, sizeof busy, "%s of the window", text);
     nsc_page_pair(page, "busy", busy);
@@ -58,7 +58,7 @@ static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
 
 static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32_t index)
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
     char text[NSC_UNITS_BYTES];
 
     nsc_lines_counter_value(app, index, text);
@@ -72,7 +72,7 @@ static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32
 
 static void row_put(const struct nsc_app *app, struct nsc_page *page, const struct nsc_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
 
     if (line->kind == NSC_LINE_QUERY)
         return;
@@ -111,9 +111,9 @@ static struct advice advice_of(const struct nsc_app *app)
                                           ": what the export has and lacks."};
     uint8_t kind = NSC_LINE_LANE;
 
-    if (!app->lines.n)
-        return app->lines.n_hidden ? hidden : nothing;
-    kind = app->lines.at[app->line].kind;
+    if (!app->scene->lines.n)
+        return app->scene->lines.n_hidden ? hidden : nothing;
+    kind = app->scene->lines.at[app->scene->line].kind;
     return kind < sizeof of_kind / sizeof *of_kind && of_kind[kind].says ? of_kind[kind]
                                                                          : of_events;
 }
@@ -123,8 +123,8 @@ void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page)
     struct advice advice = advice_of(app);
     char key[32];
 
-    if (app->lines.n)
-        row_put(app, page, &app->lines.at[app->line]);
+    if (app->scene->lines.n)
+        row_put(app, page, &app->scene->lines.at[app->scene->line]);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);
     nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, advice.action));
     nsc_page_puts(page, NSC_ROLE_DIM, advice.does);

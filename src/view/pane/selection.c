@@ -42,8 +42,8 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
     struct nsc_app_selection *selection = &app->panes.selection;
     struct nsc_selection_query query = {
-        .trace = app->trace,
-        .summary = app->summary,
+        .trace = app->scene->trace,
+        .summary = app->scene->summary,
         .window = question->window,
         .pivot = selection->pivot,
         .brief = question->brief,
@@ -62,7 +62,7 @@ bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
 {
     struct nsc_app_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_app_subject(app, selection->every);
-    int height = app->layout.pane.rows - HEAD_ROWS;
+    int height = app->scene->layout.pane.rows - HEAD_ROWS;
     uint32_t n = 0;
     bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
                   !nsc_subject_equal(&question, &selection->question);
@@ -254,8 +254,9 @@ static void bar_draw(const struct table *table, int row, nsc_event like)
     const struct nsc_figures *all = table->figures.all;
     double share = all->inside > 0 ? (double)of->inside / (double)all->inside : 0;
     int filled = (int)(share * BAR_COLS * 8 + 0.5);
-    enum nsc_role role = like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->app->trace, like);
-    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->app->trace, like);
+    enum nsc_role role =
+        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->app->scene->trace, like);
+    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->app->scene->trace, like);
 
     if (of->inside > 0 && filled == 0)
         filled = 1;
@@ -286,9 +287,10 @@ static void figures_draw(const struct table *table, int row, enum nsc_role role)
 
 static const struct nsc_track *track_of(const struct nsc_app *app, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
 
-    return nsc_trace_track(app->trace, lanes[nsc_trace_lane_of(app->trace, event)].track);
+    return nsc_trace_track(app->scene->trace,
+                           lanes[nsc_trace_lane_of(app->scene->trace, event)].track);
 }
 
 /* What a group is called; shared: of its name, as nsc_name_shared says. */
@@ -302,15 +304,16 @@ static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_even
     if (like == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
     } else if (pivot == NSC_PIVOT_TRACK) {
-        nsc_app_place_put(app, page,
-                          (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->trace, NULL)));
+        nsc_app_place_put(
+            app, page, (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->scene->trace, NULL)));
     } else if (pivot == NSC_PIVOT_PROCESS) {
         (void)snprintf(text, sizeof text, "process %u", track_of(app, like)->pid);
         nsc_page_puts(page, role, text);
     } else {
-        nsc_name_put(page, role,
-                     nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch),
-                     shared);
+        nsc_name_put(
+            page, role,
+            nsc_app_name_text(app, nsc_trace_events(app->scene->trace)->name[like], scratch),
+            shared);
     }
 }
 
@@ -319,7 +322,7 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
 {
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
-    struct nsc_page page = nsc_page(table->grid, at, 0, table->app->ascii);
+    struct nsc_page page = nsc_page(table->grid, at, 0, table->app->scene->ascii);
 
     if (current) {
         nsc_grid_fill(table->grid, (struct nsc_rect){row, table->rect.col, 1, table->rect.cols},
@@ -353,13 +356,13 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
 static void names_of(const struct nsc_app *app, const struct nsc_pivot_group groups[], uint32_t n,
                      struct nsc_text out[])
 {
-    const struct nsc_names *names = nsc_trace_names(app->trace);
+    const struct nsc_names *names = nsc_trace_names(app->scene->trace);
     bool by_name = app->panes.selection.made_pivot == NSC_PIVOT_NAME;
     char scratch[NSC_NAME_BYTES];
 
     for (uint32_t i = 0; i < n; i++) {
         nsc_name name = by_name && groups[i].like != NSC_NONE
-                            ? nsc_trace_events(app->trace)->name[groups[i].like]
+                            ? nsc_trace_events(app->scene->trace)->name[groups[i].like]
                             : NSC_NONE;
 
         out[i] = name == NSC_NONE || names->counters[name] ? nsc_text_from("")
@@ -391,7 +394,7 @@ static void groups_draw(struct table *table)
 int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_app_selection *selection = &app->panes.selection;
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
     struct table table = {.app = app, .grid = grid, .rect = rect};
     int used = 0;
 
@@ -407,7 +410,7 @@ int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, st
         .all = nsc_selection_all(selection->made),
         .window = nsc_window_length(selection->question.window),
         .quantiles = nsc_selection_has_quantiles(selection->made),
-        .ascii = app->ascii,
+        .ascii = app->scene->ascii,
     };
     if (rect.rows > 1)
         titles_draw(&table, rect.row + 1);
@@ -440,9 +443,10 @@ bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, boo
     if (groups[selection->list.cursor].like != NSC_NONE) {
         nsc_event like = groups[selection->list.cursor].like;
 
-        text = selection->made_pivot == NSC_PIVOT_TRACK
-                   ? nsc_trace_string(app->trace, track_of(app, like)->label)
-                   : nsc_app_name_text(app, nsc_trace_events(app->trace)->name[like], scratch);
+        text =
+            selection->made_pivot == NSC_PIVOT_TRACK
+                ? nsc_trace_string(app->scene->trace, track_of(app, like)->label)
+                : nsc_app_name_text(app, nsc_trace_events(app->scene->trace)->name[like], scratch);
     }
     nsc_text_clean(out, text, false);
     if (row)

@@ -6,6 +6,7 @@
 #include "core/units.h"
 #include "view/app/state.h"
 #include "view/kit/page.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static uint32_t columns_shown(const struct nsc_app *app, int cols)
 bool nsc_pane_sql_update(struct nsc_app *app, bool tick)
 {
     struct nsc_app_sql *sql = &app->sql;
-    int height = app->layout.pane.rows - HEAD_ROWS;
+    int height = app->scene->layout.pane.rows - HEAD_ROWS;
 
     (void)tick;
     sql->list.height = height > 0 ? (size_t)height : 0;
@@ -44,7 +45,7 @@ bool nsc_pane_sql_update(struct nsc_app *app, bool tick)
     if (sql->column < sql->left)
         sql->left = sql->column;
     while (sql->left < sql->column &&
-           sql->column >= sql->left + columns_shown(app, app->layout.pane.cols - 2))
+           sql->column >= sql->left + columns_shown(app, app->scene->layout.pane.cols - 2))
         sql->left++;
     return false;
 }
@@ -73,9 +74,9 @@ static bool sort(struct nsc_app_sql *sql)
 void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
 {
     struct nsc_app_sql *sql = &app->sql;
-    int at = app->layout.pane.col + 1;
+    int at = app->scene->layout.pane.col + 1;
 
-    if (!sql->answer || row != app->layout.pane.row + 1)
+    if (!sql->answer || row != app->scene->layout.pane.row + 1)
         return;
     for (uint32_t c = sql->left; c < sql->answer->sheet.n_columns; c++) {
         if (col >= at && col < at + sql->widths[c]) {
@@ -91,7 +92,7 @@ void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
 static bool go(struct nsc_app *app)
 {
     struct nsc_app_sql *sql = &app->sql;
-    struct nsc_window extent = app->viewport.extent;
+    struct nsc_window extent = app->scene->viewport.extent;
     struct nsc_window at;
     char from[NSC_UNITS_BYTES];
     char text[NOTE_BYTES];
@@ -110,18 +111,15 @@ static bool go(struct nsc_app *app)
     }
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_SQL, false);
-    app->panes.focus = app->layout.pane.rows > 0;
-    nsc_app_remember(app);
-    app->cursor = at.t0;
+    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_scene_remember(app->edit);
+    nsc_scene_set_cursor(app->edit, at.t0);
     if (at.t1 - at.t0 > 1) {
-        app->has_range = true;
-        app->range = at;
-        app->fit = NSC_FIT_RANGE;
-        (void)nsc_app_fit(app);
+        nsc_scene_set_range(app->edit, at);
+        (void)nsc_scene_fit_range(app->edit);
     }
-    app->cursor = at.t0;
-    (void)nsc_viewport_show(&app->viewport, app->cursor);
-    nsc_app_select(app, nsc_app_event_at(app, app->line, nsc_app_cursor_col(app)));
+    nsc_scene_go(app->edit, at.t0);
+    nsc_scene_select_here(app->edit);
     return true;
 }
 
@@ -219,7 +217,7 @@ static void titles_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
         int width = sql->widths[c] < left ? sql->widths[c] : left;
         enum nsc_role role = c == sql->column ? NSC_ROLE_KEY : NSC_ROLE_DIM;
         int mark = c == sql->sorted ? 2 : 0;
-        int title = (int)nsc_text_width(nsc_text_from(column->title), app->ascii);
+        int title = (int)nsc_text_width(nsc_text_from(column->title), app->scene->ascii);
         int at = column->kind == NSC_SHEET_TEXT || title + mark > width ? col : col + width - title;
 
         if (mark)
@@ -234,11 +232,12 @@ static void titles_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 static void of_put(const struct nsc_app *app, struct nsc_page *page, uint32_t capture_no)
 {
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(app->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(app->scene->trace, &n);
 
     if (n < 2)
         return;
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->trace, exports[capture_no].label));
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_trace_string(app->scene->trace, exports[capture_no].label));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
@@ -252,7 +251,7 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
     char text[NOTE_BYTES];
 
     nsc_units_count(count, nsc_sheet_rows(sheet));
-    nsc_units_duration(time, (nsc_time)sql->answer->ns, app->ascii);
+    nsc_units_duration(time, (nsc_time)sql->answer->ns, app->scene->ascii);
     (void)snprintf(text, sizeof text, "%s row%s in %s  ", count,
                    nsc_sheet_rows(sheet) == 1 ? "" : "s", time);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
@@ -270,7 +269,7 @@ static void running_draw(const struct nsc_app *app, struct nsc_page *page)
     char time[NSC_UNITS_BYTES];
     uint64_t ms = sql->now > sql->since ? sql->now - sql->since : 0;
 
-    nsc_units_duration(time, (nsc_time)(ms / 100 * 100) * 1000000, app->ascii);
+    nsc_units_duration(time, (nsc_time)(ms / 100 * 100) * 1000000, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
     nsc_page_puts(page, NSC_ROLE_WARNING, time);
     nsc_page_puts(page, NSC_ROLE_DIM, "  Esc cancels  ");
@@ -289,7 +288,7 @@ static void error_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     nsc_page_end(page);
     if (sql->error_at >= 0 && (size_t)sql->error_at <= strlen(sql->query)) {
         before.n = (uint32_t)sql->error_at;
-        col = (int)nsc_text_width(before, app->ascii);
+        col = (int)nsc_text_width(before, app->scene->ascii);
     }
     if (col + (int)strlen(sql->error) + 2 > page->rect.cols)
         col = 0;
@@ -333,7 +332,7 @@ static void rows_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
 int nsc_pane_sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_app_sql *sql = &app->sql;
-    struct nsc_page page = nsc_page(grid, rect, 0, app->ascii);
+    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
 
     if (!grid)
         return HEAD_ROWS;

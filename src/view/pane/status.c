@@ -14,8 +14,8 @@ static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
     char from[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES];
 
-    nsc_units_instant(from, app->range.t0);
-    nsc_units_duration(length, nsc_window_length(app->range), app->ascii);
+    nsc_units_instant(from, app->scene->range.t0);
+    nsc_units_duration(length, nsc_window_length(app->scene->range), app->scene->ascii);
     (void)snprintf(out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)", length, from);
 }
 
@@ -26,23 +26,23 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     int width = 0;
 
     nsc_app_mark_text(app, text);
-    width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 2;
+    width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + 2;
     if (!text[0] || width > right / 2)
         return right;
-    nsc_grid_puts_right(grid, app->layout.status.row, right - width, width, NSC_ROLE_BOOKMARK,
-                        text);
+    nsc_grid_puts_right(grid, app->scene->layout.status.row, right - width, width,
+                        NSC_ROLE_BOOKMARK, text);
     return right - width;
 }
 
 /* Where the cursor is, flush right, where there is room for it. */
 static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.status;
+    struct nsc_rect rect = app->scene->layout.status;
     char text[NSC_UNITS_BYTES];
 
-    if (!app->trace || app->logical || rect.cols < 3 * CURSOR_COLS)
+    if (!app->scene->trace || app->scene->logical || rect.cols < 3 * CURSOR_COLS)
         return rect.cols;
-    nsc_units_instant(text, app->cursor);
+    nsc_units_instant(text, app->scene->cursor);
     nsc_grid_puts_right(grid, rect.row, rect.cols - CURSOR_COLS, CURSOR_COLS - 1, NSC_ROLE_STATUS,
                         text);
     return mark_draw(app, grid, rect.cols - CURSOR_COLS);
@@ -50,7 +50,7 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.status;
+    struct nsc_rect rect = app->scene->layout.status;
     struct nsc_hint_word words[NSC_PANE_WORDS];
     struct nsc_hint_place place = {nsc_app_scope(app), words, 0};
     char text[RANGE_BYTES];
@@ -60,7 +60,7 @@ void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
     right = cursor_draw(app, grid);
     if (app->message[0]) {
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_WARNING, app->message);
-    } else if (app->has_range && !app->help) {
+    } else if (app->scene->has_range && !app->help) {
         range_text(app, text);
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);
     } else {

@@ -8,6 +8,7 @@
 #include "view/kit/label.h"
 #include "view/model/counter_text.h"
 #include "view/pane/lines.h"
+#include "view/scene/look.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,8 +41,8 @@ static void share_shorten(char text[NSC_UNITS_BYTES])
 static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
                       char out[NSC_UNITS_BYTES])
 {
-    struct nsc_bin bin =
-        nsc_lane_measure(app->trace, app->summary, lane, nsc_viewport_window(&app->viewport));
+    struct nsc_bin bin = nsc_lane_measure(app->scene->trace, app->scene->summary, lane,
+                                          nsc_viewport_window(&app->scene->viewport));
 
     if (bin.busy || !bin.events) {
         nsc_units_percent(out, bin.busy, whole);
@@ -56,7 +57,7 @@ static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
     const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
 
     return covers && covers->busy
-               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->viewport))
+               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->scene->viewport))
                : 0;
 }
 
@@ -64,8 +65,8 @@ static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
 static void share_text(const struct nsc_app *app, const struct nsc_line *line,
                        char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
-    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->viewport));
+    const struct nsc_track *track = nsc_trace_track(app->scene->trace, line->track);
+    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->scene->viewport));
 
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
@@ -77,7 +78,7 @@ static void share_text(const struct nsc_app *app, const struct nsc_line *line,
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(app, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
-             nsc_bits_get(app->folds, line->track) && !nsc_app_covers_wait(app, line->track))
+             nsc_bits_get(app->scene->folds, line->track) && !nsc_app_covers_wait(app, line->track))
         nsc_units_percent(out, device_busy(app, line->track), whole);
 }
 
@@ -103,10 +104,11 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
 static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
 {
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
-        return (int)app->cols / 2 > app->layout.labels.cols ? (int)app->cols / 2
-                                                            : app->layout.labels.cols - 1;
+        return (int)app->cols / 2 > app->scene->layout.labels.cols
+                   ? (int)app->cols / 2
+                   : app->scene->layout.labels.cols - 1;
     return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
-                                                      : app->layout.labels.cols - 1;
+                                                      : app->scene->layout.labels.cols - 1;
 }
 
 /* What tells threads of one process apart stands behind the dot: the part to keep where not all of
@@ -133,16 +135,16 @@ static int indent_of(const struct nsc_track *track)
 
 static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
 {
-    return line < app->lines.at + app->lines.n_pinned;
+    return line < app->scene->lines.at + app->scene->lines.n_pinned;
 }
 
 static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
-    const struct nsc_track *track = nsc_trace_track(app->trace, line->track);
-    bool folded = nsc_bits_get(app->folds, line->track);
+    const struct nsc_track *track = nsc_trace_track(app->scene->trace, line->track);
+    bool folded = nsc_bits_get(app->scene->folds, line->track);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
-    int col = app->layout.labels.col + GROUP_COL + indent_of(track);
+    int col = app->scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
     int width = header_room(app, track, folded) - GROUP_COL - indent_of(track) - 2;
 
@@ -150,23 +152,24 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
     if (share[0])
         width -= (int)strlen(share) + 1;
     if (is_pinned(app, line))
-        nsc_grid_put(grid, row, app->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
+        nsc_grid_put(grid, row, app->scene->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
-    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
-                   header_name(nsc_trace_string(app->trace, track->label), width, app->ascii));
-    nsc_grid_puts_right(grid, row, app->layout.labels.col, app->layout.labels.cols - 1,
-                        current ? role : NSC_ROLE_SHARE, share);
+    nsc_label_draw(
+        grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+        header_name(nsc_trace_string(app->scene->trace, track->label), width, app->scene->ascii));
+    nsc_grid_puts_right(grid, row, app->scene->layout.labels.col,
+                        app->scene->layout.labels.cols - 1, current ? role : NSC_ROLE_SHARE, share);
 }
 
 /* Far from its group a row says which that is. */
 static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, char tail[LABEL_BYTES])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    uint32_t group = nsc_trace_group_of(app->trace, line->track);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    uint32_t group = nsc_trace_group_of(app->scene->trace, line->track);
     size_t n = strlen(tail);
 
-    nsc_grid_put(grid, row, app->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    nsc_grid_put(grid, row, app->scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
     if (tracks[group].depth && n < LABEL_BYTES)
         (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
     n = strlen(tail);
@@ -184,8 +187,8 @@ static enum nsc_role label_role(const struct nsc_app *app, const struct nsc_line
         return NSC_ROLE_LABEL_CURSOR;
     if (line->kind != NSC_LINE_LANE || !nsc_app_is_searching(app))
         return NSC_ROLE_LABEL;
-    return nsc_lane_measure(app->trace, app->search.pick.summary, line->lane,
-                            nsc_viewport_window(&app->viewport))
+    return nsc_lane_measure(app->scene->trace, app->search.pick.summary, line->lane,
+                            nsc_viewport_window(&app->scene->viewport))
                    .events
                ? NSC_ROLE_MATCH
                : NSC_ROLE_LABEL;
@@ -194,13 +197,13 @@ static enum nsc_role label_role(const struct nsc_app *app, const struct nsc_line
 static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
-    struct nsc_rect rect = app->layout.labels;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    struct nsc_rect rect = app->scene->layout.labels;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     const struct nsc_track *track = &tracks[line->track];
     enum nsc_role role = label_role(app, line, current);
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
-    struct nsc_text text = nsc_trace_string(app->trace, track->label);
+    struct nsc_text text = nsc_trace_string(app->scene->trace, track->label);
     int col = LABEL_COL + indent_of(track);
     int width = 0;
     int tail_width = 0;
@@ -220,7 +223,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     }
     if (line->kind == NSC_LINE_PROJECTED) {
         nsc_projection_tail(app, line, tail, sizeof tail);
-        text = nsc_trace_string(app->trace, tracks[nsc_projection_of(app, line)->track].label);
+        text =
+            nsc_trace_string(app->scene->trace, tracks[nsc_projection_of(app, line)->track].label);
     }
     if (is_pinned(app, line))
         pinned_tail(app, grid, row, line, tail);
@@ -228,8 +232,8 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
     if (rect.cols < SHARE_MIN_COLS || line->more)
         share[0] = '\0';
     if (share[0])
-        width -= (int)nsc_text_width(nsc_text_from(share), app->ascii) + 1;
-    tail_width = (int)nsc_text_width(nsc_text_from(tail), app->ascii);
+        width -= (int)nsc_text_width(nsc_text_from(share), app->scene->ascii) + 1;
+    tail_width = (int)nsc_text_width(nsc_text_from(tail), app->scene->ascii);
     if (width > 0) {
         int room = tail_width < width ? width - tail_width : width;
         int end = rect.col + col + width;
@@ -244,7 +248,7 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
 static void margin_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
-    struct nsc_rect rect = app->layout.labels;
+    struct nsc_rect rect = app->scene->layout.labels;
 
     if (current)
         nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, NSC_ROLE_LABEL_CURSOR,
@@ -272,9 +276,9 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         nsc_projection_draw(app, grid, rect, line);
         break;
     case NSC_LINE_LANE:
-        if (app->logical)
+        if (app->scene->logical)
             nsc_bars_draw_logical(bars, grid, rect, line->lane,
-                                  nsc_app_logical_first(app, line->lane, &(uint32_t){0}));
+                                  nsc_scene_logical_first(app->scene, line->lane, &(uint32_t){0}));
         else {
             nsc_dimmed_draw(app, grid, rect, line->lane);
             nsc_bars_draw(bars, grid, rect, line->lane);
@@ -295,25 +299,26 @@ static bool cell_is_blank(const struct nsc_cell *cell)
 static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int col,
                         enum nsc_role role, const char *glyph)
 {
-    struct nsc_rect rect = app->layout.timeline;
+    struct nsc_rect rect = app->scene->layout.timeline;
 
-    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n; i++) {
+    for (int i = 0; i < rect.rows && nsc_scene_line_at(app->scene, i) < app->scene->lines.n; i++) {
         int row = rect.row + i;
         const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
 
-        if (cell_is_blank(cell) && app->lines.at[nsc_app_line_at(app, i)].kind != NSC_LINE_GROUP)
+        if (cell_is_blank(cell) &&
+            app->scene->lines.at[nsc_scene_line_at(app->scene, i)].kind != NSC_LINE_GROUP)
             nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
     }
 }
 
 static void range_tint(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    int from = nsc_viewport_col(&app->viewport, app->range.t0);
-    int to = nsc_viewport_col(&app->viewport, app->range.t1);
+    int from = nsc_viewport_col(&app->scene->viewport, app->scene->range.t0);
+    int to = nsc_viewport_col(&app->scene->viewport, app->scene->range.t1);
 
-    if (!app->has_range || app->logical)
+    if (!app->scene->has_range || app->scene->logical)
         return;
-    for (int c = from < 0 ? 0 : from; c < app->layout.timeline.cols && c <= to; c++)
+    for (int c = from < 0 ? 0 : from; c < app->scene->layout.timeline.cols && c <= to; c++)
         column_tint(app, grid, c, NSC_ROLE_RANGE, " ");
 }
 
@@ -321,27 +326,27 @@ static uint32_t logical_col(const struct nsc_app *app, uint32_t lane)
 {
     uint32_t slot = 0;
 
-    (void)nsc_app_logical_first(app, lane, &slot);
+    (void)nsc_scene_logical_first(app->scene, lane, &slot);
     return slot * NSC_BARS_SLOT;
 }
 
 static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    int row = nsc_app_row_of(app, app->line);
+    int row = nsc_scene_row_of(app->scene, app->scene->line);
 
     if (row < 0)
         return;
-    grid->cursor_row = app->layout.timeline.row + row;
-    grid->cursor_col = app->layout.timeline.col;
-    if (!app->logical)
-        grid->cursor_col += (int)nsc_app_cursor_col(app);
-    else if (app->lines.at[app->line].lane != NSC_NONE)
-        grid->cursor_col += (int)logical_col(app, app->lines.at[app->line].lane);
+    grid->cursor_row = app->scene->layout.timeline.row + row;
+    grid->cursor_col = app->scene->layout.timeline.col;
+    if (!app->scene->logical)
+        grid->cursor_col += (int)nsc_scene_cursor_col(app->scene);
+    else if (app->scene->lines.at[app->scene->line].lane != NSC_NONE)
+        grid->cursor_col += (int)logical_col(app, app->scene->lines.at[app->scene->line].lane);
 }
 
 static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.timeline;
+    struct nsc_rect rect = app->scene->layout.timeline;
 
     nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
                   "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
@@ -350,52 +355,53 @@ static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
 /* How many lines of the row that begins at a row of the screen are on it. */
 static int row_height(const struct nsc_app *app, int i)
 {
-    size_t first = nsc_app_line_at(app, i);
+    size_t first = nsc_scene_line_at(app->scene, i);
     size_t line = first;
     int n = 0;
 
     do
-        line = nsc_app_line_at(app, i + ++n);
-    while (i + n < app->layout.timeline.rows && line == first + (size_t)n && line < app->lines.n &&
-           app->lines.at[line].part);
+        line = nsc_scene_line_at(app->scene, i + ++n);
+    while (i + n < app->scene->layout.timeline.rows && line == first + (size_t)n &&
+           line < app->scene->lines.n && app->scene->lines.at[line].part);
     return n;
 }
 
 static int row_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
                     int i)
 {
-    size_t at = nsc_app_line_at(app, i);
-    const struct nsc_line *line = &app->lines.at[at];
-    struct nsc_rect rect = app->layout.timeline;
+    size_t at = nsc_scene_line_at(app->scene, i);
+    const struct nsc_line *line = &app->scene->lines.at[at];
+    struct nsc_rect rect = app->scene->layout.timeline;
 
     rect.row += i;
     rect.rows = row_height(app, i);
     line_draw(app, grid, bars, line, rect);
-    margin_draw(app, grid, rect.row, line, nsc_rows_first(&app->lines, at) == app->line);
+    margin_draw(app, grid, rect.row, line,
+                nsc_rows_first(&app->scene->lines, at) == app->scene->line);
     return rect.rows;
 }
 
 void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.timeline;
-    struct nsc_bars bars = {.trace = app->trace,
-                            .summary = app->summary,
-                            .window = nsc_viewport_window(&app->viewport),
-                            .selected = app->selected,
-                            .demangled = app->demangled,
-                            .bins = app->bins,
+    struct nsc_rect rect = app->scene->layout.timeline;
+    struct nsc_bars bars = {.trace = app->scene->trace,
+                            .summary = app->scene->summary,
+                            .window = nsc_viewport_window(&app->scene->viewport),
+                            .selected = app->scene->selected,
+                            .demangled = app->scene->demangled,
+                            .bins = app->scene->bins,
                             .export_colors = app->explore.export_colors};
 
     if (!rect.rows)
         return;
-    for (int i = 0; i < rect.rows && nsc_app_line_at(app, i) < app->lines.n;)
+    for (int i = 0; i < rect.rows && nsc_scene_line_at(app->scene, i) < app->scene->lines.n;)
         i += row_draw(app, grid, &bars, i);
-    if (!app->lines.n)
+    if (!app->scene->lines.n)
         empty_draw(app, grid);
     range_tint(app, grid);
-    if (!app->logical && app->lines.n)
-        column_tint(app, grid, (int)nsc_app_cursor_col(app), NSC_ROLE_CURSOR, "│");
+    if (!app->scene->logical && app->scene->lines.n)
+        column_tint(app, grid, (int)nsc_scene_cursor_col(app->scene), NSC_ROLE_CURSOR, "│");
     cursor_place(app, grid);
-    grid->window_col = app->logical ? -1 : rect.col;
+    grid->window_col = app->scene->logical ? -1 : rect.col;
     grid->window = bars.window;
 }

@@ -14,7 +14,7 @@ enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
 /* The filter is worth more than words that stand in every title. */
 static bool is_tight(const struct nsc_app *app)
 {
-    return nsc_app_is_filtered(app) && app->layout.title.cols < TIGHT_COLS;
+    return nsc_app_is_filtered(app) && app->scene->layout.title.cols < TIGHT_COLS;
 }
 
 static const char *base_name(const char *path)
@@ -34,25 +34,25 @@ void nsc_pane_title_name(struct nsc_app *app)
     nsc_buf_puts(out, base_name(app->file));
     if (n > 1)
         nsc_buf_printf(out, " +%u", n - 1);
-    if (n < 2 || !app->trace)
+    if (n < 2 || !app->scene->trace)
         return;
     nsc_buf_puts(out, " by ");
-    nsc_alignment_put_word(out, app->trace, app->ascii);
+    nsc_alignment_put_word(out, app->scene->trace, app->scene->ascii);
 }
 
 static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
 {
-    struct nsc_window w = nsc_viewport_window(&app->viewport);
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     nsc_time step = nsc_ticks_build(w, 1000, 1, 0).step;
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char length[NSC_UNITS_BYTES];
     char whole[NSC_UNITS_BYTES];
 
-    nsc_units_tick(from, w.t0, step, app->ascii);
-    nsc_units_tick(to, w.t1, step, app->ascii);
-    nsc_units_duration(length, nsc_window_length(w), app->ascii);
-    nsc_units_duration(whole, nsc_window_length(app->viewport.extent), app->ascii);
+    nsc_units_tick(from, w.t0, step, app->scene->ascii);
+    nsc_units_tick(to, w.t1, step, app->scene->ascii);
+    nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
+    nsc_units_duration(whole, nsc_window_length(app->scene->viewport.extent), app->scene->ascii);
     if (brief)
         (void)snprintf(out, TITLE_BYTES, "%s of %s", length, whole);
     else
@@ -65,8 +65,8 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
     char n[NSC_UNITS_BYTES];
     char kept[NSC_UNITS_BYTES];
 
-    nsc_units_count(n, nsc_trace_events(app->trace)->n);
-    nsc_units_count(kept, nsc_summary_count(app->summary));
+    nsc_units_count(n, nsc_trace_events(app->scene->trace)->n);
+    nsc_units_count(kept, nsc_summary_count(app->scene->summary));
     if (nsc_app_is_filtered(app))
         (void)snprintf(out, TITLE_BYTES, "%s of %s%s", kept, n, is_tight(app) ? "" : " events");
     else
@@ -78,7 +78,7 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
                      enum nsc_role role, const char *text)
 {
-    int width = (int)nsc_text_width(nsc_text_from(text), app->ascii) + 1;
+    int width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + 1;
 
     if (width > right / 2)
         return right;
@@ -135,11 +135,11 @@ static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     char count[NSC_UNITS_BYTES];
     char text[NSC_UNITS_BYTES + 16];
 
-    if (!app->lines.n_hidden)
+    if (!app->scene->lines.n_hidden)
         return right;
-    nsc_units_count(count, app->lines.n_hidden);
+    nsc_units_count(count, app->scene->lines.n_hidden);
     (void)snprintf(text, sizeof text, "%s row%s hidden", count,
-                   app->lines.n_hidden == 1 ? "" : "s");
+                   app->scene->lines.n_hidden == 1 ? "" : "s");
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
@@ -176,7 +176,7 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
-        nsc_grid_puts_right(grid, 0, app->layout.title.cols - 11, 10, NSC_ROLE_WARNING,
+        nsc_grid_puts_right(grid, 0, app->scene->layout.title.cols - 11, 10, NSC_ROLE_WARNING,
                             app->loading.cancelled ? "cancelled" : "● loading");
 }
 
@@ -190,7 +190,7 @@ static int filter_cols(const struct nsc_app *app)
 {
     if (!has_filter(app))
         return 0;
-    return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->ascii);
+    return FILTER_COLS + (int)nsc_text_width(nsc_text_from(app->filter.text), app->scene->ascii);
 }
 
 static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
@@ -205,7 +205,7 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
 
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->layout.title;
+    struct nsc_rect rect = app->scene->layout.title;
     char text[TITLE_BYTES];
     int right = rect.cols;
     int col = 0;
@@ -215,7 +215,7 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
     col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
                         nsc_text_of_buf(&app->title));
-    if (!app->trace) {
+    if (!app->scene->trace) {
         loading_mark_draw(app, grid);
         return;
     }
@@ -228,7 +228,8 @@ void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_puts(grid, 0, right, (int)strlen(text), NSC_ROLE_TITLE, text);
     }
     span_text(app, text, false);
-    if ((int)nsc_text_width(nsc_text_from(text), app->ascii) + filter_cols(app) + 4 > right - col)
+    if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 >
+        right - col)
         span_text(app, text, true);
     col = nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
     filter_draw(app, grid, col, right);

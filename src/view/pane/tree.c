@@ -32,7 +32,7 @@ static void put_duration(const struct nsc_app *app, struct cell *cell, nsc_time 
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, t, app->ascii);
+    nsc_units_duration(text, t, app->scene->ascii);
     (void)snprintf(cell->text, sizeof cell->text, "%s", text);
 }
 
@@ -64,7 +64,7 @@ static void fill_start(const struct nsc_app *app, const struct nsc_tree_line *li
     nsc_event event = line_event(app, line);
 
     if (event != NSC_NONE)
-        nsc_units_instant(cell->text, nsc_trace_events(app->trace)->start[event]);
+        nsc_units_instant(cell->text, nsc_trace_events(app->scene->trace)->start[event]);
 }
 
 static void fill_duration(const struct nsc_app *app, const struct nsc_tree_line *line,
@@ -73,7 +73,7 @@ static void fill_duration(const struct nsc_app *app, const struct nsc_tree_line 
     nsc_event event = line_event(app, line);
 
     if (event != NSC_NONE)
-        put_duration(app, cell, nsc_event_duration(nsc_trace_events(app->trace), event));
+        put_duration(app, cell, nsc_event_duration(nsc_trace_events(app->scene->trace), event));
 }
 
 /* Of a range: in the range around it. Of work: in all the work of its range. */
@@ -81,7 +81,7 @@ static void fill_share(const struct nsc_app *app, const struct nsc_tree_line *li
                        struct cell *cell)
 {
     const struct nsc_instances *all = &app->tree->walk.all;
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     struct nsc_instance parent = nsc_instance_parent(all, line->at);
     nsc_event event = line_event(app, line);
 
@@ -95,7 +95,7 @@ static void fill_share(const struct nsc_app *app, const struct nsc_tree_line *li
 static void fill_span(const struct nsc_app *app, const struct nsc_tree_line *line,
                       struct cell *cell)
 {
-    const struct nsc_events *events = nsc_trace_events(app->trace);
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     struct nsc_gpu_figures figures = line_figures(app, line);
     nsc_time span = 0;
 
@@ -273,7 +273,8 @@ static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
                                  char scratch[NSC_NAME_BYTES])
 {
     const struct nsc_calltree *calls = app->tree->merged.calls;
-    struct nsc_text text = nsc_trace_event_text(app->trace, calls->slowest[node], false, scratch);
+    struct nsc_text text =
+        nsc_trace_event_text(app->scene->trace, calls->slowest[node], false, scratch);
     bool digits = false;
     uint32_t n = 0;
 
@@ -292,9 +293,9 @@ static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
 static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
                                  char scratch[NSC_NAME_BYTES])
 {
-    uint32_t group = nsc_trace_group_of(app->trace, track);
-    const struct nsc_track *at = nsc_trace_track(app->trace, group);
-    struct nsc_text label = nsc_trace_string(app->trace, at->label);
+    uint32_t group = nsc_trace_group_of(app->scene->trace, track);
+    const struct nsc_track *at = nsc_trace_track(app->scene->trace, group);
+    struct nsc_text label = nsc_trace_string(app->scene->trace, at->label);
     struct nsc_text capture = nsc_app_capture_label(app, track);
     int n = 0;
 
@@ -317,7 +318,7 @@ static struct nsc_text line_text(const struct nsc_app *app, const struct nsc_tre
         return node_text(app, line->node, scratch);
     event = line_event(app, line);
     if (event != NSC_NONE)
-        return nsc_trace_event_text(app->trace, event, !app->demangled, scratch);
+        return nsc_trace_event_text(app->scene->trace, event, !app->scene->demangled, scratch);
     return root_text(app, tree->walk.all.roots[line->at.root].track, scratch);
 }
 
@@ -361,19 +362,19 @@ static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint3
 /* The second half of a line's name: the domain of a root, the stream of work. */
 static struct nsc_text line_place(const struct nsc_app *app, const struct nsc_tree_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
     struct nsc_text none = {"", 0};
     uint32_t track = 0;
 
     if (app->tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
         return none;
     track = line->at.op != NSC_NONE
-                ? lanes[nsc_trace_lane_of(app->trace, line_event(app, line))].track
+                ? lanes[nsc_trace_lane_of(app->scene->trace, line_event(app, line))].track
                 : app->tree->walk.all.roots[line->at.root].track;
     if (nsc_track_is_group(tracks[track].kind))
         return none;
-    return nsc_trace_string(app->trace, tracks[track].label);
+    return nsc_trace_string(app->scene->trace, tracks[track].label);
 }
 
 static bool is_marked(const struct nsc_tree_line *line)
@@ -402,8 +403,9 @@ static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
     int end = at.col + at.cols - 1;
     struct nsc_text place = line_place(app, line);
 
-    nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(app->trace, example),
-                 example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(app->trace, example)), mark);
+    nsc_grid_put(
+        grid, row, col, example == NSC_NONE ? role : nsc_bars_role(app->scene->trace, example),
+        example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(app->scene->trace, example)), mark);
     col = line_text_draw(app, grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, role, line);
     if (place.n && end - col > 4)
         nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
@@ -417,7 +419,7 @@ static void bubble_draw(const struct nsc_app *app, struct nsc_grid *grid, int ro
     char text[TEXT_BYTES];
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
 
-    nsc_units_duration(time, line->bubble, app->ascii);
+    nsc_units_duration(time, line->bubble, app->scene->ascii);
     (void)snprintf(text, sizeof text, "┄ GPU idle %s", time);
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
@@ -488,7 +490,7 @@ static void path_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     size_t used = 2;
 
     while (from < n && (from == 0 || used < (size_t)width)) {
-        used += nsc_text_width(line_text(app, &lines[from], scratch), app->ascii) + 3;
+        used += nsc_text_width(line_text(app, &lines[from], scratch), app->scene->ascii) + 3;
         from += from == 0 || used < (size_t)width;
     }
     if (from < n)
@@ -522,7 +524,7 @@ static void median_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 
     if (!app->tree->merged_face || merged->median_of == NSC_NONE)
         return;
-    nsc_units_duration(median, merged->median, app->ascii);
+    nsc_units_duration(median, merged->median, app->scene->ascii);
     nsc_units_count(calls, merged->calls->calls[merged->median_of]);
     (void)snprintf(text, sizeof text, " median %s of %s calls ", median, calls);
     nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col, rect.cols - 2, NSC_ROLE_DIM,

@@ -5,6 +5,8 @@
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/state.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,22 +96,22 @@ static void an_event_is_selected_at_first(void **state)
 {
     struct world *world = *state;
 
-    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_KERNEL);
+    assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_KERNEL);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
-    assert_int_equal(world->effects.event, world->app->selected);
+    assert_int_equal(world->effects.event, world->app->scene->selected);
 }
 
 static void tab_goes_from_event_to_event(void **state)
 {
     struct world *world = *state;
-    nsc_event before = world->app->selected;
+    nsc_event before = world->app->scene->selected;
 
     press(world, "Tab");
-    assert_int_equal(world->app->selected, before + 1);
+    assert_int_equal(world->app->scene->selected, before + 1);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
     press(world, "Shift+Tab");
     press(world, "Shift+Tab");
-    assert_int_equal(world->app->selected, before - 1);
+    assert_int_equal(world->app->scene->selected, before - 1);
     press(world, "Home");
     press(world, "Shift+Tab");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
@@ -141,58 +143,58 @@ static void a_key_that_does_nothing_says_why(void **state)
 static void zooming_is_undone_and_redone(void **state)
 {
     struct world *world = *state;
-    struct nsc_window whole = nsc_viewport_window(&world->app->viewport);
+    struct nsc_window whole = nsc_viewport_window(&world->app->scene->viewport);
     struct nsc_window closer;
 
     press(world, "+");
     press(world, "+");
-    closer = nsc_viewport_window(&world->app->viewport);
+    closer = nsc_viewport_window(&world->app->scene->viewport);
     assert_true(closer.t1 - closer.t0 < whole.t1 - whole.t0);
     press(world, "u");
     press(world, "u");
-    assert_true(nsc_viewport_is_whole(&world->app->viewport));
+    assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
     press(world, "u");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     press(world, "U");
     press(world, "U");
-    assert_int_equal(nsc_viewport_window(&world->app->viewport).t0, closer.t0);
-    assert_int_equal(nsc_viewport_window(&world->app->viewport).t1, closer.t1);
+    assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t0, closer.t0);
+    assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, closer.t1);
 }
 
 static void panning_keeps_the_cursor_on_the_screen(void **state)
 {
     struct world *world = *state;
-    nsc_time before = world->app->cursor;
+    nsc_time before = world->app->scene->cursor;
 
     press(world, "Left");
-    assert_true(nsc_viewport_is_whole(&world->app->viewport));
-    assert_true(world->app->cursor < before);
+    assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
+    assert_true(world->app->scene->cursor < before);
     press(world, "+");
     press(world, "Right");
-    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+    assert_false(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
 static void links_lead_to_the_launch_and_back(void **state)
 {
     struct world *world = *state;
-    nsc_event kernel = world->app->selected;
+    nsc_event kernel = world->app->scene->selected;
 
     press(world, "<");
-    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_API_RUNTIME);
-    assert_int_equal(world->app->cursor,
-                     nsc_trace_events(world->trace)->start[world->app->selected]);
-    assert_int_equal(nsc_app_lane(world->app, world->app->line),
-                     nsc_trace_lane_of(world->trace, world->app->selected));
+    assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_API_RUNTIME);
+    assert_int_equal(world->app->scene->cursor,
+                     nsc_trace_events(world->trace)->start[world->app->scene->selected]);
+    assert_int_equal(nsc_scene_lane(world->app->scene, world->app->scene->line),
+                     nsc_trace_lane_of(world->trace, world->app->scene->selected));
     press(world, "<");
-    assert_int_equal(kind_of(world, world->app->selected), NSC_KIND_NVTX_RANGE);
+    assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_NVTX_RANGE);
     press(world, "`");
     press(world, "`");
     press(world, "Esc");
-    assert_int_equal(world->app->selected, NSC_NONE);
-    nsc_app_jump(world->app, kernel);
+    assert_int_equal(world->app->scene->selected, NSC_NONE);
+    nsc_scene_jump(world->app->edit, kernel);
     press(world, "<");
     press(world, ">");
-    assert_int_equal(world->app->selected, kernel);
+    assert_int_equal(world->app->scene->selected, kernel);
 }
 
 static void fit_goes_outwards(void **state)
@@ -202,72 +204,74 @@ static void fit_goes_outwards(void **state)
     const struct nsc_events *events = nsc_trace_events(world->trace);
 
     press(world, "f");
-    w = nsc_viewport_window(&world->app->viewport);
-    assert_true(w.t0 <= events->start[world->app->selected]);
-    assert_true(w.t1 >= nsc_event_end(events, world->app->selected));
-    assert_true(w.t1 - w.t0 <= 2 * nsc_event_duration(events, world->app->selected));
+    w = nsc_viewport_window(&world->app->scene->viewport);
+    assert_true(w.t0 <= events->start[world->app->scene->selected]);
+    assert_true(w.t1 >= nsc_event_end(events, world->app->scene->selected));
+    assert_true(w.t1 - w.t0 <= 2 * nsc_event_duration(events, world->app->scene->selected));
     press(world, "f");
-    assert_true(nsc_viewport_is_whole(&world->app->viewport));
+    assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
 /* Zooming goes on about the event that was fitted, wherever the cursor stood before. */
 static void fit_takes_the_cursor_along(void **state)
 {
     struct world *world = *state;
-    const struct nsc_events *events = nsc_trace_events(world->app->trace);
-    nsc_event event = world->app->selected;
+    const struct nsc_events *events = nsc_trace_events(world->app->scene->trace);
+    nsc_event event = world->app->scene->selected;
 
     assert_true(event != NSC_NONE);
-    world->app->cursor = world->app->viewport.extent.t0;
+    nsc_scene_set_cursor(world->app->edit, world->app->scene->viewport.extent.t0);
     press(world, "f");
-    assert_int_equal(world->app->cursor, events->start[event]);
+    assert_int_equal(world->app->scene->cursor, events->start[event]);
     press(world, "u");
-    world->app->cursor = world->app->viewport.extent.t1 - 1;
-    world->app->fit = NSC_FIT_SELECTION;
+    nsc_scene_set_cursor(world->app->edit, world->app->scene->viewport.extent.t1 - 1);
+    nsc_scene_fit_again(world->app->edit);
     press(world, "f");
-    assert_int_equal(world->app->cursor,
+    assert_int_equal(world->app->scene->cursor,
                      events->start[event] + nsc_event_duration(events, event) - 1);
 }
 
 static void a_drag_selects_a_range(void **state)
 {
     struct world *world = *state;
-    struct nsc_rect rect = world->app->layout.timeline;
+    struct nsc_rect rect = world->app->scene->layout.timeline;
 
     mouse(world, NSC_MOUSE_PRESS, rect.row, rect.col + 10);
     mouse(world, NSC_MOUSE_DRAG, rect.row, rect.col + 30);
     mouse(world, NSC_MOUSE_RELEASE, rect.row, rect.col + 30);
-    assert_true(world->app->has_range);
-    assert_int_equal(nsc_viewport_col(&world->app->viewport, world->app->range.t0), 10);
-    assert_int_equal(nsc_viewport_col(&world->app->viewport, world->app->range.t1), 30);
+    assert_true(world->app->scene->has_range);
+    assert_int_equal(nsc_viewport_col(&world->app->scene->viewport, world->app->scene->range.t0),
+                     10);
+    assert_int_equal(nsc_viewport_col(&world->app->scene->viewport, world->app->scene->range.t1),
+                     30);
     press(world, "Esc");
-    assert_false(world->app->has_range);
+    assert_false(world->app->scene->has_range);
 }
 
 static void a_click_selects_and_a_header_folds(void **state)
 {
     struct world *world = *state;
-    struct nsc_rect labels = world->app->layout.labels;
-    size_t lines = world->app->lines.n;
+    struct nsc_rect labels = world->app->scene->layout.labels;
+    size_t lines = world->app->scene->lines.n;
 
     mouse(world, NSC_MOUSE_PRESS, labels.row, labels.col + 1);
-    assert_true(world->app->lines.n < lines);
+    assert_true(world->app->scene->lines.n < lines);
     press(world, "Space");
-    assert_int_equal(world->app->lines.n, lines);
+    assert_int_equal(world->app->scene->lines.n, lines);
     press(world, "Down");
     press(world, "Down");
-    assert_int_equal(world->app->line, 2);
+    assert_int_equal(world->app->scene->line, 2);
 }
 
 static void the_wheel_zooms_at_the_pointer(void **state)
 {
     struct world *world = *state;
-    struct nsc_rect rect = world->app->layout.timeline;
-    nsc_time at = nsc_viewport_time(&world->app->viewport, 7);
+    struct nsc_rect rect = world->app->scene->layout.timeline;
+    nsc_time at = nsc_viewport_time(&world->app->scene->viewport, 7);
 
     mouse(world, NSC_MOUSE_WHEEL_UP, rect.row, rect.col + 7);
-    assert_int_equal(nsc_viewport_col(&world->app->viewport, at), 7);
-    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+    assert_int_equal(nsc_viewport_col(&world->app->scene->viewport, at), 7);
+    assert_false(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
 static void details_are_copied(void **state)
@@ -277,17 +281,18 @@ static void details_are_copied(void **state)
     struct nsc_detail field = {"field", value};
     struct nsc_details details = {1, &field};
 
-    send(world, (struct nsc_input){
-                    .type = NSC_INPUT_DETAILS, .event = world->app->selected, .details = &details});
+    send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
+                                   .event = world->app->scene->selected,
+                                   .details = &details});
     value[0] = 'X';
     assert_string_equal(world->app->details.at[0].value, "value");
-    assert_int_equal(world->app->details_of, world->app->selected);
+    assert_int_equal(world->app->details_of, world->app->scene->selected);
     /* An answer that comes too late is not taken. */
     press(world, "Tab");
     send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
-                                   .event = world->app->selected - 1,
+                                   .event = world->app->scene->selected - 1,
                                    .details = &details});
-    assert_int_not_equal(world->app->details_of, world->app->selected);
+    assert_int_not_equal(world->app->details_of, world->app->scene->selected);
 }
 
 static void q_goes_back_before_it_quits(void **state)
@@ -295,13 +300,13 @@ static void q_goes_back_before_it_quits(void **state)
     struct world *world = *state;
 
     press(world, "z");
-    assert_int_equal(world->app->layout.timeline.rows, 0);
+    assert_int_equal(world->app->scene->layout.timeline.rows, 0);
     press(world, "h");
     press(world, "q");
     assert_false(world->app->help);
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
     press(world, "q");
-    assert_true(world->app->layout.timeline.rows > 0);
+    assert_true(world->app->scene->layout.timeline.rows > 0);
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
     press(world, "q");
     assert_true(world->effects.set & NSC_EFFECT_QUIT);
@@ -312,11 +317,11 @@ static void enter_opens_and_closes_the_pane(void **state)
     struct world *world = *state;
 
     press(world, "Enter");
-    assert_int_equal(world->app->layout.pane.rows, 0);
+    assert_int_equal(world->app->scene->layout.pane.rows, 0);
     press(world, "Tab");
     assert_false(world->effects.set & NSC_EFFECT_DETAILS);
     press(world, "Enter");
-    assert_true(world->app->layout.pane.rows > 0);
+    assert_true(world->app->scene->layout.pane.rows > 0);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
 }
 

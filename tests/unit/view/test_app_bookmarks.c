@@ -38,16 +38,17 @@ static void a_bookmark_holds_what_is_there(void **state)
     const struct nsc_bookmark *b;
 
     nsc_test_press(world, "+ Tab B");
-    assert_string_equal(
-        app->prompt.lines[NSC_PROMPT_BOOKMARK].text,
-        nsc_trace_event_text(app->trace, app->selected, true, (char[NSC_NAME_BYTES]){0}).bytes);
+    assert_string_equal(app->prompt.lines[NSC_PROMPT_BOOKMARK].text,
+                        nsc_trace_event_text(app->scene->trace, app->scene->selected, true,
+                                             (char[NSC_NAME_BYTES]){0})
+                            .bytes);
     nsc_test_press(world, "Enter");
     assert_true(world->effects.set & NSC_EFFECT_SAVE);
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     b = &list_of(world)->at[0];
     assert_true(b->has_event && b->has_track && b->has_zoom && !b->has_range);
-    assert_int_equal(b->time, nsc_trace_events(app->trace)->start[app->selected]);
-    assert_int_equal(b->zoom.t0, nsc_viewport_window(&app->viewport).t0);
+    assert_int_equal(b->time, nsc_trace_events(app->scene->trace)->start[app->scene->selected]);
+    assert_int_equal(b->zoom.t0, nsc_viewport_window(&app->scene->viewport).t0);
     assert_true(nsc_bookmark_text(b, NSC_BOOKMARK_PATH)[0]);
     assert_non_null(strstr(nsc_test_row(world, 0), "⚑1"));
     assert_non_null(strstr(nsc_test_row(world, 1), "⚑"));
@@ -60,16 +61,17 @@ static void a_bookmark_holds_what_is_there(void **state)
 static void go_to_label(struct nsc_test_world *world, const char *label)
 {
     struct nsc_app *app = world->app;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     uint32_t line = 0;
 
-    while (
-        line < app->lines.n &&
-        !nsc_text_is(nsc_trace_string(app->trace, tracks[app->lines.at[line].track].label), label))
+    while (line < app->scene->lines.n &&
+           !nsc_text_is(
+               nsc_trace_string(app->scene->trace, tracks[app->scene->lines.at[line].track].label),
+               label))
         line++;
-    assert_true(line < app->lines.n);
-    nsc_app_set_line(app, line);
-    nsc_app_select(app, NSC_NONE);
+    assert_true(line < app->scene->lines.n);
+    nsc_scene_set_line(app->edit, line);
+    nsc_scene_select(app->edit, NSC_NONE);
 }
 
 /* Our own separator is not spelled out as what a file holds is. */
@@ -143,8 +145,8 @@ static void bookmarks_are_gone_through_in_a_ring(void **state)
     nsc_test_press(world, ".");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "Home + +");
-    first = app->selected;
-    w = nsc_viewport_window(&app->viewport);
+    first = app->scene->selected;
+    w = nsc_viewport_window(&app->scene->viewport);
     save_here(world, "one");
     nsc_test_press(world, "Tab Tab");
     save_here(world, "two");
@@ -152,9 +154,9 @@ static void bookmarks_are_gone_through_in_a_ring(void **state)
     save_here(world, "three");
     nsc_test_press(world, ".");
     assert_string_equal(app->message, "one");
-    assert_int_equal(app->selected, first);
-    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0);
-    assert_int_equal(nsc_viewport_window(&app->viewport).t1, w.t1);
+    assert_int_equal(app->scene->selected, first);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, w.t0);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t1, w.t1);
     nsc_test_press(world, ".");
     assert_string_equal(app->message, "two");
     nsc_test_press(world, ", ,");
@@ -165,9 +167,9 @@ static void a_row_without_events_gives_its_name(void **state)
 {
     struct nsc_test_world *world = *state;
 
-    while (world->app->line)
+    while (world->app->scene->line)
         nsc_test_press(world, "Up");
-    assert_true(world->app->selected == NSC_NONE);
+    assert_true(world->app->scene->selected == NSC_NONE);
     nsc_test_press(world, "B Enter");
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "GPU 0");
 }
@@ -225,8 +227,9 @@ static void bookmarks_outside_are_gone_through_too(void **state)
     nsc_test_press(world, ", ,");
     for (unsigned i = 0; i < 8; i++) {
         assert_string_equal(app->message, names[i % 4]);
-        assert_true(nsc_viewport_col(&app->viewport, app->cursor) >= 0);
-        assert_true(nsc_viewport_col(&app->viewport, app->cursor) < (int)app->viewport.cols);
+        assert_true(nsc_viewport_col(&app->scene->viewport, app->scene->cursor) >= 0);
+        assert_true(nsc_viewport_col(&app->scene->viewport, app->scene->cursor) <
+                    (int)app->scene->viewport.cols);
         nsc_test_press(world, ".");
     }
 }
@@ -252,13 +255,13 @@ static void the_end_of_a_range_saves_it_once(void **state)
     nsc_test_press(world, "Home [ End ]");
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     assert_true(list_of(world)->at[0].has_range);
-    range = app->range;
+    range = app->scene->range;
     nsc_test_press(world, "]");
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     nsc_test_press(world, "Esc ' 1");
-    assert_true(app->has_range);
-    assert_int_equal(app->range.t0, range.t0);
-    assert_int_equal(app->range.t1, range.t1);
+    assert_true(app->scene->has_range);
+    assert_int_equal(app->scene->range.t0, range.t0);
+    assert_int_equal(app->scene->range.t1, range.t1);
 }
 
 static void a_view_is_restored(void **state)
@@ -275,13 +278,13 @@ static void a_view_is_restored(void **state)
         memcpy(rows[i], nsc_test_row(world, i), sizeof rows[i]);
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input); /* never saved: nothing to restore */
-    assert_true(nsc_viewport_is_whole(&again.app->viewport));
+    assert_true(nsc_viewport_is_whole(&again.app->scene->viewport));
     left.modified = 1;
     nsc_test_give(&again, &input);
     for (int i = 0; i < 3; i++)
         assert_string_equal(nsc_test_row(&again, i), rows[i]);
-    assert_int_equal(again.app->line, world->app->line);
-    assert_int_equal(again.app->lines.n, world->app->lines.n);
+    assert_int_equal(again.app->scene->line, world->app->scene->line);
+    assert_int_equal(again.app->scene->lines.n, world->app->scene->lines.n);
     assert_int_equal(again.app->explore.axis, world->app->explore.axis);
     assert_string_equal(again.app->filter.text, "nccl");
     nsc_session_state_fini(&left);

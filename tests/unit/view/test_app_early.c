@@ -100,7 +100,8 @@ static int teardown(void **state)
 
 static struct nsc_track_id row_of(const struct nsc_app *app, size_t line)
 {
-    return nsc_track_id(app->trace, app->lines.at[line].track, app->lines.at[line].index);
+    return nsc_track_id(app->scene->trace, app->scene->lines.at[line].track,
+                        app->scene->lines.at[line].index);
 }
 
 static void the_title_says_that_more_comes(void **state)
@@ -121,10 +122,11 @@ static void all_of_it_stays_all_of_it(void **state)
     struct world *world = *state;
     struct nsc_app *app = world->app.app;
 
-    assert_true(nsc_viewport_is_whole(&app->viewport));
+    assert_true(nsc_viewport_is_whole(&app->scene->viewport));
     give(world, world->whole, false);
-    assert_true(nsc_viewport_is_whole(&app->viewport));
-    assert_int_equal(nsc_viewport_window(&app->viewport).t0, nsc_trace_extent(world->whole).t0);
+    assert_true(nsc_viewport_is_whole(&app->scene->viewport));
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0,
+                     nsc_trace_extent(world->whole).t0);
 }
 
 static void view_cursor_selection_and_pins_stay(void **state)
@@ -138,21 +140,21 @@ static void view_cursor_selection_and_pins_stay(void **state)
     nsc_time cursor;
 
     nsc_test_press(&world->app, "p + + Right Tab");
-    w = nsc_viewport_window(&app->viewport);
-    row = row_of(app, app->line);
+    w = nsc_viewport_window(&app->scene->viewport);
+    row = row_of(app, app->scene->line);
     pin = row_of(app, 0);
-    selected = app->selected;
-    cursor = app->cursor;
-    assert_int_equal(app->lines.n_pinned, 1);
+    selected = app->scene->selected;
+    cursor = app->scene->cursor;
+    assert_int_equal(app->scene->lines.n_pinned, 1);
     assert_int_not_equal(selected, NSC_NONE);
     give(world, world->whole, false);
-    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0);
-    assert_int_equal(nsc_viewport_window(&app->viewport).t1, w.t1);
-    assert_int_equal(app->selected, selected);
-    assert_int_equal(app->cursor, cursor);
-    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, w.t0);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t1, w.t1);
+    assert_int_equal(app->scene->selected, selected);
+    assert_int_equal(app->scene->cursor, cursor);
+    assert_int_equal(app->scene->lines.n_pinned, 1);
     {
-        struct nsc_track_id row_now = row_of(app, app->line);
+        struct nsc_track_id row_now = row_of(app, app->scene->line);
         struct nsc_track_id pin_now = row_of(app, 0);
 
         assert_true(nsc_track_id_equal(&row, &row_now));
@@ -169,10 +171,11 @@ static void the_filter_holds_for_the_rest(void **state)
     nsc_test_type(&world->app, "name:gemm");
     nsc_test_press(&world->app, "Enter");
     assert_true(nsc_app_is_filtered(app));
-    assert_int_equal(nsc_summary_count(app->summary), 2 * KERNELS / 3); /* kernels and calls */
+    assert_int_equal(nsc_summary_count(app->scene->summary),
+                     2 * KERNELS / 3); /* kernels and calls */
     give(world, world->whole, false);
     assert_true(nsc_app_is_filtered(app));
-    assert_int_equal(nsc_summary_count(app->summary), KERNELS);
+    assert_int_equal(nsc_summary_count(app->scene->summary), KERNELS);
 }
 
 static void folds_stay_and_new_rows_are_open(void **state)
@@ -182,17 +185,17 @@ static void folds_stay_and_new_rows_are_open(void **state)
     uint32_t n = 0;
     const struct nsc_track *tracks = NULL;
 
-    assert_int_equal(app->lines.at[0].kind, NSC_LINE_GROUP);
-    nsc_app_set_line(app, 0);
+    assert_int_equal(app->scene->lines.at[0].kind, NSC_LINE_GROUP);
+    nsc_scene_set_line(app->edit, 0);
     nsc_test_press(&world->app, "Enter");
-    assert_true(nsc_bits_get(app->folds, app->lines.at[0].track));
+    assert_true(nsc_bits_get(app->scene->folds, app->scene->lines.at[0].track));
     give(world, world->whole, false);
     tracks = nsc_trace_tracks(world->whole, &n);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_DEVICE)
-            assert_int_equal(nsc_bits_get(app->folds, t), tracks[t].capture_no == 0);
+            assert_int_equal(nsc_bits_get(app->scene->folds, t), tracks[t].capture_no == 0);
         else if (tracks[t].kind == NSC_TRACK_THREAD)
-            assert_false(nsc_bits_get(app->folds, t));
+            assert_false(nsc_bits_get(app->scene->folds, t));
 }
 
 /* The first export's rows are there first; each has a header when the second comes. */
@@ -202,14 +205,14 @@ static void a_job_begins_with_its_first_export(void **state)
     struct nsc_app *app = world->app.app;
     uint32_t n = 0;
 
-    (void)nsc_trace_captures(app->trace, &n);
+    (void)nsc_trace_captures(app->scene->trace, &n);
     assert_int_equal(n, 1);
-    assert_int_equal(nsc_trace_events(app->trace)->n, 2 * KERNELS);
+    assert_int_equal(nsc_trace_events(app->scene->trace)->n, 2 * KERNELS);
     give(world, world->whole, false);
-    (void)nsc_trace_captures(app->trace, &n);
+    (void)nsc_trace_captures(app->scene->trace, &n);
     assert_int_equal(n, EXPORTS);
-    assert_int_equal(nsc_trace_events(app->trace)->n, 3 * KERNELS * EXPORTS);
-    assert_int_equal(nsc_trace_tracks(app->trace, &n)[app->lines.at[0].track].kind,
+    assert_int_equal(nsc_trace_events(app->scene->trace)->n, 3 * KERNELS * EXPORTS);
+    assert_int_equal(nsc_trace_tracks(app->scene->trace, &n)[app->scene->lines.at[0].track].kind,
                      NSC_TRACK_CAPTURE);
 }
 

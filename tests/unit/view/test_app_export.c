@@ -65,8 +65,8 @@ static void the_range_is_offered_when_there_is_one(void **state)
     nsc_test_press(world, "Esc v Right Right Right v x Left");
     assert_int_equal(world->app->export.what, NSC_EXPORT_RANGE);
     assert_true(nsc_app_export_request(world->app, &request));
-    assert_true(request.window.t0 == world->app->range.t0 &&
-                request.window.t1 == world->app->range.t1);
+    assert_true(request.window.t0 == world->app->scene->range.t0 &&
+                request.window.t1 == world->app->scene->range.t1);
 }
 
 static void a_file_that_is_there_is_asked_about(void **state)

@@ -8,7 +8,7 @@
 
 static uint64_t kept(const struct nsc_test_world *world)
 {
-    return nsc_summary_count(world->app->summary);
+    return nsc_summary_count(world->app->scene->summary);
 }
 
 static uint64_t all(const struct nsc_test_world *world)
@@ -137,7 +137,8 @@ static void the_name_of_the_event(void **state)
 {
     struct nsc_test_world *world = *state;
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text name = nsc_trace_event_text(world->trace, world->app->selected, true, scratch);
+    struct nsc_text name =
+        nsc_trace_event_text(world->trace, world->app->scene->selected, true, scratch);
 
     assert_memory_equal(name.bytes, "flash_fwd_kernel", name.n);
     nsc_test_press(world, "/");
@@ -170,10 +171,10 @@ static void steps_go_to_what_is_kept(void **state)
     nsc_test_press(world, "/");
     nsc_test_type(world, "gemm");
     nsc_test_press(world, "Enter Tab");
-    before = world->app->selected;
-    assert_true(nsc_summary_has(world->app->summary, before));
+    before = world->app->scene->selected;
+    assert_true(nsc_summary_has(world->app->scene->summary, before));
     nsc_test_press(world, "Tab");
-    assert_int_equal(world->app->selected, before + 2);
+    assert_int_equal(world->app->scene->selected, before + 2);
 }
 
 static void ranks_are_among_what_is_kept(void **state)
@@ -182,11 +183,11 @@ static void ranks_are_among_what_is_kept(void **state)
 
     nsc_facts_rank(world->app);
     assert_int_equal(world->app->facts.rank.count, 40);
-    world->app->details_of = world->app->selected;
+    world->app->details_of = world->app->scene->selected;
     nsc_test_press(world, "/");
     nsc_test_type(world, "time:0s..4ms");
     nsc_test_press(world, "Enter");
-    if (nsc_summary_has(world->app->summary, world->app->selected))
+    if (nsc_summary_has(world->app->scene->summary, world->app->scene->selected))
         assert_int_equal(world->app->facts.rank.count, 16);
     else
         assert_int_equal(world->app->facts.rank.count, 40);
@@ -313,7 +314,7 @@ static void keys_go_on_while_a_filter_is_made(void **state)
     assert_non_null(strstr(nsc_test_row(world, 0), "filter: nvtx:a"));
     assert_non_null(strstr(nsc_test_row(world, 0), "● filtering, "));
     key_alone(world, '+');
-    assert_false(nsc_viewport_is_whole(&world->app->viewport));
+    assert_false(nsc_viewport_is_whole(&world->app->scene->viewport));
     assert_true(nsc_app_filter_waits(world->app));
     assert_true(nsc_app_export_request(world->app, &request)); /* of what is shown */
     assert_null(request.mask);

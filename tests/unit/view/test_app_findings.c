@@ -40,8 +40,8 @@ static void tell(struct nsc_test_world *world)
     nsc_finding_next(finding, "look at it");
     finding = nsc_findings_add(&findings, "two", NSC_SEVERITY_LOW, "a gap");
     finding->has_window = true;
-    finding->window = (struct nsc_window){world->app->viewport.extent.t0 + 10,
-                                          world->app->viewport.extent.t0 + 5010};
+    finding->window = (struct nsc_window){world->app->scene->viewport.extent.t0 + 10,
+                                          world->app->scene->viewport.extent.t0 + 5010};
     (void)nsc_findings_abstain(&findings, "three", "Copies", "there are none");
     world->effects = nsc_app_input(world->app, &input);
     assert_int_equal(findings.list.n, 0); /* taken over */
@@ -75,17 +75,17 @@ static void e_goes_from_one_to_the_next(void **state)
     nsc_test_press(world, "e");
     assert_true(asks(world));
     tell(world);
-    assert_int_equal(app->selected, 3); /* the first as soon as they are there */
+    assert_int_equal(app->scene->selected, 3); /* the first as soon as they are there */
     assert_non_null(strstr(nsc_test_row(world, -1), "the slow one"));
     nsc_test_press(world, "e");
     assert_int_equal(app->findings.list.cursor, 1);
-    assert_true(app->cursor == app->viewport.extent.t0 + 10);
-    assert_int_equal(app->selected, NSC_NONE);
+    assert_true(app->scene->cursor == app->scene->viewport.extent.t0 + 10);
+    assert_int_equal(app->scene->selected, NSC_NONE);
     nsc_test_press(world, "e");
     assert_int_equal(app->findings.list.cursor, 2);
     assert_non_null(strstr(nsc_test_row(world, -1), "not assessable"));
     nsc_test_press(world, "e");
-    assert_int_equal(app->selected, 3);
+    assert_int_equal(app->scene->selected, 3);
     nsc_test_press(world, "E E");
     assert_int_equal(app->findings.list.cursor, 1);
 }
@@ -110,7 +110,7 @@ static void the_list_shows_evidence_and_enter_jumps(void **state)
     }
     assert_true(evidence && next && !twice && short_word);
     nsc_test_press(world, "Enter");
-    assert_int_equal(world->app->selected, 3);
+    assert_int_equal(world->app->scene->selected, 3);
     assert_false(world->app->pane_full);
     nsc_test_press(world, "Down Down Enter");
     assert_true(world->effects.set & NSC_EFFECT_BELL);

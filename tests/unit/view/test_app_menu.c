@@ -40,7 +40,7 @@ static void it_offers_what_is_for_the_thing(void **state)
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
 
-    assert_true(app->selected != NSC_NONE);
+    assert_true(app->scene->selected != NSC_NONE);
     nsc_test_press(world, "F10");
     assert_true(app->menu.open);
     assert_true(offers(app, NSC_ACTION_FIT) && offers(app, NSC_ACTION_PIN));
@@ -48,7 +48,7 @@ static void it_offers_what_is_for_the_thing(void **state)
     assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_MENU);
     nsc_test_press(world, "Esc");
     assert_false(app->menu.open);
-    nsc_app_set_line(app, 0); /* the device */
+    nsc_scene_set_line(app->edit, 0); /* the device */
     nsc_test_press(world, "F10");
     assert_true(offers(app, NSC_ACTION_FOLD) && offers(app, NSC_ACTION_PIN));
     assert_false(offers(app, NSC_ACTION_FILTER_NAME));
@@ -82,7 +82,7 @@ static void keys_choose(void **state)
         nsc_test_press(world, "j");
     nsc_test_press(world, "Enter");
     assert_false(app->menu.open);
-    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_equal(app->scene->lines.n_pinned, 1);
     nsc_test_press(world, "C F10");
     assert_false(app->menu.open);
 }
@@ -91,27 +91,27 @@ static void the_mouse_chooses(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    struct nsc_rect rect = app->layout.labels;
-    size_t line = app->line;
-    uint32_t track = app->lines.at[line].track;
+    struct nsc_rect rect = app->scene->layout.labels;
+    size_t line = app->scene->line;
+    uint32_t track = app->scene->lines.at[line].track;
     int row = 0;
 
     mouse(world, NSC_MOUSE_PRESS, 3, rect.row + (int)line, 2);
     mouse(world, NSC_MOUSE_RELEASE, 3, rect.row + (int)line, 2);
     assert_true(app->menu.open);
-    assert_int_equal(app->selected, NSC_NONE);
+    assert_int_equal(app->scene->selected, NSC_NONE);
     row = row_of(world, NSC_ACTION_ROW_HIDE);
     assert_true(row > 0);
     mouse(world, NSC_MOUSE_PRESS, 1, row, 10);
     assert_false(app->menu.open);
-    assert_true(nsc_arrangement_hides(&app->arrangement, track));
+    assert_true(nsc_arrangement_hides(&app->scene->arrangement, track));
     /* Pressed, drawn to an item and let go there. */
     mouse(world, NSC_MOUSE_PRESS, 3, rect.row, 2);
     row = row_of(world, NSC_ACTION_FOLD);
     mouse(world, NSC_MOUSE_DRAG, 3, row, 10);
     mouse(world, NSC_MOUSE_RELEASE, 3, row, 10);
     assert_false(app->menu.open);
-    assert_int_equal(app->lines.at[1].kind, NSC_LINE_GROUP);
+    assert_int_equal(app->scene->lines.at[1].kind, NSC_LINE_GROUP);
     /* Elsewhere it only closes. */
     mouse(world, NSC_MOUSE_PRESS, 3, rect.row, 2);
     mouse(world, NSC_MOUSE_PRESS, 1, 0, 100);
@@ -122,14 +122,14 @@ static void it_stays_on_the_screen(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    struct nsc_rect rect = app->layout.timeline;
+    struct nsc_rect rect = app->scene->layout.timeline;
 
     for (uint32_t rows = 10; rows < 30; rows += 3) {
         struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = rows, .cols = 120};
 
         (void)nsc_app_input(app, &size);
         assert_false(app->menu.open);
-        rect = app->layout.timeline;
+        rect = app->scene->layout.timeline;
         mouse(world, NSC_MOUSE_PRESS, 3, rect.row + rect.rows - 1, rect.col + rect.cols - 1);
         assert_true(app->menu.open);
         for (size_t i = 0; i < app->menu.list.n; i++) {

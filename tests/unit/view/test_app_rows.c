@@ -3,6 +3,8 @@
  */
 #include "support/app_world.h"
 #include "support/cm.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static void command(struct nsc_test_world *world, const char *line)
 
 static uint32_t track_at(const struct nsc_app *app, size_t line)
 {
-    return app->lines.at[line].track;
+    return app->scene->lines.at[line].track;
 }
 
 /* Too low for all rows. */
@@ -36,26 +38,26 @@ static void a_pinned_row_stays_on_top(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t from = app->line;
+    size_t from = app->scene->line;
     uint32_t track = track_at(app, from);
 
     shrink(app);
     nsc_test_press(world, "p");
-    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_equal(app->scene->lines.n_pinned, 1);
     assert_int_equal(track_at(app, 0), track);
-    assert_int_equal(app->line, 0);
-    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "▴"));
+    assert_int_equal(app->scene->line, 0);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.timeline.row), "▴"));
     for (int i = 0; i < 60; i++)
         nsc_test_press(world, "Down");
-    assert_int_equal(app->line, app->lines.n - 1);
-    assert_true(app->top > 1);
-    assert_int_equal(nsc_app_line_at(app, 0), 0);
-    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "▴"));
+    assert_int_equal(app->scene->line, app->scene->lines.n - 1);
+    assert_true(app->scene->top > 1);
+    assert_int_equal(nsc_scene_line_at(app->scene, 0), 0);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.timeline.row), "▴"));
     for (int i = 0; i < 60; i++)
         nsc_test_press(world, "Up");
     nsc_test_press(world, "p");
-    assert_int_equal(app->lines.n_pinned, 0);
-    assert_int_equal(app->line, from);
+    assert_int_equal(app->scene->lines.n_pinned, 0);
+    assert_int_equal(app->scene->line, from);
 }
 
 /* However many are pinned, half of the screen scrolls. */
@@ -67,14 +69,17 @@ static void pins_leave_room(void **state)
     shrink(app);
     for (int i = 0; i < 7; i++) {
         nsc_test_press(world, "p");
-        nsc_app_set_line(app, app->lines.n - 3); /* not a header, which stays in its place too */
+        nsc_scene_set_line(app->edit, app->scene->lines.n -
+                                          3); /* not a header, which stays in its place too */
     }
-    assert_true(app->lines.n_pinned > nsc_app_pinned(app));
-    assert_int_equal(nsc_app_pinned(app), app->layout.timeline.rows / 2);
-    for (size_t line = 0; line < app->lines.n; line++) {
-        nsc_app_set_line(app, line);
-        assert_true(nsc_app_row_of(app, app->line) >= 0);
-        assert_int_equal(nsc_app_line_at(app, nsc_app_row_of(app, app->line)), app->line);
+    assert_true(app->scene->lines.n_pinned > nsc_scene_pinned(app->scene));
+    assert_int_equal(nsc_scene_pinned(app->scene), app->scene->layout.timeline.rows / 2);
+    for (size_t line = 0; line < app->scene->lines.n; line++) {
+        nsc_scene_set_line(app->edit, line);
+        assert_true(nsc_scene_row_of(app->scene, app->scene->line) >= 0);
+        assert_int_equal(
+            nsc_scene_line_at(app->scene, nsc_scene_row_of(app->scene, app->scene->line)),
+            app->scene->line);
     }
 }
 
@@ -82,40 +87,41 @@ static void a_row_is_hidden_and_shown_again(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
+    size_t n = app->scene->lines.n;
 
     nsc_test_press(world, "H");
-    assert_int_equal(app->lines.n, n - 1);
-    assert_int_equal(app->lines.n_hidden, 1);
+    assert_int_equal(app->scene->lines.n, n - 1);
+    assert_int_equal(app->scene->lines.n_hidden, 1);
     assert_non_null(strstr(nsc_test_row(world, 0), "1 row hidden"));
     command(world, "rows");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
     assert_null(strstr(nsc_test_row(world, 0), "hidden"));
     nsc_test_press(world, "Home Up Up Up Up H"); /* the device */
-    assert_true(app->lines.n < n - 2);
+    assert_true(app->scene->lines.n < n - 2);
     command(world, "rows");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
 }
 
 static void rows_are_chosen_by_label(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
+    size_t n = app->scene->lines.n;
 
     command(world, "rows /^s7 /");
-    assert_int_equal(app->lines.n - app->lines.n_pinned, 3); /* the device, its overlap, S7 */
+    assert_int_equal(app->scene->lines.n - app->scene->lines.n_pinned,
+                     3); /* the device, its overlap, S7 */
     assert_non_null(strstr(nsc_test_row(world, 0), "rows hidden"));
     assert_non_null(strstr(nsc_test_row(world, -1), "1 label matches it"));
     command(world, "rows /nothing here/");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
-    assert_int_equal(app->lines.n, 3);
+    assert_int_equal(app->scene->lines.n, 3);
     command(world, "rows /(/");
     assert_non_null(strstr(nsc_test_row(world, -1), "no regular expression"));
     command(world, "rows ^thread");
-    assert_true(app->lines.n > 0 && app->lines.n < n);
+    assert_true(app->scene->lines.n > 0 && app->scene->lines.n < n);
     command(world, "rows");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
 }
 
 /* Following a link to a row that is hidden shows it. */
@@ -123,72 +129,73 @@ static void a_jump_shows_its_row(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    nsc_event event = app->selected;
+    nsc_event event = app->scene->selected;
 
     nsc_test_press(world, "H");
-    nsc_app_jump(app, event);
-    assert_int_equal(app->lines.n_hidden, 0);
-    assert_int_equal(app->selected, event);
-    assert_int_equal(nsc_app_lane(app, app->line), nsc_trace_lane_of(app->trace, event));
+    nsc_scene_jump(app->edit, event);
+    assert_int_equal(app->scene->lines.n_hidden, 0);
+    assert_int_equal(app->scene->selected, event);
+    assert_int_equal(nsc_scene_lane(app->scene, app->scene->line),
+                     nsc_trace_lane_of(app->scene->trace, event));
 }
 
 static void rows_and_groups_move(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t line = app->line;
+    size_t line = app->scene->line;
     uint32_t track = track_at(app, line);
     uint32_t next = track_at(app, line + 1);
 
     nsc_test_press(world, "J");
     assert_int_equal(track_at(app, line), next);
     assert_int_equal(track_at(app, line + 1), track);
-    assert_int_equal(app->line, line + 1);
+    assert_int_equal(app->scene->line, line + 1);
     nsc_test_press(world, "Alt-Up");
     assert_int_equal(track_at(app, line), track);
     nsc_test_press(world, "K");
     assert_true(rang(world));
     /* The header moves with all that it holds. */
     nsc_test_press(world, "Up Up J");
-    assert_int_equal(app->lines.at[0].kind, NSC_LINE_GROUP);
+    assert_int_equal(app->scene->lines.at[0].kind, NSC_LINE_GROUP);
     assert_int_not_equal(track_at(app, 0), 0);
-    assert_int_equal(app->lines.at[app->line].track, 0);
+    assert_int_equal(app->scene->lines.at[app->scene->line].track, 0);
     nsc_test_press(world, "K");
-    assert_int_equal(app->line, 0);
+    assert_int_equal(app->scene->line, 0);
 }
 
 static void a_row_grows_by_steps(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
+    size_t n = app->scene->lines.n;
 
     nsc_test_press(world, "R R");
-    assert_int_equal(app->lines.at[app->line].parts, 3);
-    assert_int_equal(app->lines.n, n + 2);
+    assert_int_equal(app->scene->lines.at[app->scene->line].parts, 3);
+    assert_int_equal(app->scene->lines.n, n + 2);
     nsc_test_press(world, "Down");
-    assert_int_equal(app->lines.at[app->line].part, 0);
+    assert_int_equal(app->scene->lines.at[app->scene->line].part, 0);
     nsc_test_press(world, "Up R R R");
-    assert_int_equal(app->lines.at[app->line].parts, 6);
+    assert_int_equal(app->scene->lines.at[app->scene->line].parts, 6);
     nsc_test_press(world, "R");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
 }
 
 static void the_stream_with_the_cursor_is_taller(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
-    uint32_t track = track_at(app, app->line);
+    size_t n = app->scene->lines.n;
+    uint32_t track = track_at(app, app->scene->line);
 
     command(world, "set stream-rows 3");
-    assert_int_equal(app->lines.n, n + 2);
+    assert_int_equal(app->scene->lines.n, n + 2);
     nsc_test_press(world, "Down");
-    assert_int_equal(app->lines.n, n + 2);
-    assert_int_not_equal(track_at(app, app->line), track);
-    assert_int_equal(app->lines.at[app->line].parts, 3);
+    assert_int_equal(app->scene->lines.n, n + 2);
+    assert_int_not_equal(track_at(app, app->scene->line), track);
+    assert_int_equal(app->scene->lines.at[app->scene->line].parts, 3);
     command(world, "set other-rows 2");
-    assert_true(app->lines.n > n + 2);
+    assert_true(app->scene->lines.n > n + 2);
     command(world, "set other-rows 7");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
 }
@@ -205,7 +212,7 @@ static void pins_are_restored(void **state)
     left.modified = 1;
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input);
-    assert_int_equal(again.app->lines.n_pinned, 2);
+    assert_int_equal(again.app->scene->lines.n_pinned, 2);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(track_at(again.app, i), track_at(world->app, i));
     nsc_session_state_fini(&left);
@@ -217,12 +224,13 @@ static void rows_print(const struct nsc_app *app, char out[4096])
 {
     int n = 0;
 
-    for (size_t i = 0; i < app->lines.n; i++) {
+    for (size_t i = 0; i < app->scene->lines.n; i++) {
         struct nsc_text label = nsc_trace_string(
-            app->trace, nsc_trace_track(app->trace, app->lines.at[i].track)->label);
+            app->scene->trace,
+            nsc_trace_track(app->scene->trace, app->scene->lines.at[i].track)->label);
 
         n += snprintf(out + n, 4096 - (size_t)n, "%.*s %u/%u\n", (int)label.n, label.bytes,
-                      app->lines.at[i].part, app->lines.at[i].parts);
+                      app->scene->lines.at[i].part, app->scene->lines.at[i].parts);
         assert_true(n < 4096);
     }
 }
@@ -247,7 +255,7 @@ static void the_arrangement_is_restored(void **state)
     (void)nsc_app_input(again.app, &input);
     rows_print(again.app, got);
     assert_string_equal(got, wanted);
-    assert_int_equal(again.app->lines.n_hidden, world->app->lines.n_hidden);
+    assert_int_equal(again.app->scene->lines.n_hidden, world->app->scene->lines.n_hidden);
     nsc_session_state_fini(&left);
     nsc_test_world_fini(&again);
 }

@@ -15,7 +15,7 @@ static void find(struct nsc_test_world *world, const char *text)
 
 static nsc_time start(const struct nsc_test_world *world)
 {
-    return nsc_trace_events(world->trace)->start[world->app->selected];
+    return nsc_trace_events(world->trace)->start[world->app->scene->selected];
 }
 
 /* From the first to the last one finds every hit once, in time. */
@@ -72,9 +72,9 @@ static void hits_in_folded_rows_unfold_them(void **state)
 
     nsc_test_press(world, "(");
     find(world, "checkpoint");
-    assert_int_equal(nsc_trace_events(world->trace)->kind[world->app->selected],
+    assert_int_equal(nsc_trace_events(world->trace)->kind[world->app->scene->selected],
                      NSC_KIND_NVTX_MARK);
-    assert_int_equal(world->app->lines.at[world->app->line].kind, NSC_LINE_LANE);
+    assert_int_equal(world->app->scene->lines.at[world->app->scene->line].kind, NSC_LINE_LANE);
     assert_string_equal(world->app->message, "hit 1 of 1: checkpoint");
 }
 
@@ -113,12 +113,12 @@ static void hits_are_marked_in_the_overview(void **state)
     int marked = 0;
 
     find(world, "checkpoint");
-    col = nsc_window_col(world->app->viewport.extent, (uint32_t)world->app->layout.overview.cols,
-                         start(world)) +
-          world->app->layout.overview.col;
+    col = nsc_window_col(world->app->scene->viewport.extent,
+                         (uint32_t)world->app->scene->layout.overview.cols, start(world)) +
+          world->app->scene->layout.overview.col;
     (void)nsc_test_row(world, 0);
     assert_int_equal(nsc_grid_at(&world->grid, 1, (uint32_t)col)->role, NSC_ROLE_OVERVIEW_MATCH);
-    for (uint32_t c = (uint32_t)world->app->layout.overview.col; c < world->grid.cols; c++)
+    for (uint32_t c = (uint32_t)world->app->scene->layout.overview.col; c < world->grid.cols; c++)
         marked += nsc_grid_at(&world->grid, 1, c)->role == NSC_ROLE_OVERVIEW_MATCH;
     assert_int_equal(marked, 1);
 }
@@ -139,7 +139,7 @@ static unsigned cells_of(struct nsc_test_world *world, enum nsc_role role, int f
 static void rows_with_hits_are_marked(void **state)
 {
     struct nsc_test_world *world = *state;
-    int cols = world->app->layout.labels.cols;
+    int cols = world->app->scene->layout.labels.cols;
 
     assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
     find(world, "gemm");

@@ -41,7 +41,7 @@ static void a_query_is_asked_for(void **state)
     assert_int_equal(world->effects.text.n, 8);
     assert_memory_equal(world->effects.text.bytes, "SELECT 1", 8);
     assert_int_equal(world->app->pane, NSC_PANE_SQL);
-    assert_non_null(strstr(nsc_test_row(world, world->app->layout.pane.row), "running"));
+    assert_non_null(strstr(nsc_test_row(world, world->app->scene->layout.pane.row), "running"));
     nsc_test_press(world, "Down");
     assert_false(world->effects.set & NSC_EFFECT_QUERY);
     nsc_test_press(world, "Esc");
@@ -62,11 +62,11 @@ static void what_is_wrong_stands_below_its_column(void **state)
     struct nsc_test_world *world = *state;
     struct nsc_input input = {
         .type = NSC_INPUT_QUERY, .text = "no such column: x, at column 8", .column = 7};
-    int row = world->app->layout.pane.row;
+    int row = world->app->scene->layout.pane.row;
     const char *line = NULL;
 
     ask(world, "SELECT x");
-    row = world->app->layout.pane.row;
+    row = world->app->scene->layout.pane.row;
     (void)nsc_app_input(world->app, &input);
     assert_false(world->app->sql.running);
     assert_non_null(strstr(nsc_test_row(world, row), "SELECT x"));
@@ -82,7 +82,7 @@ static void the_table_sorts_and_copies(void **state)
 
     ask(world, "SELECT 1");
     answer(world, 20);
-    assert_non_null(strstr(nsc_test_row(world, app->layout.pane.row), "20 rows in"));
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row), "20 rows in"));
     nsc_test_press(world, "Right Right Right o");
     assert_int_equal(app->sql.order[0], 0); /* numbers: the most first */
     nsc_test_press(world, "o");
@@ -111,7 +111,7 @@ static void a_click_on_a_title_sorts(void **state)
     answer(world, 20);
     input.mouse.action = NSC_MOUSE_PRESS;
     input.mouse.button = 1;
-    input.mouse.row = app->layout.pane.row + 1;
+    input.mouse.row = app->scene->layout.pane.row + 1;
     line = nsc_test_row(world, input.mouse.row);
     input.mouse.col = (int)(strstr(line, "ns") - line);
     (void)nsc_app_input(app, &input);
@@ -133,13 +133,13 @@ static void a_row_is_gone_to(void **state)
     ask(world, "SELECT 1");
     answer(world, 10);
     nsc_test_press(world, "Down Down Enter");
-    assert_int_equal(app->cursor, 4000000);
-    assert_true(app->has_range);
-    assert_int_equal(app->range.t0, 4000000);
-    assert_int_equal(app->range.t1, 4898000);
-    assert_false(nsc_viewport_is_whole(&app->viewport));
+    assert_int_equal(app->scene->cursor, 4000000);
+    assert_true(app->scene->has_range);
+    assert_int_equal(app->scene->range.t0, 4000000);
+    assert_int_equal(app->scene->range.t1, 4898000);
+    assert_false(nsc_viewport_is_whole(&app->scene->viewport));
     nsc_test_press(world, "Esc Esc `");
-    assert_true(nsc_viewport_is_whole(&app->viewport));
+    assert_true(nsc_viewport_is_whole(&app->scene->viewport));
 }
 
 static void a_double_click_goes_there(void **state)
@@ -152,13 +152,13 @@ static void a_double_click_goes_there(void **state)
     answer(world, 3);
     input.mouse.action = NSC_MOUSE_DOUBLE;
     input.mouse.button = 1;
-    input.mouse.row = app->layout.pane.row + 2 + 1;
+    input.mouse.row = app->scene->layout.pane.row + 2 + 1;
     input.mouse.col = 5;
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->cursor, 3000000);
-    input.mouse.row = app->layout.pane.row + 2 + 3; /* below the last one */
+    assert_int_equal(app->scene->cursor, 3000000);
+    input.mouse.row = app->scene->layout.pane.row + 2 + 3; /* below the last one */
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->cursor, 3000000);
+    assert_int_equal(app->scene->cursor, 3000000);
     assert_int_equal(app->sql.list.cursor, 1);
 }
 
@@ -166,25 +166,25 @@ static void rows_become_a_track(void **state)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
+    size_t n = app->scene->lines.n;
 
     ask(world, "SELECT 1");
     answer(world, 10);
     nsc_test_press(world, "T");
-    assert_int_equal(app->lines.n, n + 1);
-    assert_int_equal(app->lines.at[0].kind, NSC_LINE_QUERY);
-    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "SQL"));
-    assert_non_null(strstr(nsc_test_row(world, app->layout.timeline.row), "odd"));
+    assert_int_equal(app->scene->lines.n, n + 1);
+    assert_int_equal(app->scene->lines.at[0].kind, NSC_LINE_QUERY);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.timeline.row), "SQL"));
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.timeline.row), "odd"));
     nsc_test_press(world, "T");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
     /* A new answer does not take the row away. */
     nsc_test_press(world, "T");
     answer(world, 3);
-    assert_int_equal(app->lines.n, n + 1);
+    assert_int_equal(app->scene->lines.n, n + 1);
     nsc_test_press(world, "Esc :");
     nsc_test_type(world, "sql-track");
     nsc_test_press(world, "Enter");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
 }
 
 int main(void)

@@ -277,7 +277,7 @@ static void what_is_given_up_is_thrown_away(void **state)
     assert_false(world->effects.set & NSC_EFFECT_BUILD);
     nsc_test_press(world, "P");
     build(world);
-    assert_non_null(app->lines.projection);
+    assert_non_null(app->scene->lines.projection);
     nsc_test_press(world, "t"); /* freed with the application while it is made */
     nsc_app_build_run(app);
 }
@@ -287,9 +287,9 @@ static void the_event_is_shown_once_the_tree_is_there(void **state)
     struct nsc_test_world *world = *state;
     nsc_event event = NSC_NONE;
 
-    for (int i = 0; i < 12 && world->app->selected == NSC_NONE; i++)
+    for (int i = 0; i < 12 && world->app->scene->selected == NSC_NONE; i++)
         nsc_test_press(world, "Down Tab");
-    event = world->app->selected;
+    event = world->app->scene->selected;
     assert_int_not_equal(event, NSC_NONE);
     nsc_test_press(world, "w");
     build(world);

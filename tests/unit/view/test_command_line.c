@@ -62,16 +62,16 @@ static void names_are_unique(void **state)
 static void an_action_goes_by_its_name(void **state)
 {
     struct nsc_test_world *world = *state;
-    struct nsc_window before = nsc_viewport_window(&world->app->viewport);
+    struct nsc_window before = nsc_viewport_window(&world->app->scene->viewport);
     struct nsc_window after;
 
     command(world, "zoom-in");
-    after = nsc_viewport_window(&world->app->viewport);
+    after = nsc_viewport_window(&world->app->scene->viewport);
     assert_false(is_refused(world));
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
     assert_true(nsc_window_length(after) < nsc_window_length(before));
     command(world, "undo-view");
-    assert_int_equal(nsc_viewport_window(&world->app->viewport).t1, before.t1);
+    assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, before.t1);
 }
 
 /* The prompt of the command is closed before the command opens its own. */
@@ -123,15 +123,16 @@ static void what_is_wrong_is_told(void **state)
 static void goto_puts_the_cursor(void **state)
 {
     struct nsc_test_world *world = *state;
-    nsc_time t = nsc_window_cut(world->app->viewport.extent, 1, 3);
+    nsc_time t = nsc_window_cut(world->app->scene->viewport.extent, 1, 3);
     char line[64];
 
     nsc_test_press(world, "+ + + +");
     (void)snprintf(line, sizeof line, "goto %lldns", (long long)t);
     command(world, line);
-    assert_int_equal(world->app->cursor, t);
-    assert_true(nsc_viewport_col(&world->app->viewport, t) >= 0);
-    assert_true(nsc_viewport_col(&world->app->viewport, t) < (int)world->app->viewport.cols);
+    assert_int_equal(world->app->scene->cursor, t);
+    assert_true(nsc_viewport_col(&world->app->scene->viewport, t) >= 0);
+    assert_true(nsc_viewport_col(&world->app->scene->viewport, t) <
+                (int)world->app->scene->viewport.cols);
 }
 
 static void filter_and_find_are_those_of_the_keys(void **state)
@@ -140,10 +141,10 @@ static void filter_and_find_are_those_of_the_keys(void **state)
 
     command(world, "filter kind:kernel");
     assert_string_equal(world->app->filter.text, "kind:kernel");
-    assert_int_equal(nsc_summary_count(world->app->summary), 90);
+    assert_int_equal(nsc_summary_count(world->app->scene->summary), 90);
     command(world, "find nccl");
     assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 10);
-    assert_int_not_equal(world->app->selected, NSC_NONE);
+    assert_int_not_equal(world->app->scene->selected, NSC_NONE);
     command(world, "filter");
     assert_false(nsc_app_is_filtered(world->app));
     command(world, "find");
@@ -170,9 +171,9 @@ static void settings_are_set_and_told(void **state)
     }
     assert_string_equal(world->app->filter.text, "dur>5us");
     command(world, "set ticks=4");
-    assert_int_equal(world->app->ticks, 4);
+    assert_int_equal(world->app->scene->ticks, 4);
     command(world, "set ticks = 5");
-    assert_int_equal(world->app->ticks, 5);
+    assert_int_equal(world->app->scene->ticks, 5);
     command(world, "set");
     assert_true(world->app->config.open);
     nsc_test_press(world, "Esc");
@@ -210,11 +211,11 @@ static void settings_step(void **state)
 
 static size_t nvtx_lines(const struct nsc_app *app)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     size_t n = 0;
 
-    for (size_t i = 0; i < app->lines.n; i++)
-        n += tracks[app->lines.at[i].track].kind == NSC_TRACK_NVTX;
+    for (size_t i = 0; i < app->scene->lines.n; i++)
+        n += tracks[app->scene->lines.at[i].track].kind == NSC_TRACK_NVTX;
     return n;
 }
 
@@ -239,11 +240,11 @@ static void the_panel_changes_settings(void **state)
     nsc_test_press(world, "C");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_CONFIG);
     nsc_test_press(world, "Right Right Left");
-    assert_int_equal(world->app->ticks, 14);
+    assert_int_equal(world->app->scene->ticks, 14);
     nsc_test_press(world, "Down Right");
-    assert_int_equal(world->app->arrangement.stream_height, 2);
+    assert_int_equal(world->app->scene->arrangement.stream_height, 2);
     nsc_test_press(world, "Down Down Right");
-    assert_int_equal(world->app->lines.nvtx_cut, 1);
+    assert_int_equal(world->app->scene->lines.nvtx_cut, 1);
     nsc_test_press(world, "j Right Right");
     assert_string_equal(world->app->filter.text, "dur>2us");
     nsc_test_press(world, "Left Left");
@@ -297,13 +298,13 @@ static void the_mouse_changes_settings(void **state)
     while (world->grid.cells[row * 120 + col].text[0] != '<')
         col++;
     click(world, row, col + 5);
-    assert_int_equal(app->ticks, 14);
+    assert_int_equal(app->scene->ticks, 14);
     click(world, row, col);
     click(world, row, col);
-    assert_int_equal(app->ticks, 12);
+    assert_int_equal(app->scene->ticks, 12);
     click(world, row + 2, col);
     assert_int_equal(app->config.list.cursor, NSC_SETTING_OTHER_ROWS);
-    assert_int_equal(app->ticks, 12);
+    assert_int_equal(app->scene->ticks, 12);
     click(world, 0, 0);
     assert_false(app->config.open);
 }
@@ -407,7 +408,7 @@ static void glyphs_change_at_once(void **state)
     assert_non_null(strstr(nsc_test_row(world, 2), "╷"));
     nsc_test_world_init(&poor, &options);
     command(&poor, "set glyphs unicode");
-    assert_true(poor.app->ascii);
+    assert_true(poor.app->scene->ascii);
     assert_null(strstr(nsc_test_row(&poor, 2), "╷"));
     nsc_test_world_fini(&poor);
 }
@@ -449,16 +450,16 @@ static void keys_are_given_and_taken(void **state)
 
     command(world, "map Ctrl-G 7 zoom-in");
     nsc_test_press(world, "7");
-    assert_false(nsc_viewport_is_whole(&app->viewport));
+    assert_false(nsc_viewport_is_whole(&app->scene->viewport));
     nsc_test_press(world, "0 Ctrl-G");
-    assert_false(nsc_viewport_is_whole(&app->viewport));
+    assert_false(nsc_viewport_is_whole(&app->scene->viewport));
     assert_string_equal(completed(world, "map 7 fil", 1), "map 7 filter");
     assert_string_equal(completed(world, "unmap tr", 1), "unmap tree");
     nsc_test_press(world, "Esc");
     command(world, "map 0 pin");
     assert_non_null(strstr(nsc_test_row(world, -1), "zoom-all has no key any more"));
     nsc_test_press(world, "0");
-    assert_int_equal(app->lines.n_pinned, 1);
+    assert_int_equal(app->scene->lines.n_pinned, 1);
     command(world, "map 7");
     assert_non_null(strstr(nsc_test_row(world, -1), "7 is zoom-in (timeline)"));
     command(world, "unmap 7 Ctrl-G");
@@ -564,7 +565,7 @@ static void a_command_comes_from_outside(void **state)
     struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = "set ticks 7"};
     struct nsc_effects effects = nsc_app_input(world->app, &input);
 
-    assert_int_equal(world->app->ticks, 7);
+    assert_int_equal(world->app->scene->ticks, 7);
     assert_false(effects.set & NSC_EFFECT_REFUSED);
     input.text = "set ticks 70";
     effects = nsc_app_input(world->app, &input);

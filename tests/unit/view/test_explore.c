@@ -7,6 +7,7 @@
 #include "support/screen_trace.h"
 #include "view/app/state.h"
 #include "view/kit/theme.h"
+#include "view/scene/look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static void overlap_is_measured_while_it_is_shown(void **state)
     press(world, "+");
     work(world);
     assert_true(overlap->done);
-    assert_int_equal(overlap->window.t0, nsc_viewport_window(&world->app->viewport).t0);
+    assert_int_equal(overlap->window.t0, nsc_viewport_window(&world->app->scene->viewport).t0);
     assert_true(overlap->together[0][0] < 40 * 215000);
     press(world, "O");
     assert_false(nsc_explore_overlap_is_shown(world->app));
@@ -97,11 +98,11 @@ static void overlap_is_of_the_device_of_the_row(void **state)
 
     assert_int_equal(nsc_explore_device(world->app), 0);
     open_world(&two, "kernel 0:7 0 10us a\nkernel 1:7 0 10us b\nos 111 0 10us poll\n");
-    nsc_app_set_line(two.app, 0);
+    nsc_scene_set_line(two.app->edit, 0);
     assert_int_equal(nsc_explore_device(two.app), 0);
-    nsc_app_set_line(two.app, 2);
+    nsc_scene_set_line(two.app->edit, 2);
     assert_int_equal(nsc_explore_device(two.app), 2);
-    nsc_app_set_line(two.app, two.app->lines.n - 1);
+    nsc_scene_set_line(two.app->edit, two.app->scene->lines.n - 1);
     assert_int_equal(nsc_explore_device(two.app), 0);
     nsc_app_free(two.app);
     nsc_trace_free(two.trace);
@@ -129,14 +130,14 @@ static void iterations_are_walked(void **state)
     struct nsc_window w;
 
     assert_int_equal(app->explore.iterations.n, 5);
-    assert_int_equal(app->layout.strip.rows, 1);
+    assert_int_equal(app->scene->layout.strip.rows, 1);
     press(world, "}");
-    w = nsc_viewport_window(&app->viewport);
+    w = nsc_viewport_window(&app->scene->viewport);
     assert_int_equal(w.t1 - w.t0, 1990000);
-    assert_int_equal(app->cursor, w.t0);
+    assert_int_equal(app->scene->cursor, w.t0);
     assert_non_null(strstr(app->message, "n 5, median 1.99 ms, min 1.99 ms"));
     press(world, "{");
-    assert_int_equal(nsc_viewport_window(&app->viewport).t0, w.t0 - 2000000);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, w.t0 - 2000000);
     for (int i = 0; i < 5; i++)
         press(world, "{");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
@@ -147,7 +148,7 @@ static void iterations_are_walked(void **state)
     assert_string_equal(app->message, "No later iteration.");
     assert_int_equal(nsc_app_iteration(app), 4);
     press(world, "u");
-    assert_int_equal(nsc_viewport_window(&app->viewport).t0, 6000000);
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
 
 static void iterations_can_be_named(void **state)
@@ -169,7 +170,7 @@ static void without_iterations_there_is_no_strip(void **state)
 
     (void)state;
     open_world(&world, "os 111 0 10us poll\n");
-    assert_int_equal(world.app->layout.strip.rows, 0);
+    assert_int_equal(world.app->scene->layout.strip.rows, 0);
     press(&world, "}");
     assert_true(world.effects.set & NSC_EFFECT_BELL);
     nsc_app_free(world.app);
@@ -186,15 +187,15 @@ static void a_mark_is_measured_from(void **state)
 
     nsc_app_mark_text(app, text);
     assert_string_equal(text, "");
-    app->cursor = 2000000;
+    nsc_scene_set_cursor(app->edit, 2000000);
     press(world, "M");
-    app->cursor = 3200000;
+    nsc_scene_set_cursor(app->edit, 3200000);
     nsc_app_mark_text(app, text);
     assert_string_equal(text, "mark +1.20 ms, 833 /s");
-    app->cursor = 1000000;
+    nsc_scene_set_cursor(app->edit, 1000000);
     nsc_app_mark_text(app, text);
     assert_string_equal(text, "mark -1.00 ms, 1 k/s");
-    app->cursor = 2000000;
+    nsc_scene_set_cursor(app->edit, 2000000);
     nsc_app_mark_text(app, text);
     assert_string_equal(text, "mark +0 ns");
     press(world, "M");
@@ -220,7 +221,7 @@ static void the_axis_counts_from_what_is_known(void **state)
     press(world, "a");
     axis_is(world, "time from the left", 5000000, "+0.005 s");
     press(world, "a");
-    world->app->cursor = 4500000;
+    nsc_scene_set_cursor(world->app->edit, 4500000);
     axis_is(world, "in iteration 2", 5000000, "+0.001 s");
     axis_is(world, "in iteration 2", 3000000, "-0.001 s");
     press(world, "a");
@@ -254,15 +255,15 @@ static void events_of_one_name_are_walked(void **state)
     struct world *world = *state;
     struct nsc_app *app = world->app;
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event first = app->selected;
+    nsc_event first = app->scene->selected;
 
     press(world, "g");
-    assert_int_equal(events->name[app->selected], events->name[first]);
-    assert_true(events->start[app->selected] > events->start[first]);
+    assert_int_equal(events->name[app->scene->selected], events->name[first]);
+    assert_true(events->start[app->scene->selected] > events->start[first]);
     press(world, "G");
-    assert_int_equal(app->selected, first);
+    assert_int_equal(app->scene->selected, first);
     press(world, "l");
-    assert_int_equal(events->name[app->selected], events->name[first]);
+    assert_int_equal(events->name[app->scene->selected], events->name[first]);
     press(world, "l");
     assert_string_equal(app->message, "This is the longest event of its name.");
     press(world, "Home");
@@ -279,23 +280,23 @@ static void ranges_are_projected_and_hidden_again(void **state)
 {
     struct world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->lines.n;
-    uint32_t lane = nsc_app_lane(app, app->line);
+    size_t n = app->scene->lines.n;
+    uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
 
     press(world, "P");
     assert_true(world->effects.set & NSC_EFFECT_WORK);
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
     work(world);
     assert_non_null(app->explore.projection);
-    assert_true(app->lines.n > n);
-    assert_int_equal(app->lines.at[2].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(app, &app->lines.at[2])->depth, 0);
-    assert_true(nsc_projection_busy(app, &app->lines.at[2]) > 0);
-    assert_int_equal(nsc_app_lane(app, app->line), lane);
+    assert_true(app->scene->lines.n > n);
+    assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(app, &app->scene->lines.at[2])->depth, 0);
+    assert_true(nsc_projection_busy(app, &app->scene->lines.at[2]) > 0);
+    assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     press(world, "P");
-    assert_int_equal(app->lines.n, n);
+    assert_int_equal(app->scene->lines.n, n);
     press(world, "P");
-    assert_true(app->lines.n > n);
+    assert_true(app->scene->lines.n > n);
     assert_false(world->effects.set & NSC_EFFECT_WORK);
 }
 

@@ -93,18 +93,18 @@ static void a_range_follows_the_cursor(void **state)
 {
     struct world *world = *state;
     struct nsc_app *app = world->app;
-    nsc_time from = app->cursor;
+    nsc_time from = app->scene->cursor;
 
     press(world, "v Tab Tab");
-    assert_true(app->has_range);
-    assert_int_equal(app->range.t0, from);
-    assert_int_equal(app->range.t1, app->cursor);
+    assert_true(app->scene->has_range);
+    assert_int_equal(app->scene->range.t0, from);
+    assert_int_equal(app->scene->range.t1, app->scene->cursor);
     press(world, "v Tab");
-    assert_true(app->range.t1 < app->cursor);
+    assert_true(app->scene->range.t1 < app->scene->cursor);
     press(world, "Esc");
-    assert_false(app->has_range);
+    assert_false(app->scene->has_range);
     press(world, "v Shift+Tab Shift+Tab Esc Tab");
-    assert_false(app->has_range);
+    assert_false(app->scene->has_range);
 }
 
 static void ends_and_events_make_a_range(void **state)
@@ -112,17 +112,17 @@ static void ends_and_events_make_a_range(void **state)
     struct world *world = *state;
     struct nsc_app *app = world->app;
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_time start = app->cursor;
+    nsc_time start = app->scene->cursor;
 
     press(world, "[");
-    assert_int_equal(app->range.t0, start);
-    assert_int_equal(app->range.t1, app->viewport.extent.t1);
+    assert_int_equal(app->scene->range.t0, start);
+    assert_int_equal(app->scene->range.t1, app->scene->viewport.extent.t1);
     press(world, "Tab Tab ]");
-    assert_int_equal(app->range.t0, start);
-    assert_int_equal(app->range.t1, app->cursor);
+    assert_int_equal(app->scene->range.t0, start);
+    assert_int_equal(app->scene->range.t1, app->scene->cursor);
     press(world, "r");
-    assert_int_equal(app->range.t0, events->start[app->selected]);
-    assert_int_equal(app->range.t1, nsc_event_end(events, app->selected));
+    assert_int_equal(app->scene->range.t0, events->start[app->scene->selected]);
+    assert_int_equal(app->scene->range.t1, nsc_event_end(events, app->scene->selected));
     press(world, "Esc Esc r");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
@@ -186,25 +186,26 @@ static void the_table_and_the_timeline_go_together(void **state)
     struct world *world = *state;
     struct nsc_app *app = world->app;
     struct nsc_app_events *events = &app->panes.events;
-    size_t line = app->line;
+    size_t line = app->scene->line;
     nsc_event event = NSC_NONE;
 
     press(world, "V");
     assert_int_equal(events->listing.n, 80);
-    assert_int_equal(nsc_listing_find(&events->listing, app->selected), events->list.cursor);
-    event = app->selected;
+    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
+    event = app->scene->selected;
     press(world, "Tab");
-    assert_int_equal(app->selected, event + 1);
+    assert_int_equal(app->scene->selected, event + 1);
     assert_int_equal(nsc_listing_find(&events->listing, event + 1), events->list.cursor);
     press(world, "Ctrl-W Home");
     assert_int_equal(events->list.cursor, 0);
-    assert_int_equal(nsc_listing_find(&events->listing, app->selected), 0);
+    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), 0);
     press(world, "Enter");
-    assert_int_equal(app->cursor, nsc_trace_events(world->trace)->start[app->selected]);
-    assert_int_equal(app->line, line);
+    assert_int_equal(app->scene->cursor,
+                     nsc_trace_events(world->trace)->start[app->scene->selected]);
+    assert_int_equal(app->scene->line, line);
     press(world, "o");
     assert_int_equal(events->listing.order, NSC_LISTING_DURATION);
-    assert_int_equal(nsc_listing_find(&events->listing, app->selected), events->list.cursor);
+    assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
 }
 
 static void a_list_with_the_focus_stays(void **state)
@@ -289,13 +290,13 @@ static void clicks_give_the_focus(void **state)
     press(world, "V");
     input.mouse.action = NSC_MOUSE_PRESS;
     input.mouse.button = 1;
-    input.mouse.row = world->app->layout.pane.row + 2;
+    input.mouse.row = world->app->scene->layout.pane.row + 2;
     input.mouse.col = 10;
     send(world, input);
     assert_true(world->app->panes.focus);
     assert_int_equal(world->app->panes.events.list.cursor, world->app->panes.events.list.top);
-    input.mouse.row = world->app->layout.timeline.row;
-    input.mouse.col = world->app->layout.timeline.col;
+    input.mouse.row = world->app->scene->layout.timeline.row;
+    input.mouse.col = world->app->scene->layout.timeline.col;
     send(world, input);
     assert_false(world->app->panes.focus);
 }

@@ -7,6 +7,7 @@
 #include "support/screen_trace.h"
 #include "view/app/state.h"
 #include "view/model/track_id.h"
+#include "view/scene/move.h"
 
 #include <string.h>
 
@@ -61,21 +62,21 @@ static int teardown(void **state)
 
 static const struct nsc_track *track_at(const struct world *world, size_t line)
 {
-    return nsc_trace_track(world->trace, world->app->lines.at[line].track);
+    return nsc_trace_track(world->trace, world->app->scene->lines.at[line].track);
 }
 
 static void all_folds_into_one_line_an_export(void **state)
 {
     struct world *world = *state;
 
-    assert_int_equal(world->app->lines.n, 10);
+    assert_int_equal(world->app->scene->lines.n, 10);
     press(world, "(");
-    assert_int_equal(world->app->lines.n, 2);
+    assert_int_equal(world->app->scene->lines.n, 2);
     assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
     assert_int_equal(track_at(world, 1)->capture_no, 1);
-    assert_int_equal(world->app->line, 0);
+    assert_int_equal(world->app->scene->line, 0);
     press(world, ")");
-    assert_int_equal(world->app->lines.n, 10);
+    assert_int_equal(world->app->scene->lines.n, 10);
 }
 
 static void a_jump_opens_what_it_lies_under(void **state)
@@ -84,25 +85,25 @@ static void a_jump_opens_what_it_lies_under(void **state)
     nsc_event last = nsc_trace_events(world->trace)->n - 1;
 
     press(world, "(");
-    nsc_app_jump(world->app, last);
-    assert_int_equal(world->app->selected, last);
-    assert_int_equal(track_at(world, world->app->line)->capture_no, 1);
-    assert_int_equal(world->app->lines.at[world->app->line].kind, NSC_LINE_LANE);
+    nsc_scene_jump(world->app->edit, last);
+    assert_int_equal(world->app->scene->selected, last);
+    assert_int_equal(track_at(world, world->app->scene->line)->capture_no, 1);
+    assert_int_equal(world->app->scene->lines.at[world->app->scene->line].kind, NSC_LINE_LANE);
     assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
-    assert_true(nsc_bits_get(world->app->folds, 0)); /* the other one stays folded */
+    assert_true(nsc_bits_get(world->app->scene->folds, 0)); /* the other one stays folded */
 }
 
 static void folding_stays_with_its_header(void **state)
 {
     struct world *world = *state;
     uint32_t header = nsc_trace_captures(world->trace, NULL)[1].first_track;
-    size_t line = nsc_rows_find_track(&world->app->lines, world->trace, header);
+    size_t line = nsc_rows_find_track(&world->app->scene->lines, world->trace, header);
 
-    assert_true(nsc_app_fold(world->app, line));
-    assert_int_equal(world->app->lines.n, 6);
-    assert_int_equal(nsc_rows_find_track(&world->app->lines, world->trace, header + 2), 5);
-    assert_int_equal(nsc_rows_find_track(&world->app->lines, world->trace, header + 1), 5);
-    assert_int_equal(world->app->line, 5);
+    assert_true(nsc_scene_fold(world->app->edit, line));
+    assert_int_equal(world->app->scene->lines.n, 6);
+    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 2), 5);
+    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 1), 5);
+    assert_int_equal(world->app->scene->line, 5);
 }
 
 static void the_command_names_all_files(void **state)
@@ -110,8 +111,9 @@ static void the_command_names_all_files(void **state)
     struct world *world = *state;
     uint32_t device = nsc_trace_captures(world->trace, NULL)[1].first_track + 1;
 
-    nsc_app_set_line(world->app, nsc_rows_find_track(&world->app->lines, world->trace, device));
-    nsc_app_select(world->app, NSC_NONE);
+    nsc_scene_set_line(world->app->edit,
+                       nsc_rows_find_track(&world->app->scene->lines, world->trace, device));
+    nsc_scene_select(world->app->edit, NSC_NONE);
     press(world, "y");
     assert_true(world->effects.set & NSC_EFFECT_COPY);
     assert_non_null(strstr(world->effects.text.bytes,

@@ -1,0 +1,34 @@
+/*
+ * Where moving through the scene has been, and what the next fit shows. Private to scene.c and
+ * move.c.
+ */
+#ifndef NSC_VIEW_SCENE_HISTORY_H
+#define NSC_VIEW_SCENE_HISTORY_H
+
+#include "view/model/viewport.h"
+
+#define NSC_HISTORY 64
+
+/* A view to come back to. */
+struct nsc_place {
+    struct nsc_span span;
+    nsc_time cursor;
+    uint32_t track, lane; /* of the row with the cursor */
+};
+
+struct nsc_history {
+    struct nsc_place at[NSC_HISTORY]; /* [0, n) past, [n, n + ahead) undone */
+    uint32_t n, ahead;
+    struct nsc_place back; /* where the last jump came from */
+    bool has_back;
+};
+
+enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
+
+struct nsc_moves {
+    struct nsc_history history;
+    enum nsc_fit fit;    /* what the next press of "fit" tries first */
+    nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
+};
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * What lies where: lines on the screen, events under the cursor, and what an event was caused by.
+ */
+#include "view/scene/look.h"
+
+#include "nsyscope/calltree.h"
+
+#include "view/model/bars.h"
+
+uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene)
+{
+    int col = nsc_viewport_col(&scene->viewport, scene->cursor);
+    int last = (int)scene->viewport.cols - 1;
+
+    return (uint32_t)(col < 0 ? 0 : col > last ? last : col);
+}
+
+size_t nsc_scene_pinned(const struct nsc_scene *scene)
+{
+    size_t most = (size_t)scene->layout.timeline.rows / 2;
+
+    return scene->lines.n_pinned < most ? scene->lines.n_pinned : most;
+}
+
+size_t nsc_scene_line_at(const struct nsc_scene *scene, int row)
+{
+    size_t pinned = nsc_scene_pinned(scene);
+    size_t line = (size_t)row < pinned ? (size_t)row : scene->top + (size_t)row - pinned;
+
+    return line < scene->lines.n ? line : scene->lines.n;
+}
+
+int nsc_scene_row_of(const struct nsc_scene *scene, size_t line)
+{
+    size_t pinned = nsc_scene_pinned(scene);
+    size_t row = line < pinned ? line : line - scene->top + pinned;
+
+    if (line >= scene->lines.n || (line >= pinned && line < scene->top))
+        return -1;
+    return row < (size_t)scene->layout.timeline.rows ? (int)row : -1;
+}
+
+uint32_t nsc_scene_lane(const struct nsc_scene *scene, size_t line)
+{
+    return line < scene->lines.n ? scene->lines.at[line].lane : NSC_NONE;
+}
+
+/* The event at the cursor, or the one before it where none follows. */
+static nsc_event event_at_cursor(const struct nsc_scene *scene, uint32_t lane)
+{
+    const struct nsc_lane *at = &nsc_trace_lanes(scene->trace, NULL)[lane];
+    nsc_event event = nsc_lane_find(scene->trace, lane, scene->cursor);
+
+    if (scene->selected >= at->first && scene->selected - at->first < at->n)
+        return scene->selected;
+    if (event < at->first + at->n && nsc_summary_has(scene->summary, event))
+        return event;
+    return nsc_lane_prev(scene->trace, scene->summary, lane, event);
+}
+
+nsc_event nsc_scene_logical_first(const struct nsc_scene *scene, uint32_t lane, uint32_t *slot)
+{
+    nsc_event first = event_at_cursor(scene, lane);
+    uint32_t slots = (scene->viewport.cols / NSC_BARS_SLOT) / 2;
+
+    for (*slot = 0; first != NSC_NONE && *slot < slots; ++*slot) {
+        nsc_event before = nsc_lane_prev(scene->trace, scene->summary, lane, first);
+
+        if (before == NSC_NONE)
+            break;
+        first = before;
+    }
+    return first;
+}
+
+static nsc_event logical_event_at(const struct nsc_scene *scene, uint32_t lane, uint32_t col)
+{
+    uint32_t slot = 0;
+    nsc_event event = nsc_scene_logical_first(scene, lane, &slot);
+
+    for (slot = col / NSC_BARS_SLOT; slot && event != NSC_NONE; slot--)
+        event = nsc_lane_next(scene->trace, scene->summary, lane, event);
+    return event;
+}
+
+nsc_event nsc_scene_event_at(const struct nsc_scene *scene, size_t line, uint32_t col)
+{
+    uint32_t lane = nsc_scene_lane(scene, line);
+    struct nsc_window w = {nsc_viewport_time(&scene->viewport, col),
+                           nsc_viewport_time(&scene->viewport, col + 1)};
+
+    if (lane == NSC_NONE)
+        return NSC_NONE;
+    if (scene->logical)
+        return logical_event_at(scene, lane, col);
+    if (w.t1 <= w.t0)
+        w.t1 = w.t0 + 1;
+    return nsc_lane_measure(scene->trace, scene->summary, lane, w).longest;
+}
+
+nsc_event nsc_scene_event_here(const struct nsc_scene *scene)
+{
+    return nsc_scene_event_at(scene, scene->line, nsc_scene_cursor_col(scene));
+}
+
+/* The innermost NVTX range on the event's own thread that contains its start. */
+static nsc_event enclosing_range(const struct nsc_scene *scene, nsc_event event)
+{
+    nsc_event path[NSC_SCENE_PATH];
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    const struct nsc_track *track = &tracks[lanes[nsc_trace_lane_of(scene->trace, event)].track];
+    uint32_t n = nsc_nvtx_path(scene->trace, track->process, track->tid,
+                               nsc_trace_events(scene->trace)->start[event], path, NSC_SCENE_PATH);
+
+    n = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
+    return n ? path[n - 1] : NSC_NONE;
+}
+
+nsc_event nsc_scene_cause(const struct nsc_scene *scene, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    uint8_t kind = events->kind[event];
+
+    if (nsc_kind_is_gpu(kind))
+        return events->link[event];
+    if (kind == NSC_KIND_NVTX_RANGE)
+        return nsc_nvtx_parent(scene->trace, event);
+    return enclosing_range(scene, event);
+}
+
+/* The first API call that starts inside an NVTX range, on its thread. */
+static nsc_event first_call_inside(const struct nsc_scene *scene, nsc_event range)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    uint32_t group =
+        nsc_trace_group_of(scene->trace, lanes[nsc_trace_lane_of(scene->trace, range)].track);
+
+    for (uint32_t i = group + 1; i < tracks[group].skip; i++) {
+        uint32_t lane = tracks[i].first_lane;
+        nsc_event event = 0;
+
+        if (tracks[i].kind != NSC_TRACK_API || !tracks[i].n_lanes)
+            continue;
+        event = nsc_lane_find(scene->trace, lane, events->start[range]);
+        if (event < lanes[lane].first + lanes[lane].n &&
+            events->start[event] < nsc_event_end(events, range))
+            return event;
+    }
+    return NSC_NONE;
+}
+
+nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    uint8_t kind = events->kind[event];
+
+    if (nsc_kind_is_api(kind))
+        return events->link[event];
+    return nsc_kind_is_nvtx(kind) ? first_call_inside(scene, event) : NSC_NONE;
+}

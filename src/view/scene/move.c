@@ -1,0 +1,339 @@
+/*
+ * Moving through the scene: panning, zooming, fitting, from event to event, and the views to come
+ * back to.
+ */
+#include "view/scene/move.h"
+
+#include "view/scene/history.h"
+#include "view/scene/look.h"
+
+#include <string.h>
+
+/* ---- history ---- */
+
+static struct nsc_place place_of(const struct nsc_scene *scene)
+{
+    struct nsc_place place = {scene->viewport.span, scene->cursor, NSC_NONE, NSC_NONE};
+
+    if (scene->line < scene->lines.n) {
+        place.track = scene->lines.at[scene->line].track;
+        place.lane = scene->lines.at[scene->line].lane;
+    }
+    return place;
+}
+
+static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *place)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_viewport wanted = scene->viewport;
+
+    nsc_viewport_restore(&wanted, place->span);
+    nsc_scene_set_cursor(edit, place->cursor);
+    nsc_scene_set_viewport(edit, wanted);
+    if (place->lane != NSC_NONE || place->track != NSC_NONE)
+        nsc_scene_go_to_row(edit, place->track, place->lane);
+}
+
+void nsc_scene_remember(struct nsc_scene_edit *edit)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+
+    if (history->n == NSC_HISTORY) {
+        memmove(history->at, history->at + 1, (NSC_HISTORY - 1) * sizeof *history->at);
+        history->n--;
+    }
+    history->at[history->n++] = place_of(scene);
+    history->ahead = 0;
+    history->back = history->at[history->n - 1];
+    history->has_back = true;
+}
+
+/* The view that is left takes the place of the one that is shown, so that the other direction finds
+ * it. */
+static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_place left = place_of(scene);
+    struct nsc_place shown = *place;
+
+    *place = left;
+    place_restore(edit, &shown);
+}
+
+bool nsc_scene_undo(struct nsc_scene_edit *edit)
+{
+    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+
+    if (!history->n)
+        return false;
+    history->n--;
+    history->ahead++;
+    place_swap(edit, &history->at[history->n]);
+    return true;
+}
+
+bool nsc_scene_redo(struct nsc_scene_edit *edit)
+{
+    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+
+    if (!history->ahead)
+        return false;
+    place_swap(edit, &history->at[history->n]);
+    history->n++;
+    history->ahead--;
+    return true;
+}
+
+bool nsc_scene_back(struct nsc_scene_edit *edit)
+{
+    struct nsc_history *history = &nsc_scene_moves(edit)->history;
+
+    if (!history->has_back)
+        return false;
+    place_swap(edit, &history->back);
+    return true;
+}
+
+/* ---- time ---- */
+
+bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_viewport wanted = scene->viewport;
+    uint32_t col = nsc_scene_cursor_col(scene);
+    int64_t target = (int64_t)col + cols;
+    int64_t last = (int64_t)scene->viewport.cols - 1;
+
+    if (nsc_viewport_pan(&wanted, cols)) {
+        /* The cursor stays where it is on the screen. */
+        nsc_scene_set_viewport(edit, wanted);
+        nsc_scene_set_cursor(edit, nsc_viewport_time(&wanted, col));
+        return true;
+    }
+    /* The trace ends here: the cursor walks the rest. */
+    target = target < 0 ? 0 : target > last ? last : target;
+    if ((uint32_t)target == col)
+        return false;
+    nsc_scene_set_cursor(edit, nsc_viewport_time(&scene->viewport, (uint32_t)target));
+    return true;
+}
+
+bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_viewport wanted = scene->viewport;
+
+    if (!nsc_viewport_zoom(&wanted, at, in))
+        return false;
+    nsc_scene_remember(edit);
+    nsc_scene_set_viewport(edit, wanted);
+    return true;
+}
+
+bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_viewport wanted = scene->viewport;
+
+    nsc_viewport_set(&wanted, w);
+    if (wanted.span.t0 == scene->viewport.span.t0 && wanted.span.t1 == scene->viewport.span.t1)
+        return false;
+    nsc_scene_remember(edit);
+    nsc_scene_set_viewport(edit, wanted);
+    return true;
+}
+
+/* w with a sixteenth of it at either side. */
+static struct nsc_window padded(struct nsc_window w)
+{
+    nsc_time pad = nsc_window_length(w) / 16;
+    struct nsc_window out = w;
+
+    if (__builtin_sub_overflow(w.t0, pad, &out.t0))
+        out.t0 = INT64_MIN;
+    if (__builtin_add_overflow(w.t1, pad, &out.t1))
+        out.t1 = INT64_MAX;
+    return out;
+}
+
+static struct nsc_window event_window(const struct nsc_scene *scene, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    struct nsc_window w = {events->start[event], nsc_event_touch_end(events, event)};
+
+    if (w.t1 == w.t0)
+        w.t0--;
+    return w;
+}
+
+/* The range that encloses a host event; GPU work has none in its own time. */
+static nsc_event fit_parent(const struct nsc_scene *scene, nsc_event event)
+{
+    uint8_t kind = nsc_trace_events(scene->trace)->kind[event];
+
+    return nsc_kind_is_gpu(kind) ? NSC_NONE : nsc_scene_cause(scene, event);
+}
+
+/* With the cursor in it, so that zooming goes on from there. */
+static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+
+    if (!nsc_scene_show_window(edit, padded(w)))
+        return false;
+    if (scene->cursor < w.t0)
+        nsc_scene_set_cursor(edit, w.t0);
+    else if (scene->cursor >= w.t1)
+        nsc_scene_set_cursor(edit, w.t1 - 1);
+    return true;
+}
+
+/*
+ * The selection, then the range, then what encloses the selection, ring by ring, then everything:
+ * each press shows the first from moves->fit on that is not on the screen already.
+ */
+bool nsc_scene_fit(struct nsc_scene_edit *edit)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_moves *moves = nsc_scene_moves(edit);
+
+    if (moves->fit == NSC_FIT_SELECTION) {
+        moves->fit = NSC_FIT_RANGE;
+        moves->fit_event = scene->selected;
+        if (scene->selected != NSC_NONE && fit_to(edit, event_window(scene, scene->selected)))
+            return true;
+    }
+    if (moves->fit == NSC_FIT_RANGE) {
+        moves->fit = NSC_FIT_PARENT;
+        if (scene->has_range && fit_to(edit, scene->range))
+            return true;
+    }
+    while (moves->fit_event != NSC_NONE) {
+        moves->fit_event = fit_parent(scene, moves->fit_event);
+        if (moves->fit_event != NSC_NONE && fit_to(edit, event_window(scene, moves->fit_event)))
+            return true;
+    }
+    moves->fit = NSC_FIT_SELECTION;
+    return nsc_scene_show_window(edit, scene->viewport.extent);
+}
+
+bool nsc_scene_fit_range(struct nsc_scene_edit *edit)
+{
+    struct nsc_moves *moves = nsc_scene_moves(edit);
+
+    moves->fit = NSC_FIT_RANGE;
+    return nsc_scene_fit(edit);
+}
+
+void nsc_scene_fit_again(struct nsc_scene_edit *edit)
+{
+    struct nsc_moves *moves = nsc_scene_moves(edit);
+
+    moves->fit = NSC_FIT_SELECTION;
+}
+
+/* ---- lines ---- */
+
+bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    size_t old = scene->line;
+    size_t line = scene->line;
+
+    for (int64_t i = by < 0 ? -by : by; i > 0 && scene->lines.n; i--)
+        line = nsc_rows_step(&scene->lines, line, by > 0);
+    nsc_scene_set_line(edit, line);
+    if (scene->line == old)
+        return false;
+    nsc_scene_select_here(edit);
+    return true;
+}
+
+/* ---- from event to event ---- */
+
+/* The start of an event, or the first instant of it that the window shows. */
+static nsc_time event_anchor(const struct nsc_scene *scene, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    nsc_time start = events->start[event];
+
+    return start < w.t0 && nsc_event_end(events, event) > w.t0 ? w.t0 : start;
+}
+
+/* Cursor and selection on event, whose line is the current one; the window follows. */
+static void arrive(struct nsc_scene_edit *edit, nsc_event event)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+
+    nsc_scene_go(edit, event_anchor(scene, event));
+    nsc_scene_select(edit, event);
+}
+
+bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    uint32_t lane = nsc_scene_lane(scene, scene->line);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+    nsc_event event = scene->selected;
+
+    if (lane == NSC_NONE)
+        return false;
+    if (event == NSC_NONE || nsc_trace_lane_of(scene->trace, event) != lane) {
+        event = nsc_lane_find(scene->trace, lane, scene->cursor);
+        if (!forward)
+            event = nsc_lane_prev(scene->trace, scene->summary, lane, event);
+        else if (event == lanes[lane].first + lanes[lane].n)
+            event = NSC_NONE;
+        else if (!nsc_summary_has(scene->summary, event))
+            event = nsc_lane_next(scene->trace, scene->summary, lane, event);
+    } else {
+        event = forward ? nsc_lane_next(scene->trace, scene->summary, lane, event)
+                        : nsc_lane_prev(scene->trace, scene->summary, lane, event);
+    }
+    if (event == NSC_NONE)
+        return false;
+    arrive(edit, event);
+    return true;
+}
+
+void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    uint32_t lane = nsc_trace_lane_of(scene->trace, event);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+
+    nsc_scene_remember(edit);
+    nsc_scene_reveal(edit, lanes[lane].track);
+    nsc_scene_unfold(edit, lanes[lane].track);
+    nsc_scene_go_to_row(edit, lanes[lane].track, lane);
+    arrive(edit, event);
+}
+
+bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    nsc_event event = NSC_NONE;
+
+    if (scene->selected == NSC_NONE)
+        return false;
+    event = to_work ? nsc_scene_consequence(scene, scene->selected)
+                    : nsc_scene_cause(scene, scene->selected);
+    if (event == NSC_NONE)
+        return false;
+    nsc_scene_jump(edit, event);
+    return true;
+}
+
+void nsc_scene_select_middle(struct nsc_scene_edit *edit)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    nsc_event event = nsc_scene_event_here(scene);
+
+    if (event == NSC_NONE && nsc_scene_lane(scene, scene->line) != NSC_NONE) {
+        (void)(nsc_scene_select_step(edit, true) || nsc_scene_select_step(edit, false));
+        return;
+    }
+    nsc_scene_select(edit, event);
+}

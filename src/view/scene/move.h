@@ -1,0 +1,33 @@
+/*
+ * Moving through the scene: panning, zooming, fitting, from event to event, and the views to come
+ * back to.
+ */
+#ifndef NSC_VIEW_SCENE_MOVE_H
+#define NSC_VIEW_SCENE_MOVE_H
+
+#include "view/scene/scene.h"
+
+/* Each says with false that there was nothing to do. */
+bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols);
+bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in);
+bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w);
+bool nsc_scene_fit(struct nsc_scene_edit *edit);
+/* Begins with the range. */
+bool nsc_scene_fit_range(struct nsc_scene_edit *edit);
+/* The next fit begins with the selection again. */
+void nsc_scene_fit_again(struct nsc_scene_edit *edit);
+bool nsc_scene_undo(struct nsc_scene_edit *edit);
+bool nsc_scene_redo(struct nsc_scene_edit *edit);
+bool nsc_scene_back(struct nsc_scene_edit *edit);
+/* Keeps the view, so that undo comes back to it. */
+void nsc_scene_remember(struct nsc_scene_edit *edit);
+
+bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by);
+bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward);
+void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event);
+/* To what the selected event launched, or what launched it. */
+bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work);
+/* The event in the middle of the line, or the nearest one to it. */
+void nsc_scene_select_middle(struct nsc_scene_edit *edit);
+
+#endif

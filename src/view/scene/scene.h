@@ -1,0 +1,142 @@
+/*
+ * The scene: what the timeline shows, where, and what is selected in it.
+ *
+ * Everybody reads it as const; scene.c alone writes it. Who may change it holds the edit, and asks
+ * with the functions below. Drawing writes to the scratch that it points to, and to nothing else.
+ */
+#ifndef NSC_VIEW_SCENE_SCENE_H
+#define NSC_VIEW_SCENE_SCENE_H
+
+#include "nsyscope/summary.h"
+#include "nsyscope/trace.h"
+
+#include "view/kit/layout.h"
+#include "view/model/rows.h"
+#include "view/model/viewport.h"
+
+#define NSC_SCENE_TIMES 8 /* rows of numbers in the scratch */
+
+struct nsc_session_state;
+
+struct nsc_scene {
+    const struct nsc_trace *trace;     /* borrowed; NULL until loaded */
+    const struct nsc_summary *summary; /* borrowed; of the events that the filter keeps */
+
+    struct nsc_viewport viewport;
+    struct nsc_arrangement arrangement;
+    struct nsc_rows lines;
+    uint64_t *folds; /* a bit a track */
+    size_t line;     /* with the cursor */
+    size_t top;      /* first line on the screen below the pinned ones that stay */
+    nsc_time cursor;
+    nsc_event selected;      /* NSC_NONE: none */
+    uint32_t n_selected;     /* counts how often another event was selected */
+    struct nsc_window range; /* has_range */
+    bool has_range;
+
+    bool ascii; /* glyphs */
+    bool demangled;
+    bool logical;   /* events equally wide, in order */
+    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
+
+    struct nsc_layout layout;
+    /* Scratch, as wide as the screen. */
+    struct nsc_bin *bins;  /* one a column */
+    nsc_time *times;       /* NSC_SCENE_TIMES rows of a number a column */
+    uint8_t *overview;     /* eighths, 0..8, a column of the overview */
+    uint32_t scratch_cols; /* what they were made for */
+};
+
+/* The right to change a scene. */
+struct nsc_scene_edit;
+
+struct nsc_scene_edit *nsc_scene_new(void);
+void nsc_scene_free(struct nsc_scene_edit *edit);
+const struct nsc_scene *nsc_scene_of(const struct nsc_scene_edit *edit);
+/* For move.c. */
+struct nsc_moves;
+struct nsc_moves *nsc_scene_moves(struct nsc_scene_edit *edit);
+/* cols: of the whole screen. */
+void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout, uint32_t cols);
+
+/* ---- the trace ---- */
+
+/* All of the trace, its groups folded, the cursor on the first row with events. */
+void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace);
+/* The whole trace instead of the early one; take_over then brings rows and window over. */
+void nsc_scene_replace(struct nsc_scene_edit *edit, const struct nsc_trace *whole);
+/* state: what new rows are restored from; NULL: nothing. */
+void nsc_scene_take_over(struct nsc_scene_edit *edit, const struct nsc_trace *early,
+                         const struct nsc_session_state *state);
+/* Rows, window and cursor as they were left. */
+void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_state *state);
+void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary *summary);
+
+/* ---- time ---- */
+
+void nsc_scene_set_cursor(struct nsc_scene_edit *edit, nsc_time t);
+/* The cursor at a time that the window then shows. */
+void nsc_scene_go(struct nsc_scene_edit *edit, nsc_time t);
+/* The cursor stays in a column that is shown. */
+void nsc_scene_set_viewport(struct nsc_scene_edit *edit, struct nsc_viewport viewport);
+void nsc_scene_set_window(struct nsc_scene_edit *edit, struct nsc_window w);
+/* An empty one is none. */
+void nsc_scene_set_range(struct nsc_scene_edit *edit, struct nsc_window range);
+void nsc_scene_drop_range(struct nsc_scene_edit *edit);
+
+/* ---- lines ---- */
+
+void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line);
+/* The line of a lane; lane NSC_NONE: of a track. */
+void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane);
+bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line);
+void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded);
+/* Opens the headers that a track lies under. */
+void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track);
+void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);
+
+/* ---- the selection ---- */
+
+void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event);
+/* What is under the cursor. */
+void nsc_scene_select_here(struct nsc_scene_edit *edit);
+
+/* ---- rows ---- */
+
+/* Builds the lines anew; the cursor stays on its row, or goes where that is found now. */
+void nsc_scene_rebuild(struct nsc_scene_edit *edit);
+/* False when nothing changes: at an end, or when so many rows are pinned already. */
+bool nsc_scene_pin_toggle(struct nsc_scene_edit *edit, struct nsc_pin row);
+bool nsc_scene_move_row(struct nsc_scene_edit *edit, bool down);
+void nsc_scene_hide(struct nsc_scene_edit *edit, uint32_t track);
+void nsc_scene_taller(struct nsc_scene_edit *edit, uint32_t track);
+/* Shows a track that is hidden. */
+void nsc_scene_reveal(struct nsc_scene_edit *edit, uint32_t track);
+/* False when no row was hidden. */
+bool nsc_scene_reveal_all(struct nsc_scene_edit *edit);
+/* Shows only rows whose label matches; returns how many labels do. Changes nothing when none does or
+ * the pattern is wrong. */
+uint32_t nsc_scene_match(struct nsc_scene_edit *edit, struct nsc_text pattern, const char **wrong);
+/* The stream with the cursor is taller than the others. */
+void nsc_scene_follow_stream(struct nsc_scene_edit *edit);
+
+/* ---- what is shown besides ---- */
+
+/* Borrowed; NULL: none. */
+void nsc_scene_set_query(struct nsc_scene_edit *edit, const struct nsc_trace *query);
+void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_projection *projection);
+/* Before it is freed; the lines are built anew later. */
+void nsc_scene_drop_projection(struct nsc_scene_edit *edit);
+
+enum nsc_scene_option {
+    NSC_SCENE_ASCII,
+    NSC_SCENE_DEMANGLED,
+    NSC_SCENE_LOGICAL,
+    NSC_SCENE_TICKS,
+    NSC_SCENE_NVTX_DEPTH,  /* levels shown of a thread, plus 1; 0: all */
+    NSC_SCENE_STREAM_ROWS, /* the height of the stream with the cursor */
+    NSC_SCENE_OTHER_ROWS   /* and of the others */
+};
+void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);
+
+#endif
