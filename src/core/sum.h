@@ -1,15 +1,29 @@
 /*
- * Sums and distances of times that no file can make overflow: they saturate.
+ * Sums and differences of times: they stop at the ends of int64, because a file may hold any times.
  */
 #ifndef NSC_CORE_SUM_H
 #define NSC_CORE_SUM_H
 
 #include "nsyscope/types.h"
 
-/* a + b of lengths (0 or more), at most INT64_MAX. */
+/* a + b. */
 static inline nsc_time nsc_sum(nsc_time a, nsc_time b)
 {
-    return b > INT64_MAX - a ? INT64_MAX : a + b;
+    nsc_time sum = 0;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return a > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* a - b. */
+static inline nsc_time nsc_difference(nsc_time a, nsc_time b)
+{
+    nsc_time difference = 0;
+
+    if (!__builtin_sub_overflow(a, b, &difference))
+        return difference;
+    return a > b ? INT64_MAX : INT64_MIN;
 }
 
 /* From t0 to t1: 0 when t1 is not later, at most INT64_MAX. */

@@ -6,10 +6,10 @@
 
 #include "core/bits.h"
 #include "core/pages.h"
-#include "core/saturate.h"
 #include "core/sort.h"
+#include "core/sum.h"
 #include "core/vec.h"
-#include "index/names_digits.h"
+#include "index/names.h"
 #include "index/trace_data.h"
 
 #include <assert.h>
@@ -152,7 +152,7 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
     if (node->calls == 0 || duration > node->longest)
         node->slowest = row;
     node->calls++;
-    node->total = nsc_add_saturated(node->total, duration);
+    node->total = nsc_sum(node->total, duration);
     node->first = start < node->first ? start : node->first;
     node->shortest = duration < node->shortest ? duration : node->shortest;
     node->longest = duration > node->longest ? duration : node->longest;

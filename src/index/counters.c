@@ -2,7 +2,7 @@
  * Makes the samples of a family counters: times and values side by side, running totals summed up.
  */
 #include "core/pages.h"
-#include "core/saturate.h"
+#include "core/sum.h"
 #include "index/builder_data.h"
 
 struct values { /* of all counters of a family, one column each */
@@ -53,7 +53,7 @@ static struct nsc_counter copy_samples(const struct nsc_family *family, struct v
         const struct nsc_raw *row = nsc_raw_row(next_row(&walk));
         int64_t value = value_of(row);
 
-        total = nsc_add_saturated(total, value);
+        total = nsc_sum(total, value);
         to.time[i] = row->start;
         to.value[i] = track->running_total ? total : value;
         if (i == 0 || to.value[i] < counter.min)

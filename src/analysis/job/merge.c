@@ -3,7 +3,7 @@
  */
 #include "analysis/job/merge.h"
 
-#include "core/saturate.h"
+#include "core/sum.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -179,9 +179,9 @@ static void add_row(struct owns *owns, const struct adding *adding, unsigned tab
         *NSC_VEC_ADD(&owns->list) = (struct own){.name = next};
     }
     own = &owns->list.at[id];
-    own->count = nsc_add_saturated(own->count, int_of(tree, row, tables[table].count));
-    own->time = nsc_add_saturated(own->time, int_of(tree, row, tables[table].time));
-    own->part = nsc_add_saturated(own->part, int_of(tree, row, tables[table].part));
+    own->count = nsc_sum(own->count, int_of(tree, row, tables[table].count));
+    own->time = nsc_sum(own->time, int_of(tree, row, tables[table].time));
+    own->part = nsc_sum(own->part, int_of(tree, row, tables[table].part));
 }
 
 static void add_table(struct adding *adding, unsigned table)
@@ -201,8 +201,8 @@ static void add_table(struct adding *adding, unsigned table)
             find_group(&adding->merge->tables[table], name.bytes, name.n);
 
         group->count += (uint64_t)own->count;
-        group->time = nsc_add_saturated(group->time, own->time);
-        group->part = nsc_add_saturated(group->part, own->part);
+        group->time = nsc_sum(group->time, own->time);
+        group->part = nsc_sum(group->part, own->part);
         add_rank(group, adding->label, own->time);
     }
     nsc_strpool_fini(&owns.names);
@@ -219,7 +219,7 @@ static int64_t sum_of(const struct adding *adding, const char *sheet, const char
 
     for (uint32_t row = first_of(adding->tree, rows); row != end;
          row = adding->tree->nodes[row].next)
-        sum = nsc_add_saturated(sum, int_of(adding->tree, row, column));
+        sum = nsc_sum(sum, int_of(adding->tree, row, column));
     return sum;
 }
 
@@ -247,8 +247,8 @@ static void sum_communication(const struct adding *adding, int64_t *busy, int64_
     for (uint32_t row = first_of(adding->tree, rows); row != end;
          row = adding->tree->nodes[row].next)
         if (is_text(adding->tree, nsc_json_find(adding->tree, row, "work"), "communication")) {
-            *busy = nsc_add_saturated(*busy, int_of(adding->tree, row, "busy_ns"));
-            *hidden = nsc_add_saturated(*hidden, int_of(adding->tree, row, "overlap_ns"));
+            *busy = nsc_sum(*busy, int_of(adding->tree, row, "busy_ns"));
+            *hidden = nsc_sum(*hidden, int_of(adding->tree, row, "overlap_ns"));
         }
 }
 
@@ -329,7 +329,7 @@ static void add_findings(struct adding *adding)
             (!is_text(tree, severity, "high") && !is_text(tree, severity, "medium")))
             continue;
         group = find_group(&adding->merge->findings, title.bytes, title.n);
-        group->time = nsc_add_saturated(group->time, ns);
+        group->time = nsc_sum(group->time, ns);
         group->count += is_text(tree, severity, "high");
         add_rank(group, adding->label, ns);
     }

@@ -3,7 +3,7 @@
  */
 #include "analysis/job/rank_collectives.h"
 
-#include "core/saturate.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -251,8 +251,8 @@ static void gather_errors(struct matching *matching, const struct members *membe
         for (size_t m = 0; m < members->list.n; m++)
             *NSC_VEC_ADD(&matching->errors) = (struct end_error){
                 capture_of(matching, members->list.at[m]),
-                nsc_sub_saturated(nsc_event_end(matching->events, members->list.at[m]->events[i]),
-                                  middle)};
+                nsc_difference(nsc_event_end(matching->events, members->list.at[m]->events[i]),
+                               middle)};
     }
 }
 
@@ -285,8 +285,8 @@ static void set_clocks(struct matching *matching)
         middle = n_captures > 1 ? rank_at(errors + from, end - from, 50) : 0;
         clock->ends = (uint32_t)(end - from);
         clock->correction = middle;
-        clock->p05 = nsc_sub_saturated(rank_at(errors + from, end - from, 5), middle);
-        clock->p95 = nsc_sub_saturated(rank_at(errors + from, end - from, 95), middle);
+        clock->p05 = nsc_difference(rank_at(errors + from, end - from, 5), middle);
+        clock->p95 = nsc_difference(rank_at(errors + from, end - from, 95), middle);
         matching->offset[errors[from].capture_no] = middle;
     }
     NSC_VEC_FINI(&matching->errors);
@@ -296,8 +296,8 @@ static void set_clocks(struct matching *matching)
 
 static nsc_time start_of(const struct matching *matching, const struct series *series, uint32_t i)
 {
-    return nsc_sub_saturated(matching->events->start[series->events[i]],
-                             matching->offset[capture_of(matching, series)]);
+    return nsc_difference(matching->events->start[series->events[i]],
+                          matching->offset[capture_of(matching, series)]);
 }
 
 static void measure_wait(struct matching *matching, struct nsc_rank_collective *collective,
@@ -307,9 +307,9 @@ static void measure_wait(struct matching *matching, struct nsc_rank_collective *
     nsc_time wait = nsc_event_duration(matching->events, series->events[i]) - transfer;
 
     rank->matched++;
-    rank->waited = nsc_add_saturated(rank->waited, wait);
-    rank->transfer = nsc_add_saturated(rank->transfer, transfer);
-    collective->waited = nsc_add_saturated(collective->waited, wait);
+    rank->waited = nsc_sum(rank->waited, wait);
+    rank->transfer = nsc_sum(rank->transfer, transfer);
+    collective->waited = nsc_sum(collective->waited, wait);
     if (collective->worst == NSC_NONE || wait > collective->worst_wait) {
         collective->worst_wait = wait;
         collective->worst = series->events[i];
@@ -335,7 +335,7 @@ static uint32_t find_last(const struct matching *matching, const struct members 
             second = start;
         }
     }
-    *by = nsc_sub_saturated(latest, second);
+    *by = nsc_difference(latest, second);
     return last;
 }
 
@@ -352,14 +352,14 @@ static void measure_instance(struct matching *matching, struct nsc_rank_collecti
         transfer = duration < transfer ? duration : transfer;
     }
     collective->instances++;
-    collective->transfer = nsc_add_saturated(collective->transfer, transfer);
+    collective->transfer = nsc_sum(collective->transfer, transfer);
     for (size_t m = 0; m < members->list.n; m++)
         measure_wait(matching, collective, members->list.at[m], i, transfer);
     if (by > 0) {
         struct nsc_job_rank *rank = &matching->out->ranks.at[members->list.at[last]->rank];
 
         rank->last++;
-        rank->kept = nsc_add_saturated(rank->kept, by);
+        rank->kept = nsc_sum(rank->kept, by);
         members->lasts[last]++;
     }
 }

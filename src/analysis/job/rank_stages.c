@@ -4,8 +4,8 @@
 #include "analysis/job/rank_stages.h"
 
 #include "analysis/names/folded_name.h"
-#include "core/saturate.h"
 #include "core/sort.h"
+#include "core/sum.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static void measure_stage(struct nsc_rank_stage *out, const struct sample sample
         nsc_time median = 0;
 
         for (; end < n && samples[end].rank == samples[from].rank; end++)
-            out->total = nsc_add_saturated(out->total, samples[end].duration);
+            out->total = nsc_sum(out->total, samples[end].duration);
         median = samples[from + (end - from - 1) / 2].duration;
         out->of_rank[samples[from].rank] = median;
         medians[out->n_ranks++] = (struct sample){0, samples[from].rank, median};

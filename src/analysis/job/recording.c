@@ -7,8 +7,8 @@
 #include "analysis/base/scope_covers.h"
 #include "analysis/names/folded_name.h"
 #include "core/buf.h"
-#include "core/saturate.h"
 #include "core/sort.h"
+#include "core/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -313,7 +313,7 @@ static struct nsc_recording_group *sum_kind(const struct measuring *measuring, u
                 events->start[row] >= measuring->out->window.t1)
                 continue;
             group->count++;
-            group->total = nsc_add_saturated(group->total, nsc_event_duration(events, row));
+            group->total = nsc_sum(group->total, nsc_event_duration(events, row));
         }
     }
     return groups;
@@ -344,7 +344,7 @@ static void merge_groups(struct nsc_recording_groups *groups)
             continue;
         }
         last->count += next->count;
-        last->total = nsc_add_saturated(last->total, next->total);
+        last->total = nsc_sum(last->total, next->total);
     }
     groups->list.n = n + 1;
     qsort(groups->list.at, groups->list.n, sizeof *groups->list.at, compare_groups);
@@ -371,7 +371,7 @@ static void sum_names(struct measuring *measuring)
     sum_groups(&out->kernels, measuring, NSC_KIND_KERNEL);
     sum_groups(&out->ranges, measuring, NSC_KIND_NVTX_RANGE);
     for (size_t i = 0; i < out->kernels.list.n; i++) {
-        out->kernel_time = nsc_add_saturated(out->kernel_time, out->kernels.list.at[i].total);
+        out->kernel_time = nsc_sum(out->kernel_time, out->kernels.list.at[i].total);
         out->kernel_count += out->kernels.list.at[i].count;
     }
 }

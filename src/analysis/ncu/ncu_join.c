@@ -4,7 +4,7 @@
 #include "analysis/ncu/ncu_join.h"
 
 #include "analysis/names/kernel_name.h"
-#include "core/saturate.h"
+#include "core/sum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -53,7 +53,7 @@ static void sum_lane(struct side *by_name, const struct nsc_scope *scope, uint32
             continue;
         side->name = events->name[row];
         side->calls++;
-        side->total = nsc_add_saturated(side->total, nsc_event_duration(events, row));
+        side->total = nsc_sum(side->total, nsc_event_duration(events, row));
     }
 }
 
@@ -69,7 +69,7 @@ static void sum_trace(struct joining *joining)
         sum_lane(joining->sides, scope, lane);
     for (uint32_t i = 0; i < n_names; i++)
         if (joining->sides[i].calls) {
-            joining->all = nsc_add_saturated(joining->all, joining->sides[i].total);
+            joining->all = nsc_sum(joining->all, joining->sides[i].total);
             joining->sides[joining->n_sides++] = joining->sides[i];
         }
     qsort(joining->sides, joining->n_sides, sizeof *joining->sides, compare_sides);

@@ -4,7 +4,7 @@
 #include "analysis/ncu/ncu_plan.h"
 
 #include "analysis/base/correlate.h"
-#include "core/saturate.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -170,7 +170,7 @@ static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_o
         }
         group = &picking->groups[group_of[brief]];
         group->calls++;
-        group->total = nsc_add_saturated(group->total, nsc_event_duration(picking->events, row));
+        group->total = nsc_sum(group->total, nsc_event_duration(picking->events, row));
     }
 }
 
@@ -304,7 +304,7 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
     }
     group_kernels(&picking);
     for (uint32_t i = 0; i < picking.n_groups; i++) {
-        out->all = nsc_add_saturated(out->all, picking.groups[i].total);
+        out->all = nsc_sum(out->all, picking.groups[i].total);
         if (i < top)
             *NSC_VEC_ADD(&out->list) = pick_of(&picking, &picking.groups[i]);
     }

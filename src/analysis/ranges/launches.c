@@ -8,6 +8,7 @@
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sort.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -159,17 +160,12 @@ static bool gather(struct nsc_launches *launches, const uint64_t *mask)
 
 /* ---- sums ---- */
 
-static nsc_time add_saturating(nsc_time a, nsc_time b)
-{
-    return b > INT64_MAX - a ? INT64_MAX : a + b;
-}
-
 static void add_figures(const struct nsc_events *events, struct nsc_gpu_figures *sum,
                         const struct nsc_gpu_figures *more)
 {
     sum->launches += more->launches;
     sum->ops += more->ops;
-    sum->work = add_saturating(sum->work, more->work);
+    sum->work = nsc_sum(sum->work, more->work);
     if (more->first != NSC_NONE &&
         (sum->first == NSC_NONE || events->start[more->first] < events->start[sum->first]))
         sum->first = more->first;

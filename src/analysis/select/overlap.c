@@ -4,6 +4,7 @@
 #include "analysis/select/overlap.h"
 
 #include "core/die.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -143,11 +144,6 @@ static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
     return overlap->lanes[low].stream;
 }
 
-static void add_saturating(nsc_time *sum, nsc_time more)
-{
-    *sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
-}
-
 /* The ns of [t0, t1), t0 < t1; more than 63 bits hold saturates. */
 static nsc_time length_of(nsc_time t0, nsc_time t1)
 {
@@ -165,13 +161,14 @@ static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_win
 
     if (from >= row.t1)
         return;
-    add_saturating(&overlap->together[stream][stream], length_of(from, row.t1));
+    overlap->together[stream][stream] =
+        nsc_sum(overlap->together[stream][stream], length_of(from, row.t1));
     for (uint32_t i = 0; i < overlap->n; i++) {
         nsc_time to = row.t1 < overlap->reach[i] ? row.t1 : overlap->reach[i];
 
         if (i == stream || to <= from)
             continue;
-        add_saturating(&overlap->together[stream][i], length_of(from, to));
+        overlap->together[stream][i] = nsc_sum(overlap->together[stream][i], length_of(from, to));
         overlap->together[i][stream] = overlap->together[stream][i];
     }
     overlap->reach[stream] = row.t1;
@@ -179,7 +176,7 @@ static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_win
 
 static void graph_add(struct nsc_overlap *overlap, nsc_event event, struct nsc_window row)
 {
-    add_saturating(&overlap->graph, length_of(row.t0, row.t1));
+    overlap->graph = nsc_sum(overlap->graph, length_of(row.t0, row.t1));
     overlap->n_graphs++;
     overlap->last_graph = event;
 }

@@ -7,7 +7,7 @@
 #include "analysis/select/pivot.h"
 #include "core/die.h"
 #include "core/pages.h"
-#include "core/saturate.h"
+#include "core/sum.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
@@ -117,10 +117,10 @@ static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time dur
     figures->min = !figures->count || duration < figures->min ? duration : figures->min;
     figures->max = duration > figures->max ? duration : figures->max;
     figures->count++;
-    figures->total = nsc_add_saturated(figures->total, duration);
-    figures->inside = nsc_add_saturated(figures->inside, distance(part.t0, part.t1));
+    figures->total = nsc_sum(figures->total, duration);
+    figures->inside = nsc_sum(figures->inside, distance(part.t0, part.t1));
     figures->covered =
-        nsc_add_saturated(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
+        nsc_sum(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
     *reach = part.t1 > *reach ? part.t1 : *reach;
 }
 
