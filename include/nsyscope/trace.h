@@ -203,6 +203,12 @@ enum nsc_align {
     NSC_ALIGN_NVTX   /* by an NVTX range that all have */
 };
 
+#define NSC_ALIGN_WORDS "utc|start|nvtx:NAME"
+
+/* Parses one of the words. *range points into text: the name after "nvtx:", never empty; else NULL.
+ * False for any other text. */
+bool nsc_align_parse(enum nsc_align *out, const char **range, const char *text);
+
 /* How several exports came onto one axis. */
 struct nsc_alignment {
     enum nsc_align by;

@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "cli/skill_ask.h"
 #include "cli/skill_list.h"
-#include "core/sheet_join.h"
+#include "core/sheet.h"
 #include "nsys/job_load.h"
 
 #include <stdlib.h>

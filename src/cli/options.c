@@ -3,9 +3,10 @@
  */
 #include "cli/options.h"
 
+#include "nsyscope/trace.h"
+
 #include "core/units.h"
 #include "core/vec.h"
-#include "index/align_word.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "analysis/select/filter.h"
 #include "cli/commands.h"
 #include "cli/scope_window.h"
-#include "core/sheet_join.h"
+#include "core/sheet.h"
 #include "core/text.h"
 
 #include <stdarg.h>

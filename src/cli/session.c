@@ -3,6 +3,8 @@
  */
 #include "cli/session.h"
 
+#include "nsyscope/trace.h"
+
 #include "cli/background.h"
 #include "cli/commands.h"
 #include "cli/loader.h"
@@ -14,7 +16,6 @@
 #include "cli/theme_file.h"
 #include "core/paths.h"
 #include "core/threads.h"
-#include "index/align_word.h"
 #include "tui/loop.h"
 
 #include <fcntl.h>

@@ -107,4 +107,14 @@ const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const c
 uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets);
 void nsc_sheets_fini(struct nsc_sheets *sheets);
 
+/*
+ * One sheet for each key and its columns, in the order in which they are met, the rows of each part
+ * in turn.
+ * Its window spans those of the parts; what is left out adds up; a note that all parts of the sheet
+ * have stands once, any other behind the label of its part. labels: raw, one a part. out is
+ * initialised; the parts are not changed.
+ */
+void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
+                     const struct nsc_text labels[], uint32_t n);
+
 #endif

@@ -1,9 +1,8 @@
 /*
  * Joining sheets of several exports.
  */
-#include "core/sheet_join.h"
-
 #include "core/die.h"
+#include "core/sheet.h"
 
 #include <string.h>
 

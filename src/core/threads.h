@@ -10,12 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * Stands last in a struct of which each thread has one, or before what each thread writes: a cache
- * line, or the pair of them that is fetched at once, that two threads write is never at hand.
- */
-#define NSC_APART char apart[128]
-
 struct nsc_pool;
 
 /* threads = 0: one a core this process may use. A pool of one thread runs everything on the

@@ -2,8 +2,7 @@
  * Bins of a lane over a window: one search and one running total for each cut between columns.
  */
 #include "core/bits.h"
-#include "core/fetch.h"
-#include "index/longest.h"
+#include "core/hints.h"
 #include "index/search.h"
 
 /*

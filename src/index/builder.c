@@ -6,7 +6,7 @@
 
 #include "core/pages.h"
 #include "index/builder_data.h"
-#include "index/comm.h"
+#include "index/names.h"
 
 #include <assert.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #ifndef NSC_INDEX_BUILDER_DATA_H
 #define NSC_INDEX_BUILDER_DATA_H
 
+#include "core/hints.h"
 #include "core/strpool.h"
 #include "core/threads.h"
 #include "core/vec.h"

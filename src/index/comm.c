@@ -1,9 +1,8 @@
 /*
  * Which kernels are communication, told by their names.
  */
-#include "index/comm.h"
-
 #include "core/text.h"
+#include "index/names.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * Measuring covers: one search and one running total for each cut between columns.
  */
-#include "core/fetch.h"
+#include "core/hints.h"
 #include "index/cover_data.h"
 #include "index/search.h"
 

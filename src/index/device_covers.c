@@ -4,9 +4,9 @@
 #include "core/bits.h"
 #include "core/threads.h"
 #include "index/cover_data.h"
-#include "index/covers_work.h"
 #include "index/kind_work.h"
 #include "index/lane_merge.h"
+#include "index/passes.h"
 #include "index/trace_data.h"
 
 /* Beside the classes: any work; communication and compute at once; communication and any other. */

@@ -1,8 +1,8 @@
 /*
  * A worker's feed: takes rows into chunks, and numbers the tracks they lie on.
  */
+#include "core/hints.h"
 #include "core/pages.h"
-#include "core/rare.h"
 #include "index/builder_data.h"
 
 #include <assert.h>

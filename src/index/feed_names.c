@@ -1,8 +1,8 @@
 /*
  * The names a worker meets: plain ones, and texts whose counters are packed away.
  */
+#include "core/hints.h"
 #include "core/pages.h"
-#include "core/rare.h"
 #include "index/builder_data.h"
 #include "index/fold.h"
 

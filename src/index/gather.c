@@ -5,8 +5,8 @@
  * whose rows have all been moved is kept for the next family, or goes back to the system at once:
  * at no time do both forms of many rows exist.
  */
+#include "core/hints.h"
 #include "core/pages.h"
-#include "core/rare.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
 

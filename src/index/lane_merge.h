@@ -35,4 +35,7 @@ void nsc_lane_merge_fini(struct nsc_lane_merge *merge);
 /* The next row, NSC_NONE after the last. Rows of equal start come in order of row. */
 nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge);
 
+/* Sorts rows by start, the longer first, then by row. O(n log n). */
+void nsc_sort_outermost(const struct nsc_trace *trace, nsc_event *rows, size_t n);
+
 #endif

@@ -2,7 +2,8 @@
  * The longest selected row of a range: down a flat tree of keys, of which only the ends are looked
  * at.
  */
-#include "index/longest.h"
+#include "index/summary_data.h"
+#include "index/trace_data.h"
 
 /* Of two keys; exact: also where both are of rows of NSC_LONG. */
 static inline uint64_t pick_key(const struct nsc_events *events, uint64_t a, uint64_t b, bool exact)

@@ -1,10 +1,9 @@
 /*
  * Names that differ in their digits only, found in one table of texts read as if folded.
  */
-#include "index/names_digits.h"
-
 #include "core/die.h"
 #include "core/strpool.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 

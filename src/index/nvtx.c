@@ -5,7 +5,7 @@
 #include "nsyscope/calltree.h"
 
 #include "core/vec.h"
-#include "index/outermost.h"
+#include "index/lane_merge.h"
 #include "index/trace_data.h"
 
 /* The row of the lane that contains t (an instant contains its own ns), else NSC_NONE. */

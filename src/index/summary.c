@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
-#include "index/summary_build.h"
+#include "index/passes.h"
 #include "index/summary_data.h"
 #include "index/trace_data.h"
 

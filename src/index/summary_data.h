@@ -105,4 +105,13 @@ uint64_t nsc_rows_sum(const struct nsc_events *events, uint64_t word, nsc_event 
 uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_event first,
                           uint32_t from, uint32_t to);
 
+/* ---- longest.c ---- */
+
+/* The key (nsc_longest_key) of the longest selected row of whole blocks [from, to); 0 is none. */
+uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct nsc_events *events,
+                               uint32_t from, uint32_t to);
+/* The longest selected row of [from, to), of which some are selected; NSC_NONE of no rows. */
+nsc_event nsc_longest_of_rows(const struct nsc_summary *summary, const struct nsc_events *events,
+                              nsc_event from, nsc_event to);
+
 #endif

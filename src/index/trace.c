@@ -199,3 +199,21 @@ bool nsc_trace_work_of(const struct nsc_trace *trace, nsc_event event, enum nsc_
 {
     return nsc_op_class_of_row(&trace->events, &trace->names, event, out);
 }
+
+bool nsc_align_parse(enum nsc_align *out, const char **range, const char *text)
+{
+    static const char nvtx[] = "nvtx:";
+
+    *range = NULL;
+    if (strcmp(text, "utc") == 0)
+        *out = NSC_ALIGN_UTC;
+    else if (strcmp(text, "start") == 0)
+        *out = NSC_ALIGN_START;
+    else if (strncmp(text, nvtx, strlen(nvtx)) == 0 && text[strlen(nvtx)])
+        *out = NSC_ALIGN_NVTX;
+    else
+        return false;
+    if (*out == NSC_ALIGN_NVTX)
+        *range = text + strlen(nvtx);
+    return true;
+}

@@ -3,8 +3,8 @@
  */
 #include "core/threads.h"
 #include "index/builder_data.h"
-#include "index/comm.h"
 #include "index/kind_work.h"
+#include "index/names.h"
 
 enum nsc_op_class nsc_track_work(const struct nsc_build_track *track)
 {

@@ -3,7 +3,7 @@
  */
 #include "nsys/cells.h"
 
-#include "nsys/source_error.h"
+#include "nsys/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /*
  * Looks through the declaration of a table for one column.
  */
-#include "nsys/columns.h"
-
 #include "core/die.h"
+#include "nsys/schema.h"
 
 #include <string.h>
 #include <strings.h>

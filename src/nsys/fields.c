@@ -6,8 +6,8 @@
 
 #include "core/pages.h"
 #include "core/sort.h"
-#include "nsys/columns.h"
 #include "nsys/fields_data.h"
+#include "nsys/schema.h"
 
 #include <assert.h>
 #include <pthread.h>

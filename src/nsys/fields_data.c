@@ -4,7 +4,7 @@
 #include "nsys/fields_data.h"
 
 #include "core/pages.h"
-#include "nsys/columns.h"
+#include "nsys/schema.h"
 
 #include <assert.h>
 #include <stdlib.h>

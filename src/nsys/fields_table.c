@@ -2,7 +2,7 @@
  * Reads all rows of a table that holds no events, in the order of its row ids.
  */
 #include "nsys/fields_data.h"
-#include "nsys/source_error.h"
+#include "nsys/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,6 @@
 #include "nsys/generate.h"
 
 #include "core/vec.h"
-#include "nsys/generate_names.h"
 #include "nsys/generate_tables.h"
 
 #include <stdio.h>

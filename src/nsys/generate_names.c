@@ -1,7 +1,7 @@
 /*
  * Lists kernels and operations as training frameworks name them.
  */
-#include "nsys/generate_names.h"
+#include "nsys/generate_tables.h"
 
 const struct nsc_kernel_name nsc_compute_names[NSC_N_COMPUTE_NAMES] = {
     {"flash_fwd_kernel",

@@ -68,4 +68,18 @@ void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, cons
 /* Runs plain SQL: the small tables. */
 void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
 
+/* ---- generate_names.c ---- */
+
+#define NSC_N_COMPUTE_NAMES 12
+#define NSC_N_COMM_NAMES    3
+
+struct nsc_kernel_name {
+    const char *brief, *full;
+    int64_t duration; /* ns, typical */
+};
+
+extern const struct nsc_kernel_name nsc_compute_names[NSC_N_COMPUTE_NAMES];
+extern const struct nsc_kernel_name nsc_comm_names[NSC_N_COMM_NAMES];
+extern const char *const nsc_op_names[NSC_N_COMPUTE_NAMES]; /* what launches each of the former */
+
 #endif

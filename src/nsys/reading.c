@@ -4,7 +4,6 @@
 #include "nsys/reading.h"
 
 #include "core/text.h"
-#include "nsys/shift.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 #ifndef NSC_NSYS_READING_H
 #define NSC_NSYS_READING_H
 
+#include "core/hints.h"
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/builder.h"
@@ -291,5 +292,17 @@ NSC_NODISCARD enum nsc_status nsc_read_memory(struct nsc_reading *reading,
                                               struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct nsc_family *family,
                                             uint32_t *tasks, struct nsc_error *error);
+
+/* ---- shift.c: moves the times of a batch onto the axis of a trace ---- */
+
+struct nsc_shifted {
+    struct nsc_batch batch; /* the same rows; borrows from the other batch and from this */
+    int64_t start[NSC_SCAN_ROWS], end[NSC_SCAN_ROWS];
+    bool lost[NSC_SCAN_ROWS]; /* a time of the row would leave 64 bits */
+};
+
+/* start, end: columns that hold times, negative for none. offset: ns. Only integers are moved. */
+void nsc_shift(struct nsc_shifted *out, const struct nsc_batch *batch, int start, int end,
+               nsc_time offset);
 
 #endif

@@ -8,7 +8,7 @@
 #include "nsys/record.h"
 
 #include "core/die.h"
-#include "core/rare.h"
+#include "core/hints.h"
 
 #include <stdlib.h>
 #include <string.h>

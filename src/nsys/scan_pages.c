@@ -6,6 +6,7 @@
  * integers into reals on reading.
  */
 #include "core/die.h"
+#include "core/hints.h"
 #include "nsys/btree.h"
 #include "nsys/record.h"
 #include "nsys/scan.h"

@@ -10,7 +10,7 @@
 #include "core/die.h"
 #include "nsys/scan.h"
 #include "nsys/schema.h"
-#include "nsys/source_error.h"
+#include "nsys/source.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "nsyscope/kind.h"
 
 #include "core/text.h"
-#include "nsys/source_error.h"
+#include "nsys/source.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -135,4 +135,13 @@ int nsc_table_of_kind(uint8_t kind);
 bool nsc_schema_rowids(sqlite3 *db, const struct nsc_scan_table *table, int64_t *lo, int64_t *hi,
                        int *rc);
 
+/* ---- columns.c ---- */
+
+/* Finds any column of a table by its name, also under a name that other versions of the exporter
+ * gave it. */
+/* False when there is none, or none that is stored (generated columns). out->name is the name as
+ * the export's declaration has it, to be given to free(). */
+bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
+                     const char *name);
+
 #endif

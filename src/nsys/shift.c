@@ -1,7 +1,7 @@
 /*
  * Moving times of rows, overflow-checked.
  */
-#include "nsys/shift.h"
+#include "nsys/reading.h"
 
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "core/buf.h"
 #include "core/die.h"
 #include "nsys/check.h"
-#include "nsys/source_error.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -48,4 +48,13 @@ int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db);
 /* True when size, times, identity or change counter are not those of nsc_source_open. */
 bool nsc_source_changed(const struct nsc_source *source);
 
+/* ---- source_error.c: from an SQLite result code to one line for people ---- */
+
+/* what: "cannot open", "cannot read StringIds of". Sets error and returns the status that fits. */
+enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const char *what,
+                                struct nsc_error *error);
+
+/* Whether it may help to try again: a read that failed, which SQLite may have taken for damage. */
+bool nsc_source_may_pass(int rc);
+
 #endif

@@ -1,10 +1,9 @@
 /*
  * Tells what went wrong with a file from SQLite's result code and from a look at the file itself.
  */
-#include "nsys/source_error.h"
-
 #include "core/die.h"
 #include "nsys/check.h"
+#include "nsys/source.h"
 
 #include <errno.h>
 #include <stdlib.h>

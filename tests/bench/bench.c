@@ -13,7 +13,7 @@
 #include "core/pages.h"
 #include "core/threads.h"
 #include "core/vec.h"
-#include "index/summary_build.h"
+#include "index/passes.h"
 #include "nsys/capture_data.h"
 #include "support/count_malloc.h"
 #include "support/figures.h"

@@ -9,7 +9,7 @@
 
 #include "analysis/names/label.h"
 #include "core/die.h"
-#include "core/fetch.h"
+#include "core/hints.h"
 #include "index/fold.h"
 #include "index/idtable.h"
 

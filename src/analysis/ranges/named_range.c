@@ -5,7 +5,7 @@
 
 #include "core/bits.h"
 #include "core/vec.h"
-#include "index/outermost.h"
+#include "index/lane_merge.h"
 
 #include <string.h>
 

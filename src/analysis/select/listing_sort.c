@@ -5,6 +5,7 @@
 
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/hints.h"
 #include "core/pages.h"
 #include "core/radix.h"
 #include "core/text.h"

@@ -10,7 +10,7 @@
 #include "analysis/stats/stack.h"
 #include "core/buf.h"
 #include "core/die.h"
-#include "core/fetch.h"
+#include "core/hints.h"
 #include "core/sort.h"
 #include "core/text.h"
 

@@ -3,9 +3,10 @@
  */
 #include "view/app/command.h"
 
+#include "nsyscope/trace.h"
+
 #include "core/text.h"
 #include "core/units.h"
-#include "index/align_word.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"

@@ -5,7 +5,7 @@
 #ifndef NSC_VIEW_APP_COVERS_H
 #define NSC_VIEW_APP_COVERS_H
 
-#include "index/covers_work.h"
+#include "index/passes.h"
 #include "view/app/app.h"
 
 struct nsc_app_covers {

@@ -2,7 +2,7 @@
  * Picks: rows that an expression selects, made a slice at a time.
  */
 #include "core/bits.h"
-#include "index/summary_build.h"
+#include "index/passes.h"
 #include "view/app/state.h"
 
 #include <stdlib.h>

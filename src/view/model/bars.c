@@ -7,7 +7,7 @@
  */
 #include "view/model/bars.h"
 
-#include "core/fetch.h"
+#include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
 #include "view/model/viewport.h"

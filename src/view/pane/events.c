@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/units.h"
-#include "index/summary_build.h"
+#include "index/passes.h"
 #include "view/app/state.h"
 #include "view/kit/page.h"
 #include "view/scene/move.h"

@@ -6,7 +6,7 @@
 
 #include "analysis/base/activity.h"
 #include "core/bits.h"
-#include "core/fetch.h"
+#include "core/hints.h"
 #include "core/units.h"
 #include "view/model/counter_text.h"
 

@@ -3,7 +3,7 @@
  * rows.
  */
 #include "core/bits.h"
-#include "index/summary_build.h"
+#include "index/passes.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/hand_trace.h"

@@ -1,7 +1,7 @@
 /*
  * Tests of joined sheets: rows behind their labels, windows, notes and keys that not all have.
  */
-#include "core/sheet_join.h"
+#include "core/sheet.h"
 #include "core/text.h"
 #include "support/cm.h"
 

@@ -13,8 +13,8 @@
 /* clang-format on */
 
 #include "index/builder_data.h"
-#include "index/comm.h"
 #include "index/fold.h"
+#include "index/names.h"
 #include "support/build_trace.h"
 
 static struct nsc_test_row range(nsc_time start, const char *name)

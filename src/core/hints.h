@@ -1,0 +1,28 @@
+/*
+ * Hints to the compiler and the processor, each for a loop that measured faster with it.
+ */
+#ifndef NSC_CORE_HINTS_H
+#define NSC_CORE_HINTS_H
+
+/*
+ * Marks a rarely called function. Inlined, it would take registers from the loop around it: in the
+ * innermost loops of opening an export a tenth of all instructions.
+ */
+#define NSC_RARE __attribute__((noinline, cold))
+
+/*
+ * Starts loading memory that is read soon. On a big trace a read that was not announced takes about
+ * 0.3 us, twenty times as long as an announced one: caches and page tables do not hold it.
+ */
+#define NSC_FETCH(address) __builtin_prefetch(address)
+
+/* Marks a function that only calls NSC_FETCH: gcc drops calls of a plain one as free of effects. */
+#define NSC_FETCHER static inline __attribute__((always_inline)) void
+
+/*
+ * Pads per-thread data to separate pairs of cache lines (128 B), so that threads never share one:
+ * the last member of a struct that each thread has, or the member before what each thread writes.
+ */
+#define NSC_APART char apart[128]
+
+#endif
