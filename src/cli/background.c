@@ -9,6 +9,7 @@
 #include "core/die.h"
 #include "core/progress.h"
 #include "core/text.h"
+#include "core/threads.h"
 #include "share/dump.h"
 #include "tui/signals.h"
 
@@ -58,12 +59,8 @@ struct nsc_background {
 
 static void end_work(struct work *work)
 {
-    char byte = 0;
-    ssize_t n = 0;
-
     atomic_store(&work->is_done, true);
-    n = write(work->wake_fd, &byte, 1);
-    (void)n; /* a full pipe wakes as well */
+    nsc_wake(work->wake_fd);
 }
 
 static void *run_export(void *context)

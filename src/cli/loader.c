@@ -5,6 +5,7 @@
 
 #include "cli/store.h"
 #include "core/die.h"
+#include "core/threads.h"
 #include "nsys/identity.h"
 #include "tui/signals.h"
 
@@ -55,14 +56,6 @@ struct nsc_loader {
     struct nsc_bookmarks shown_bookmarks;
 };
 
-static void wake(const struct nsc_loader *loader)
-{
-    char byte = 0;
-    ssize_t n = write(loader->wake_fd, &byte, 1);
-
-    (void)n; /* a full pipe wakes as well */
-}
-
 /* ---- on the thread ---- */
 
 /* Before the trace is told of, so that the first screen is the restored one. */
@@ -94,7 +87,7 @@ static void show_early(void *context, struct nsc_trace *trace)
     pthread_mutex_lock(&loader->lock);
     loader->early = trace;
     pthread_mutex_unlock(&loader->lock);
-    wake(loader);
+    nsc_wake(loader->wake_fd);
 }
 
 static void load(struct nsc_loader *loader)
@@ -115,7 +108,7 @@ static void load(struct nsc_loader *loader)
     pthread_mutex_lock(&loader->lock);
     loader->finished = true;
     pthread_mutex_unlock(&loader->lock);
-    wake(loader);
+    nsc_wake(loader->wake_fd);
 }
 
 /* Called, and returns, with the lock held. */
@@ -136,7 +129,7 @@ static void fetch_details(struct nsc_loader *loader)
     loader->answer_error = error;
     loader->answer_for = event;
     loader->answered = true;
-    wake(loader);
+    nsc_wake(loader->wake_fd);
 }
 
 /* Called, and returns, with the lock held. */
@@ -157,7 +150,7 @@ static void save(struct nsc_loader *loader)
     nsc_bookmarks_merge(&loader->saved, &list);
     loader->kept_error = error;
     loader->kept = true;
-    wake(loader);
+    nsc_wake(loader->wake_fd);
 }
 
 /* Called, and returns, with the lock held. */
@@ -170,7 +163,7 @@ static void check_file(struct nsc_loader *loader)
     pthread_mutex_lock(&loader->lock);
     if (changed && !loader->stale) {
         loader->stale = true;
-        wake(loader);
+        nsc_wake(loader->wake_fd);
     }
 }
 

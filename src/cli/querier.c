@@ -4,6 +4,7 @@
 #include "cli/querier.h"
 
 #include "core/die.h"
+#include "core/threads.h"
 #include "tui/signals.h"
 
 #include <poll.h>
@@ -51,14 +52,11 @@ static void *run(void *context)
     struct nsc_query_answer *answer = &querier->answer;
     const struct nsc_query_ask ask = {querier->paths[querier->capture_no], querier->options,
                                       querier->sql, NSC_QUERY_SCREEN, querier->stop};
-    char byte = 0;
-    ssize_t n = 0;
 
     nsc_signals_block();
     answer->error.status = nsc_query_run(&answer->relation, &ask, &answer->column, &answer->error);
     atomic_store(&querier->done, true);
-    n = write(querier->wake_fd, &byte, 1);
-    (void)n; /* a full pipe wakes as well */
+    nsc_wake(querier->wake_fd);
     return NULL;
 }
 

@@ -153,3 +153,11 @@ void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
         pthread_cond_wait(&pool->done, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
 }
+
+void nsc_wake(int fd)
+{
+    char byte = 0;
+    ssize_t n = write(fd, &byte, 1);
+
+    (void)n;
+}

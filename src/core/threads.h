@@ -26,4 +26,8 @@ unsigned nsc_pool_threads(const struct nsc_pool *pool);
 void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
                   void (*task)(void *context, unsigned worker, uint32_t i), void *context);
 
+/* Writes a byte to the write end of a non-blocking pipe, so that a poll of its read end returns. A
+ * full pipe wakes as well. Async-signal-safe. */
+void nsc_wake(int fd);
+
 #endif

@@ -3,6 +3,8 @@
  */
 #include "tui/signals.h"
 
+#include "core/threads.h"
+
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -90,17 +92,13 @@ static void crash(int number)
 
 static void remember(int number)
 {
-    char byte = 0;
-    ssize_t n = 0;
-
     if (number == SIGWINCH)
         guard.resize = 1;
     else if (number == SIGTSTP)
         guard.stop = 1;
     else
         guard.resume = 1;
-    n = write(guard.wake_fd, &byte, 1);
-    (void)n;
+    nsc_wake(guard.wake_fd);
 }
 
 static void set_handler(int number, void (*handler)(int), int flags, struct sigaction *before)
