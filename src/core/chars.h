@@ -4,6 +4,7 @@
 #ifndef NSC_CORE_CHARS_H
 #define NSC_CORE_CHARS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,5 +32,17 @@ enum nsc_char_class nsc_char_class(uint32_t c);
 
 /* Whether capital and small letters are one: simple folding, one character to one. */
 uint32_t nsc_char_fold(uint32_t c);
+
+/* ASCII only. */
+static inline bool nsc_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* ASCII white space: a space, or one of \t \n \v \f \r. */
+static inline bool nsc_is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 #endif

@@ -7,25 +7,9 @@
 
 #include <string.h>
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 static bool is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static struct nsc_text trim(struct nsc_text text)
-{
-    while (text.n && is_blank(text.bytes[0])) {
-        text.bytes++;
-        text.n--;
-    }
-    while (text.n && is_blank(text.bytes[text.n - 1]))
-        text.n--;
-    return text;
 }
 
 /*
@@ -34,17 +18,17 @@ static struct nsc_text trim(struct nsc_text text)
  */
 static struct nsc_text strip_comment(struct nsc_text line)
 {
-    struct nsc_text start = trim(line);
+    struct nsc_text start = nsc_text_trim(line);
 
     if (start.n && start.bytes[0] == '#')
         line.n = 0;
     for (uint32_t i = 1; i < line.n; i++) {
         bool value = i + 1 < line.n && is_hex(line.bytes[i + 1]);
 
-        if (line.bytes[i] == '#' && is_blank(line.bytes[i - 1]) && !value)
+        if (line.bytes[i] == '#' && nsc_is_blank(line.bytes[i - 1]) && !value)
             line.n = i;
     }
-    return trim(line);
+    return nsc_text_trim(line);
 }
 
 /* The next line without its end; false at the end of the text. */
@@ -72,14 +56,14 @@ static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, b
     if (line.bytes[0] == '[') {
         if (line.bytes[line.n - 1] != ']')
             return "a section needs a ']' at its end";
-        out->section = trim((struct nsc_text){line.bytes + 1, line.n - 2});
+        out->section = nsc_text_trim((struct nsc_text){line.bytes + 1, line.n - 2});
         return NULL;
     }
     if (!equals)
         return "neither a [section] nor key = value";
     at = (uint32_t)(equals - line.bytes);
-    out->key = trim((struct nsc_text){line.bytes, at});
-    out->value = trim((struct nsc_text){equals + 1, line.n - at - 1});
+    out->key = nsc_text_trim((struct nsc_text){line.bytes, at});
+    out->value = nsc_text_trim((struct nsc_text){equals + 1, line.n - at - 1});
     if (out->key.n == 0)
         return "no key before '='";
     *is_entry = true;

@@ -20,6 +20,7 @@
 #include "nsyscope/types.h"
 
 #include "core/buf.h"
+#include "core/chars.h"
 
 #include <string.h>
 
@@ -91,6 +92,18 @@ static inline char nsc_ascii_lower(char c)
 }
 
 /* Whether text is the word, byte by byte; whether it begins with it. */
+/* The text without white space (nsc_is_blank) at its start and end. */
+static inline struct nsc_text nsc_text_trim(struct nsc_text text)
+{
+    while (text.n && nsc_is_blank(text.bytes[0])) {
+        text.bytes++;
+        text.n--;
+    }
+    while (text.n && nsc_is_blank(text.bytes[text.n - 1]))
+        text.n--;
+    return text;
+}
+
 static inline bool nsc_text_is(struct nsc_text text, const char *word)
 {
     return strlen(word) == text.n && memcmp(text.bytes, word, text.n) == 0;

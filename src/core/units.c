@@ -3,6 +3,8 @@
  */
 #include "core/units.h"
 
+#include "core/chars.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,11 +190,6 @@ static const struct unit byte_units[] = {
     {"MB", 1u << 20},  {"MiB", 1u << 20},  {"G", 1u << 30},     {"GB", 1u << 30}, {"GiB", 1u << 30},
     {"T", 1ull << 40}, {"TB", 1ull << 40}, {"TiB", 1ull << 40}, {NULL, 0}};
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* 0 for an unknown unit, otherwise its size; missing is what no unit stands for. */
 static uint64_t find_unit(const struct unit *units, const char *text, uint64_t missing)
 {
@@ -258,7 +255,8 @@ static bool compact(char *out, size_t size, const char *text)
     for (text += strspn(text, " \t"); *text; text++) {
         const char *next = text + strspn(text, " \t");
 
-        if (next != text && (*next == '\0' || (n && is_digit(out[n - 1]) && is_digit(*next)))) {
+        if (next != text &&
+            (*next == '\0' || (n && nsc_is_digit(out[n - 1]) && nsc_is_digit(*next)))) {
             text = next - 1;
             continue;
         }

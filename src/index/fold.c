@@ -3,12 +3,9 @@
  */
 #include "index/fold.h"
 
-#include <string.h>
+#include "core/chars.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+#include <string.h>
 
 static bool pack(struct nsc_fold *fold, uint64_t value)
 {
@@ -74,7 +71,7 @@ static uint32_t measure_plain(struct nsc_text text, uint32_t at)
         if (plain < 8)
             return n - at;
     }
-    while (n < text.n && !is_digit(text.bytes[n]) && text.bytes[n] != NSC_COUNTER_BYTE)
+    while (n < text.n && !nsc_is_digit(text.bytes[n]) && text.bytes[n] != NSC_COUNTER_BYTE)
         n++;
     return n - at;
 }
@@ -83,7 +80,7 @@ static uint32_t measure_digits(struct nsc_text text, uint32_t at)
 {
     uint32_t n = at;
 
-    while (n < text.n && is_digit(text.bytes[n]))
+    while (n < text.n && nsc_is_digit(text.bytes[n]))
         n++;
     return n - at;
 }

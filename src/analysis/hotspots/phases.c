@@ -179,22 +179,12 @@ bool nsc_phase_map_sees_digits(const struct nsc_phase_map *map)
     return false;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 uint32_t nsc_phase_map_find(const struct nsc_phase_map *map, struct nsc_text name)
 {
     char text[SHOWN + 1], folded[SHOWN + 1] = "";
     bool is_ascii;
 
-    while (name.n && is_blank(name.bytes[0])) {
-        name.bytes++;
-        name.n--;
-    }
-    while (name.n && is_blank(name.bytes[name.n - 1]))
-        name.n--;
+    name = nsc_text_trim(name);
     snprintf(text, sizeof text, "%.*s", (int)(name.n < SHOWN ? name.n : SHOWN), name.bytes);
     is_ascii = name.n <= SHOWN && fold_ascii(folded, name);
     for (size_t i = 0; i < map->patterns.n; i++) {

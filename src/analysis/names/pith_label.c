@@ -3,16 +3,13 @@
  */
 #include "analysis/names/pith_label.h"
 
+#include "core/chars.h"
+
 #include <string.h>
 
 enum key { KEY_RANK, KEY_PP, KEY_DP, KEY_CP, KEY_EP, KEY_MBS, KEY_SEQ, N_KEYS };
 
 static const char *const key_words[N_KEYS] = {"rank", "pp", "dp", "cp", "ep", "mbs", "seq"};
-
-static bool is_blank(char c)
-{
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 /* A number from the bytes [*at, end), moved behind it. */
 static bool take_number(int64_t *out, const char **at, const char *end)
@@ -53,10 +50,10 @@ static bool parse_mesh(struct nsc_pith_mesh *out, struct nsc_text text)
 /* The next word between blanks; false when there is none. */
 static bool next_word(struct nsc_text *out, const char **at, const char *end)
 {
-    while (*at < end && is_blank(**at))
+    while (*at < end && nsc_is_blank(**at))
         ++*at;
     out->bytes = *at;
-    while (*at < end && !is_blank(**at))
+    while (*at < end && !nsc_is_blank(**at))
         ++*at;
     out->n = (uint32_t)(*at - out->bytes);
     return out->n > 0;

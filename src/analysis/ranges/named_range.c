@@ -4,6 +4,7 @@
 #include "analysis/ranges/named_range.h"
 
 #include "core/bits.h"
+#include "core/chars.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -11,18 +12,13 @@
 
 /* ---- what was asked ---- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The "12" of "name/12": false when what follows the last "/" is no number. */
 static bool split_index(struct nsc_range_name *out)
 {
     uint32_t at = out->name.n;
     uint64_t index = 0;
 
-    while (at > 0 && is_digit(out->name.bytes[at - 1]))
+    while (at > 0 && nsc_is_digit(out->name.bytes[at - 1]))
         at--;
     if (at == out->name.n || at < 2 || out->name.bytes[at - 1] != '/')
         return false;
@@ -48,7 +44,7 @@ static bool is_domain(const struct nsc_trace *trace, const struct nsc_track *tra
         memcmp(label.bytes + lead, domain.bytes, domain.n) == 0 &&
         (label.n == lead + domain.n || label.bytes[lead + domain.n] == ' '))
         return true;
-    while (digits < domain.n && is_digit(domain.bytes[digits]) && number < UINT32_MAX)
+    while (digits < domain.n && nsc_is_digit(domain.bytes[digits]) && number < UINT32_MAX)
         number = number * 10 + (uint64_t)(domain.bytes[digits++] - '0');
     return digits > 0 && digits == domain.n && (int64_t)number == track->domain;
 }
@@ -96,8 +92,8 @@ bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
     for (uint32_t i = 0; i < name.n; i++) {
         if (at == text.n)
             return false;
-        if (name.bytes[i] == '#' && is_digit(text.bytes[at]))
-            while (at < text.n && is_digit(text.bytes[at]))
+        if (name.bytes[i] == '#' && nsc_is_digit(text.bytes[at]))
+            while (at < text.n && nsc_is_digit(text.bytes[at]))
                 at++;
         else if (name.bytes[i] != text.bytes[at++])
             return false;
@@ -119,7 +115,8 @@ static enum verdict judge_name(const struct nsc_trace *trace, nsc_name id, struc
     if (names->counters[id] == 0)
         return nsc_range_name_match(name, full) ? YES : NO;
     for (uint32_t i = 0; i < name.n && i < full.n; i++) {
-        if (name.bytes[i] == '#' || full.bytes[i] == NSC_COUNTER_BYTE || is_digit(name.bytes[i]))
+        if (name.bytes[i] == '#' || full.bytes[i] == NSC_COUNTER_BYTE ||
+            nsc_is_digit(name.bytes[i]))
             return ASK;
         if (name.bytes[i] != full.bytes[i])
             return NO;

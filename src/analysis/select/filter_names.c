@@ -36,11 +36,6 @@ bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text t
     return false;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /*
  * A counter is digits, so what a needle holds between its digits must stand in the template as it
  * is. False: no text of the template can hold the needle.
@@ -52,11 +47,11 @@ static bool may_match(struct nsc_text template, struct nsc_text needle)
     for (uint32_t i = 0; i < needle.n;) {
         uint32_t begin = i;
 
-        while (i < needle.n && !is_digit(needle.bytes[i]))
+        while (i < needle.n && !nsc_is_digit(needle.bytes[i]))
             i++;
         if (!nsc_text_contains_folded(template, (struct nsc_text){needle.bytes + begin, i - begin}))
             return false;
-        for (; i < needle.n && is_digit(needle.bytes[i]); i++)
+        for (; i < needle.n && nsc_is_digit(needle.bytes[i]); i++)
             has_digit = true;
     }
     return has_digit;

@@ -22,22 +22,11 @@ enum nsc_command_line nsc_command_line_find(struct nsc_text name)
     return NSC_N_COMMAND_LINES;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *arguments)
 {
     struct nsc_text name = nsc_word_next(&line);
 
-    while (line.n > 0 && is_blank(line.bytes[0])) {
-        line.bytes++;
-        line.n--;
-    }
-    while (line.n > 0 && is_blank(line.bytes[line.n - 1]))
-        line.n--;
-    *arguments = line;
+    *arguments = nsc_text_trim(line);
     return name;
 }
 

@@ -7,21 +7,16 @@
 
 enum { WARNING_BYTES = 512, QUOTED_CELLS = 60 };
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 struct nsc_text nsc_word_next(struct nsc_text *text)
 {
     struct nsc_text word = {NULL, 0};
 
-    while (text->n && is_blank(*text->bytes)) {
+    while (text->n && nsc_is_blank(*text->bytes)) {
         text->bytes++;
         text->n--;
     }
     word.bytes = text->bytes;
-    while (text->n && !is_blank(*text->bytes)) {
+    while (text->n && !nsc_is_blank(*text->bytes)) {
         text->bytes++;
         text->n--;
         word.n++;
