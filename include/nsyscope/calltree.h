@@ -43,9 +43,6 @@ struct nsc_calltree {
     uint32_t n_rows;
 };
 
-/* Over the push/pop ranges that mask selects (NULL: all); ranges keep their unselected ancestors
- * out of the path. */
-struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask);
 /* What makes two paths equal. */
 enum nsc_paths {
     NSC_PATHS_BY_NAME,   /* the names of the trace, in which most counters are folded */
@@ -54,8 +51,11 @@ enum nsc_paths {
     NSC_PATHS_BY_TEXT    /* whole texts */
 };
 #define NSC_CALLTREE_TEXTS 262144 /* most nodes by whole texts: more are refused with NULL */
-struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const uint64_t *mask,
-                                           enum nsc_paths paths);
+
+/* Over the push/pop ranges that mask selects (NULL: all); an unselected ancestor is left out of the
+ * path. NULL if out of memory. */
+struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask,
+                                        enum nsc_paths paths);
 void nsc_calltree_free(struct nsc_calltree *tree);
 
 #ifdef __cplusplus

@@ -22,7 +22,6 @@ void nsc_cover_free(struct nsc_cover *cover);
 /* One merge each, O(a + b). NULL when the memory is refused. */
 struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_cover *b);
 struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct nsc_cover *b);
-struct nsc_cover *nsc_cover_subtract(const struct nsc_cover *a, const struct nsc_cover *b);
 
 /* The union of the events of the lanes given that satisfy keep (NULL: all). Instants cover
  * nothing. */

@@ -342,13 +342,8 @@ static struct tree_box *finish_tree(struct tree_build *build)
     return box;
 }
 
-struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask)
-{
-    return nsc_calltree_build_by(trace, mask, NSC_PATHS_BY_NAME);
-}
-
-struct nsc_calltree *nsc_calltree_build_by(const struct nsc_trace *trace, const uint64_t *mask,
-                                           enum nsc_paths paths)
+struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask,
+                                        enum nsc_paths paths)
 {
     struct tree_build build = {.trace = trace, .mask = mask, .paths = paths};
     struct tree_box *box = NULL;

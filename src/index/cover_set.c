@@ -74,29 +74,3 @@ struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct ns
     }
     return nsc_cover_writer_end(&writer);
 }
-
-struct nsc_cover *nsc_cover_subtract(const struct nsc_cover *a, const struct nsc_cover *b)
-{
-    struct nsc_cover_writer writer;
-    struct cursor x = {.cover = a};
-    struct cursor y = {.cover = b};
-    bool more_y = load(&y);
-
-    if (!init_writer(&writer, a, b))
-        return NULL;
-    for (bool more_x = load(&x); more_x; more_x = step(&x)) {
-        nsc_time from = x.at.t0;
-
-        while (more_y && y.at.t1 <= from)
-            more_y = step(&y);
-        while (more_y && y.at.t0 < x.at.t1) {
-            nsc_cover_writer_add(&writer, from, y.at.t0);
-            from = y.at.t1;
-            if (y.at.t1 >= x.at.t1)
-                break;
-            more_y = step(&y);
-        }
-        nsc_cover_writer_add(&writer, from, x.at.t1);
-    }
-    return nsc_cover_writer_end(&writer);
-}

@@ -16,8 +16,6 @@
 #include "core/bits.h"
 #include "core/strpool.h"
 
-#include <string.h>
-
 #define NSC_FIELDS_COLUMNS 16
 
 enum nsc_field_type {
@@ -81,16 +79,6 @@ static inline bool nsc_fields_int(int64_t *out, const struct nsc_fields *fields,
                   nsc_bits_get(fields->columns[column].set, row);
 
     *out = is_set ? fields->columns[column].value[row] : 0;
-    return is_set;
-}
-
-static inline bool nsc_fields_real(double *out, const struct nsc_fields *fields, uint32_t column,
-                                   uint32_t row)
-{
-    int64_t bits;
-    bool is_set = nsc_fields_int(&bits, fields, column, row);
-
-    memcpy(out, &bits, sizeof *out);
     return is_set;
 }
 

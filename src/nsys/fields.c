@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Where the row of each row id goes. Row ids that lie close together have an array, others a sorted
  * list. */

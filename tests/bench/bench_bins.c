@@ -144,7 +144,7 @@ static void time_tree(uint32_t n, uint32_t depth)
     }
     hand_trace_end(&hand, NULL);
     t = now_us();
-    tree = nsc_calltree_build(&hand.trace, NULL);
+    tree = nsc_calltree_build(&hand.trace, NULL, NSC_PATHS_BY_NAME);
     printf("%u ranges: tree of %u nodes in %.1f ms\n", hand.trace.events.n, tree->n,
            (now_us() - t) / 1000);
     nsc_calltree_free(tree);

@@ -387,7 +387,7 @@ static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_
 
     (void)device;
     *out = (struct nsc_range_work){0};
-    out->tree = nsc_calltree_build_by(scope->trace, mask, NSC_PATHS_BY_DIGITS);
+    out->tree = nsc_calltree_build(scope->trace, mask, NSC_PATHS_BY_DIGITS);
     find_op_rows(&building);
     building.launches = launches;
     if (out->tree && launches) {

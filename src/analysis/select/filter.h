@@ -43,10 +43,6 @@ NSC_NODISCARD enum nsc_status nsc_filter_parse_at(struct nsc_filter **out, struc
 void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
 
 bool nsc_filter_is_empty(const struct nsc_filter *filter);
-bool nsc_filter_equal(const struct nsc_filter *a, const struct nsc_filter *b);
-/* Appends the filter in its plainest form: parsing that gives an equal filter. Raw bytes, as they
- * were typed. */
-void nsc_filter_print(struct nsc_buf *out, const struct nsc_filter *filter);
 
 /*
  * Editing a filter as text. Appends a valid line without its terms of some keys ("dur>", or "name:

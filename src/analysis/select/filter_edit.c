@@ -60,3 +60,14 @@ struct nsc_text nsc_filter_find(struct nsc_text text, const char *key)
     nsc_filter_free(filter);
     return found;
 }
+
+void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text)
+{
+    nsc_buf_putc(out, '"');
+    for (uint32_t i = 0; i < text.n; i++) {
+        if (text.bytes[i] == '"' || text.bytes[i] == '\\')
+            nsc_buf_putc(out, '\\');
+        nsc_buf_putc(out, text.bytes[i]);
+    }
+    nsc_buf_putc(out, '"');
+}

@@ -336,3 +336,8 @@ void nsc_filter_free(struct nsc_filter *filter)
     nsc_arena_fini(&filter->arena);
     free(filter);
 }
+
+bool nsc_filter_is_empty(const struct nsc_filter *filter)
+{
+    return filter->n == 0;
+}

@@ -92,7 +92,7 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope)
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
 
     *merged =
-        (struct merged){.tree = nsc_calltree_build_by(scope->trace, ranges, NSC_PATHS_BY_DIGITS)};
+        (struct merged){.tree = nsc_calltree_build(scope->trace, ranges, NSC_PATHS_BY_DIGITS)};
     sum_ops(merged, scope->trace, ops);
     free(ranges);
     free(ops);

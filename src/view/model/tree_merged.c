@@ -30,8 +30,8 @@ bool nsc_tree_merge(struct nsc_tree *tree)
 
     if (merged->calls)
         return true;
-    merged->calls = nsc_calltree_build_by(tree->trace, tree->keep,
-                                          tree->exact ? NSC_PATHS_BY_TEXT : NSC_PATHS_BY_DIGITS);
+    merged->calls = nsc_calltree_build(tree->trace, tree->keep,
+                                       tree->exact ? NSC_PATHS_BY_TEXT : NSC_PATHS_BY_DIGITS);
     if (!merged->calls)
         return false;
     n = merged->calls->n;

@@ -124,7 +124,7 @@ static void check_shape(const struct nsc_calltree *tree, const struct figures fi
 static void check_tree(struct world *world, const uint64_t *mask)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    struct nsc_calltree *tree = nsc_calltree_build(trace, mask);
+    struct nsc_calltree *tree = nsc_calltree_build(trace, mask, NSC_PATHS_BY_NAME);
     struct figures figures[MAX_NODES] = {{0}};
 
     assert_non_null(tree);

@@ -21,7 +21,7 @@ static void calls_of_one_path_are_one_node(void **state)
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     hand_ranges_add(&hand, ranges, 7);
-    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL);
+    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL, NSC_PATHS_BY_NAME);
     assert_int_equal(tree->n, 4);
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(tree->name[i], names[i]);
@@ -46,7 +46,7 @@ static void a_trace_without_ranges_has_an_empty_tree(void **state)
     hand_trace_track(&hand, NSC_TRACK_STREAM);
     hand_trace_lane(&hand);
     hand_trace_row(&hand, 0, 5, 0, NSC_KIND_KERNEL);
-    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL);
+    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL, NSC_PATHS_BY_NAME);
     assert_non_null(tree);
     assert_int_equal(tree->n, 0);
     assert_int_equal(tree->n_rows, 0);
@@ -66,7 +66,7 @@ static void a_hidden_parent_passes_its_children_up(void **state)
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     hand_ranges_add(&hand, ranges, 3);
-    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), &mask);
+    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), &mask, NSC_PATHS_BY_NAME);
     assert_int_equal(tree->n, 2);
     assert_int_equal(tree->name[1], 3);
     assert_int_equal(tree->parent[1], 0);
@@ -89,7 +89,7 @@ static void a_million_levels_are_as_good_as_one(void **state)
         hand_trace_lane(&hand);
         hand_trace_row(&hand, i, 3L * DEPTH - i, 7, NSC_KIND_NVTX_RANGE);
     }
-    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL);
+    tree = nsc_calltree_build(hand_trace_end(&hand, NULL), NULL, NSC_PATHS_BY_NAME);
     assert_int_equal(tree->n, DEPTH);
     for (uint32_t i = 0; i < DEPTH; i++) {
         assert_int_equal(tree->parent[i], i == 0 ? NSC_NONE : i - 1);

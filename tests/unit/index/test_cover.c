@@ -47,8 +47,7 @@ static void nothing_covers_nothing(void **state)
     static const nsc_time times[] = {5, 9};
     struct nsc_cover *none = cover_of(NULL, 0);
     struct nsc_cover *some = cover_of(times, 2);
-    struct nsc_cover *both[] = {nsc_cover_union(none, some), nsc_cover_intersect(none, some),
-                                nsc_cover_subtract(some, none), nsc_cover_subtract(some, some)};
+    struct nsc_cover *both[] = {nsc_cover_union(none, some), nsc_cover_intersect(none, some)};
     nsc_time bins[3];
 
     (void)state;
@@ -59,9 +58,7 @@ static void nothing_covers_nothing(void **state)
     assert_int_equal(bins[0] + bins[1] + bins[2], 0);
     assert_interval(both[0], 0, 5, 9);
     assert_int_equal(nsc_cover_count(both[1]), 0);
-    assert_interval(both[2], 0, 5, 9);
-    assert_int_equal(nsc_cover_count(both[3]), 0);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2; i++)
         nsc_cover_free(both[i]);
     nsc_cover_free(none);
     nsc_cover_free(some);

@@ -87,7 +87,6 @@ static void test_cells(void **state)
     uint32_t big = nsc_fields_find(fields, copy_of(4000000));
     uint32_t far = nsc_fields_find(fields, copy_of(NSC_NONE));
     int64_t value;
-    double real;
 
     (void)state;
     assert_int_equal(fields->n, 4);
@@ -104,11 +103,6 @@ static void test_cells(void **state)
     assert_false(nsc_fields_int(&value, fields, 1, big));
     assert_string_equal(nsc_fields_text(fields, 2, big).bytes, "b");
     assert_int_equal(nsc_fields_text(fields, 2, nine).n, 0);
-    assert_true(nsc_fields_real(&real, fields, 3, seven));
-    assert_true(real > 1.4 && real < 1.6);
-    assert_true(nsc_fields_real(&real, fields, 3, nine));
-    assert_true(real > 2.9 && real < 3.1);
-    assert_false(nsc_fields_real(&real, fields, 3, big));
     assert_false(nsc_fields_has(fields, 4));
     assert_false(nsc_fields_has(fields, 5));
     assert_false(nsc_fields_int(&value, fields, 4, seven));

@@ -404,7 +404,7 @@ static void check_merged(const struct world *world)
 {
     const struct nsc_trace *trace = &world->hand.trace;
     struct nsc_launches *launches = nsc_launches_build(trace, NULL);
-    struct nsc_calltree *tree = nsc_calltree_build(trace, NULL);
+    struct nsc_calltree *tree = nsc_calltree_build(trace, NULL, NSC_PATHS_BY_NAME);
     uint32_t ops[MAX_ROWS] = {0};
     nsc_time work[MAX_ROWS] = {0};
     struct nsc_tree_gpu gpu;

@@ -11,6 +11,7 @@
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
+#include "support/filter_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,11 +319,11 @@ static void check_filter(struct world *world, const char *text, struct nsc_pool 
 
     if (nsc_filter_parse(&filter, nsc_text_from(text), &error) != NSC_OK)
         fail_msg("%s: %s", text, error.text);
-    nsc_filter_print(&printed, filter);
+    filter_print(&printed, filter);
     assert_int_equal(
         nsc_filter_parse(&again, (struct nsc_text){printed.bytes, (uint32_t)printed.n}, NULL),
         NSC_OK);
-    assert_true(nsc_filter_equal(filter, again));
+    assert_true(filter_equal(filter, again));
     mask = dice_below(&world->dice, 2) ? nsc_filter_apply(filter, world->trace, pool)
                                        : apply_in_steps(world, filter, pool);
     for (nsc_event row = 0; row < n; row++) {
@@ -399,11 +400,11 @@ static void any_bytes_are_safe(void **state)
             bytes[k] = alphabet[dice_below(&dice, sizeof alphabet)]; /* the NUL too */
         if (nsc_filter_parse(&filter, text, NULL) != NSC_OK)
             continue;
-        nsc_filter_print(&printed, filter);
+        filter_print(&printed, filter);
         assert_int_equal(
             nsc_filter_parse(&again, (struct nsc_text){printed.bytes, (uint32_t)printed.n}, NULL),
             NSC_OK);
-        assert_true(nsc_filter_equal(filter, again));
+        assert_true(filter_equal(filter, again));
         nsc_filter_free(filter);
         nsc_filter_free(again);
         nsc_buf_fini(&printed);

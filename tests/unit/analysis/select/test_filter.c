@@ -5,6 +5,7 @@
 #include "analysis/select/filter.h"
 #include "core/text.h"
 #include "support/cm.h"
+#include "support/filter_print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,10 +20,10 @@ static void assert_prints(const char *text, const char *want)
 
     if (nsc_filter_parse(&filter, nsc_text_from(text), &error) != NSC_OK)
         fail_msg("%s: %s", text, error.text);
-    nsc_filter_print(&out, filter);
+    filter_print(&out, filter);
     assert_string_equal(out.bytes ? out.bytes : "", want);
     assert_int_equal(nsc_filter_parse(&again, nsc_text_from(want), NULL), NSC_OK);
-    assert_true(nsc_filter_equal(filter, again));
+    assert_true(filter_equal(filter, again));
     nsc_filter_free(filter);
     nsc_filter_free(again);
     nsc_buf_fini(&out);
