@@ -22,7 +22,7 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk)
         struct nsc_host_thread *thread = walk->threads[t];
 
         for (uint32_t i = 0; thread && i < thread->n_ranges; i++)
-            nsc_innermost_fini(&thread->ranges[i]);
+            nsc_around_fini(&thread->ranges[i]);
         if (thread) {
             free(thread->ranges);
             free(thread->lanes);
@@ -61,7 +61,8 @@ static struct nsc_host_thread *make_thread(struct nsc_host_walk *walk, uint32_t 
                 (struct nsc_host_cursor){lane->first, lane->first + lane->n};
         }
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
-            nsc_innermost_init(&thread->ranges[thread->n_ranges++], walk->trace, t);
+            nsc_around_nested(&thread->ranges[thread->n_ranges++], walk->trace,
+                              tracks[t].first_lane, tracks[t].n_lanes);
     }
     return thread;
 }
@@ -160,7 +161,7 @@ nsc_event nsc_host_walk_range(struct nsc_host_walk *walk, nsc_event call, nsc_ti
     nsc_event best = NSC_NONE;
 
     for (uint32_t i = 0; i < thread->n_ranges; i++) {
-        nsc_event row = nsc_innermost_step(&thread->ranges[i], t);
+        nsc_event row = nsc_around_latest(&thread->ranges[i], t, t);
 
         if (row != NSC_NONE && (best == NSC_NONE || events->start[row] > events->start[best]))
             best = row;

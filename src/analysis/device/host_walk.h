@@ -7,8 +7,8 @@
 #ifndef NSC_ANALYSIS_HOST_WALK_H
 #define NSC_ANALYSIS_HOST_WALK_H
 
+#include "analysis/base/around.h"
 #include "analysis/names/call_class.h"
-#include "analysis/ranges/innermost.h"
 #include "core/vec.h"
 
 enum nsc_host_state {
@@ -26,7 +26,7 @@ struct nsc_host_thread {
         nsc_event row, end;
     } * lanes;
     uint32_t n_ranges; /* NVTX tracks */
-    struct nsc_innermost *ranges;
+    struct nsc_around *ranges;
 };
 
 struct nsc_host_piece {

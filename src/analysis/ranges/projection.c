@@ -3,7 +3,8 @@
  */
 #include "analysis/ranges/projection.h"
 
-#include "core/vec.h"
+#include "analysis/base/around.h"
+#include "core/sum.h"
 #include "index/pack.h"
 #include "index/shadow.h"
 
@@ -40,41 +41,38 @@ static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, 
 {
     nsc_time end = nsc_event_end(events, op);
 
-    row->at.t0 = events->start[op] < row->at.t0 ? events->start[op] : row->at.t0;
-    row->at.t1 = end > row->at.t1 ? end : row->at.t1;
+    row->at.t0 = nsc_earlier(row->at.t0, events->start[op]);
+    row->at.t1 = nsc_later(row->at.t1, end);
 }
 
-/*
- * Appends the projections of a lane's ranges on one device; false when they are too many. Launches
- * ascend by time as the ranges do, so both are walked once.
- */
+/* Appends the projections of a lane's ranges on one device; false when they are too many. */
 static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
 {
     const struct nsc_events *events = work->events;
-    const struct nsc_lane *at = &nsc_trace_lanes(work->trace, NULL)[lane];
-    nsc_event range = at->first;
     nsc_event open = NSC_NONE; /* the range that the last row stands for */
+    bool fits = true;
+    struct nsc_around around;
 
+    nsc_around_nested(&around, work->trace, lane, 1);
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_time t = nsc_launches_time(work->launches, i);
         nsc_event op = nsc_launches_op(work->launches, i);
+        nsc_event range = nsc_around_latest(&around, t, t);
 
-        while (range < at->first + at->n && nsc_event_touch_end(events, range) <= t)
-            range++;
-        if (range == at->first + at->n)
-            break;
-        if (events->start[range] > t || device_of(work, op) != device)
+        if (range == NSC_NONE || device_of(work, op) != device)
             continue;
         if (range != open) {
-            if (work->rows.n == NSC_PROJECTION_ROWS)
-                return false;
+            fits = work->rows.n < NSC_PROJECTION_ROWS;
+            if (!fits)
+                break;
             *NSC_VEC_ADD(&work->rows) =
                 (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
             open = range;
         }
         row_extend(&work->rows.at[work->rows.n - 1], events, op);
     }
-    return true;
+    nsc_around_fini(&around);
+    return fits;
 }
 
 static void depth_project(struct work *work, uint32_t track, uint32_t depth, uint32_t device)

@@ -4,8 +4,8 @@
  */
 #include "analysis/ranges/range_work.h"
 
+#include "analysis/base/around.h"
 #include "analysis/base/shared.h"
-#include "analysis/ranges/innermost.h"
 #include "analysis/ranges/launches.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -36,7 +36,7 @@ struct open_range {
 
 /* A domain of the thread that is walked. */
 struct domain {
-    struct nsc_innermost at;
+    struct nsc_around around;
     NSC_VEC(struct open_range) open;
 };
 
@@ -127,16 +127,17 @@ static void push_range(struct building *building, struct domain *domain, nsc_eve
 /* Makes the stack what is open at the launch. */
 static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
-    uint32_t same = 0;
+    const struct nsc_around *around = &domain->around;
+    size_t same = 0;
 
-    (void)nsc_innermost_step(&domain->at, t);
-    while (same < domain->open.n && same < domain->at.depth &&
-           domain->open.at[same].row == domain->at.open[same])
+    nsc_around_step(&domain->around, t);
+    while (same < domain->open.n && same < around->open.n &&
+           domain->open.at[same].row == around->open.at[same].id)
         same++;
     while (domain->open.n > same)
         close_range(building, domain);
-    for (; same < domain->at.depth; same++)
-        push_range(building, domain, domain->at.open[same]);
+    for (; same < around->open.n; same++)
+        push_range(building, domain, around->open.at[same].id);
 }
 
 static void add_to_open(struct building *building, struct domain *domain, nsc_event op)
@@ -192,7 +193,8 @@ static bool walk_thread(struct building *building, uint32_t group)
         return true;
     for (uint32_t t = group; t < tracks[group].skip && building->n_domains < DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
-            nsc_innermost_init(&building->domains[building->n_domains++].at, trace, t);
+            nsc_around_nested(&building->domains[building->n_domains++].around, trace,
+                              tracks[t].first_lane, tracks[t].n_lanes);
     for (uint32_t i = in.first; i < in.end && is_fine; i++) {
         nsc_event op = nsc_launches_op(building->launches, i);
 
@@ -204,7 +206,7 @@ static bool walk_thread(struct building *building, uint32_t group)
 
         while (domain->open.n > 0)
             close_range(building, domain);
-        nsc_innermost_fini(&domain->at);
+        nsc_around_fini(&domain->around);
     }
     return is_fine;
 }

@@ -4,27 +4,22 @@
  */
 #include "analysis/ranges/tree_gpu.h"
 
-#include "analysis/ranges/innermost.h"
-#include "core/die.h"
+#include "analysis/base/around.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
 /* The node of the innermost open range that has one. */
-static uint32_t node_at(struct nsc_innermost *at, const struct nsc_calltree *tree, nsc_time t)
+static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tree, nsc_time t)
 {
-    (void)nsc_innermost_step(at, t);
-    for (uint32_t k = at->depth; k-- > 0;) {
-        uint32_t node = tree->node_of[at->open[k] - tree->first_row];
+    nsc_around_step(around, t);
+    for (size_t k = around->open.n; k-- > 0;) {
+        uint32_t node = tree->node_of[around->open.at[k].id - tree->first_row];
 
         if (node != NSC_NONE)
             return node;
     }
     return NSC_NONE;
-}
-
-static void add_work(nsc_time *sum, nsc_time more)
-{
-    *sum = more > INT64_MAX - *sum ? INT64_MAX : *sum + more;
 }
 
 static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
@@ -33,24 +28,25 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_positions in = nsc_launches_of_track(launches, track);
-    struct nsc_innermost at;
+    const struct nsc_track *of = nsc_trace_track(trace, track);
+    struct nsc_around around;
     nsc_event call = NSC_NONE;
     uint32_t node = NSC_NONE;
 
-    nsc_innermost_init(&at, trace, track);
+    nsc_around_nested(&around, trace, of->first_lane, of->n_lanes);
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(launches, i);
         bool same = events->link[op] == call;
 
         call = events->link[op];
-        node = same ? node : node_at(&at, tree, events->start[call]);
+        node = same ? node : node_at(&around, tree, events->start[call]);
         if (node == NSC_NONE)
             continue;
         out->launches[node] += !same;
         out->ops[node]++;
-        add_work(&out->work[node], nsc_event_duration(events, op));
+        out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
     }
-    nsc_innermost_fini(&at);
+    nsc_around_fini(&around);
 }
 
 static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
@@ -62,7 +58,7 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
             continue;
         out->launches[parent] += out->launches[i];
         out->ops[parent] += out->ops[i];
-        add_work(&out->work[parent], out->work[i]);
+        out->work[parent] = nsc_sum(out->work[parent], out->work[i]);
     }
 }
 

@@ -1,0 +1,218 @@
+/*
+ * The ranges around a call: open ranges as a stack in order of start, or as a heap with the
+ * shortest on top.
+ */
+#include "analysis/base/around.h"
+
+#include "core/sum.h"
+
+/* ---- sources ---- */
+
+void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
+                       uint32_t first_lane, uint32_t n)
+{
+    *around = (struct nsc_around){.events = nsc_trace_events(trace),
+                                  .nested = nsc_trace_lanes(trace, NULL) + first_lane,
+                                  .n_nested = n};
+    around->passed = nsc_xmalloc(((size_t)n + 1) * sizeof *around->passed);
+    for (uint32_t k = 0; k < n; k++)
+        around->passed[k] = around->nested[k].first;
+}
+
+void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace, uint32_t kinds,
+                       uint64_t process, uint32_t tid,
+                       bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
+                       void *context)
+{
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    NSC_VEC(struct nsc_row_range) rows = {0};
+
+    for (uint32_t l = 0; l < n; l++) {
+        const struct nsc_track *track = &tracks[lanes[l].track];
+
+        if ((kinds >> track->kind & 1) && track->process == process &&
+            (tid == NSC_NONE || track->tid == tid))
+            *NSC_VEC_ADD(&rows) =
+                (struct nsc_row_range){lanes[l].first, lanes[l].first + lanes[l].n};
+    }
+    *around =
+        (struct nsc_around){.events = nsc_trace_events(trace), .next = next, .context = context};
+    nsc_lane_merge_open(&around->lanes, trace, rows.at, (uint32_t)rows.n);
+    around->has_ahead = next(around, &around->ahead);
+    NSC_VEC_FINI(&rows);
+}
+
+void nsc_around_list(struct nsc_around *around,
+                     bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
+                     void *context)
+{
+    *around = (struct nsc_around){.next = next, .context = context};
+    around->has_ahead = next(around, &around->ahead);
+}
+
+void nsc_around_fini(struct nsc_around *around)
+{
+    free(around->passed);
+    around->passed = NULL;
+    nsc_lane_merge_fini(&around->lanes);
+    NSC_VEC_FINI(&around->open);
+}
+
+/* ---- all, latest ---- */
+
+/* Ranges that nest end from the top of the stack down; those that cross each other end anywhere. */
+static void drop_ended(struct nsc_around *around, nsc_time t)
+{
+    struct nsc_around_range *open = around->open.at;
+    size_t n = around->open.n, kept = 0;
+
+    while (n > 0 && open[n - 1].end < t)
+        n--;
+    around->open.n = n;
+    if (n == 0 || open[n - 1].least >= t)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (open[i].end >= t) {
+            open[kept] = open[i];
+            open[kept].least =
+                kept > 0 ? nsc_earlier(open[kept - 1].least, open[i].end) : open[i].end;
+            kept++;
+        }
+    around->open.n = kept;
+}
+
+static void open_ahead(struct nsc_around *around)
+{
+    struct nsc_around_range *range = NSC_VEC_ADD(&around->open);
+
+    *range = around->ahead;
+    range->least = range->end;
+    if (around->open.n > 1)
+        range->least = nsc_earlier(range[-1].least, range->end);
+}
+
+static void step_nested(struct nsc_around *around, nsc_time t)
+{
+    const struct nsc_events *events = around->events;
+
+    while (around->open.n > 0 && around->open.at[around->open.n - 1].end < t)
+        around->open.n--;
+    while (around->open.n < around->n_nested) {
+        const struct nsc_lane *lane = &around->nested[around->open.n];
+        nsc_event *row = &around->passed[around->open.n];
+
+        while (*row < lane->first + lane->n && nsc_event_touch_end(events, *row) <= t)
+            ++*row;
+        if (*row >= lane->first + lane->n || events->start[*row] > t)
+            break;
+        *NSC_VEC_ADD(&around->open) = (struct nsc_around_range){
+            .start = events->start[*row], .end = nsc_event_touch_end(events, *row) - 1, .id = *row};
+    }
+}
+
+void nsc_around_step(struct nsc_around *around, nsc_time t0)
+{
+    if (around->nested) {
+        step_nested(around, t0);
+        return;
+    }
+    drop_ended(around, t0);
+    while (around->ahead.start <= t0 && around->has_ahead) {
+        if (around->ahead.end >= t0)
+            open_ahead(around);
+        around->has_ahead = around->next(around, &around->ahead);
+    }
+}
+
+uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1)
+{
+    nsc_around_step(around, t0);
+    for (size_t i = around->open.n; i-- > 0;)
+        if (around->open.at[i].end >= t1)
+            return around->open.at[i].id;
+    return NSC_NONE;
+}
+
+/* ---- shortest ---- */
+
+static bool starts_after(const struct nsc_around_range *a, const struct nsc_around_range *b)
+{
+    return a->start != b->start ? a->start > b->start : a->tie > b->tie;
+}
+
+static bool is_shorter(const struct nsc_around_range *a, const struct nsc_around_range *b)
+{
+    uint64_t x = (uint64_t)a->end - (uint64_t)a->start;
+    uint64_t y = (uint64_t)b->end - (uint64_t)b->start;
+
+    return x != y ? x < y : starts_after(a, b);
+}
+
+static void push(struct nsc_around *around, const struct nsc_around_range *range)
+{
+    size_t i = around->open.n;
+    struct nsc_around_range *heap;
+
+    (void)NSC_VEC_ADD(&around->open);
+    heap = around->open.at;
+    for (; i > 0 && is_shorter(range, &heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = *range;
+}
+
+static void pop(struct nsc_around *around)
+{
+    struct nsc_around_range *heap = around->open.at;
+    size_t n = --around->open.n, i = 0;
+    struct nsc_around_range last = heap[n];
+
+    for (size_t child = 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && is_shorter(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_shorter(&heap[child], &last))
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+}
+
+/* With a cap open is a list in order of start, then tie, that keeps ended ranges: they count. */
+static void insert(struct nsc_around *around, const struct nsc_around_range *range)
+{
+    size_t i = around->open.n;
+
+    (void)NSC_VEC_ADD(&around->open);
+    for (; i > 0 && starts_after(&around->open.at[i - 1], range); i--)
+        around->open.at[i] = around->open.at[i - 1];
+    around->open.at[i] = *range;
+}
+
+static uint32_t shortest_of_last(const struct nsc_around *around, nsc_time t)
+{
+    const struct nsc_around_range *found = NULL;
+    size_t n = around->open.n;
+
+    for (size_t i = n > around->cap ? n - around->cap : 0; i < n; i++)
+        if (around->open.at[i].end >= t && (!found || is_shorter(&around->open.at[i], found)))
+            found = &around->open.at[i];
+    return found ? found->id : NSC_NONE;
+}
+
+uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t)
+{
+    while (around->has_ahead && around->ahead.start <= t) {
+        if (around->cap > 0)
+            insert(around, &around->ahead);
+        else if (around->ahead.end >= t)
+            push(around, &around->ahead);
+        around->has_ahead = around->next(around, &around->ahead);
+    }
+    if (around->cap > 0)
+        return shortest_of_last(around, t);
+    while (around->open.n > 0 && around->open.at[0].end < t) /* for good: times ascend */
+        pop(around);
+    return around->open.n > 0 ? around->open.at[0].id : NSC_NONE;
+}

@@ -1,0 +1,76 @@
+/*
+ * Which NVTX ranges are around a call: one cursor for all questions of this kind.
+ *
+ * A policy has three parts.
+ *
+ * Which ranges: those that nest in lanes (a domain of a thread), those of the tracks of a thread or
+ * process, or a list. The last two are taken in order of start, and their source can leave ranges
+ * out or move their ends. A range holds its first and its last moment (start, end).
+ *
+ * Which part of the call: a range is around [t0, t1] if start <= t0 and end >= t1. To ask at the
+ * start of the call pass its start twice; to ask for the whole call pass its start and end.
+ *
+ * Which of the ranges around it:
+ *     all       every one, in the order of the source
+ *     latest    the last of these: the one that starts last, of equal starts the last in the source
+ *     shortest  the one of least end - start; of equals the one that starts last, then the one with
+ *               the greatest tie. Its cap limits the choice to the last cap ranges that start by
+ *               t0, in order of start and tie
+ *
+ * Ranges that nest are asked at the start of the call only, and hold [start, touch end). A few
+ * exports have ranges of one domain that cross each other. There a range stays open until those
+ * opened inside it have ended, and a lane opens a range only if each lane above it has an open one.
+ *
+ * t0 never descends from one question to the next. Each range is opened once, whatever the depth. A
+ * plain value with memory of its own; the owner calls fini. A cursor answers one kind of question.
+ */
+#ifndef NSC_ANALYSIS_AROUND_H
+#define NSC_ANALYSIS_AROUND_H
+
+#include "core/vec.h"
+#include "index/lane_merge.h"
+
+struct nsc_around_range {
+    nsc_time start, end; /* inclusive */
+    uint32_t id;         /* a row of the trace, or what the list calls it */
+    uint32_t tie;
+    nsc_time least; /* all, latest: the least end of it and of all that were opened before */
+};
+
+struct nsc_around {
+    const struct nsc_events *events;
+    const struct nsc_lane *nested; /* NULL for other sources; lane i holds the ranges of depth i */
+    nsc_event *passed;             /* by lane: the first row that has not ended yet */
+    uint32_t n_nested;
+    /* The next range of the source; false after the last. Starts ascend. */
+    bool (*next)(struct nsc_around *around, struct nsc_around_range *range);
+    void *context;               /* of next */
+    struct nsc_lane_merge lanes; /* for next; empty for a list */
+    struct nsc_around_range ahead;
+    bool has_ahead;
+    uint32_t cap; /* of the shortest; 0: none */
+    NSC_VEC(struct nsc_around_range) open;
+};
+
+void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
+                       uint32_t first_lane, uint32_t n);
+/* The rows of the tracks of a process with these kinds (NSC_TRACK_BIT), of one thread or, with
+ * NSC_NONE, of all; next reads them from around->lanes. */
+void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace, uint32_t kinds,
+                       uint64_t process, uint32_t tid,
+                       bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
+                       void *context);
+/* Whatever next gives. */
+void nsc_around_list(struct nsc_around *around,
+                     bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
+                     void *context);
+void nsc_around_fini(struct nsc_around *around);
+
+/* all: afterwards open holds exactly the ranges around [t0, t0], in order; of these the ranges with
+ * end >= t1 are around [t0, t1]. */
+void nsc_around_step(struct nsc_around *around, nsc_time t0);
+/* The id of the latest or the shortest range, NSC_NONE without any. */
+uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1);
+uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t);
+
+#endif
