@@ -216,7 +216,7 @@ static bool sum_level(struct nsc_launches *launches, uint32_t below)
     return true;
 }
 
-static bool sum_levels(struct nsc_launches *launches)
+bool nsc_launches_sum(struct nsc_launches *launches)
 {
     uint32_t below = launches->n;
 
@@ -234,7 +234,7 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
 
     launches->trace = trace;
     launches->events = nsc_trace_events(trace);
-    if (gather(launches, mask) && sum_levels(launches))
+    if (gather(launches, mask))
         return launches;
     nsc_launches_free(launches);
     return NULL;

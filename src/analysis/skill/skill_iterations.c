@@ -70,7 +70,10 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
     free(mask);
     steps->marker =
         nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[steps->iterations.lane].track);
-    return steps->kernels && steps->comm ? NULL : "No memory for the launches.";
+    return steps->kernels && nsc_launches_sum(steps->kernels) && steps->comm &&
+                   nsc_launches_sum(steps->comm)
+               ? NULL
+               : "No memory for the launches.";
 }
 
 static void free_steps(struct steps *steps)

@@ -309,7 +309,8 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     struct nsc_instances all;
 
     free(ops);
-    if (!launches) {
+    if (!launches || !nsc_launches_sum(launches)) {
+        nsc_launches_free(launches);
         nsc_sheet_note(sheet, "No memory for the launches.");
         return;
     }

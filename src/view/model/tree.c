@@ -20,8 +20,9 @@ static bool keep(struct kept *out, const struct nsc_trace *trace, const uint64_t
     *out = (struct kept){.launches = nsc_launches_build(trace, mask)};
     if (out->launches && mask)
         out->rows = nsc_tree_keep(&out->bytes, trace, out->launches, mask);
-    if (out->launches && (out->rows || !mask))
+    if (out->launches && (out->rows || !mask) && nsc_launches_sum(out->launches))
         return true;
+    nsc_pages_free(out->rows, out->bytes);
     nsc_launches_free(out->launches);
     return false;
 }

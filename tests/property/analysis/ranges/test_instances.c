@@ -343,6 +343,8 @@ static void check_world(struct world *world, const uint64_t *selection)
     uint64_t *keep = NULL;
 
     assert_non_null(launches);
+    if (dice_below(&world->dice, 2))
+        assert_true(nsc_launches_sum(launches));
     world->selection = selection;
     memset(world->naive_keep, 0, sizeof world->naive_keep);
     for (uint32_t t = 0; t < trace->n_tracks; t++)
