@@ -3,6 +3,7 @@
  */
 #include "analysis/stats/ranges.h"
 
+#include "analysis/base/around.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -321,47 +322,33 @@ static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ran
     return out;
 }
 
-/* The sweep over the ranges of one thread. */
-struct sweep {
+/* The ranges of one thread, as the cursor takes them. */
+struct of_thread {
     const struct nsc_stats_ranges *ranges;
-    uint32_t next; /* the first range not opened yet */
-    uint32_t *open, *around;
-    uint32_t n_open, dead; /* dead: those of the open that are known to have ended */
+    uint32_t thread;
+    uint32_t next; /* the first range that was not taken yet */
 };
 
-static void bury(struct sweep *sweep, nsc_time t)
+static bool next_of_thread(struct nsc_around *around, struct nsc_around_range *range)
 {
-    uint32_t n = 0;
+    struct of_thread *of = around->context;
+    const struct nsc_stats_range *at = &of->ranges->at[of->next];
 
-    for (uint32_t i = 0; i < sweep->n_open; i++)
-        if (sweep->ranges->at[sweep->open[i]].end >= t)
-            sweep->open[n++] = sweep->open[i];
-    sweep->n_open = n;
-    sweep->dead = 0;
+    if (of->next == of->ranges->n || at->thread != of->thread)
+        return false;
+    range->start = at->start;
+    range->end = at->end;
+    range->id = of->next++;
+    return true;
 }
 
-static uint32_t step(struct sweep *sweep, uint32_t thread, nsc_time start, nsc_time end)
+static void begin_thread(struct nsc_around *around, struct of_thread *of, uint32_t thread)
 {
-    const struct nsc_stats_range *at = sweep->ranges->at;
-    uint32_t n = 0;
-
-    while (sweep->next < sweep->ranges->n &&
-           (at[sweep->next].thread < thread ||
-            (at[sweep->next].thread == thread && at[sweep->next].start <= start)))
-        sweep->open[sweep->n_open++] = sweep->next++;
-    while (sweep->n_open && (at[sweep->open[sweep->n_open - 1]].end < start ||
-                             at[sweep->open[sweep->n_open - 1]].thread != thread))
-        sweep->n_open--;
-    for (uint32_t i = 0; i < sweep->n_open; i++) {
-        const struct nsc_stats_range *range = &at[sweep->open[i]];
-
-        if (range->thread == thread && range->end >= end)
-            sweep->around[n++] = sweep->open[i];
-        sweep->dead += range->thread != thread || range->end < start;
-    }
-    if (sweep->dead > sweep->n_open)
-        bury(sweep, start);
-    return n;
+    of->thread = thread;
+    while (of->next < of->ranges->n && of->ranges->at[of->next].thread < thread)
+        of->next++;
+    nsc_around_fini(around);
+    nsc_around_list(around, next_of_thread, of);
 }
 
 void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
@@ -371,19 +358,25 @@ void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct 
 {
     const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
     struct nsc_stats_launch *launches = sort_launches(ranges, ops);
-    struct sweep sweep = {.ranges = ranges};
+    struct of_thread of = {ranges, NSC_NONE, 0};
+    struct nsc_around around = {0};
+    NSC_VEC(uint32_t) held = {0};
 
-    sweep.open = nsc_xmalloc(((size_t)ranges->n + 1) * sizeof *sweep.open);
-    sweep.around = nsc_xmalloc(((size_t)ranges->n + 1) * sizeof *sweep.around);
     for (uint32_t i = 0; i < ops->n; i++) {
         nsc_event call = launches[i].call;
-        uint32_t n = 0;
 
-        if (call != NSC_NONE)
-            n = step(&sweep, launches[i].thread, events->start[call], nsc_event_end(events, call));
-        visit(context, &launches[i], sweep.around, n);
+        NSC_VEC_CLEAR(&held);
+        if (call != NSC_NONE) {
+            if (launches[i].thread != of.thread)
+                begin_thread(&around, &of, launches[i].thread);
+            nsc_around_step(&around, events->start[call]);
+        }
+        for (size_t k = 0; call != NSC_NONE && k < around.open.n; k++)
+            if (around.open.at[k].end >= nsc_event_end(events, call))
+                *NSC_VEC_ADD(&held) = around.open.at[k].id;
+        visit(context, &launches[i], held.at, (uint32_t)held.n);
     }
-    free(sweep.open);
-    free(sweep.around);
+    nsc_around_fini(&around);
+    NSC_VEC_FINI(&held);
     free(launches);
 }
