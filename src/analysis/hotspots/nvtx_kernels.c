@@ -2,12 +2,15 @@
  * Kernel time by the NVTX range it was launched in, over all and by process, and how much of all
  * kernel time that covers (the report's definitions B8 and B9).
  *
- * A kernel belongs to the call of its own process and correlation id, once, and to one range: the
- * one of analysis/hotspots/nvtx_launches.h. Beside it, as autograd threads have no ranges of their own: the
- * innermost range of any thread of the process (analysis/ranges/process_ranges.h).
+ * A kernel belongs to the call of its own process and correlation id, once, and to one range: of
+ * the closed ranges of the calling thread that last and hold the call from start to end, in all
+ * domains, push/pop and start/end alike, the one that starts last. Beside it, as autograd threads
+ * have no ranges of their own: the innermost range of any thread of the process
+ * (analysis/ranges/process_ranges.h).
  */
+#include "analysis/base/around.h"
 #include "analysis/base/quantile.h"
-#include "analysis/hotspots/nvtx_launches.h"
+#include "analysis/base/scope_walk.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/sort.h"
@@ -41,11 +44,37 @@ static nsc_time mapped_time(const struct nsc_tally *tally, uint64_t *count)
 
 /* ---- laying kernels to ranges ---- */
 
+/* Closed ranges that last. */
+static bool next_closed(struct nsc_around *around, struct nsc_around_range *range)
+{
+    do {
+        range->id = nsc_lane_merge_next(&around->lanes);
+        if (range->id == NSC_NONE)
+            return false;
+        range->start = around->events->start[range->id];
+        range->end = nsc_event_end(around->events, range->id);
+    } while (range->end == range->start || nsc_hotspots_is_open(around->context, range->id));
+    return true;
+}
+
+static void begin_lane(struct mapping *mapping, struct nsc_around *around,
+                       const struct nsc_lane *lane)
+{
+    const struct nsc_trace *trace = mapping->report->query->scope.trace;
+    const struct nsc_track *track = nsc_trace_track(trace, lane->track);
+
+    nsc_around_fini(around);
+    nsc_around_tracks(around, trace, NSC_RANGE_TRACKS, track->process, track->tid, next_closed,
+                      mapping->report);
+}
+
 static void map_same_thread(struct mapping *mapping)
 {
     const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
+    const struct nsc_trace *trace = mapping->report->query->scope.trace;
     struct nsc_sort_pair *calls = nsc_xmalloc((2 * kernels->n + 1) * sizeof *calls);
-    struct nsc_nvtx_launches at;
+    struct nsc_lane lane = {0}; /* of the call */
+    struct nsc_around around = {0};
     size_t n = 0;
 
     for (uint32_t i = 0; i < kernels->n; i++)
@@ -53,12 +82,18 @@ static void map_same_thread(struct mapping *mapping)
             mapping->events->link[kernels->event[i]] != NSC_NONE)
             calls[n++] = (struct nsc_sort_pair){mapping->events->link[kernels->event[i]], i};
     nsc_sort_pairs(calls, calls + n, n);
-    nsc_nvtx_launches_init(&at, mapping->report);
     for (size_t i = 0; i < n; i++) {
-        nsc_event range = nsc_nvtx_launches_step(&at, (nsc_event)calls[i].key);
+        nsc_event call = (nsc_event)calls[i].key;
         nsc_time ns = nsc_event_duration(mapping->events, kernels->event[calls[i].value]);
+        nsc_event range;
         nsc_str text;
 
+        if (call >= lane.first + lane.n) { /* calls ascend */
+            lane = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
+            begin_lane(mapping, &around, &lane);
+        }
+        range = nsc_around_latest(&around, mapping->events->start[call],
+                                  nsc_event_end(mapping->events, call));
         if (range == NSC_NONE)
             continue;
         text = nsc_texts_of(&mapping->report->texts, range);
@@ -66,7 +101,7 @@ static void map_same_thread(struct mapping *mapping)
                       nsc_hotspots_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
     }
     nsc_tally_unite(&mapping->by_name, &mapping->by_pid, 1);
-    nsc_nvtx_launches_fini(&at);
+    nsc_around_fini(&around);
     free(calls);
 }
 
@@ -78,7 +113,8 @@ static void map_process(struct mapping *mapping, uint64_t process)
     nsc_time *at = nsc_xmalloc((kernels->n + 1) * sizeof *at);
     uint32_t *which = nsc_xmalloc((kernels->n + 1) * sizeof *which);
     nsc_event *found = nsc_xmalloc((kernels->n + 1) * sizeof *found);
-    struct nsc_process_ranges ranges;
+    struct nsc_process_query query = {
+        .trace = trace, .nvtx = nsc_hotspots_range_ends(mapping->report), .process = process};
     uint32_t n = 0;
 
     for (uint32_t i = 0; i < kernels->n; i++)
@@ -87,13 +123,11 @@ static void map_process(struct mapping *mapping, uint64_t process)
             at[n] = mapping->events->start[mapping->events->link[kernels->event[i]]];
             which[n++] = i;
         }
-    nsc_process_ranges_build(&ranges, trace, nsc_hotspots_range_ends(mapping->report), process);
-    nsc_process_innermost(found, &ranges, at, n);
+    nsc_process_innermost(found, &query, at, n);
     for (uint32_t i = 0; i < n; i++)
         if (found[i] != NSC_NONE)
             nsc_tally_add(&mapping->any_thread, nsc_texts_of(&mapping->report->texts, found[i]), 0,
                           nsc_event_duration(mapping->events, kernels->event[which[i]]));
-    nsc_process_ranges_fini(&ranges);
     free(found);
     free(which);
     free(at);

@@ -238,16 +238,14 @@ static nsc_event *find_innermost(const struct work *work)
     size_t n = work->comm.n;
     nsc_time *at = nsc_xmalloc((n + 1) * sizeof *at);
     nsc_event *found = nsc_xmalloc((n + 1) * sizeof *found);
-    struct nsc_process_ranges ranges;
+    struct nsc_process_query query = {.trace = work->query->trace,
+                                      .nvtx = work->query->nvtx,
+                                      .process = work->rank->process,
+                                      .cap = work->query->parity ? NSC_PITH_CAP : 0};
 
-    nsc_process_ranges_build(&ranges, work->query->trace, work->query->nvtx, work->rank->process);
     for (size_t i = 0; i < n; i++)
         at[i] = work->comm.at[i].at;
-    if (!work->query->parity)
-        nsc_process_innermost(found, &ranges, at, (uint32_t)n);
-    for (size_t i = 0; work->query->parity && i < n; i++)
-        found[i] = nsc_process_innermost_capped(&ranges, at[i], NSC_PITH_CAP);
-    nsc_process_ranges_fini(&ranges);
+    nsc_process_innermost(found, &query, at, (uint32_t)n);
     free(at);
     return found;
 }

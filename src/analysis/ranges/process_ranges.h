@@ -9,7 +9,6 @@
 
 #include "nsyscope/trace.h"
 
-#include "core/vec.h"
 #include "index/fields.h"
 
 #define NSC_PITH_CAP 256 /* PithTrain's scripts look this many ranges back */
@@ -23,29 +22,21 @@ static inline nsc_time nsc_process_zero(const struct nsc_trace *trace, uint32_t 
     return nsc_trace_captures(trace, &n)[capture_no].offset;
 }
 
-struct nsc_process_range {
-    nsc_time start, end; /* inclusive; end of an open range: its start */
-    nsc_event event;
+struct nsc_process_query {
+    const struct nsc_trace *trace;
+    const struct nsc_fields *nvtx; /* see analysis/ranges/nvtx_open.h */
+    uint64_t process;
+    uint32_t cap; /* only the last of the ranges that start by then, so many; 0: all */
 };
-
-struct nsc_process_ranges {
-    NSC_VEC(struct nsc_process_range) all; /* by start, then row of the file */
-};
-
-/* Ranges and marks of the process from its export's time 0 on, but labels, nameless ones and those
- * whose name begins with "nccl". nvtx: see analysis/ranges/nvtx_open.h. */
-void nsc_process_ranges_build(struct nsc_process_ranges *out, const struct nsc_trace *trace,
-                              const struct nsc_fields *nvtx, uint64_t process);
-void nsc_process_ranges_fini(struct nsc_process_ranges *ranges);
 
 /*
  * For each of n times, in any order, the innermost range around it (start <= t <= end), NSC_NONE
- * without one. O((ranges + n) log).
+ * without one.
+ *
+ * Ranges and marks of the process count from its export's time 0 on, but labels, nameless ones and
+ * those whose name begins with "nccl" do not. A range without an end lasts 0 ns.
  */
-void nsc_process_innermost(nsc_event out[], const struct nsc_process_ranges *ranges,
+void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
-/* The same for one time among the last cap ranges that start by then. */
-nsc_event nsc_process_innermost_capped(const struct nsc_process_ranges *ranges, nsc_time at,
-                                       uint32_t cap);
 
 #endif

@@ -1,74 +1,13 @@
 /*
- * PithTrain's figures against naive ones: innermost ranges, streams, stages, on random ranges and
- * traces.
+ * PithTrain's figures against naive ones: streams, stages, on random traces.
  */
 #include "analysis/pith/pith.h"
-#include "analysis/ranges/process_ranges.h"
 #include "core/text.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
 
 #include <string.h>
-
-/* ---- innermost ---- */
-
-static nsc_event innermost_by_hand(const struct nsc_process_ranges *ranges, nsc_time t)
-{
-    const struct nsc_process_range *best = NULL;
-
-    for (size_t i = 0; i < ranges->all.n; i++) {
-        const struct nsc_process_range *range = &ranges->all.at[i];
-
-        if (range->start <= t && range->end >= t &&
-            (!best || range->end - range->start <= best->end - best->start))
-            best = range; /* of equals the later one */
-    }
-    return best ? best->event : NSC_NONE;
-}
-
-static nsc_event capped_by_hand(const struct nsc_process_ranges *ranges, nsc_time t, uint32_t cap)
-{
-    struct nsc_process_ranges last = {0};
-    size_t n = 0;
-
-    while (n < ranges->all.n && ranges->all.at[n].start <= t)
-        n++;
-    last.all.at = ranges->all.at + (n > cap ? n - cap : 0);
-    last.all.n = n > cap ? cap : n;
-    return innermost_by_hand(&last, t);
-}
-
-static void test_innermost(void **state)
-{
-    struct dice dice = dice_new(0x9171);
-
-    (void)state;
-    for (int round = 0; round < 400; round++) {
-        struct nsc_process_ranges ranges = {0};
-        uint32_t n = (uint32_t)dice_below(&dice, 60);
-        nsc_time at[40];
-        nsc_event found[40];
-        nsc_time start = 0;
-
-        for (uint32_t i = 0; i < n; i++) {
-            start += (nsc_time)dice_below(&dice, 4);
-            *NSC_VEC_ADD(&ranges.all) = (struct nsc_process_range){
-                start, start + (nsc_time)dice_below(&dice, dice_below(&dice, 3) ? 8 : 100), i};
-        }
-        for (int i = 0; i < 40; i++)
-            at[i] = (nsc_time)dice_below(&dice, 200) - 5;
-        nsc_process_innermost(found, &ranges, at, 40);
-        for (int i = 0; i < 40; i++) {
-            uint32_t cap = (uint32_t)dice_below(&dice, 8);
-
-            assert_int_equal(found[i], innermost_by_hand(&ranges, at[i]));
-            assert_int_equal(nsc_process_innermost_capped(&ranges, at[i], cap),
-                             capped_by_hand(&ranges, at[i], cap));
-        }
-        nsc_process_ranges_fini(&ranges);
-    }
-}
 
 /* ---- a whole run ---- */
 
@@ -330,7 +269,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_innermost),
         cmocka_unit_test(test_whole_runs),
     };
 
