@@ -344,7 +344,8 @@ static void begin_background(struct session *session, const struct nsc_effects *
 
     if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
         nsc_background_cancel_export(session->background);
-    if ((effects->set & NSC_EFFECT_EXPORT) && nsc_app_export_request(session->app, &request))
+    if ((effects->set & NSC_EFFECT_EXPORT) && session->trace &&
+        nsc_app_export_request(session->app, &request))
         nsc_background_export(session->background, session->trace, &request);
     if (effects->set & NSC_EFFECT_BUILD)
         nsc_background_build(session->background, session->app);

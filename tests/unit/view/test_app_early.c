@@ -224,6 +224,12 @@ static void what_needs_the_rest_says_so(void **state)
     assert_non_null(strstr(world->app.app->message, "still being read"));
     nsc_test_press(&world->app, "x");
     assert_non_null(strstr(world->app.app->message, "still being read"));
+    nsc_test_press(&world->app, ":");
+    nsc_test_type(&world->app, "export csv all out.csv");
+    nsc_test_press(&world->app, "Enter");
+    assert_true(world->app.effects.set & NSC_EFFECT_REFUSED);
+    assert_false(world->app.effects.set & NSC_EFFECT_EXPORT);
+    assert_non_null(strstr(world->app.app->message, "still being read"));
     give(world, world->whole, false);
     nsc_test_press(&world->app, "t");
     assert_null(strstr(world->app.app->message, "still being read"));

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Whatever the screen asks the program for (the rows of effect.def), it does so at every stage of loading without harm: before
+# there is anything to look at, while the first rows are shown, when all is read, and when reads fail for ever after.
+# A read that waits for ever holds the load at its stage.
+. "$(dirname "$0")/lib.sh"
+"$program" generate --force --kernels 1500 f.sqlite || exit 1
+
+# keys_of EFFECT: what makes the screen ask for it.
+keys_of() {
+    case $1 in
+    DETAILS) echo '\x1b[C\x1b[B\r' ;;
+    SAVE) echo 'Bhere\r' ;;
+    REPAINT) echo '\x0c' ;;
+    SUSPEND) echo '\x1a' ;;
+    BELL | REFUSED) echo ':nosuch\r' ;;
+    REDRAW) echo '++--' ;;
+    WORK) echo '/name:a\r' ;;
+    COPY) echo 'y' ;;
+    SETTINGS) echo 'CwC' ;;
+    SHARE) echo 'Bhere\r:bookmarks write shared.json\r' ;;
+    TERMINAL) echo ':set mouse off\r' ;;
+    QUERY) echo ':sql SELECT count(*) FROM StringIds\r' ;;
+    QUERY_STOP) echo ':sql SELECT count(*) FROM StringIds a, StringIds b\r\x1b' ;;
+    EXPORT) echo ':export csv all out.csv\r' ;;
+    CANCEL_EXPORT) echo ':export csv all out.csv\r\x1b' ;;
+    BUILD) echo 't' ;;
+    FINDINGS) echo 'e' ;;
+    ALIGN) echo ':align start\r' ;;
+    THEME) echo ':theme light\r' ;;
+    QUIT) echo 'q' ;;
+    CANCEL_LOAD) echo '\x1b' ;;
+    *) fail "no keys for the effect $1" && echo q ;;
+    esac
+}
+
+# asks STAGE N EFFECT: with every read from the Nth on waiting.
+asks() {
+    rm -rf state config out.csv shared.json
+    keys=$(keys_of "$3")
+    rm -f gate
+    # bookmarks are saved when the export is loaded: who leaves before waits for that
+    case $1.$3 in first-rows.S[AH]*) (sleep 1.2 && : >gate) & ;; esac
+    got=$("$pty" capture=cap size=30x120 wait=350 keys="$keys" wait=200 keys='\x1b\x1b' wait=60 keys='qq' -- \
+        env XDG_CONFIG_HOME="$PWD/config" NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:$2:ever NSC_FAULT_GATE="$PWD/gate" \
+        LD_PRELOAD="$faults/fault_read.so" "$program" f.sqlite 2>&1)
+    wait
+    case $got in
+    "exit=0 ended modes=back screen=back late="[ns]*) ;;
+    *) fail "$1, $3: $got" ;;
+    esac
+}
+
+# The stages, by the reads that they take: found by looking, since they change with what is read.
+early=
+for n in 100 120 140 160 180 200 220 240; do
+    asks search $n REDRAW
+    grep -aq 'loading' cap && grep -aq 'GPU 0' cap && early="$early $n"
+done
+[ -n "$early" ] || fail "no stage shows the first rows"
+early=$(echo $early | cut -d' ' -f1)
+for effect in $(sed -n 's/^NSC_EFFECT(\([A-Z_]*\)).*/\1/p' "$tests/../src/view/app/effect.def"); do
+    for stage in "nothing 1" "names 60" "first-rows $early" "all 1000000"; do
+        # shellcheck disable=SC2086 # two words
+        asks $stage $effect
+        case $stage.$effect in
+        all*.EXPORT) [ -s out.csv ] || fail "nothing was exported when all was read" ;;
+        all*.SHARE) [ -s shared.json ] || fail "no bookmarks were shared when all was read" ;;
+        first-rows*.EXPORT)
+            grep -aq 'still being read' cap || fail "it is not said why nothing is exported yet"
+            [ -e out.csv ] && fail "the first rows were exported as if they were all"
+            ;;
+        esac
+    done
+done
+finish
