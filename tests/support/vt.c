@@ -16,6 +16,11 @@ static struct vt_cell *cell_at(struct vt *vt, int row, int col)
     return &vt->cells[row * vt->cols + col];
 }
 
+static int clamp(int value, int end)
+{
+    return value < 0 ? 0 : value >= end ? end - 1 : value;
+}
+
 static struct vt_cell erased(const struct vt *vt)
 {
     struct vt_cell cell = {.text = " ", .fg = -1, .bg = vt->pen.bg};
@@ -32,7 +37,7 @@ static void erase(struct vt *vt, int row, int from, int to)
 void vt_init(struct vt *vt, int rows, int cols)
 {
     memset(vt, 0, sizeof *vt);
-    vt->rows = rows;
+    vt->rows = vt->end = rows;
     vt->cols = cols;
     vt->pen.fg = vt->pen.bg = -1;
     vt->cells = nsc_xcalloc((size_t)rows * (size_t)cols, sizeof *vt->cells);
@@ -43,6 +48,38 @@ void vt_init(struct vt *vt, int rows, int cols)
 void vt_fini(struct vt *vt)
 {
     free(vt->cells);
+    free(vt->rest);
+}
+
+void vt_resize(struct vt *vt, int rows, int cols)
+{
+    struct vt old = *vt;
+
+    vt_init(vt, rows, cols);
+    for (int r = 0; r < rows && r < old.rows; r++)
+        memcpy(cell_at(vt, r, 0), cell_at(&old, r, 0),
+               (size_t)(cols < old.cols ? cols : old.cols) * sizeof *vt->cells);
+    free(old.cells);
+    vt->pen = old.pen;
+    vt->rest = old.rest;
+    vt->n_rest = old.n_rest;
+    vt->row = clamp(old.row, rows);
+    vt->col = clamp(old.col, cols);
+}
+
+char *vt_row_text(const struct vt *vt, int row)
+{
+    char *text = nsc_xmalloc((size_t)vt->cols * sizeof vt->cells->text + 1);
+    size_t n = 0;
+
+    for (int c = 0; c < vt->cols; c++) {
+        const char *cell = vt->cells[row * vt->cols + c].text;
+
+        memcpy(text + n, cell, strlen(cell));
+        n += strlen(cell);
+    }
+    text[n] = '\0';
+    return text;
 }
 
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b)
@@ -53,16 +90,68 @@ bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b)
            (blank || a->fg == b->fg);
 }
 
-static int clamp(int value, int end)
-{
-    return value < 0 ? 0 : value >= end ? end - 1 : value;
-}
-
 static void go(struct vt *vt, int row, int col)
 {
     vt->row = clamp(row, vt->rows);
     vt->col = clamp(col, vt->cols);
     vt->wraps = false;
+}
+
+/* Moves the rows [from, vt->end) up, or down where by is negative. */
+static void scroll(struct vt *vt, int from, int by)
+{
+    int n = vt->end - from;
+    int gone = by < 0 ? -by : by;
+    size_t row = (size_t)vt->cols * sizeof *vt->cells;
+
+    if (n <= 0)
+        return;
+    gone = gone < n ? gone : n;
+    memmove(cell_at(vt, from + (by < 0 ? gone : 0), 0), cell_at(vt, from + (by < 0 ? 0 : gone), 0),
+            (size_t)(n - gone) * row);
+    for (int r = 0; r < gone; r++)
+        erase(vt, by < 0 ? from + r : vt->end - 1 - r, 0, vt->cols);
+}
+
+static void line_feed(struct vt *vt)
+{
+    if (vt->row + 1 == vt->end)
+        scroll(vt, vt->top, 1);
+    else
+        go(vt, vt->row + 1, vt->col);
+}
+
+static void set_margins(struct vt *vt, int first, int last)
+{
+    vt->top = clamp(first - 1, vt->rows);
+    vt->end = last > first && last <= vt->rows ? last : vt->rows;
+    go(vt, 0, 0);
+}
+
+void vt_print(const struct vt *vt, FILE *file)
+{
+    for (int r = 0; r < vt->rows; r++) {
+        char *row = vt_row_text(vt, r);
+        size_t n = strlen(row);
+
+        while (n && row[n - 1] == ' ')
+            n--;
+        fprintf(file, "%.*s\n", (int)n, row);
+        free(row);
+    }
+}
+
+void vt_print_ink(const struct vt *vt, FILE *file)
+{
+    const unsigned seen = 1u << 4 | 1u << 7 | 1u << 9; /* underlined, reversed, struck out */
+
+    for (int i = 0; i < vt->rows * vt->cols; i++) {
+        const struct vt_cell *cell = &vt->cells[i];
+        bool blank = !strcmp(cell->text, " ");
+
+        fprintf(file, "%s/%d/%d/%u%c", cell->text, blank ? -1 : cell->fg, cell->bg,
+                blank ? cell->attrs & seen : cell->attrs, (i + 1) % vt->cols ? ' ' : '\n');
+    }
 }
 
 /* ---- text ---- */
@@ -71,8 +160,10 @@ static void write_char(struct vt *vt, const char *bytes, int width)
 {
     struct vt_cell *cell = NULL;
 
-    if (vt->wraps)
-        go(vt, vt->row + 1, 0);
+    if (vt->wraps) {
+        line_feed(vt);
+        go(vt, vt->row, 0);
+    }
     cell = cell_at(vt, vt->row, vt->col);
     *cell = vt->pen;
     strcpy(cell->text, bytes);
@@ -87,7 +178,7 @@ static void write_char(struct vt *vt, const char *bytes, int width)
 
 static void write_mark(struct vt *vt, const char *bytes)
 {
-    int col = vt->wraps ? vt->col : vt->col - 1;
+    int col = vt->wraps || !vt->col ? vt->col : vt->col - 1;
     struct vt_cell *cell = NULL;
 
     while (col > 0 && !cell_at(vt, vt->row, col)->text[0])
@@ -97,6 +188,8 @@ static void write_mark(struct vt *vt, const char *bytes)
         strcat(cell->text, bytes);
 }
 
+/* The feeders return how many bytes they took: none while the end of a character or sequence is
+ * missing. */
 static size_t feed_char(struct vt *vt, const unsigned char *bytes, size_t n)
 {
     unsigned more = bytes[0] < 0xc0 ? 0 : bytes[0] < 0xe0 ? 1 : bytes[0] < 0xf0 ? 2 : 3;
@@ -104,7 +197,9 @@ static size_t feed_char(struct vt *vt, const unsigned char *bytes, size_t n)
     char text[5] = {(char)bytes[0]};
     int width = 0;
 
-    for (unsigned i = 1; i <= more && i < n; i++) {
+    if (n <= more)
+        return 0;
+    for (unsigned i = 1; i <= more; i++) {
         text[i] = (char)bytes[i];
         code = (wchar_t)((unsigned)code << 6 | (bytes[i] & 0x3fu));
     }
@@ -224,6 +319,18 @@ static void control(struct vt *vt, char final, const int *params, int n)
     case '@':
         shift_row(vt, p, true);
         break;
+    case 'L':
+        scroll(vt, vt->row, -p);
+        break;
+    case 'M':
+        scroll(vt, vt->row, p);
+        break;
+    case 'S':
+        scroll(vt, vt->top, p);
+        break;
+    case 'T':
+        scroll(vt, vt->top, -p);
+        break;
     case 'm':
         set_pen(vt, params, n);
         break;
@@ -237,7 +344,7 @@ static void control(struct vt *vt, char final, const int *params, int n)
     case 't':
         break;
     case 'r':
-        go(vt, 0, 0);
+        set_margins(vt, p, params[1]);
         break;
     default:
         vt->unknown++;
@@ -256,40 +363,69 @@ static size_t feed_control(struct vt *vt, const unsigned char *bytes, size_t n)
         else if (bytes[i] >= '0' && bytes[i] <= '9')
             params[count - 1] = params[count - 1] * 10 + bytes[i] - '0';
     }
-    if (i < n)
-        control(vt, (char)bytes[i], params, count);
+    if (i == n)
+        return 0;
+    control(vt, (char)bytes[i], params, count);
     return i + 1;
+}
+
+/* An OSC, which nothing on the screen shows: up to BEL. */
+static size_t feed_string(const unsigned char *bytes, size_t n)
+{
+    const unsigned char *end = memchr(bytes, '\a', n);
+
+    return end ? (size_t)(end - bytes) + 1 : 0;
 }
 
 static size_t feed_escape(struct vt *vt, const unsigned char *bytes, size_t n)
 {
-    if (n > 1 && bytes[1] == '[')
-        return 2 + feed_control(vt, bytes + 2, n - 2);
-    if (n > 1 && (bytes[1] == '(' || bytes[1] == ')'))
-        return 3;
-    if (n > 1 && bytes[1] == 'M')
+    size_t more = 0;
+
+    if (n < 2)
+        return 0;
+    if (bytes[1] == '[' || bytes[1] == ']') {
+        more = bytes[1] == '[' ? feed_control(vt, bytes + 2, n - 2) : feed_string(bytes + 2, n - 2);
+        return more ? 2 + more : 0;
+    }
+    if (bytes[1] == '(' || bytes[1] == ')')
+        return n > 2 ? 3 : 0;
+    if (bytes[1] == 'M' && vt->row == vt->top)
+        scroll(vt, vt->top, -1);
+    else if (bytes[1] == 'M')
         go(vt, vt->row - 1, vt->col);
-    else if (n > 1 && !strchr("=>78", bytes[1]))
+    else if (!strchr("=>78", bytes[1]))
         vt->unknown++;
     return 2;
 }
 
+static size_t feed_one(struct vt *vt, const unsigned char *bytes, size_t n)
+{
+    if (*bytes == '\x1b')
+        return feed_escape(vt, bytes, n);
+    if (*bytes >= ' ')
+        return feed_char(vt, bytes, n);
+    if (*bytes == '\b')
+        go(vt, vt->row, vt->col - 1);
+    else if (*bytes == '\r')
+        go(vt, vt->row, 0);
+    else if (*bytes == '\n')
+        line_feed(vt);
+    return 1;
+}
+
 void vt_feed(struct vt *vt, const char *text, size_t n)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
+    size_t total = vt->n_rest + n;
+    char *bytes = nsc_xrealloc(vt->rest, total + 1, 1);
+    size_t at = 0;
+    size_t took = 1;
 
-    for (size_t i = 0; i < n;) {
-        if (bytes[i] == '\x1b')
-            i += feed_escape(vt, bytes + i, n - i);
-        else if (bytes[i] >= ' ')
-            i += feed_char(vt, bytes + i, n - i);
-        else if (bytes[i] == '\b')
-            go(vt, vt->row, vt->col - 1), i++;
-        else if (bytes[i] == '\r')
-            go(vt, vt->row, 0), i++;
-        else if (bytes[i] == '\n')
-            go(vt, vt->row + 1, vt->col), i++;
-        else
-            i++;
+    memcpy(bytes + vt->n_rest, text, n);
+    while (at < total && took) {
+        took = feed_one(vt, (const unsigned char *)bytes + at, total - at);
+        at += took;
     }
+    vt->n_rest = total - at;
+    memmove(bytes, bytes + at, vt->n_rest);
+    vt->rest = bytes;
 }

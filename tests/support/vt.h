@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct vt_cell {
     char text[20]; /* a character and its marks; "" right of a wide one */
@@ -16,16 +17,28 @@ struct vt_cell {
 
 struct vt {
     int rows, cols, row, col;
-    bool wraps; /* the last column was written: the next character goes to the next line */
+    int top, end; /* the rows that scroll: [top, end) */
+    bool wraps;   /* the last column was written: the next character goes to the next line */
     struct vt_cell pen;
     struct vt_cell *cells;
     char last[8];     /* the last character, which may be repeated */
     unsigned unknown; /* sequences it has no idea of */
+    char *rest;       /* the start of a sequence whose end has not come yet */
+    size_t n_rest;
 };
 
 void vt_init(struct vt *vt, int rows, int cols);
 void vt_fini(struct vt *vt);
+/* Keeps what the upper left corner has room for. */
+void vt_resize(struct vt *vt, int rows, int cols);
+/* Bytes may come in any pieces. */
 void vt_feed(struct vt *vt, const char *bytes, size_t n);
+/* The text of a row as UTF-8, which the caller frees. */
+char *vt_row_text(const struct vt *vt, int row);
+/* The text of the screen, a line a row, without the blanks at its end. */
+void vt_print(const struct vt *vt, FILE *file);
+/* The characters with their colours and attributes; those that a blank does not show are left out. */
+void vt_print_ink(const struct vt *vt, FILE *file);
 /* Erased blanks and written ones look alike. */
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b);
 
