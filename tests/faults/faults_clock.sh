@@ -9,10 +9,8 @@ frames() { grep -ao '\[?2026h' "$1" | wc -l; }
 
 for seconds in 3600 -100000000; do
     rm -f gate
-    (sleep 0.6 && : >gate) &
-    got=$("$pty" capture=jump quiet=300 wait=1500 quiet=300 wait=800 keys=q -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds \
+    got=$("$pty" capture=jump $shown touch=gate keys=+ idle wait=1500 keys=q -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds \
         LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
-    wait
     case $got in
     "exit=0 ended modes=back screen=back late="[ns]*) ;;
     *) fail "a jump of $seconds s: $got" ;;
@@ -22,7 +20,7 @@ for seconds in 3600 -100000000; do
     [ "$(frames jump)" -lt 40 ] || fail "a jump of $seconds s: $(frames jump) frames"
     grep -aqE '[^0-9.]-[0-9.]+ ?(ns|µs|ms|s)\b' jump && fail "a jump of $seconds s: a negative time is shown"
     # Keys after it: help is drawn, and the program goes on.
-    got=$("$pty" capture=keys quiet=300 wait=300 keys=h until=zoom keys=h quiet=200 keys=q -- env NSC_FAULT_GATE="$PWD/gate" \
+    got=$("$pty" $shown keys=h see='zoom in about' keys=h gone='zoom in about' keys=q -- env NSC_FAULT_GATE="$PWD/gate" \
         NSC_FAULT_SECONDS=$seconds LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
     case $got in
     "exit=0 ended modes=back screen=back "*) ;;
@@ -34,7 +32,7 @@ done
 [ "$("$program" bookmarks f.sqlite list | wc -l)" = 2 ] || fail "bookmarks are lost over clocks that jump"
 
 # Stopped as a whole for a while, as a machine that sleeps.
-got=$("$pty" capture=slept quiet=300 signal=19 wait=2000 keys=++ wait=300 signal=18 quiet=400 wait=500 keys=q -- "$program" f.sqlite 2>&1)
+got=$("$pty" capture=slept $shown signal=19 wait=2000 keys=++ signal=18 idle keys=q -- "$program" f.sqlite 2>&1)
 case $got in
 "exit=0 ended modes=back screen=back late="[ns]*) ;;
 *) fail "stopped for 2 s: $got" ;;

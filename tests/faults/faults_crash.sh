@@ -6,22 +6,20 @@
 # crash STEPS...: the allocator crashes at the first call after the file gate came; how the program ended is in got.
 crash() {
     rm -f gate
-    (sleep 0.5 && : >gate) &
     got=$("$pty" "$@" -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT=$where LD_PRELOAD="$faults/fault_malloc.so" "$program" f.sqlite 2>&1)
-    wait
 }
 
 where=allocator
 for steps in 'keys=+' 'keys=:' 'size=50x190' 'keys=jjjj' 'stall keys=+-+-'; do
     # shellcheck disable=SC2086
-    crash capture=crash quiet=300 wait=1200 $steps wait=700 keys=+h:
+    crash $shown touch=gate $steps idle keys=+h:
     case $got in
     "exit=139 ended modes=back screen=back late="[ns]*) ;;
     *) fail "a crash in the allocator after $steps: $got" ;;
     esac
 done
 where=handler
-crash capture=crash quiet=300 wait=1200 keys=+ wait=700 keys=+h:
+crash $shown touch=gate keys=+ idle keys=+h:
 case $got in
 "exit=139 ended "*) ;;
 *) fail "a crash in the handler: $got" ;;

@@ -5,7 +5,7 @@
 "$program" generate --force --kernels 3000 f.sqlite || exit 1
 
 # One round: zoom and pan, a filter that is set and cleared, the panes, a search and its hits, help, what the export holds.
-round="keys=+++lll---hhh keys=/kind:kernel\\r quiet=60 keys=/\\x15\\r quiet=60 keys=\\t\\t\\t\\t keys=\\\\gemm\\r keys=nnn keys=h quiet=60 keys=h quiet=60 keys=0 keys=i quiet=60 keys=i"
+round="keys=+++lll---hhh keys=/kind:kernel\\r idle keys=/\\x15\\r idle keys=\\t\\t\\t\\t keys=\\\\gemm\\r keys=nnn keys=h idle keys=h idle keys=0 keys=i idle keys=i"
 rounds=40
 steps=
 i=0
@@ -15,7 +15,7 @@ while [ $i -lt $rounds ]; do
 done
 
 # shellcheck disable=SC2086
-"$pty" capture=soak quiet=400 $steps wait=1500 keys='\e' wait=300 keys='\e' wait=300 keys=q -- "$program" f.sqlite >ended 2>&1 &
+"$pty" capture=soak $shown $steps idle keys='\e' idle keys='\e' idle keys=q -- "$program" f.sqlite >ended 2>&1 &
 runner=$!
 child=
 while [ -z "$child" ] && kill -0 $runner 2>/dev/null; do child=$(pgrep -P $runner | head -n 1); done

@@ -13,12 +13,12 @@ stalled() {
 
 rm -f gate
 for n in 1 40 100; do
-    stalled $n capture=keys keys=h until='the rest' keys=h quiet=200 keys=q
+    stalled $n keys=h see='the rest' keys=h gone='the rest' keys=q
     case $got in
     "exit=0 ended modes=back screen=back late="[ns]*) ;;
     *) fail "read $n waits, q: $got" ;;
     esac
-    stalled $n quiet=200 signal=15
+    stalled $n see=loading signal=15
     case $got in
     "exit=143 ended modes=back screen=back late="[ns]*) ;;
     *) fail "read $n waits, TERM: $got" ;;
@@ -26,9 +26,7 @@ for n in 1 40 100; do
 done
 
 # When it answers again the load goes on to its end.
-(sleep 1 && : >gate) &
-stalled 40 capture=after keys=h until='the rest' keys=h until=events quiet=300 keys=q
-wait
+stalled 40 keys=h see='the rest' keys=h gone='the rest' see=loading touch=gate see=overview gone=loading idle keys=q
 case $got in
 "exit=0 ended modes=back screen=back "*) ;;
 *) fail "after the wait: $got" ;;

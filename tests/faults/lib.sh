@@ -5,6 +5,8 @@ pty=$2
 tests=$3
 faults=${4-}
 failures=0
+# The steps that wait for the trace, and for a program that has nothing left to do.
+shown="see=overview gone=loading idle"
 XDG_STATE_HOME=$PWD/state
 export XDG_STATE_HOME
 rm -rf "$XDG_STATE_HOME"

@@ -4,22 +4,38 @@
  *
  *     nsc_pty [STEP ...] -- PROGRAM [ARGUMENT ...]
  *
- *     size=ROWSxCOLS   before the start, or while it runs     capture=FILE  keeps what the program
- * sent keys=TEXT        \e \r \n \t \xNN are understood        wait=MS       goes on reading
- * meanwhile random=N:SEED    so many random bytes as input          until=TEXT    waits for it, at
- * most 5 s signal=N         sends it                               quiet=MS      waits for so long
- * a silence slow=N  reads N bytes a second, 0: all
- * stall            stops reading                          hangup        closes the
- * terminal read             reads again
+ *     size=ROWSxCOLS   before the start, or while it runs
+ *     capture=FILE     keeps what the program sent
+ *     keys=TEXT        types it; \e \r \n \t \xNN are understood
+ *     random=N:SEED    types so many random bytes
+ *     see=TEXT         waits until a row of the screen holds TEXT
+ *     like=FILE        waits until the text of the screen is that of FILE
+ *     gone=TEXT        waits until no row holds it
+ *     idle             waits until the program has taken its input, sent its output and sleeps
+ *     shot=FILE        keeps the text of the screen
+ *     ink=FILE         keeps its characters with their colours and attributes
+ *     touch=FILE       makes an empty file
+ *     signal=N         sends it
+ *     wait=MS          goes on reading meanwhile
+ *     slow=N           reads N bytes a second from now on; 0: all
+ *     stall            stops reading
+ *     read             reads again
+ *     hangup           closes the terminal
  *
- * Then it waits at most 5 s for the end and prints one line: exit status (128 + N for a signal that
- * was not caught), ms from the last step to the end, whether the terminal's modes are as before,
- * whether the screen, the mouse, the cursor and the paste mode are back, and bytes sent after the
- * last quiet step.
+ * Steps that wait give up after PATIENCE_MS, say so and end the program. After the last step it has
+ * as long to end. One line then says: exit status (128 + N for a signal that was not caught),
+ * whether it ended, whether the terminal's modes are as before, whether the screen, the mouse, the
+ * cursor and the paste mode are back, whether it took longer than 250 ms or 1 s from the last step,
+ * and how many bytes it sent since the last idle step.
  */
 #define _GNU_SOURCE
+#include "support/vt.h"
+
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -33,7 +49,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 5000, CAPTURE = 64 << 20 };
+/* REST_MS is longer than a frame and than the time in which an ESC becomes the Escape key. */
+enum { PATIENCE_MS = 30000, REST_MS = 40, CAPTURE = 64 << 20, MAX_CELLS = 4 << 20 };
 
 struct pty {
     int master, slave;
@@ -42,8 +59,11 @@ struct pty {
     bool stalled, ended;
     int status;
     char *bytes;
-    size_t n, quiet_at;
+    size_t n, idle_at;
     const char *capture;
+    const char *modes; /* of the terminal after the end, in a word; NULL before */
+    struct termios before;
+    struct vt vt;
 };
 
 static uint64_t now_ms(void)
@@ -75,10 +95,11 @@ static void take_output(struct pty *pty, int ms)
     if (poll(&poller, 1, ms) <= 0 || pty->n + 65536 > CAPTURE)
         return;
     n = read(pty->master, pty->bytes + pty->n, room < 65536 ? room : 65536);
-    if (n > 0)
-        pty->n += (size_t)n;
-    if (n > 0)
-        pty->slow_n += (uint64_t)n;
+    if (n <= 0)
+        return;
+    vt_feed(&pty->vt, pty->bytes + pty->n, (size_t)n);
+    pty->n += (size_t)n;
+    pty->slow_n += (uint64_t)n;
 }
 
 static bool has_ended(struct pty *pty)
@@ -100,33 +121,207 @@ static void wait_for(struct pty *pty, uint64_t ms)
         take_output(pty, 5);
 }
 
-static void until(struct pty *pty, const char *text)
-{
-    uint64_t end = now_ms() + PATIENCE_MS;
+/* ---- conditions ---- */
 
-    while (!memmem(pty->bytes, pty->n, text, strlen(text)) && !has_ended(pty)) {
-        if (now_ms() > end) {
-            fprintf(stderr, "nsc_pty: never saw \"%s\"\n", text);
-            return;
-        }
-        take_output(pty, 5);
+static bool shows(const struct pty *pty, const char *text)
+{
+    bool found = false;
+
+    for (int r = 0; r < pty->vt.rows && !found; r++) {
+        char *row = vt_row_text(&pty->vt, r);
+
+        found = strstr(row, text) != NULL;
+        free(row);
     }
+    return found;
 }
 
-static void quiet(struct pty *pty, uint64_t ms)
+/* The state of a thread and how often it was given a processor, as one number; 0 while it runs or
+ * wants to. */
+static uint64_t thread_rest(pid_t child, const char *thread)
 {
-    uint64_t end = now_ms() + PATIENCE_MS;
+    char path[300];
+    char line[256];
+    bool asleep = false;
+    uint64_t turns = 1;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%s/status", (int)child, thread);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (!strncmp(line, "State:\t", 7))
+            asleep = strchr("STZ", line[7]) != NULL;
+        else if (strstr(line, "ctxt_switches:"))
+            turns += strtoull(strchr(line, ':') + 1, NULL, 10);
+    }
+    if (file)
+        fclose(file);
+    return asleep ? turns : 0;
+}
+
+/* A number that stays the same as long as every thread of the program sleeps; 0 when one does not.
+ * Without /proc it is always the same, and idle waits for silence. */
+static uint64_t program_rest(pid_t child)
+{
+    char path[64];
+    struct dirent *entry;
+    uint64_t sum = 1;
+    DIR *folder;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)child);
+    folder = opendir(path);
+    while (folder && sum && (entry = readdir(folder)) != NULL) {
+        uint64_t rest = isdigit(entry->d_name[0]) ? thread_rest(child, entry->d_name) : 1;
+
+        sum = rest ? sum + rest * strtoull(entry->d_name, NULL, 10) : 0;
+    }
+    if (folder)
+        closedir(folder);
+    return sum;
+}
+
+/* Typed bytes that the program has not read, and sent ones that we have not. */
+static bool is_pending(const struct pty *pty)
+{
+    struct pollfd poller = {pty->master, POLLIN, 0};
+    int typed = 0;
+
+    return (ioctl(pty->slave, FIONREAD, &typed) == 0 && typed > 0) ||
+           (!pty->stalled && poll(&poller, 1, 0) > 0);
+}
+
+/* A program that sleeps for a moment may be about to wake: it must go on sleeping for REST_MS. */
+static bool is_idle(struct pty *pty)
+{
+    uint64_t rest = program_rest(pty->child);
     uint64_t since = now_ms();
     size_t n = pty->n;
 
-    while (now_ms() < end && now_ms() - since < ms && !has_ended(pty)) {
+    while (rest && now_ms() - since < REST_MS && !has_ended(pty))
         take_output(pty, 5);
-        if (pty->n != n)
-            since = now_ms();
-        n = pty->n;
-    }
-    pty->quiet_at = pty->n;
+    if (!rest || is_pending(pty) || pty->n != n || program_rest(pty->child) != rest)
+        return has_ended(pty);
+    pty->idle_at = pty->n;
+    return true;
 }
+
+static bool is_like(const struct pty *pty, const char *path)
+{
+    char *wanted = NULL;
+    char *shown = NULL;
+    size_t n_wanted = 0;
+    size_t n_shown = 0;
+    FILE *file = fopen(path, "r");
+    FILE *memory = open_memstream(&shown, &n_shown);
+    bool like;
+
+    if (!file || !memory)
+        fail(path);
+    vt_print(&pty->vt, memory);
+    fclose(memory);
+    like = getdelim(&wanted, &n_wanted, '\0', file) == (ssize_t)n_shown &&
+           !memcmp(wanted, shown, n_shown);
+    fclose(file);
+    free(wanted);
+    free(shown);
+    return like;
+}
+
+enum condition { SEE, LIKE, GONE, IDLE };
+
+static bool holds(struct pty *pty, enum condition condition, const char *text)
+{
+    switch (condition) {
+    case SEE:
+        return shows(pty, text);
+    case LIKE:
+        return is_like(pty, text);
+    case GONE:
+        return !shows(pty, text);
+    default:
+        return is_idle(pty);
+    }
+}
+
+static void keep_capture(const struct pty *pty)
+{
+    FILE *file = pty->capture ? fopen(pty->capture, "wb") : NULL;
+
+    if (pty->capture && (!file || fwrite(pty->bytes, 1, pty->n, file) != pty->n || fclose(file)))
+        fail(pty->capture);
+}
+
+/* The end of a run in which something that must come did not. */
+static void give_up(struct pty *pty, const char *condition, const char *text)
+{
+    printf("nsc_pty: %s '%s': %s in vain; on the screen:\n", condition, text,
+           pty->ended ? "ended" : "waited");
+    vt_print(&pty->vt, stdout);
+    kill(-pty->child, SIGKILL);
+    keep_capture(pty);
+    exit(97);
+}
+
+static void wait_until(struct pty *pty, enum condition condition, const char *text)
+{
+    static const char *const names[] = {"see", "like", "gone", "idle"};
+    uint64_t end = now_ms() + PATIENCE_MS;
+
+    while (!holds(pty, condition, text)) {
+        if (now_ms() > end || has_ended(pty))
+            give_up(pty, names[condition], text);
+        take_output(pty, 5);
+    }
+}
+
+/* ---- the end ---- */
+
+static bool is_same(const struct pty *pty)
+{
+    const struct termios *before = &pty->before;
+    struct termios after;
+
+    memset(&after, 0, sizeof after);
+    return !tcgetattr(pty->slave, &after) && after.c_iflag == before->c_iflag &&
+           after.c_oflag == before->c_oflag && after.c_lflag == before->c_lflag &&
+           after.c_cflag == before->c_cflag && !memcmp(after.c_cc, before->c_cc, sizeof after.c_cc);
+}
+
+/* Nobody but us may hold the terminal by now: what was sent ends where reading fails. */
+static void read_rest(struct pty *pty)
+{
+    uint64_t end = now_ms() + PATIENCE_MS;
+    struct pollfd poller = {pty->master, POLLIN, 0};
+    size_t n = pty->n + 1;
+
+    close(pty->slave);
+    pty->slave = -1;
+    pty->stalled = false;
+    pty->rate = 0;
+    while (pty->master >= 0 && now_ms() < end && (pty->n != n || !(poller.revents & POLLHUP))) {
+        n = pty->n;
+        take_output(pty, 5);
+        (void)poll(&poller, 1, 0);
+    }
+}
+
+/* Waits for it and for the last byte of output; ms until it came. The group of the program is its
+ * whole session: nothing of it is left behind. */
+static uint64_t see_end(struct pty *pty)
+{
+    uint64_t start = now_ms();
+    uint64_t ms;
+
+    while (!has_ended(pty) && now_ms() - start < PATIENCE_MS)
+        take_output(pty, 2);
+    ms = now_ms() - start;
+    pty->modes = pty->slave < 0 ? "gone" : is_same(pty) ? "back" : "CHANGED";
+    kill(-pty->child, SIGKILL);
+    read_rest(pty);
+    return ms;
+}
+
+/* ---- what is done to the program ---- */
 
 /* The terminal may be full: what it does not take while we read is lost, as keys are. */
 static void send_byte(struct pty *pty, char byte)
@@ -186,6 +381,9 @@ static void set_size(struct pty *pty, const char *spec)
     size.ws_row = (unsigned short)strtoul(spec, &rest, 10);
     size.ws_col = (unsigned short)strtoul(*rest ? rest + 1 : rest, NULL, 10);
     ioctl(pty->slave, TIOCSWINSZ, &size);
+    /* A terminal without a size is taken for the usual one; there is no model of a vast one. */
+    if ((size_t)size.ws_row * size.ws_col <= MAX_CELLS)
+        vt_resize(&pty->vt, size.ws_row ? size.ws_row : 24, size.ws_col ? size.ws_col : 80);
 }
 
 static void start(struct pty *pty, char **command)
@@ -214,6 +412,32 @@ static void set_rate(struct pty *pty, uint64_t rate)
     pty->slow_n = 0;
 }
 
+static void shoot(const struct pty *pty, const char *path, void (*print)(const struct vt *, FILE *))
+{
+    FILE *file = fopen(path, "w");
+
+    if (!file)
+        fail(path);
+    print(&pty->vt, file);
+    fclose(file);
+}
+
+static void touch(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+    if (fd < 0)
+        fail(path);
+    close(fd);
+}
+
+static void hang_up(struct pty *pty)
+{
+    close(pty->slave);
+    close(pty->master);
+    pty->slave = pty->master = -1;
+}
+
 static void do_step(struct pty *pty, const char *step)
 {
     const char *value = strchr(step, '=') ? strchr(step, '=') + 1 : "";
@@ -226,29 +450,41 @@ static void do_step(struct pty *pty, const char *step)
         send_keys(pty, value);
     else if (!strncmp(step, "random=", 7))
         send_random(pty, value);
-    else if (!strncmp(step, "wait=", 5))
-        wait_for(pty, strtoul(value, NULL, 10));
-    else if (!strncmp(step, "until=", 6))
-        until(pty, value);
-    else if (!strncmp(step, "quiet=", 6))
-        quiet(pty, strtoul(value, NULL, 10));
+    else if (!strncmp(step, "see=", 4))
+        wait_until(pty, SEE, value);
+    else if (!strncmp(step, "like=", 5))
+        wait_until(pty, LIKE, value);
+    else if (!strncmp(step, "gone=", 5))
+        wait_until(pty, GONE, value);
+    else if (!strcmp(step, "idle"))
+        wait_until(pty, IDLE, value);
+    else if (!strcmp(step, "end"))
+        (void)see_end(pty);
+    else if (!strncmp(step, "shot=", 5))
+        shoot(pty, value, vt_print);
+    else if (!strncmp(step, "ink=", 4))
+        shoot(pty, value, vt_print_ink);
+    else if (!strncmp(step, "touch=", 6))
+        touch(value);
     else if (!strncmp(step, "signal=", 7))
         kill(pty->child, (int)strtoul(value, NULL, 10));
+    else if (!strncmp(step, "wait=", 5))
+        wait_for(pty, strtoul(value, NULL, 10));
     else if (!strncmp(step, "slow=", 5))
         set_rate(pty, strtoul(value, NULL, 10));
     else if (!strcmp(step, "stall"))
         pty->stalled = true;
     else if (!strcmp(step, "read"))
         pty->stalled = false;
-    else if (!strcmp(step, "hangup")) {
-        close(pty->slave);
-        close(pty->master);
-        pty->slave = pty->master = -1;
-    } else {
+    else if (!strcmp(step, "hangup"))
+        hang_up(pty);
+    else {
         errno = EINVAL;
         fail(step);
     }
 }
+
+/* ---- how it ended ---- */
 
 /* Whether the last of two strings that was sent is the second; true when neither was. */
 static bool last_is(const struct pty *pty, const char *on, const char *off)
@@ -265,52 +501,41 @@ static bool last_is(const struct pty *pty, const char *on, const char *off)
     return !last_on || (last_off && last_off > last_on);
 }
 
-static void report(struct pty *pty, const struct termios *before, uint64_t ms)
+static void report(const struct pty *pty, uint64_t ms)
 {
-    struct termios after;
-    bool same = false;
     bool back =
         last_is(pty, "\x1b[?1049h", "\x1b[?1049l") && last_is(pty, "\x1b[?1002h", "\x1b[?1002l") &&
         last_is(pty, "\x1b[?1006h", "\x1b[?1006l") && last_is(pty, "\x1b[?2004h", "\x1b[?2004l") &&
         last_is(pty, "\x1b[?2026h", "\x1b[?2026l") && last_is(pty, "\x1b[?25l", "\x1b[?25h");
 
-    memset(&after, 0, sizeof after);
-    if (pty->slave >= 0 && !tcgetattr(pty->slave, &after))
-        same = after.c_iflag == before->c_iflag && after.c_oflag == before->c_oflag &&
-               after.c_lflag == before->c_lflag && after.c_cflag == before->c_cflag &&
-               !memcmp(after.c_cc, before->c_cc, sizeof after.c_cc);
     printf("exit=%d %s modes=%s screen=%s late=%s bytes=%zu\n", pty->status,
-           pty->ended ? "ended" : "HANGS",
-           pty->slave < 0 ? "gone"
-           : same         ? "back"
-                          : "CHANGED",
-           back ? "back" : "LEFT",
+           pty->ended ? "ended" : "HANGS", pty->modes, back ? "back" : "LEFT",
            ms <= 250    ? "no"
            : ms <= 1000 ? "some"
                         : "YES",
-           pty->n - pty->quiet_at);
+           pty->n - pty->idle_at);
 }
 
-static void finish(struct pty *pty, const struct termios *before)
+static void finish(struct pty *pty)
 {
-    uint64_t start_ms = now_ms();
-    uint64_t ms;
+    report(pty, pty->modes ? 0 : see_end(pty));
+    keep_capture(pty);
+    vt_fini(&pty->vt);
+    free(pty->bytes);
+}
 
-    while (!has_ended(pty) && now_ms() - start_ms < PATIENCE_MS)
-        take_output(pty, 2);
-    ms = now_ms() - start_ms;
-    pty->stalled = false;
-    for (int i = 0; i < 20; i++)
-        take_output(pty, 5);
-    report(pty, before, ms);
-    if (!pty->ended)
-        kill(pty->child, SIGKILL);
+static bool open_terminal(struct pty *pty)
+{
+    pty->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (pty->master < 0 || grantpt(pty->master) || unlockpt(pty->master))
+        return false;
+    pty->slave = open(ptsname(pty->master), O_RDWR | O_NOCTTY);
+    return pty->slave >= 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct pty pty = {.master = -1, .slave = -1};
-    struct termios before;
+    struct pty pty = {.master = -1, .slave = -1, .bytes = malloc(CAPTURE)};
     int split = 1;
     int first = 1;
 
@@ -320,13 +545,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: nsc_pty [STEP ...] -- PROGRAM [ARGUMENT ...]\n");
         return 2;
     }
-    pty.bytes = malloc(CAPTURE);
-    pty.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (!pty.bytes || pty.master < 0 || grantpt(pty.master) || unlockpt(pty.master))
+    setlocale(LC_ALL, "C.UTF-8"); /* for the widths of characters */
+    if (!pty.bytes || !open_terminal(&pty) || tcgetattr(pty.slave, &pty.before))
         fail("no pseudo terminal");
-    pty.slave = open(ptsname(pty.master), O_RDWR | O_NOCTTY);
-    if (pty.slave < 0 || tcgetattr(pty.slave, &before))
-        fail("no pseudo terminal");
+    vt_init(&pty.vt, 1, 1);
     set_size(&pty, "24x80");
     while (first < split &&
            (!strncmp(argv[first], "size=", 5) || !strncmp(argv[first], "capture=", 8)))
@@ -334,13 +556,6 @@ int main(int argc, char **argv)
     start(&pty, argv + split + 1);
     while (first < split)
         do_step(&pty, argv[first++]);
-    finish(&pty, &before);
-    if (pty.capture) {
-        FILE *file = fopen(pty.capture, "wb");
-
-        if (!file || fwrite(pty.bytes, 1, pty.n, file) != pty.n || fclose(file))
-            fail(pty.capture);
-    }
-    free(pty.bytes);
+    finish(&pty);
     return 0;
 }

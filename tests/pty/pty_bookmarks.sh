@@ -4,39 +4,34 @@
 file=$exports/plain.sqlite
 keep=yes
 
-ends 0 size=30x100 quiet=300 keys='+' quiet=200 keys='B' quiet=200 keys='\x15mine\r' quiet=300 keys='/dur>1ns\r' quiet=300 keys=q -- "$program" "$file"
+ends 0 size=30x100 $shown keys='+' keys='B' see='bookmark:' keys='\x15mine\r' see='⚑1' keys='/dur>1ns\r' see='filter: dur>1ns' keys=q -- \
+    "$program" "$file"
 [ "$(ls state/nsyscope/*.json | wc -l)" = 1 ] || fail "not one file: $(ls state/nsyscope)"
 grep -q '"mine"' state/nsyscope/*.json || fail "the bookmark is not in the file"
 grep -q '"window"' state/nsyscope/*.json || fail "the view is not in the file"
 
-ends 0 capture=sent size=30x100 quiet=400 keys=q -- "$program" "$file"
+# The bookmark and the view come back; a copy of the export has the bookmarks, without the view when that is not wanted.
+ends 0 capture=sent size=30x100 $shown see='⚑1' see='filter: dur>1ns' keys=q -- "$program" "$file"
 is_clean sent
-grep -aq '⚑1' sent || fail "the bookmark did not come back"
-grep -aq 'dur>1ns' sent || fail "the view did not come back"
 cp "$file" moved.sqlite
-ends 0 capture=sent size=30x100 quiet=400 keys="'" quiet=200 keys=qq -- "$program" --no-restore moved.sqlite
-grep -aq 'mine' sent || fail "a copy of the export has no bookmarks"
-grep -aq 'dur>1ns' sent && fail "--no-restore: the view came back"
+ends 0 size=30x100 $shown gone='dur>1ns' keys="'" see=mine keys=qq -- "$program" --no-restore moved.sqlite
 
 # Removed, it does not come back; what is kept in a file of one's own is kept there.
-ends 0 size=30x100 quiet=400 keys="'" quiet=200 keys=x quiet=300 keys=qq -- "$program" "$file"
+ends 0 size=30x100 $shown keys="'" see=mine keys=x see=Removed keys=qq -- "$program" "$file"
 "$program" bookmarks "$file" list | grep -q . && fail "a removed bookmark is listed"
 cp -R state before
-ends 0 size=30x100 quiet=400 keys='B' quiet=200 keys='\x15own\r' quiet=300 keys=q -- "$program" --bookmarks own.json "$file"
+ends 0 size=30x100 $shown keys='B' see='bookmark:' keys='\x15own\r' see='⚑1' keys=q -- "$program" --bookmarks own.json "$file"
 diff -r before state || fail "--bookmarks: the state folder changed"
 grep -q '"own"' own.json || fail "--bookmarks: the bookmark is not in the file"
 "$program" render --size 100x30 --bookmarks own.json "$file" | grep -q '⚑1' || fail "render: no bookmark"
 "$program" render --size 100x30 "$file" | grep -q '⚑' && fail "render: a bookmark that was not asked for"
 
 unset XDG_STATE_HOME HOME
-ends 0 capture=sent size=30x100 quiet=400 keys='B' quiet=200 keys='\r' quiet=300 keys=q -- "$program" "$file"
-grep -aq 'XDG_STATE_HOME' sent || fail "nowhere to save is not told"
-grep -aq '⚑1' sent || fail "without a place to save there are no bookmarks"
+ends 0 size=30x100 $shown keys='B' see='bookmark:' keys='\r' see='⚑1' see=XDG_STATE_HOME keys=q -- "$program" "$file"
 rm -rf before own.json own.json.lock moved.sqlite
 # They are written to a new file, which another export's bookmarks command reads; never over one that is there.
 rm -f shared.json
-ends 0 capture=sent size=30x100 quiet=500 keys='Bhere\r' quiet=300 keys=':bookmarks write shared.json\r' quiet=400 keys=':bookmarks write shared.json\r' quiet=400 keys=':quit\r' -- "$program" "$exports/plain.sqlite"
-grep -aq 'Written to shared.json' sent || fail "that they are written is not told"
-grep -aq 'shared.json exists' sent || fail "a file that is there is not refused"
+ends 0 size=30x100 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys=':bookmarks write shared.json\r' see='Written to shared.json' \
+    keys=':bookmarks write shared.json\r' see='shared.json exists' keys=':quit\r' -- "$program" "$file"
 grep -q 'here"' shared.json || fail "the bookmark is not in the file"
 finish

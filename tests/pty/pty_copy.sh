@@ -10,18 +10,18 @@ first_copy() {
     grep -ao "$escape"']52;c;[A-Za-z0-9+/=]*' "$1" | head -n 1 | cut -d';' -f3 | base64 -d
 }
 
-ends 0 capture=sent size=30x100 quiet=300 keys='\t' quiet=200 keys=q -- "$program" "$file"
+ends 0 capture=sent size=30x100 $shown keys='\t' idle keys=q -- "$program" "$file"
 is_clean sent
-ends 0 capture=sent size=30x100 quiet=300 keys='\t' quiet=200 keys=y quiet=200 keys=yy quiet=200 keys=q -- "$program" "$file"
+ends 0 capture=sent size=30x100 $shown keys='\t' idle keys=y idle keys=yy idle keys=q -- "$program" "$file"
 is_clean --osc52 3 sent
 [ -n "$(first_copy sent)" ] || fail "nothing was copied"
 # Names that hold escape sequences are copied as text.
-ends 0 capture=sent size=30x100 quiet=300 keys='\t' quiet=200 keys=yyy quiet=200 keys=q -- "$program" "$exports/hostile.sqlite"
+ends 0 capture=sent size=30x100 $shown keys='\t' idle keys=yyy idle keys=q -- "$program" "$exports/hostile.sqlite"
 is_clean --osc52 3 sent
 first_copy sent | LC_ALL=C grep -q '[[:cntrl:]]' && fail "control characters were copied"
 
 TERM=linux
 export TERM
-ends 0 capture=sent size=30x100 quiet=300 keys=yyy quiet=200 keys=q -- "$program" "$file"
+ends 0 capture=sent size=30x100 $shown keys=yyy idle keys=q -- "$program" "$file"
 grep -aq "$escape]52" sent && fail "a console was asked to copy"
 finish

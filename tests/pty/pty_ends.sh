@@ -3,21 +3,21 @@
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 
-ends 0 quiet=300 keys=q -- "$program" "$file"
+ends 0 $shown keys=q -- "$program" "$file"
 ends 0 keys=q -- "$program" "$file"
-ends 0 keys='\e' wait=300 keys=q -- "$program" "$file"
+ends 0 keys='\e' idle keys=q -- "$program" "$file"
 ends 3 -- "$program" "$exports/missing.sqlite"
 
 # HUP INT QUIT USR1 USR2 PIPE ALRM TERM XCPU XFSZ
 for signal in 1 2 3 10 12 13 14 15 24 25; do
-    ends $((128 + signal)) quiet=200 signal=$signal -- "$program" "$file"
+    ends $((128 + signal)) $shown signal=$signal -- "$program" "$file"
 done
 # The link is stalled: the program has more to say than the terminal takes.
 for signal in 1 2 15; do
-    ends $((128 + signal)) size=200x500 quiet=300 stall keys=+-+-+-+-0lljj wait=200 keys=++--0 wait=200 signal=$signal \
+    ends $((128 + signal)) size=200x500 $shown stall keys=+-+-+-+-0lljj idle keys=++--0 idle signal=$signal \
         -- "$program" "$file"
 done
-ends 0 size=200x500 quiet=300 stall keys=+-+-+-+-0lljj wait=200 keys=+-0 wait=200 keys=q -- "$program" "$file"
+ends 0 size=200x500 $shown stall keys=+-+-+-+-0lljj idle keys=+-0 idle keys=q -- "$program" "$file"
 # Right at the start.
 for ms in 1 3 10 30 60 100; do
     got=$("$pty" wait=$ms signal=15 -- "$program" "$file")
@@ -29,7 +29,7 @@ done
 
 # ILL ABRT BUS FPE SEGV; a sanitizer's own report ends with its own status.
 for signal in 4 6 7 8 11; do
-    got=$("$pty" capture=crash quiet=300 signal=$signal -- "$program" "$file")
+    got=$("$pty" capture=crash $shown signal=$signal -- "$program" "$file")
     case $got in
     "exit=$((128 + signal)) ended modes=back screen=back "*) ;;
     "exit=1 ended modes=back screen=back "*) grep -aq Sanitizer crash || fail "$got: signal $signal" ;;
@@ -39,13 +39,13 @@ for signal in 4 6 7 8 11; do
 done
 
 # The terminal goes away: with HUP's default, and with HUP ignored as nohup does.
-got=$("$pty" quiet=300 hangup -- "$program" "$file")
+got=$("$pty" $shown hangup -- "$program" "$file")
 case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up: $got" ;; esac
-got=$("$pty" quiet=300 hangup -- sh -c 'trap "" HUP; exec "$0" "$1"' "$program" "$file")
+got=$("$pty" $shown hangup -- sh -c 'trap "" HUP; exec "$0" "$1"' "$program" "$file")
 case $got in "exit=129 ended modes=gone "*late=[ns]*) ;; *) fail "hang up ignored: $got" ;; esac
 
 # An idle screen sends nothing.
-got=$("$pty" quiet=500 wait=2500 signal=15 -- "$program" "$file")
+got=$("$pty" $shown wait=2500 signal=15 -- "$program" "$file")
 bytes=${got##*bytes=}
 [ "$bytes" -lt 100 ] || fail "idle for 2.5 s: $bytes bytes"
 finish

@@ -4,8 +4,8 @@
 file=$exports/hostile.sqlite
 
 for size in 24x80 60x200 12x33 3x10; do
-    ends 0 capture=sent size=$size quiet=400 keys='\t\t\t\r' quiet=200 keys='+++++' quiet=200 keys='jjjj\t\r' quiet=200 keys='kd' \
-        quiet=200 keys='iz' quiet=200 keys='0(' quiet=200 keys=')?' quiet=200 keys='\e' wait=100 keys=qqq -- "$program" "$file"
+    ends 0 capture=sent size=$size idle keys='\t\t\t\r' idle keys='+++++' idle keys='jjjj\t\r' idle keys='kd' \
+        idle keys='iz' idle keys='0(' idle keys=')?' idle keys='\e' idle keys=qqq -- "$program" "$file"
     is_clean sent
 done
 esc=$(printf '\033')
@@ -13,13 +13,12 @@ esc=$(printf '\033')
 # Bookmarks that somebody else wrote: shown as text, and their names are no paths.
 XDG_STATE_HOME=$PWD/theirs "$program" bookmarks "$file" add --at 1ms --name "${esc}]52;c;QUJD$(printf '\007\342\200\256\377')" \
     --note "../../${esc}[2J" --tags "/etc/x,${esc}c"
-ends 0 capture=sent quiet=400 keys="'1\r" quiet=300 keys=z quiet=300 keys=zn quiet=200 keys='\e' wait=100 keys=qqq -- \
+ends 0 capture=sent $shown keys="'1\r" see=52 idle keys=z idle keys=zn idle keys='\e' idle keys=qqq -- \
     "$program" --bookmarks "$(ls theirs/nsyscope/*.json)" "$file"
 is_clean sent
-grep -q 52 sent || fail "the bookmark is not shown"
 rm -rf theirs
 cp "$file" "bad${esc}]0;name.sqlite"
-ends 0 capture=sent quiet=400 keys=q -- "$program" "bad${esc}]0;name.sqlite"
+ends 0 capture=sent $shown keys=q -- "$program" "bad${esc}]0;name.sqlite"
 is_clean sent
 ends 3 capture=sent -- "$program" "no${esc}[2Jsuch.sqlite"
 is_clean sent

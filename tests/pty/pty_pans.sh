@@ -1,28 +1,20 @@
 #!/bin/sh
-# Panned in tmux and in GNU screen, where rows are shifted by the terminal: the same screen as a repaint shows.
+# Panned in tmux and in GNU screen, where rows are shifted by the terminal: the same screen as one that is drawn at once.
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
-name=nsyscope-pans-$$
 
 if command -v tmux >/dev/null; then
-    tm() { tmux -L "$name" -f /dev/null "$@"; }
-    tm new-session -d -x 120 -y 30 "'$program' '$file'"
-    for _ in $(seq 100); do
-        tm capture-pane -p | grep -q quit && break
-        sleep 0.1
-    done
+    trap stop_tmux EXIT
+    tm new-session -d -x 120 -y 30 "'$program' --no-restore '$file'"
+    done=
+    shows 120x30 '' "$file"
     for keys in "+ + + +" "Right" "Right Right Left" "S-Right" "S-Left Left" "+ Right" "Tab Right" "Down Left" "T Right Right"; do
         # shellcheck disable=SC2086 # one argument a key
         tm send-keys $keys
-        sleep 0.3
-        tm capture-pane -p >panned
-        tm send-keys C-l
-        sleep 0.3
-        tm capture-pane -p >repainted
-        cmp panned repainted || { fail "tmux, $keys: not what a repaint shows"; diff panned repainted | head -4; }
+        done="$done $(echo "$keys" | sed 's/S-/Shift-/g')"
+        shows 120x30 "$done" "$file"
     done
-    grep -q . panned || fail "tmux: an empty screen"
-    tm kill-server
+    stop_tmux
 else
     echo "tmux is not installed: NOT TESTED"
 fi
@@ -31,22 +23,20 @@ if command -v screen >/dev/null; then
     SCREENDIR=$PWD/sockets
     export SCREENDIR
     mkdir -p sockets && chmod 700 sockets
-    sc() { screen -S "$name" -X "$@"; }
-    TERM=xterm-256color screen -dmS "$name" -U sh -c "stty rows 24 cols 80; exec '$program' '$file'"
-    sleep 2
-    for keys in "++++" "^[[C^[[C" "^[[1;2C" "^[[D" "+^[[C^[[C^[[C"; do
-        sc stuff "$keys"
-        sleep 0.4
-        sc hardcopy panned
-        sleep 0.3
-        sc stuff '^L'
-        sleep 0.4
-        sc hardcopy repainted
-        sleep 0.3
-        cmp panned repainted || fail "screen, $keys: not what a repaint shows"
+    echo 'startup_message off' >screenrc
+    trap 'screen -S "$name" -X quit >/dev/null' EXIT
+    # What the keys are called, and what the terminal sends for them.
+    set -- like=wanted-0
+    done=
+    n=0
+    "$program" render --size 80x24 "$file" >wanted-0
+    for keys in "+ + + +=++++" 'Right Right=\eOC\eOC' 'Shift-Right=\e[1;2C' 'Left=\eOD' '+ Right Right Right=+\eOC\eOC\eOC'; do
+        n=$((n + 1))
+        done="$done ${keys%=*}"
+        "$program" render --size 80x24 --keys "$done" "$file" >"wanted-$n"
+        set -- "$@" keys="${keys##*=}" like="wanted-$n"
     done
-    grep -q . panned || fail "screen: an empty screen"
-    sc quit
+    ends 0 "$@" keys=q end -- screen -c screenrc -U -S "$name" "$program" --no-restore "$file"
 else
     echo "screen is not installed: NOT TESTED"
 fi

@@ -4,11 +4,11 @@
 file=$exports/plain.sqlite
 
 for size in 0x0 1x1 1x2 2x3 3x1 1x500 200x1 5x20 24x80 60x200 200x500 1000x1000; do
-    ends 0 size=$size quiet=500 keys='+-hjklT?q\tu0' wait=400 keys='\e' wait=100 keys=qqq -- "$program" "$file"
+    ends 0 size=$size idle keys='+-hjklT?q\tu0' idle keys='\e' idle keys=qqq -- "$program" "$file"
 done
 ends 2 size=65535x65535 -- "$program" "$file"
 for n in -5 0 100000 1000000000000; do
-    ends 0 quiet=300 keys=q -- env LINES=$n COLUMNS=$n "$program" "$file"
+    ends 0 idle keys=q -- env LINES=$n COLUMNS=$n "$program" "$file"
 done
 
 # A storm of sizes, while loading and after.
@@ -16,5 +16,5 @@ set --
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
     set -- "$@" size=$((i * 7919 % 60))x$((i * 104729 % 200)) wait=$((i % 12))
 done
-ends 0 "$@" size=24x80 quiet=300 keys=q -- "$program" "$file"
+ends 0 "$@" size=24x80 $shown keys=q -- "$program" "$file"
 finish

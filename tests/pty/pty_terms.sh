@@ -4,11 +4,11 @@
 file=$exports/plain.sqlite
 
 for term in xterm xterm-256color screen tmux-256color linux vt100 no-such-terminal ../../etc/passwd; do
-    ends 0 capture=sent quiet=400 keys=+q -- env TERM=$term "$program" "$file"
+    ends 0 capture=sent $shown keys=+q -- env TERM=$term "$program" "$file"
     is_clean sent
 done
 # Without a second screen nothing of ours stays for the shell to write over.
-ends 0 capture=sent quiet=400 keys=q -- env TERM=vt100 "$program" "$file"
+ends 0 capture=sent $shown keys=q -- env TERM=vt100 "$program" "$file"
 tail -c 40 sent | grep -aqF "$(printf '\033[H\033[J')" || fail "vt100: the screen is left as it was"
 for term in dumb ""; do
     ends 2 capture=sent -- env TERM=$term "$program" "$file"
@@ -17,29 +17,29 @@ done
 ends 2 -- env -u TERM "$program" "$file"
 
 # Colours: none with NO_COLOR, the palette by default, direct ones only when both sides can.
-ends 0 capture=sent quiet=400 keys=q -- env NO_COLOR=1 "$program" "$file"
+ends 0 capture=sent $shown keys=q -- env NO_COLOR=1 "$program" "$file"
 grep -aqE '\[[0-9;]*(3[0-7]|4[0-7]|[34]8[;:])[0-9;:]*m' sent && fail "NO_COLOR: colours were sent"
-ends 0 capture=sent quiet=400 keys=q -- "$program" "$file"
+ends 0 capture=sent $shown keys=q -- "$program" "$file"
 grep -aqE '38;5;[0-9]+' sent || fail "no colour of the palette was sent"
-ends 0 capture=sent quiet=400 keys=q -- "$program" --color 16 "$file"
+ends 0 capture=sent $shown keys=q -- "$program" --color 16 "$file"
 grep -aqE '38;5;[0-9]{3}' sent && fail "--color 16: more than sixteen"
 if infocmp xterm-direct >/dev/null 2>&1; then
-    ends 0 capture=sent quiet=400 keys=q -- env COLORTERM=truecolor "$program" "$file"
+    ends 0 capture=sent $shown keys=q -- env COLORTERM=truecolor "$program" "$file"
     grep -aqE '38[:;]2[:;]' sent || fail "COLORTERM=truecolor: no direct colour was sent"
     is_clean sent
 fi
 
 # Locales without UTF-8 get ASCII, whatever the names hold.
 for locale in C POSIX en_US.ISO-8859-1; do
-    ends 0 capture=sent quiet=400 keys='+?' quiet=200 keys=qq -- env LC_ALL=$locale "$program" "$exports/hostile.sqlite"
+    ends 0 capture=sent $shown keys='+?' idle keys=qq -- env LC_ALL=$locale "$program" "$exports/hostile.sqlite"
     is_clean --ascii sent
 done
-ends 0 capture=sent quiet=400 keys=q -- env -u LC_ALL LANG=xx_YY.UTF-8 "$program" "$file"
+ends 0 capture=sent $shown keys=q -- env -u LC_ALL LANG=xx_YY.UTF-8 "$program" "$file"
 LC_ALL=C grep -aq '[^ -~[:cntrl:]]' sent || fail "a UTF-8 locale that is not installed gets ASCII"
 
 # No terminal on standard input, or none at all.
-ends 0 quiet=400 keys=q -- sh -c '"$0" "$1" </dev/null' "$program" "$file"
-ends 0 quiet=400 keys=q -- sh -c 'sleep 0.1 | "$0" "$1"' "$program" "$file"
-timeout 5 setsid -w "$program" "$file" </dev/null >out 2>err || fail "no terminal at all: status $?"
+ends 0 $seen keys=q -- sh -c '"$0" "$1" </dev/null' "$program" "$file"
+ends 0 $seen keys=q -- sh -c 'sleep 0.1 | "$0" "$1"' "$program" "$file"
+timeout 60 setsid -w "$program" "$file" </dev/null >out 2>err || fail "no terminal at all: status $?"
 grep -q CUPTI_ACTIVITY_KIND_KERNEL out || fail "no terminal at all: no report on standard output"
 finish
