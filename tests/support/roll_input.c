@@ -168,7 +168,7 @@ void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
     }
     nsc_grid_resize(grid, 7, 7); /* the size is the application's to set */
     nsc_app_draw(app, grid);
-    CHECK(grid->rows == app->rows && grid->cols == app->cols);
+    CHECK(grid->rows == app->scene->rows && grid->cols == app->scene->cols);
     CHECK(grid->cursor_row < (int)grid->rows && grid->cursor_col < (int)grid->cols);
     check_cells(grid);
 }

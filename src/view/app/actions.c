@@ -33,7 +33,7 @@ enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
 
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
 {
-    struct nsc_rect rect = {1, 0, (int)app->rows - 2, (int)app->cols};
+    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 2, (int)app->scene->cols};
 
     return rect;
 }
@@ -56,7 +56,7 @@ static void scroll_page(struct nsc_app *app, int64_t by)
 
 static int64_t page_rows(const struct nsc_app *app)
 {
-    int rows = app->help ? (int)app->rows - 4 : app->scene->layout.pane.rows;
+    int rows = app->help ? (int)app->scene->rows - 4 : app->scene->layout.pane.rows;
 
     return rows > 1 ? rows - 1 : 1;
 }

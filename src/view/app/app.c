@@ -28,14 +28,14 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     nsc_app_config_init(app, options);
     nsc_keymap_init(&app->own_keymap);
     app->keymap = options->keymap ? options->keymap : &app->own_keymap;
-    app->details_of = app->details_wanted = app->facts.event = NSC_NONE;
+    app->details.row_of = app->details.wanted = app->details.facts.event = NSC_NONE;
     app->pool = options->pool;
     app->builds_apart = options->builds_apart;
     app->build.reveal = NSC_NONE;
-    app->explore.export_colors = options->export_colors;
+    nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, options->export_colors);
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
-    app->filter.dim = true;
+    nsc_scene_set(app->edit, NSC_SCENE_DIM, true);
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
     app->sql.sorted = NSC_NONE;
@@ -49,11 +49,11 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
 /* The copy is the application's own: names are borrowed for ever, values are not. */
 static void details_clear(struct nsc_app *app)
 {
-    for (uint32_t i = 0; i < app->details.n; i++)
-        free(app->details.at[i].value);
-    free(app->details.at);
-    app->details = (struct nsc_details){0};
-    app->details_of = NSC_NONE;
+    for (uint32_t i = 0; i < app->details.row.n; i++)
+        free(app->details.row.at[i].value);
+    free(app->details.row.at);
+    app->details.row = (struct nsc_details){0};
+    app->details.row_of = NSC_NONE;
 }
 
 void nsc_app_free(struct nsc_app *app)
@@ -86,7 +86,7 @@ void nsc_app_relayout(struct nsc_app *app)
                                          .pane_tall = nsc_panes[app->pane].tall,
                                          .strip = app->explore.iterations.n > 0};
 
-    nsc_scene_set_layout(app->edit, nsc_layout_build(app->rows, app->cols, options), app->cols);
+    nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
     if (!app->scene->trace)
         return;
     nsc_overview_build(app);
@@ -110,9 +110,9 @@ bool nsc_app_give_up(struct nsc_app *app)
 
 static void resize(struct nsc_app *app, const struct nsc_input *input)
 {
-    app->rows = input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE;
     nsc_app_menu_close(app);
-    app->cols = input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE;
+    nsc_scene_set_size(app->edit, input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE,
+                       input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE);
     nsc_app_relayout(app);
 }
 
@@ -121,18 +121,18 @@ static void details_set(struct nsc_app *app, const struct nsc_input *input)
     if (!input->details || input->event != app->scene->selected)
         return;
     details_clear(app);
-    app->details.at =
-        nsc_xcalloc(input->details->n ? input->details->n : 1, sizeof *app->details.at);
+    app->details.row.at =
+        nsc_xcalloc(input->details->n ? input->details->n : 1, sizeof *app->details.row.at);
     for (uint32_t i = 0; i < input->details->n; i++) {
         const char *value = input->details->at[i].value;
         size_t n = strlen(value ? value : "") + 1;
 
-        app->details.at[i].name = input->details->at[i].name;
-        app->details.at[i].value = nsc_xmalloc(n);
-        memcpy(app->details.at[i].value, value ? value : "", n);
-        app->details.n = i + 1;
+        app->details.row.at[i].name = input->details->at[i].name;
+        app->details.row.at[i].value = nsc_xmalloc(n);
+        memcpy(app->details.row.at[i].value, value ? value : "", n);
+        app->details.row.n = i + 1;
     }
-    app->details_of = input->event;
+    app->details.row_of = input->event;
     nsc_facts_rank(app);
 }
 
@@ -187,10 +187,10 @@ static void failed(struct nsc_app *app, const char *text)
 /* Asks for the row of a newly selected event as long as somebody looks at it. */
 static void details_ask(const struct nsc_app *app, nsc_event before, struct nsc_effects *effects)
 {
-    if (app->details_wanted == NSC_NONE || app->details_wanted == before)
+    if (app->details.wanted == NSC_NONE || app->details.wanted == before)
         return;
     effects->set |= NSC_EFFECT_DETAILS;
-    effects->event = app->details_wanted;
+    effects->event = app->details.wanted;
 }
 
 /* What follows from any input. */
@@ -204,9 +204,9 @@ static void bring_up_to_date(struct nsc_app *app, const struct nsc_input *input,
     if (app->n_selected != app->scene->n_selected)
         app->pane_top = 0;
     app->n_selected = app->scene->n_selected;
-    app->details_wanted = app->pane_open ? app->scene->selected : NSC_NONE;
+    app->details.wanted = app->pane_open ? app->scene->selected : NSC_NONE;
     details_ask(app, before, effects);
-    if (app->facts.event != app->scene->selected)
+    if (app->details.facts.event != app->scene->selected)
         nsc_facts_build(app);
     nsc_facts_update(app, input->type == NSC_INPUT_TICK, effects);
     nsc_app_tree_update(app);
@@ -240,7 +240,7 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
-    nsc_event before = app->details_wanted;
+    nsc_event before = app->details.wanted;
 
     switch (input->type) {
     case NSC_INPUT_KEY:
@@ -276,7 +276,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         app->slow_link = input->slow;
         break;
     case NSC_INPUT_THEME:
-        app->explore.export_colors = input->export_colors;
+        nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, input->export_colors);
         memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
         break;
     case NSC_INPUT_COMMAND:
@@ -305,7 +305,7 @@ static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
 void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     grid->ascii = app->scene->ascii;
-    nsc_grid_resize(grid, app->rows, app->cols);
+    nsc_grid_resize(grid, app->scene->rows, app->scene->cols);
     grid->cursor_row = grid->cursor_col = -1;
     if (app->scene->layout.too_small) {
         note_draw(app, grid);

@@ -70,7 +70,7 @@ void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input)
     if (has)
         follow(app, &current);
     nsc_bookmark_fini(&current);
-    if (input->state && app->loading.early)
+    if (input->state && app->scene->early)
         app->loading.state = input->state;
     if (input->state && app->scene->trace)
         nsc_app_restore(app, input->state);
@@ -85,8 +85,9 @@ static void path_set(const struct nsc_app *app, struct nsc_bookmark *b)
     struct nsc_buf path = NSC_BUF_INIT(PATH_BYTES);
     char scratch[NSC_NAME_BYTES];
 
-    for (uint32_t i = 0; i < app->facts.n_path && app->facts.event == app->scene->selected; i++) {
-        struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->facts.path[i],
+    for (uint32_t i = 0;
+         i < app->details.facts.n_path && app->details.facts.event == app->scene->selected; i++) {
+        struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->details.facts.path[i],
                                                     !app->scene->demangled, scratch);
 
         if (i)

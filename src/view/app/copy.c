@@ -78,7 +78,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
 
     if (device && app->n_files > 1)
         nsc_buf_printf(&filter, "rank:%u ", device->capture_no);
-    if (nsc_app_is_filtered(app))
+    if (nsc_scene_is_filtered(app->scene))
         nsc_buf_puts(&filter, app->filter.text);
     else if (filter.n)
         filter.bytes[--filter.n] = '\0';

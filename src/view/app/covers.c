@@ -33,7 +33,7 @@ static void begin(struct nsc_app *app)
 
     nsc_app_covers_fini(app);
     (void)nsc_trace_tracks(app->scene->trace, &covers->n);
-    covers->serial = app->filter.serial;
+    covers->serial = app->scene->summary_no;
     covers->at = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->at);
     covers->made = nsc_xcalloc((size_t)covers->n + 1, sizeof *covers->made);
     covers->next = nsc_trace_next_group(app->scene->trace, 0);
@@ -78,12 +78,12 @@ static bool step(struct nsc_app *app)
 
 void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
 {
-    if (!app->scene->trace || !nsc_app_is_filtered(app)) {
+    if (!app->scene->trace || !nsc_scene_is_filtered(app->scene)) {
         if (app->covers.at)
             nsc_app_covers_fini(app);
         return;
     }
-    if (!app->covers.at || app->covers.serial != app->filter.serial)
+    if (!app->covers.at || app->covers.serial != app->scene->summary_no)
         begin(app);
     if (nsc_app_filter_waits(app)) /* they are of the filter before */
         return;
@@ -93,13 +93,14 @@ void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
 
 bool nsc_app_covers_wait(const struct nsc_app *app, uint32_t track)
 {
-    return nsc_app_is_filtered(app) && has_work(app, track) &&
-           !(app->covers.at && app->covers.serial == app->filter.serial && app->covers.made[track]);
+    return nsc_scene_is_filtered(app->scene) && has_work(app, track) &&
+           !(app->covers.at && app->covers.serial == app->scene->summary_no &&
+             app->covers.made[track]);
 }
 
 const struct nsc_device_covers *nsc_app_device_covers(const struct nsc_app *app, uint32_t track)
 {
-    if (!nsc_app_is_filtered(app))
+    if (!nsc_scene_is_filtered(app->scene))
         return nsc_trace_device_covers(app->scene->trace, track);
     return has_work(app, track) && !nsc_app_covers_wait(app, track) ? &app->covers.at[track] : NULL;
 }

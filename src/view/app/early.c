@@ -10,9 +10,9 @@
 
 bool nsc_app_wait_for_rest(struct nsc_app *app)
 {
-    if (app->loading.early)
+    if (app->scene->early)
         nsc_app_say(app, "That comes with the rest of the export, which is still being read.");
-    return app->loading.early;
+    return app->scene->early;
 }
 
 /* What was made of the early rows is made anew when it is looked at. */

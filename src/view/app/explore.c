@@ -57,10 +57,10 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
         return;
     if (!explore->has_overlap || explore->overlap.group != device ||
         explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
-        explore->overlap_filter != app->filter.serial) {
+        explore->overlap_filter != app->scene->summary_no) {
         overlap_drop(app);
         nsc_overlap_begin(&explore->overlap, app->scene->trace, app->scene->summary, device, w);
-        explore->overlap_filter = app->filter.serial;
+        explore->overlap_filter = app->scene->summary_no;
         explore->has_overlap = true;
     }
     if (!explore->overlap.done && !nsc_overlap_step(&explore->overlap, SLICE_ROWS))

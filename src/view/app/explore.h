@@ -31,7 +31,6 @@ struct nsc_explore {
     bool has_mark;
     nsc_time mark;
     enum nsc_axis axis;
-    bool export_colors;                /* of NVTX ranges, instead of the hue of the name */
     struct nsc_iterations iterations;  /* n == 0: none */
     struct nsc_projection *projection; /* NULL until it is first shown */
     int projection_due;                /* inputs until it is made; 0: not asked for */

@@ -185,7 +185,7 @@ enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text argu
     enum nsc_dump_format format = nsc_dump_format_find(word);
     struct nsc_text path = rest;
 
-    if (!app->scene->trace || app->loading.early)
+    if (!app->scene->trace || app->scene->early)
         return nsc_fail(error, NSC_EINVAL, "export: the export is still being read");
     if (app->export.running)
         return nsc_fail(error, NSC_EINVAL, "export: one is being written; Esc cancels it");
@@ -226,7 +226,7 @@ bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint3
 
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out)
 {
-    if (!app->scene->trace || app->loading.early)
+    if (!app->scene->trace || app->scene->early)
         return false;
     *out = (struct nsc_export_request){.format = app->export.format,
                                        .window = window_of(app, app->export.what),

@@ -13,13 +13,13 @@ enum { SLICE_ROWS = 12 * 1000 * 1000 };
 
 void nsc_facts_fini(struct nsc_app *app)
 {
-    nsc_spread_work_free(app->facts.spread);
-    app->facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
+    nsc_spread_work_free(app->details.facts.spread);
+    app->details.facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
 }
 
 void nsc_facts_build(struct nsc_app *app)
 {
-    struct nsc_facts *facts = &app->facts;
+    struct nsc_facts *facts = &app->details.facts;
     nsc_event event = app->scene->selected;
     uint32_t n = 0;
 
@@ -37,7 +37,7 @@ void nsc_facts_build(struct nsc_app *app)
 
 static void step(struct nsc_app *app)
 {
-    struct nsc_facts *facts = &app->facts;
+    struct nsc_facts *facts = &app->details.facts;
 
     if (!nsc_spread_work_step(facts->spread, SLICE_ROWS))
         return;
@@ -49,7 +49,7 @@ static void step(struct nsc_app *app)
 
 void nsc_facts_rank(struct nsc_app *app)
 {
-    struct nsc_facts *facts = &app->facts;
+    struct nsc_facts *facts = &app->details.facts;
     bool is_kept = false;
 
     if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
@@ -63,17 +63,17 @@ void nsc_facts_rank(struct nsc_app *app)
 
 void nsc_facts_rank_again(struct nsc_app *app)
 {
-    nsc_spread_work_free(app->facts.spread);
-    app->facts.spread = NULL;
-    app->facts.has_rank = false;
-    if (app->details_of == app->facts.event)
+    nsc_spread_work_free(app->details.facts.spread);
+    app->details.facts.spread = NULL;
+    app->details.facts.has_rank = false;
+    if (app->details.row_of == app->details.facts.event)
         nsc_facts_rank(app);
 }
 
 void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
 {
-    if (app->facts.spread && tick)
+    if (app->details.facts.spread && tick)
         step(app);
-    if (app->facts.spread)
+    if (app->details.facts.spread)
         effects->set |= NSC_EFFECT_WORK;
 }

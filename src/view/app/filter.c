@@ -11,11 +11,6 @@ static const char name_keys[] = "name: name= name~";
 
 /* ---- setting it ---- */
 
-bool nsc_app_is_filtered(const struct nsc_app *app)
-{
-    return app->filter.pick.summary != NULL;
-}
-
 static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
 {
     if (text.n)
@@ -35,7 +30,7 @@ static void say_when_empty(struct nsc_app *app)
     char key[32];
     char line[NSC_APP_MESSAGE];
 
-    if (!nsc_app_is_filtered(app) || nsc_summary_count(app->scene->summary))
+    if (!nsc_scene_is_filtered(app->scene) || nsc_summary_count(app->scene->summary))
         return;
     (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
                    nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
@@ -66,7 +61,6 @@ static void filter_shown(struct nsc_app *app)
 
     drop_work(app);
     memcpy(app->filter.shown, app->filter.text, sizeof app->filter.shown);
-    app->filter.serial++;
     nsc_scene_set_summary(app->edit, app->filter.pick.summary
                                          ? app->filter.pick.summary
                                          : nsc_trace_summary(app->scene->trace));
@@ -171,7 +165,7 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
 
 bool nsc_app_filter_clear(struct nsc_app *app)
 {
-    if (!nsc_app_is_filtered(app) && !nsc_app_filter_waits(app))
+    if (!nsc_scene_is_filtered(app->scene) && !nsc_app_filter_waits(app))
         return false;
     nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
     return nsc_app_filter_set(app, nsc_text_from(""));
@@ -387,8 +381,8 @@ bool nsc_app_filter_name(struct nsc_app *app)
 
 bool nsc_app_filter_dim(struct nsc_app *app)
 {
-    app->filter.dim = !app->filter.dim;
-    nsc_app_say(app, app->filter.dim ? "What is filtered out is dimmed."
+    nsc_scene_set(app->edit, NSC_SCENE_DIM, !app->scene->dim);
+    nsc_app_say(app, app->scene->dim ? "What is filtered out is dimmed."
                                      : "What is filtered out is hidden.");
     return true;
 }
@@ -401,7 +395,7 @@ void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     uint32_t cols = (uint32_t)line.cols;
 
-    if (!app->filter.dim || !nsc_app_is_filtered(app))
+    if (!app->scene->dim || !nsc_scene_is_filtered(app->scene))
         return;
     nsc_lane_bins(app->scene->trace, nsc_trace_summary(app->scene->trace), lane, w, cols,
                   app->scene->bins);

@@ -115,8 +115,6 @@ struct nsc_app_filter {
     struct nsc_pick pick;
     struct nsc_making making; /* what text stands for, unless it is shown */
     bool is_accepted;         /* what follows a filter is due when it is made */
-    uint32_t serial;          /* another one, another number */
-    bool dim;                 /* what is left out is drawn dimmed, not left out */
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };
@@ -124,8 +122,6 @@ struct nsc_app_filter {
 extern const struct nsc_prompt_kind nsc_prompt_filter;
 extern const struct nsc_prompt_kind nsc_prompt_duration;
 
-/* Whether what is shown is not everything: not yet, while the first filter is being made. */
-bool nsc_app_is_filtered(const struct nsc_app *app);
 /* Whether the filter that is asked for is being made: what is shown is still that before. */
 bool nsc_app_filter_waits(const struct nsc_app *app);
 /* After each input: a slice of what is left to do when there is time for it. */

@@ -35,7 +35,7 @@ static void ask(struct nsc_app *app)
 
 void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects)
 {
-    if (app->loading.early) /* what is looked for is not all there */
+    if (app->scene->early) /* what is looked for is not all there */
         return;
     if (app->findings.due)
         effects->set |= NSC_EFFECT_FINDINGS;

@@ -66,7 +66,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
     nsc_app_sql_fini(app);
-    app->details_of = app->details_wanted = NSC_NONE;
+    app->details.row_of = app->details.wanted = NSC_NONE;
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
@@ -81,10 +81,10 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->tables = input->tables;
     app->n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
-    if (app->scene->trace && app->loading.early)
+    if (app->scene->trace && app->scene->early)
         nsc_app_take_over(app, input->trace);
     else
         load(app, input);
-    app->loading.early = input->early;
+    nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
     nsc_pane_title_name(app);
 }

@@ -72,7 +72,7 @@ static void items_build(struct nsc_app_menu *menu)
 bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col)
 {
     struct nsc_app_menu *menu = &app->menu;
-    int height = (int)app->rows - 2 - FRAME;
+    int height = (int)app->scene->rows - 2 - FRAME;
 
     if (app->scene->layout.too_small || height < 1 || !has_plain_focus(app))
         return false;
@@ -137,11 +137,12 @@ static struct nsc_rect box_of(const struct nsc_app *app)
     const struct nsc_app_menu *menu = &app->menu;
     struct nsc_rect box = {menu->row + 1, menu->col + 1, (int)menu->list.height + FRAME, BOX_COLS};
 
-    box.cols = box.cols < (int)app->cols ? box.cols : (int)app->cols;
-    if (box.col + box.cols > (int)app->cols)
-        box.col = (int)app->cols - box.cols;
-    if (box.row + box.rows > (int)app->rows - 1)
-        box.row = menu->row - box.rows >= 1 ? menu->row - box.rows : (int)app->rows - 1 - box.rows;
+    box.cols = box.cols < (int)app->scene->cols ? box.cols : (int)app->scene->cols;
+    if (box.col + box.cols > (int)app->scene->cols)
+        box.col = (int)app->scene->cols - box.cols;
+    if (box.row + box.rows > (int)app->scene->rows - 1)
+        box.row =
+            menu->row - box.rows >= 1 ? menu->row - box.rows : (int)app->scene->rows - 1 - box.rows;
     box.row = box.row < 1 ? 1 : box.row;
     return box;
 }

@@ -13,7 +13,7 @@ enum { COPIED_BYTES = 1 << 20 };
 void nsc_app_panes_init(struct nsc_app *app)
 {
     app->panes.copied = (struct nsc_buf)NSC_BUF_INIT(COPIED_BYTES);
-    app->panes.bin = app->panes.bin_of = NSC_NONE;
+    app->details.bin = app->details.bin_of = NSC_NONE;
     app->panes.events.cursor_of = app->panes.events.like = NSC_NONE;
 }
 

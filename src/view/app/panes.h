@@ -73,8 +73,6 @@ struct nsc_app_panes {
     bool focus; /* keys go to the bottom pane */
     struct nsc_app_selection selection;
     struct nsc_app_events events;
-    uint32_t bin; /* chosen in the histogram of the details; NSC_NONE: none */
-    nsc_event bin_of;
     bool marking; /* the range follows the cursor */
     nsc_time mark;
     uint32_t copies; /* how often in a row something was copied */

@@ -112,7 +112,7 @@ void nsc_projection_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
                             .selected = NSC_NONE,
                             .demangled = app->scene->demangled,
                             .bins = app->scene->bins,
-                            .export_colors = app->explore.export_colors};
+                            .export_colors = app->scene->export_colors};
 
     if (!app->scene->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);

@@ -114,7 +114,7 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     case NSC_SETTING_LOGICAL:
         return app->scene->logical;
     case NSC_SETTING_FILTER_DIM:
-        return app->filter.dim;
+        return app->scene->dim;
     case NSC_SETTING_THEME:
         return theme_get(app);
     case NSC_SETTING_COLORS:
@@ -153,7 +153,7 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
         nsc_scene_set(app->edit, NSC_SCENE_LOGICAL, value);
         return true;
     case NSC_SETTING_FILTER_DIM:
-        app->filter.dim = value;
+        nsc_scene_set(app->edit, NSC_SCENE_DIM, value);
         return true;
     case NSC_SETTING_THEME:
         nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));

@@ -30,6 +30,7 @@
 #include "view/model/bars.h"
 #include "view/model/rows.h"
 #include "view/model/viewport.h"
+#include "view/pane/details.h"
 #include "view/scene/look.h"
 #include "view/scene/scene.h"
 
@@ -41,7 +42,6 @@ struct nsc_loading {
     uint64_t since, now; /* ms; since: the first thing heard of it */
     bool started;
     bool cancelled;
-    bool early; /* there are rows to look at, the rest is still being read */
     const struct nsc_session_state *state; /* borrowed; early: restored, as far as that goes yet */
     char failure[NSC_APP_MESSAGE];         /* "" unless it failed */
 };
@@ -49,20 +49,6 @@ struct nsc_loading {
 struct nsc_drag {
     bool active, moved;
     nsc_time from;
-};
-
-/* What the trace itself knows of the selected event, looked up once when it is selected. */
-struct nsc_facts {
-    nsc_event event;  /* NSC_NONE: no selection */
-    nsc_event launch; /* the API call that launched it; NSC_NONE */
-    bool has_queue;
-    nsc_time queue;                 /* from the end of the call to the start of the work */
-    bool has_rank;                  /* looked up after the row: it takes passes over all events */
-    struct nsc_spread_pass *spread; /* while it is; NULL */
-    struct nsc_standing rank;
-    struct nsc_histogram histogram; /* with the rank */
-    uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
-    nsc_event path[NSC_SCENE_PATH];
 };
 
 struct nsc_app_config {
@@ -86,7 +72,6 @@ struct nsc_app {
     const struct nsc_keymap *keymap;
     bool ascii_only;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
-    uint32_t rows, cols;
     struct nsc_loading loading;
     char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
 
@@ -126,10 +111,7 @@ struct nsc_app {
     struct nsc_app_export export;
     struct nsc_app_findings findings;
 
-    struct nsc_facts facts;
-    nsc_event details_wanted; /* asked for last; NSC_NONE: nothing */
-    nsc_event details_of;     /* NSC_NONE: nothing was fetched */
-    struct nsc_details details;
+    struct nsc_pane_details details;
 };
 
 /* ---- panes: what the bottom of the screen can show ---- */

@@ -56,7 +56,7 @@ void nsc_app_tree_update(struct nsc_app *app)
     struct nsc_rect rect = app->scene->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
-    if (shown && !app->loading.early && app->build.what == NSC_BUILD_NONE &&
+    if (shown && !app->scene->early && app->build.what == NSC_BUILD_NONE &&
         (app->tree || app->pane_full) && !follow_filter(app))
         nsc_app_say(app, "There is not enough memory for the tree.");
     if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)

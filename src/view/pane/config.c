@@ -57,19 +57,19 @@ void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
  * one has a line. */
 static int help_lines(const struct nsc_app *app)
 {
-    return (int)app->cols < BOX_COLS;
+    return (int)app->scene->cols < BOX_COLS;
 }
 
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
     int most = NSC_N_SETTINGS + help_lines(app) + FRAME;
-    int rows = (int)app->rows - 4;
-    int cols = (int)app->cols;
+    int rows = (int)app->scene->rows - 4;
+    int cols = (int)app->scene->cols;
     struct nsc_rect box = {0};
 
     box.rows = most < rows ? most : rows;
     box.cols = BOX_COLS < cols ? BOX_COLS : cols;
-    box.row = (int)app->rows - 1 - box.rows; /* the timeline is seen to change */
+    box.row = (int)app->scene->rows - 1 - box.rows; /* the timeline is seen to change */
     box.col = (cols - box.cols) / 2;
     return box;
 }

@@ -40,16 +40,16 @@ static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event
 /* "rank 12 of 248 by this name, p91". */
 static void rank_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_standing *rank = &app->facts.rank;
+    const struct nsc_standing *rank = &app->details.facts.rank;
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
     char text[3 * NSC_UNITS_BYTES];
 
-    if (app->facts.spread) {
+    if (app->details.facts.spread) {
         nsc_page_puts(page, NSC_ROLE_DIM, "   ");
         nsc_page_pair(page, "rank", "counting");
     }
-    if (!app->facts.has_rank || rank->count < 2)
+    if (!app->details.facts.has_rank || rank->count < 2)
         return;
     nsc_units_count(place, (uint64_t)rank->longer + 1);
     nsc_units_count(count, rank->count);
@@ -88,7 +88,7 @@ static void queue_put(struct nsc_page *page, const char *text)
 /* How it came to run: the call, and how long it waited after it. */
 static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_facts *facts = &app->facts;
+    const struct nsc_facts *facts = &app->details.facts;
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
     char text[NSC_UNITS_BYTES];
 
@@ -96,8 +96,8 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
         return;
     if (facts->launch == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM,
-                      app->loading.early ? "its launch is still being read"
-                                         : "launch unknown: no API call with its correlation id");
+                      app->scene->early ? "its launch is still being read"
+                                        : "launch unknown: no API call with its correlation id");
         nsc_page_end(page);
         return;
     }
@@ -115,7 +115,7 @@ static void launch_put(const struct nsc_app *app, struct nsc_page *page)
 static int path_width(const struct nsc_app *app, uint32_t i)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->facts.path[i],
+    struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->details.facts.path[i],
                                                 !app->scene->demangled, scratch);
 
     return (int)nsc_text_width(name, app->scene->ascii) + (int)strlen(" > ");
@@ -129,7 +129,7 @@ struct path_shown {
 
 static struct path_shown path_shown(const struct nsc_app *app, int cols)
 {
-    uint32_t n = app->facts.n_path;
+    uint32_t n = app->details.facts.n_path;
     int gap = (int)strlen(" > ");
     int width = (int)strlen("in ") - gap;
     struct path_shown shown = {n - 1, false};
@@ -149,7 +149,7 @@ static struct path_shown path_shown(const struct nsc_app *app, int cols)
 
 static void path_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_facts *facts = &app->facts;
+    const struct nsc_facts *facts = &app->details.facts;
     struct path_shown shown;
 
     if (!facts->n_path)
@@ -174,25 +174,26 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
 
 bool nsc_pane_details_can_choose(const struct nsc_app *app)
 {
-    return app->facts.event != NSC_NONE && app->facts.has_rank && app->facts.histogram.n > 1;
+    return app->details.facts.event != NSC_NONE && app->details.facts.has_rank &&
+           app->details.facts.histogram.n > 1;
 }
 
 static uint32_t own_bin(const struct nsc_app *app)
 {
     return nsc_histogram_bin(
-        &app->facts.histogram,
-        nsc_event_duration(nsc_trace_events(app->scene->trace), app->facts.event));
+        &app->details.facts.histogram,
+        nsc_event_duration(nsc_trace_events(app->scene->trace), app->details.facts.event));
 }
 
 static uint32_t chosen_bin(const struct nsc_app *app)
 {
-    return app->panes.bin_of == app->facts.event ? app->panes.bin : NSC_NONE;
+    return app->details.bin_of == app->details.facts.event ? app->details.bin : NSC_NONE;
 }
 
 /* A bin with an event in it is never drawn empty. */
 static void bars_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_histogram *histogram = &app->facts.histogram;
+    const struct nsc_histogram *histogram = &app->details.facts.histogram;
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < histogram->n; i++)
@@ -218,37 +219,39 @@ static void bin_put(const struct nsc_app *app, struct nsc_page *page)
     char text[4 * NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
-        nsc_units_duration(from, app->facts.rank.median, app->scene->ascii);
-        nsc_units_duration(to, app->facts.rank.p95, app->scene->ascii);
+        nsc_units_duration(from, app->details.facts.rank.median, app->scene->ascii);
+        nsc_units_duration(to, app->details.facts.rank.p95, app->scene->ascii);
         (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
         nsc_page_puts(page, NSC_ROLE_DIM, text);
         return;
     }
-    nsc_units_duration(from, nsc_histogram_at(&app->facts.histogram, bin).t0, app->scene->ascii);
-    nsc_units_duration(to, nsc_histogram_at(&app->facts.histogram, bin).t1, app->scene->ascii);
-    nsc_units_count(count, app->facts.histogram.count[bin]);
+    nsc_units_duration(from, nsc_histogram_at(&app->details.facts.histogram, bin).t0,
+                       app->scene->ascii);
+    nsc_units_duration(to, nsc_histogram_at(&app->details.facts.histogram, bin).t1,
+                       app->scene->ascii);
+    nsc_units_count(count, app->details.facts.histogram.count[bin]);
     (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
     nsc_page_puts(page, NSC_ROLE_MATCH, text);
 }
 
 static void spread_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    const struct nsc_histogram *histogram = &app->facts.histogram;
+    const struct nsc_histogram *histogram = &app->details.facts.histogram;
     uint32_t p50 = 0;
     uint32_t p95 = 0;
     char text[NSC_UNITS_BYTES];
 
     if (!nsc_pane_details_can_choose(app))
         return;
-    p50 = nsc_histogram_bin(histogram, app->facts.rank.median);
-    p95 = nsc_histogram_bin(histogram, app->facts.rank.p95);
+    p50 = nsc_histogram_bin(histogram, app->details.facts.rank.median);
+    p95 = nsc_histogram_bin(histogram, app->details.facts.rank.p95);
     nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
     bars_put(app, page);
-    nsc_units_duration(text, app->facts.rank.min, app->scene->ascii);
+    nsc_units_duration(text, app->details.facts.rank.min, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_puts(page, NSC_ROLE_DIM, " to ");
-    nsc_units_duration(text, app->facts.rank.max, app->scene->ascii);
+    nsc_units_duration(text, app->details.facts.rank.max, app->scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM, "       ");
@@ -261,12 +264,12 @@ static void spread_put(const struct nsc_app *app, struct nsc_page *page)
 /* The next bin with events in it; the first time the event's own. */
 static bool bin_step(struct nsc_app *app, bool forward)
 {
-    const struct nsc_histogram *histogram = &app->facts.histogram;
+    const struct nsc_histogram *histogram = &app->details.facts.histogram;
     uint32_t bin = chosen_bin(app);
 
     if (bin == NSC_NONE) {
-        app->panes.bin = own_bin(app);
-        app->panes.bin_of = app->facts.event;
+        app->details.bin = own_bin(app);
+        app->details.bin_of = app->details.facts.event;
         return true;
     }
     for (uint32_t i = 0; i < histogram->n; i++) {
@@ -274,7 +277,7 @@ static bool bin_step(struct nsc_app *app, bool forward)
         if (histogram->count[bin])
             break;
     }
-    app->panes.bin = bin;
+    app->details.bin = bin;
     return true;
 }
 
@@ -291,8 +294,8 @@ bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
         return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
     if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(app))
         return false;
-    nsc_app_events_only(app, app->facts.event,
-                        nsc_histogram_at(&app->facts.histogram, chosen_bin(app)));
+    nsc_app_events_only(app, app->details.facts.event,
+                        nsc_histogram_at(&app->details.facts.histogram, chosen_bin(app)));
     return true;
 }
 
@@ -311,11 +314,11 @@ static bool is_told(const char *name)
 
 static void row_put(const struct nsc_app *app, struct nsc_page *page)
 {
-    if (app->details_of != app->facts.event)
+    if (app->details.row_of != app->details.facts.event)
         return;
-    for (uint32_t i = 0; i < app->details.n; i++)
-        if (app->details.at[i].value[0] && !is_told(app->details.at[i].name))
-            nsc_page_pair(page, app->details.at[i].name, app->details.at[i].value);
+    for (uint32_t i = 0; i < app->details.row.n; i++)
+        if (app->details.row.at[i].value[0] && !is_told(app->details.row.at[i].name))
+            nsc_page_pair(page, app->details.row.at[i].name, app->details.row.at[i].value);
     nsc_page_end(page);
 }
 
@@ -323,12 +326,12 @@ int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
 {
     struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
 
-    if (app->facts.event == NSC_NONE) {
+    if (app->details.facts.event == NSC_NONE) {
         nsc_pane_row_put(app, &page);
         return page.line;
     }
-    name_put(app, &page, app->facts.event);
-    times_put(app, &page, app->facts.event);
+    name_put(app, &page, app->details.facts.event);
+    times_put(app, &page, app->details.facts.event);
     launch_put(app, &page);
     path_put(app, &page);
     spread_put(app, &page);

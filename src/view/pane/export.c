@@ -39,13 +39,13 @@ static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
     nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
     nsc_units_count(count, nsc_app_export_count(app, what));
     (void)snprintf(out, TEXT_BYTES, "%s, %s events%s", length, count,
-                   nsc_app_is_filtered(app) ? " of the filter" : "");
+                   nsc_scene_is_filtered(app->scene) ? " of the filter" : "");
 }
 
 void nsc_pane_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
-    int cols = BOX_COLS < (int)app->cols ? BOX_COLS : (int)app->cols;
-    struct nsc_rect box = {app->scene->layout.status.row - 5, ((int)app->cols - cols) / 2,
+    int cols = BOX_COLS < (int)app->scene->cols ? BOX_COLS : (int)app->scene->cols;
+    struct nsc_rect box = {app->scene->layout.status.row - 5, ((int)app->scene->cols - cols) / 2,
                            2 + FRAME + 1, cols};
     struct nsc_rect line = {box.row + 1, box.col + 1, 1, cols - FRAME};
     char text[TEXT_BYTES];

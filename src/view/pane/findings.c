@@ -139,7 +139,7 @@ static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
     nsc_page_puts(&page, NSC_ROLE_DIM,
-                  nsc_app_is_filtered(app)
+                  nsc_scene_is_filtered(app->scene)
                       ? " of the whole trace, whatever the filter, by the time each stands for"
                       : " of the whole trace, by the time each stands for");
 }

@@ -45,15 +45,15 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
 
     if (!whole || !whole->busy) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
-                      app->loading.early ? "the rest is still being read"
-                                         : "no GPU work: record with  nsys profile -t cuda");
+                      app->scene->early ? "the rest is still being read"
+                                        : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
     if (nsc_app_covers_wait(app, track)) {
         nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered: counting ...");
         return;
     }
-    if (nsc_app_is_filtered(app))
+    if (nsc_scene_is_filtered(app->scene))
         col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered:") + 1;
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);

@@ -97,10 +97,10 @@ static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_loading *loading = &app->loading;
-    int width = (int)app->cols - 4;
+    int width = (int)app->scene->cols - 4;
     int bar = width < BAR_MAX_COLS ? width : BAR_MAX_COLS;
-    int left = ((int)app->cols - bar) / 2;
-    int row = (int)app->rows / 2 - 2;
+    int left = ((int)app->scene->cols - bar) / 2;
+    int row = (int)app->scene->rows / 2 - 2;
     int col = 0;
     char text[TEXT_BYTES];
 
@@ -111,10 +111,10 @@ void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
     col = nsc_grid_puts(grid, row, left, bar, NSC_ROLE_TEXT,
                         loading->cancelled ? "Stopping" : phase_text(loading->progress.phase));
     if (!loading->cancelled)
-        export_draw(app, grid, (struct nsc_rect){row, col + 2, 1, (int)app->cols - col - 3});
+        export_draw(app, grid, (struct nsc_rect){row, col + 2, 1, (int)app->scene->cols - col - 3});
     bar_draw(grid, (struct nsc_rect){row + 1, left, 1, bar}, loading->progress.rows,
              loading->progress.rows_total);
     rows_text(loading, text, app->scene->ascii);
-    nsc_grid_puts(grid, row + 2, left, (int)app->cols - left - 1, NSC_ROLE_DIM, text);
+    nsc_grid_puts(grid, row + 2, left, (int)app->scene->cols - left - 1, NSC_ROLE_DIM, text);
     nsc_grid_puts(grid, row + 4, left, bar, NSC_ROLE_DIM, "Esc cancels");
 }

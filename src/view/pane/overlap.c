@@ -50,7 +50,7 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
 static struct nsc_rect columns_of(const struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = false};
-    struct nsc_rect rect = nsc_layout_build(app->rows, app->cols, options).timeline;
+    struct nsc_rect rect = nsc_layout_build(app->scene->rows, app->scene->cols, options).timeline;
 
     return rect;
 }
@@ -401,7 +401,7 @@ static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t 
         nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_capture_label(app, device));
     }
     nsc_page_puts(page, NSC_ROLE_DIM,
-                  nsc_app_is_filtered(app)
+                  nsc_scene_is_filtered(app->scene)
                       ? "  share of each column that is busy with what the filter keeps"
                       : "  share of each column that is busy, of all streams");
     nsc_page_end(page);
@@ -416,7 +416,7 @@ int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
         return 0;
     if (device == NSC_NONE) {
         nsc_page_puts(&page, NSC_ROLE_DIM,
-                      app->loading.early
+                      app->scene->early
                           ? "This comes with the rest of the export, which is still being read."
                           : "No GPU work in this export: record with  nsys profile -t cuda");
         nsc_page_end(&page);

@@ -25,7 +25,7 @@ static bool devices_add(const struct nsc_app *app, const struct nsc_part *part, 
         if (!covers || !covers->busy)
             continue;
         any = true;
-        if (nsc_app_is_filtered(app))
+        if (nsc_scene_is_filtered(app->scene))
             nsc_device_bins(app, i, part->window, cols, one);
         else
             nsc_cover_bins(covers->busy, part->window, cols, one);

@@ -104,10 +104,10 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
 static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
 {
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
-        return (int)app->cols / 2 > app->scene->layout.labels.cols
-                   ? (int)app->cols / 2
+        return (int)app->scene->cols / 2 > app->scene->layout.labels.cols
+                   ? (int)app->scene->cols / 2
                    : app->scene->layout.labels.cols - 1;
-    return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->cols - 1
+    return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->scene->cols - 1
                                                       : app->scene->layout.labels.cols - 1;
 }
 
@@ -390,7 +390,7 @@ void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
                             .selected = app->scene->selected,
                             .demangled = app->scene->demangled,
                             .bins = app->scene->bins,
-                            .export_colors = app->explore.export_colors};
+                            .export_colors = app->scene->export_colors};
 
     if (!rect.rows)
         return;

@@ -14,7 +14,7 @@ enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
 /* The filter is worth more than words that stand in every title. */
 static bool is_tight(const struct nsc_app *app)
 {
-    return nsc_app_is_filtered(app) && app->scene->layout.title.cols < TIGHT_COLS;
+    return nsc_scene_is_filtered(app->scene) && app->scene->layout.title.cols < TIGHT_COLS;
 }
 
 static const char *base_name(const char *path)
@@ -67,7 +67,7 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 
     nsc_units_count(n, nsc_trace_events(app->scene->trace)->n);
     nsc_units_count(kept, nsc_summary_count(app->scene->summary));
-    if (nsc_app_is_filtered(app))
+    if (nsc_scene_is_filtered(app->scene))
         (void)snprintf(out, TITLE_BYTES, "%s of %s%s", kept, n, is_tight(app) ? "" : " events");
     else
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
@@ -153,7 +153,7 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
             : 0;
     char text[TITLE_BYTES];
 
-    if (!app->loading.early)
+    if (!app->scene->early)
         return right;
     (void)snprintf(text, sizeof text, "● loading the rest, %u %%",
                    (unsigned)(percent < 99 ? percent : 99));
@@ -182,7 +182,7 @@ static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 static bool has_filter(const struct nsc_app *app)
 {
-    return nsc_app_is_filtered(app) || nsc_app_filter_waits(app);
+    return nsc_scene_is_filtered(app->scene) || nsc_app_filter_waits(app);
 }
 
 /* Cells that the whole filter takes. */

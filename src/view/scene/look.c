@@ -7,6 +7,11 @@
 
 #include "view/model/bars.h"
 
+bool nsc_scene_is_filtered(const struct nsc_scene *scene)
+{
+    return scene->trace && scene->summary != nsc_trace_summary(scene->trace);
+}
+
 uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene)
 {
     int col = nsc_viewport_col(&scene->viewport, scene->cursor);

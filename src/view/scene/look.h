@@ -9,6 +9,8 @@
 
 #define NSC_SCENE_PATH 32 /* NVTX ranges shown of a path */
 
+/* Whether what is shown is not everything: not yet, while the first filter is being made. */
+bool nsc_scene_is_filtered(const struct nsc_scene *scene);
 /* The screen column of the cursor inside the timeline. */
 uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene);
 /* The event of the line at the cursor's column; NSC_NONE. */

@@ -64,12 +64,18 @@ static void scratch_reserve(struct nsc_scene *scene, uint32_t cols)
     scene->scratch_cols = cols;
 }
 
-void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout, uint32_t cols)
+void nsc_scene_set_size(struct nsc_scene_edit *edit, uint32_t rows, uint32_t cols)
+{
+    edit->scene.rows = rows;
+    edit->scene.cols = cols;
+}
+
+void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout)
 {
     struct nsc_scene *scene = &edit->scene;
 
     scene->layout = layout;
-    scratch_reserve(scene, cols);
+    scratch_reserve(scene, scene->cols);
     if (!scene->trace)
         return;
     if (layout.timeline.cols)
@@ -517,6 +523,7 @@ void nsc_scene_drop_projection(struct nsc_scene_edit *edit)
 void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary *summary)
 {
     edit->scene.summary = summary;
+    edit->scene.summary_no++;
 }
 
 static void height_set(struct nsc_scene_edit *edit, uint8_t *height, uint32_t value)
@@ -538,6 +545,15 @@ void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, ui
         break;
     case NSC_SCENE_LOGICAL:
         scene->logical = value;
+        break;
+    case NSC_SCENE_DIM:
+        scene->dim = value;
+        break;
+    case NSC_SCENE_EXPORT_COLORS:
+        scene->export_colors = value;
+        break;
+    case NSC_SCENE_EARLY:
+        scene->early = value;
         break;
     case NSC_SCENE_TICKS:
         scene->ticks = value;

@@ -21,6 +21,7 @@ struct nsc_session_state;
 struct nsc_scene {
     const struct nsc_trace *trace;     /* borrowed; NULL until loaded */
     const struct nsc_summary *summary; /* borrowed; of the events that the filter keeps */
+    uint32_t summary_no;               /* counts the filters that were shown */
 
     struct nsc_viewport viewport;
     struct nsc_arrangement arrangement;
@@ -36,9 +37,13 @@ struct nsc_scene {
 
     bool ascii; /* glyphs */
     bool demangled;
-    bool logical;   /* events equally wide, in order */
-    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
+    bool logical;       /* events equally wide, in order */
+    bool dim;           /* what the filter leaves out is drawn dimmed, not left out */
+    bool export_colors; /* of NVTX ranges, instead of the hue of the name */
+    bool early;         /* there are rows to look at, the rest is still being read */
+    uint32_t ticks;     /* in 160 columns, about: 2 to 20 */
 
+    uint32_t rows, cols; /* of the screen */
     struct nsc_layout layout;
     /* Scratch, as wide as the screen. */
     struct nsc_bin *bins;  /* one a column */
@@ -56,8 +61,8 @@ const struct nsc_scene *nsc_scene_of(const struct nsc_scene_edit *edit);
 /* For move.c. */
 struct nsc_moves;
 struct nsc_moves *nsc_scene_moves(struct nsc_scene_edit *edit);
-/* cols: of the whole screen. */
-void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout, uint32_t cols);
+void nsc_scene_set_size(struct nsc_scene_edit *edit, uint32_t rows, uint32_t cols);
+void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout);
 
 /* ---- the trace ---- */
 
@@ -132,6 +137,9 @@ enum nsc_scene_option {
     NSC_SCENE_ASCII,
     NSC_SCENE_DEMANGLED,
     NSC_SCENE_LOGICAL,
+    NSC_SCENE_DIM,
+    NSC_SCENE_EXPORT_COLORS,
+    NSC_SCENE_EARLY,
     NSC_SCENE_TICKS,
     NSC_SCENE_NVTX_DEPTH,  /* levels shown of a thread, plus 1; 0: all */
     NSC_SCENE_STREAM_ROWS, /* the height of the stream with the cursor */

@@ -285,14 +285,14 @@ static void details_are_copied(void **state)
                                    .event = world->app->scene->selected,
                                    .details = &details});
     value[0] = 'X';
-    assert_string_equal(world->app->details.at[0].value, "value");
-    assert_int_equal(world->app->details_of, world->app->scene->selected);
+    assert_string_equal(world->app->details.row.at[0].value, "value");
+    assert_int_equal(world->app->details.row_of, world->app->scene->selected);
     /* An answer that comes too late is not taken. */
     press(world, "Tab");
     send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
                                    .event = world->app->scene->selected - 1,
                                    .details = &details});
-    assert_int_not_equal(world->app->details_of, world->app->scene->selected);
+    assert_int_not_equal(world->app->details.row_of, world->app->scene->selected);
 }
 
 static void q_goes_back_before_it_quits(void **state)

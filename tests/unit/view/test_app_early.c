@@ -170,11 +170,11 @@ static void the_filter_holds_for_the_rest(void **state)
     nsc_test_press(&world->app, "/");
     nsc_test_type(&world->app, "name:gemm");
     nsc_test_press(&world->app, "Enter");
-    assert_true(nsc_app_is_filtered(app));
+    assert_true(nsc_scene_is_filtered(app->scene));
     assert_int_equal(nsc_summary_count(app->scene->summary),
                      2 * KERNELS / 3); /* kernels and calls */
     give(world, world->whole, false);
-    assert_true(nsc_app_is_filtered(app));
+    assert_true(nsc_scene_is_filtered(app->scene));
     assert_int_equal(nsc_summary_count(app->scene->summary), KERNELS);
 }
 

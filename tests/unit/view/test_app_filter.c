@@ -182,15 +182,15 @@ static void ranks_are_among_what_is_kept(void **state)
     struct nsc_test_world *world = *state;
 
     nsc_facts_rank(world->app);
-    assert_int_equal(world->app->facts.rank.count, 40);
-    world->app->details_of = world->app->scene->selected;
+    assert_int_equal(world->app->details.facts.rank.count, 40);
+    world->app->details.row_of = world->app->scene->selected;
     nsc_test_press(world, "/");
     nsc_test_type(world, "time:0s..4ms");
     nsc_test_press(world, "Enter");
     if (nsc_summary_has(world->app->scene->summary, world->app->scene->selected))
-        assert_int_equal(world->app->facts.rank.count, 16);
+        assert_int_equal(world->app->details.facts.rank.count, 16);
     else
-        assert_int_equal(world->app->facts.rank.count, 40);
+        assert_int_equal(world->app->details.facts.rank.count, 40);
 }
 
 static void old_lines_are_searched(void **state)

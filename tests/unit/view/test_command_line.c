@@ -146,7 +146,7 @@ static void filter_and_find_are_those_of_the_keys(void **state)
     assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 10);
     assert_int_not_equal(world->app->scene->selected, NSC_NONE);
     command(world, "filter");
-    assert_false(nsc_app_is_filtered(world->app));
+    assert_false(nsc_scene_is_filtered(world->app->scene));
     command(world, "find");
     assert_false(nsc_app_is_searching(world->app));
     nsc_test_press(world, "/ Up");
@@ -248,7 +248,7 @@ static void the_panel_changes_settings(void **state)
     nsc_test_press(world, "j Right Right");
     assert_string_equal(world->app->filter.text, "dur>2us");
     nsc_test_press(world, "Left Left");
-    assert_false(nsc_app_is_filtered(world->app));
+    assert_false(nsc_scene_is_filtered(world->app->scene));
     nsc_test_press(world, "Left");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "k k k k k");
@@ -311,7 +311,7 @@ static void the_mouse_changes_settings(void **state)
 
 static bool is_on_screen(struct nsc_test_world *world, const char *text)
 {
-    for (uint32_t row = 0; row < world->app->rows; row++)
+    for (uint32_t row = 0; row < world->app->scene->rows; row++)
         if (strstr(nsc_test_row(world, (int)row), text))
             return true;
     return false;
@@ -523,7 +523,7 @@ static void a_theme_is_asked_for(void **state)
     assert_int_equal(world->effects.text.n, 5);
     assert_memory_equal(world->effects.text.bytes, "light", 5);
     (void)nsc_app_input(world->app, &input);
-    assert_true(world->app->explore.export_colors);
+    assert_true(world->app->scene->export_colors);
     command(world, "theme");
     assert_true(is_refused(world));
     assert_false(world->effects.set & NSC_EFFECT_THEME);

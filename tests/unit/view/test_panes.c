@@ -234,8 +234,8 @@ static void a_bin_lists_its_events(void **state)
                                         "*3 100us kernel 0:7 40us 99us gemm\n"
                                         "*30 10us kernel 0:21 2us 3us other\n");
     send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
-    assert_true(app->facts.has_rank);
-    assert_int_equal(app->facts.rank.count, 20);
+    assert_true(app->details.facts.has_rank);
+    assert_int_equal(app->details.facts.rank.count, 20);
     press(world, "Ctrl-W Right Right Enter");
     assert_int_equal(app->pane, NSC_PANE_EVENTS);
     assert_true(app->panes.events.like != NSC_NONE);
