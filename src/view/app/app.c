@@ -18,10 +18,10 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     const char *file = options->file ? options->file : "";
     size_t n = strlen(file) + 1;
 
-    app->file = nsc_xmalloc(n);
-    memcpy(app->file, file, n);
+    app->sources.file = nsc_xmalloc(n);
+    memcpy(app->sources.file, file, n);
     app->files = options->files;
-    app->n_files = options->files ? options->n_files : 0;
+    app->sources.n_files = options->files ? options->n_files : 0;
     app->align = options->align;
     app->edit = nsc_scene_new();
     app->scene = nsc_scene_of(app->edit);
@@ -75,7 +75,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_sql_fini(app);
     nsc_scene_free(app->edit);
     nsc_buf_fini(&app->title);
-    free(app->file);
+    free(app->sources.file);
     free(app);
 }
 
@@ -89,7 +89,7 @@ void nsc_app_relayout(struct nsc_app *app)
     nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
     if (!app->scene->trace)
         return;
-    nsc_overview_build(app);
+    nsc_overview_build(app->scene);
     nsc_app_search_ticks(app);
 }
 
@@ -315,10 +315,15 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     if (!app->scene->trace) {
         nsc_pane_loading_draw(app, grid);
     } else {
-        nsc_pane_overview_draw(app, grid);
-        nsc_pane_ruler_draw(app, grid);
-        nsc_pane_iterations_draw(app, grid);
-        nsc_pane_timeline_draw(app, grid);
+        nsc_pane_overview_draw(app->scene, app->search.pick.summary, app->search.ticks, grid);
+        if (app->scene->layout.overview.rows) {
+            nsc_pane_findings_mark(app->scene, &app->findings, grid);
+            nsc_pane_bookmarks_mark(app->scene, &app->bookmarks, grid);
+        }
+        nsc_pane_overview_window_draw(app->scene, grid);
+        nsc_pane_ruler_draw(app->scene, &app->explore, app->keymap, grid);
+        nsc_pane_iterations_draw(app->scene, &app->explore, grid);
+        nsc_pane_timeline_draw(app->scene, &app->covers, app->search.pick.summary, grid);
         nsc_pane_bottom_draw(app, grid);
     }
     nsc_pane_status_draw(app, grid);

@@ -227,3 +227,57 @@ bool nsc_app_bookmark_unremove(struct nsc_app *app)
     nsc_app_bookmark_add(app, &bookmarks->removed[--bookmarks->n_removed]);
     return true;
 }
+
+/* ---- the pane ---- */
+
+bool nsc_app_bookmarks_open(struct nsc_app *app)
+{
+    bool close = app->pane_open && app->pane == NSC_PANE_BOOKMARKS && !app->pane_full;
+
+    nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
+    if (close)
+        nsc_app_pane_close(app);
+    app->panes.focus = app->scene->layout.pane.rows > 0 && !close;
+    return true;
+}
+
+bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick)
+{
+    int height = app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD;
+
+    (void)tick;
+    app->bookmarks.at.n = nsc_bookmarks_live(&app->bookmarks.list);
+    app->bookmarks.at.height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(&app->bookmarks.at);
+    return false;
+}
+
+struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app)
+{
+    return &app->bookmarks.at;
+}
+
+/* The list keeps the focus, so that the next one is a key away. */
+static bool go(struct nsc_app *app, size_t i)
+{
+    if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))
+        nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
+    return nsc_app_bookmark_jump(app, i);
+}
+
+bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (action >= NSC_ACTION_BOOKMARK_1 && action <= NSC_ACTION_BOOKMARK_9) {
+        if (!go(app, (size_t)(action - NSC_ACTION_BOOKMARK_1)))
+            nsc_app_say(app, "There is no bookmark of that number.");
+        return true;
+    }
+    if (action == NSC_ACTION_CHOOSE)
+        return go(app, app->bookmarks.at.cursor);
+    if (action == NSC_ACTION_BOOKMARK_REMOVE)
+        return nsc_app_bookmark_remove(app);
+    if (action == NSC_ACTION_BOOKMARK_UNREMOVE)
+        return nsc_app_bookmark_unremove(app);
+    return nsc_app_bookmark_edit(app, action);
+}

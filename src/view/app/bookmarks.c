@@ -326,28 +326,3 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
     }
     return nsc_app_bookmark_jump(app, (i + (forward ? 0 : n - 1)) % n);
 }
-
-/* A colour of the user's is the nearest hue of the theme. */
-void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b)
-{
-    uint8_t shade = 0;
-
-    if (b->color >= 0 && nsc_bars_export_shade(&shade, (uint32_t)b->color))
-        nsc_grid_put(grid, row, col, NSC_ROLE_NVTX, shade, "⚑");
-    else
-        nsc_grid_put(grid, row, col, NSC_ROLE_BOOKMARK, 0, "⚑");
-}
-
-void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid)
-{
-    const struct nsc_bookmarks *list = &app->bookmarks.list;
-    struct nsc_rect rect = app->scene->layout.overview;
-
-    for (size_t i = 0; i < nsc_bookmarks_live(list); i++) {
-        int col =
-            nsc_window_col(app->scene->viewport.extent, (uint32_t)rect.cols, list->at[i].time);
-
-        if (col >= 0 && col < rect.cols)
-            nsc_app_bookmark_flag(grid, rect.row, rect.col + col, &list->at[i]);
-    }
-}

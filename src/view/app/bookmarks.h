@@ -9,21 +9,9 @@
 #include "view/kit/action.h"
 #include "view/kit/list.h"
 #include "view/model/bookmark.h"
-
-#define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
+#include "view/pane/bookmarks.h"
 
 struct nsc_prompt_kind;
-
-struct nsc_app_bookmarks {
-    struct nsc_bookmarks list;
-    struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
-    bool is_changed;    /* since it was last asked to be saved */
-    uint64_t edited;    /* id of the one a prompt is open for */
-    bool has_span;      /* the one being named is of the span */
-    struct nsc_window span;
-    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the last one removed comes last */
-    size_t n_removed;
-};
 
 extern const struct nsc_prompt_kind nsc_prompt_bookmark;
 extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
@@ -51,10 +39,6 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 bool nsc_app_bookmarks_open(struct nsc_app *app);
 void nsc_app_bookmark_range(struct nsc_app *app);
-/* The flag of one, in its colour. */
-void nsc_app_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
-/* Marks of them on the overview. */
-void nsc_app_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
 /* What was done to tracks that were not there at first (known: a bit a track, of the others), and
@@ -63,9 +47,7 @@ void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *s
                           const uint64_t *known);
 
 bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick);
-int nsc_pane_bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action);
-bool nsc_pane_bookmarks_can_show(const struct nsc_app *app);
 struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app);
 
 #endif

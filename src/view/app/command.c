@@ -64,7 +64,7 @@ static enum nsc_status iterations(struct nsc_app *app, struct nsc_text arguments
     if (!nsc_app_set_iterations(app, arguments))
         return nsc_fail(error, NSC_EINVAL, "iterations: no NVTX range %s",
                         arguments.n ? "has such a name" : "recurs steadily through the work");
-    nsc_app_iterations_text(app, text);
+    nsc_iterations_text(app->scene, &app->explore, text);
     nsc_app_say(app, text);
     return NSC_OK;
 }
@@ -175,7 +175,7 @@ static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct n
     enum nsc_align by = NSC_ALIGN_AUTO;
     const char *range = NULL;
 
-    if (!app->scene->trace || app->n_files < 2)
+    if (!app->scene->trace || app->sources.n_files < 2)
         return nsc_fail(error, NSC_EINVAL, "align: there is only one export");
     if (word.n >= sizeof app->align_wanted)
         return nsc_fail(error, NSC_EINVAL, "align: this name is too long");

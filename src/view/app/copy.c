@@ -50,21 +50,21 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
                    nsc_trace_string(app->scene->trace,
                                     tracks[nsc_trace_group_of(app->scene->trace, track)].label),
                    false);
-    if (app->n_files < 2)
+    if (app->sources.n_files < 2)
         return;
     nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_app_capture_label(app, track), false);
+    nsc_text_clean(out, nsc_scene_capture_label(app->scene, track), false);
 }
 
 /* All files, and how they came onto one axis if somebody has said it. */
 static void put_files(const struct nsc_app *app, struct nsc_buf *out)
 {
-    put_quoted(out, app->file);
-    for (uint32_t i = 1; i < app->n_files; i++) {
+    put_quoted(out, app->sources.file);
+    for (uint32_t i = 1; i < app->sources.n_files; i++) {
         nsc_buf_putc(out, ' ');
         put_quoted(out, app->files[i]);
     }
-    if (app->n_files > 1 && app->align) {
+    if (app->sources.n_files > 1 && app->align) {
         nsc_buf_puts(out, " --align ");
         put_quoted(out, app->align);
     }
@@ -76,7 +76,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
 {
     struct nsc_buf filter = NSC_BUF_INIT(NSC_APP_FILTER_BYTES + 32);
 
-    if (device && app->n_files > 1)
+    if (device && app->sources.n_files > 1)
         nsc_buf_printf(&filter, "rank:%u ", device->capture_no);
     if (nsc_scene_is_filtered(app->scene))
         nsc_buf_puts(&filter, app->filter.text);
@@ -92,7 +92,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
 /* The bins of the row as they are drawn; of a device on its header. False for other rows. */
 static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 {
-    struct nsc_subject question = nsc_app_subject(app, false);
+    struct nsc_subject question = nsc_scene_subject(app->scene, false);
     const struct nsc_track *track = NULL;
 
     if (question.track == NSC_NONE)
@@ -117,11 +117,11 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
 
     if (in_sql && what != COPY_COMMAND)
-        return nsc_pane_sql_copy(app, out, what == COPY_ROW);
+        return nsc_pane_sql_copy(&app->sql, out, what == COPY_ROW);
     if (in_sql) {
         nsc_buf_puts(out, "nsyscope sql ");
-        put_quoted(out,
-                   app->sql.answer_of < app->n_files ? app->files[app->sql.answer_of] : app->file);
+        put_quoted(out, app->sql.answer_of < app->sources.n_files ? app->files[app->sql.answer_of]
+                                                                  : app->sources.file);
         nsc_buf_putc(out, ' ');
         put_quoted(out, app->sql.query);
         return app->sql.query[0] != '\0';
@@ -129,7 +129,7 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     if (what == COPY_COMMAND)
         return put_command(app, out);
     if (nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SELECTION)
-        return nsc_pane_selection_copy(app, out, what == COPY_ROW);
+        return nsc_pane_selection_copy(app->scene, &app->panes.selection, out, what == COPY_ROW);
     if (app->scene->selected == NSC_NONE)
         return false;
     if (what == COPY_ROW)

@@ -39,13 +39,6 @@ static void begin(struct nsc_app *app)
     covers->next = nsc_trace_next_group(app->scene->trace, 0);
 }
 
-static bool has_work(const struct nsc_app *app, uint32_t track)
-{
-    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->scene->trace, track);
-
-    return whole && whole->busy;
-}
-
 /* Refused memory leaves a device without covers, which reads as idle: it is said. */
 static void finish_device(struct nsc_app *app)
 {
@@ -63,7 +56,7 @@ static bool step(struct nsc_app *app)
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     struct nsc_app_covers *covers = &app->covers;
 
-    while (covers->next < covers->n && !has_work(app, covers->next))
+    while (covers->next < covers->n && !nsc_scene_has_work(app->scene, covers->next))
         covers->next = nsc_trace_next_group(app->scene->trace, tracks[covers->next].skip);
     if (covers->next >= covers->n)
         return false;
@@ -89,18 +82,4 @@ void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
         return;
     if (step(app))
         effects->set |= NSC_EFFECT_WORK;
-}
-
-bool nsc_app_covers_wait(const struct nsc_app *app, uint32_t track)
-{
-    return nsc_scene_is_filtered(app->scene) && has_work(app, track) &&
-           !(app->covers.at && app->covers.serial == app->scene->summary_no &&
-             app->covers.made[track]);
-}
-
-const struct nsc_device_covers *nsc_app_device_covers(const struct nsc_app *app, uint32_t track)
-{
-    if (!nsc_scene_is_filtered(app->scene))
-        return nsc_trace_device_covers(app->scene->trace, track);
-    return has_work(app, track) && !nsc_app_covers_wait(app, track) ? &app->covers.at[track] : NULL;
 }

@@ -11,30 +11,6 @@ enum { SLICE_ROWS = 100 };
 enum { SLICE_ROWS = 100 * 1000 };
 #endif
 
-static bool is_device(const struct nsc_app *app, uint32_t track)
-{
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->scene->trace, track);
-
-    return covers && covers->busy;
-}
-
-uint32_t nsc_explore_device(const struct nsc_app *app)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
-    uint32_t group = NSC_NONE;
-
-    if (app->scene->line < app->scene->lines.n)
-        group = nsc_trace_group_of(app->scene->trace, app->scene->lines.at[app->scene->line].track);
-    if (group != NSC_NONE && is_device(app, group))
-        return group;
-    for (uint32_t i = nsc_trace_next_group(app->scene->trace, 0); i < n;
-         i = nsc_trace_next_group(app->scene->trace, tracks[i].skip))
-        if (is_device(app, i))
-            return i;
-    return NSC_NONE;
-}
-
 bool nsc_explore_overlap_is_shown(const struct nsc_app *app)
 {
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_OVERLAP &&
@@ -51,7 +27,7 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
 {
     struct nsc_explore *explore = &app->explore;
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
-    uint32_t device = nsc_explore_device(app);
+    uint32_t device = nsc_scene_device(app->scene);
 
     if (device == NSC_NONE)
         return;

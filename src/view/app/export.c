@@ -83,8 +83,8 @@ static bool choose(struct nsc_app *app, bool more)
 /* "trace-view.json": the name of the export without its folder and ending. */
 static void propose(const struct nsc_app *app, char out[NSC_PROMPT_BYTES])
 {
-    const char *slash = strrchr(app->file, '/');
-    const char *name = slash ? slash + 1 : app->file;
+    const char *slash = strrchr(app->sources.file, '/');
+    const char *name = slash ? slash + 1 : app->sources.file;
     size_t n = strlen(name);
 
     if (n > 7 && strcmp(name + n - 7, ".sqlite") == 0)

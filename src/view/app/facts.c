@@ -77,3 +77,39 @@ void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effect
     if (app->details.facts.spread)
         effects->set |= NSC_EFFECT_WORK;
 }
+
+/* ---- the pane ---- */
+
+/* The next bin with events in it; the first time the event's own. */
+static bool bin_step(struct nsc_app *app, bool forward)
+{
+    const struct nsc_histogram *histogram = &app->details.facts.histogram;
+    uint32_t bin = nsc_pane_details_chosen_bin(&app->details);
+
+    if (bin == NSC_NONE) {
+        app->details.bin = nsc_pane_details_own_bin(app->scene, &app->details);
+        app->details.bin_of = app->details.facts.event;
+        return true;
+    }
+    for (uint32_t i = 0; i < histogram->n; i++) {
+        bin = (bin + (forward ? 1 : histogram->n - 1)) % histogram->n;
+        if (histogram->count[bin])
+            break;
+    }
+    app->details.bin = bin;
+    return true;
+}
+
+bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
+{
+    if (!nsc_pane_details_can_choose(&app->details))
+        return false;
+    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
+        return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
+    if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(&app->details))
+        return false;
+    nsc_app_events_only(app, app->details.facts.event,
+                        nsc_histogram_at(&app->details.facts.histogram,
+                                         nsc_pane_details_chosen_bin(&app->details)));
+    return true;
+}

@@ -22,7 +22,7 @@ static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
 static void filter_settle(struct nsc_app *app)
 {
     nsc_app_search_again(app);
-    nsc_overview_build(app);
+    nsc_overview_build(app->scene);
 }
 
 static void say_when_empty(struct nsc_app *app)
@@ -64,7 +64,7 @@ static void filter_shown(struct nsc_app *app)
     nsc_scene_set_summary(app->edit, app->filter.pick.summary
                                          ? app->filter.pick.summary
                                          : nsc_trace_summary(app->scene->trace));
-    nsc_overview_build(app);
+    nsc_overview_build(app->scene);
     nsc_facts_rank_again(app);
     if (!is_accepted)
         return;
@@ -74,7 +74,8 @@ static void filter_shown(struct nsc_app *app)
 
 static void filter_step(struct nsc_app *app)
 {
-    enum nsc_made made = nsc_making_step(&app->filter.making, &app->filter.pick, app, NULL);
+    enum nsc_made made =
+        nsc_making_step(&app->filter.making, &app->filter.pick, app->scene->trace, app->pool, NULL);
 
     if (made == NSC_MADE_ALL)
         filter_shown(app);
@@ -111,8 +112,8 @@ static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filt
         filter_shown(app);
         return NSC_OK;
     }
-    if (nsc_making_begin(&app->filter.making, app, filter)) {
-        if (nsc_making_is_short(app))
+    if (nsc_making_begin(&app->filter.making, app->scene->trace, filter)) {
+        if (nsc_making_is_short(app->scene->trace))
             filter_step(app);
         return NSC_OK;
     }
@@ -388,22 +389,3 @@ bool nsc_app_filter_dim(struct nsc_app *app)
 }
 
 /* ---- drawing ---- */
-
-void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
-                     uint32_t lane)
-{
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
-    uint32_t cols = (uint32_t)line.cols;
-
-    if (!app->scene->dim || !nsc_scene_is_filtered(app->scene))
-        return;
-    nsc_lane_bins(app->scene->trace, nsc_trace_summary(app->scene->trace), lane, w, cols,
-                  app->scene->bins);
-    for (uint32_t c = 0; c < cols; c++) {
-        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
-
-        if (app->scene->bins[c].events)
-            nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,
-                         app->scene->bins[c].busy >= length - length / 2 ? "░" : "·");
-    }
-}

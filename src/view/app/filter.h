@@ -12,6 +12,7 @@
 #include "view/app/app.h"
 #include "view/kit/keymap.h"
 #include "view/kit/prompt.h"
+#include "view/model/pick.h"
 
 /* ---- prompts: what can be typed at the bottom ---- */
 
@@ -74,38 +75,6 @@ void nsc_app_prompt_tick(struct nsc_app *app);
 void nsc_app_prompt_fini(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
-/* ---- picks: rows that an expression selects ---- */
-
-struct nsc_pick {
-    uint64_t *mask;
-    struct nsc_summary *summary; /* NULL: no expression, or an empty one */
-};
-
-void nsc_pick_clear(struct nsc_pick *pick);
-
-/* A pick that is being made: rows NULL, none is. */
-struct nsc_making {
-    struct nsc_filter *filter;
-    struct nsc_filter_pass *rows;
-    uint64_t *mask; /* when all rows are looked at, with sums */
-    struct nsc_summary_pass *sums;
-};
-enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
-
-/* Instead of what is being made. Takes the filter over; false when the memory is refused. */
-bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
-                      struct nsc_filter *filter);
-/* Whether a slice is most often all: it need not wait for a pause between keys. */
-bool nsc_making_is_short(const struct nsc_app *app);
-void nsc_making_drop(struct nsc_making *making);
-/*
- * A slice of it. If it was the last, pick is that, among the rows of within
- * (NULL: all), and nothing is being made any more. NOT: nor is it, for the memory was refused.
- */
-enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
-                              const struct nsc_app *app, const uint64_t *within);
-uint32_t nsc_making_percent(const struct nsc_making *making);
-
 /* ---- the filter ---- */
 
 struct nsc_app_filter {
@@ -140,13 +109,6 @@ bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);
 bool nsc_app_filter_dim(struct nsc_app *app);
 bool nsc_app_filter_clear(struct nsc_app *app);
 void nsc_app_filter_fini(struct nsc_app *app);
-/* What a filter leaves of a device's work, all its streams together: time that two of them are busy
- * counts twice. */
-void nsc_device_bins(const struct nsc_app *app, uint32_t track, struct nsc_window w, uint32_t cols,
-                     nsc_time out[]);
-/* What the filter leaves out of a lane. */
-void nsc_dimmed_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
-                     uint32_t lane);
 
 /* ---- the search ---- */
 

@@ -8,20 +8,9 @@
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
-enum { WIDE_COLS = 100 };
-
 void nsc_app_findings_fini(struct nsc_app *app)
 {
     nsc_findings_fini(&app->findings.found);
-}
-
-size_t nsc_app_findings_assessed(const struct nsc_app *app)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < app->findings.found.list.n; i++)
-        n += app->findings.found.list.at[i].severity != NSC_SEVERITY_NOT_ASSESSABLE;
-    return n;
 }
 
 /* ---- asked for ---- */
@@ -152,11 +141,6 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 
 /* ---- the pane, but for its drawing ---- */
 
-bool nsc_pane_findings_is_wide(const struct nsc_app *app)
-{
-    return app->scene->layout.pane.cols >= WIDE_COLS;
-}
-
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
 {
     struct nsc_list *list = &app->findings.list;
@@ -166,7 +150,7 @@ bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
     (void)tick;
     ask(app);
     list->n = app->findings.found.list.n;
-    if (!nsc_pane_findings_is_wide(app))
+    if (!nsc_pane_findings_is_wide(app->scene))
         height = list->n < half ? list->n : half;
     list->height = height;
     nsc_list_clamp(list);
@@ -178,11 +162,6 @@ struct nsc_list *nsc_pane_findings_list(struct nsc_app *app)
     return &app->findings.list;
 }
 
-bool nsc_pane_findings_can_show(const struct nsc_app *app)
-{
-    return app->findings.list.n > 0;
-}
-
 /* The list keeps the focus, so that the next one is a key away. */
 bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
 {
@@ -192,20 +171,4 @@ bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
     app->panes.focus = app->scene->layout.pane.rows > 0;
     return go(app, app->findings.list.cursor);
-}
-
-void nsc_app_findings_draw(const struct nsc_app *app, struct nsc_grid *grid)
-{
-    const struct nsc_findings *found = &app->findings.found;
-    struct nsc_rect rect = app->scene->layout.overview;
-
-    for (size_t i = 0; i < found->list.n; i++) {
-        const struct nsc_finding *finding = &found->list.at[i];
-        int col =
-            nsc_window_col(app->scene->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
-
-        if (finding->has_window && finding->severity < NSC_SEVERITY_INFO && col >= 0 &&
-            col < rect.cols)
-            nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_WARNING, 0, "▴");
-    }
 }

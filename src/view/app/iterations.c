@@ -21,51 +21,6 @@ bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
     return true;
 }
 
-uint32_t nsc_app_iteration(const struct nsc_app *app)
-{
-    return nsc_iterations_at(&app->explore.iterations, app->scene->trace, app->scene->cursor);
-}
-
-void nsc_app_iteration_number(const struct nsc_app *app, uint32_t i, char out[NSC_UNITS_BYTES])
-{
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text text =
-        nsc_trace_event_text(app->scene->trace, app->explore.iterations.event[i], false, scratch);
-    uint32_t end = text.n;
-    uint32_t from = 0;
-
-    while (end > 0 && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
-        end--;
-    from = end;
-    while (from > 0 && text.bytes[from - 1] >= '0' && text.bytes[from - 1] <= '9')
-        from--;
-    if (from < end && end - from < NSC_UNITS_BYTES)
-        (void)snprintf(out, NSC_UNITS_BYTES, "%.*s", (int)(end - from), text.bytes + from);
-    else
-        (void)snprintf(out, NSC_UNITS_BYTES, "%u", i);
-}
-
-void nsc_app_iterations_text(const struct nsc_app *app, char out[2 * NSC_AXIS_BYTES])
-{
-    const struct nsc_iterations *all = &app->explore.iterations;
-    char median[NSC_UNITS_BYTES];
-    char shortest[NSC_UNITS_BYTES];
-    char longest[NSC_UNITS_BYTES];
-    int n = 0;
-
-    out[0] = '\0';
-    if (!all->n)
-        return;
-    nsc_units_duration(median, all->median, app->scene->ascii);
-    nsc_units_duration(shortest, all->shortest, app->scene->ascii);
-    nsc_units_duration(longest, all->longest, app->scene->ascii);
-    n = snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
-                 shortest, longest);
-    if (all->other_n && n > 0 && n < 2 * NSC_AXIS_BYTES)
-        (void)snprintf(out + n, 2 * NSC_AXIS_BYTES - (size_t)n, "; \"%.60s\" disagrees: %u",
-                       all->other, all->other_n);
-}
-
 /* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */
 static void tell(struct nsc_app *app, uint32_t i)
 {
@@ -75,8 +30,8 @@ static void tell(struct nsc_app *app, uint32_t i)
     char time[NSC_UNITS_BYTES];
     char text[NSC_APP_MESSAGE];
 
-    nsc_app_iterations_text(app, all);
-    nsc_app_iteration_number(app, i, number);
+    nsc_iterations_text(app->scene, &app->explore, all);
+    nsc_iteration_number(app->scene, &app->explore, i, number);
     nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
     (void)snprintf(text, sizeof text, "iteration %s: %s; %.160s", number, time, all);
     nsc_app_say(app, text);
@@ -86,7 +41,7 @@ static void tell(struct nsc_app *app, uint32_t i)
 static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
 {
     const struct nsc_iterations *all = &app->explore.iterations;
-    uint32_t at = nsc_app_iteration(app);
+    uint32_t at = nsc_iteration_at(app->scene, &app->explore);
 
     if (forward) {
         *out = at == NSC_NONE ? 0 : at + 1;

@@ -78,8 +78,8 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
 
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
 {
-    app->tables = input->tables;
-    app->n_tables = input->n_tables;
+    app->sources.tables = input->tables;
+    app->sources.n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
     if (app->scene->trace && app->scene->early)
         nsc_app_take_over(app, input->trace);

@@ -12,62 +12,10 @@
 #include "view/app/filter.h"
 #include "view/kit/action.h"
 #include "view/kit/list.h"
-
-/* ---- a pane's subject: the rows of one line or of all devices, in the range or the window ---- */
-
-struct nsc_subject {
-    const struct nsc_summary *summary; /* never looked into: another may stand there by now */
-    uint64_t count;                    /* of its events, and their ns: tell it from that other */
-    nsc_time busy;
-    struct nsc_window window;
-    bool is_range;
-    bool every;           /* all rows of all devices */
-    uint32_t track, lane; /* of the line; lane NSC_NONE: of the whole group */
-    bool brief;
-};
-
-/* What a pane shows now is about. */
-struct nsc_subject nsc_app_subject(const struct nsc_app *app, bool every);
-bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b);
-/* The lanes it is about: the caller frees them. */
-uint32_t *nsc_app_subject_lanes(const struct nsc_app *app, const struct nsc_subject *question,
-                                uint32_t *n);
-/* "range 6.80 ms  S21 nccl · GPU 0". */
-struct nsc_page;
-void nsc_app_subject_put(const struct nsc_app *app, const struct nsc_subject *question,
-                         struct nsc_page *page);
-/* A track's label, and its group's behind it. */
-void nsc_app_place_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track);
-/* The label of a track's export. */
-struct nsc_text nsc_app_capture_label(const struct nsc_app *app, uint32_t track);
-/* A name with # for each counter. */
-struct nsc_text nsc_app_name_text(const struct nsc_app *app, nsc_name name, char scratch[]);
+#include "view/pane/events.h"
+#include "view/pane/selection.h"
 
 /* ---- the panes ---- */
-
-struct nsc_app_selection {
-    struct nsc_subject question;
-    struct nsc_selection *made; /* NULL: not asked yet */
-    enum nsc_pivot pivot, made_pivot;
-    bool every;
-    struct nsc_list list; /* of groups */
-};
-
-struct nsc_app_events {
-    struct nsc_subject question;
-    bool is_made;
-    struct nsc_listing listing;
-    enum nsc_listing_order order; /* wanted */
-    bool is_late;                 /* it is not in that order yet */
-    struct nsc_list list;
-    nsc_event cursor_of; /* the selected event that the list's cursor is for */
-    /* Only events like this one, of such a duration; NSC_NONE: all. */
-    nsc_event like;
-    struct nsc_window durations;
-    bool is_group;            /* of that name in the rows and window of group instead */
-    struct nsc_subject group; /* what the statistics were about */
-    struct nsc_pick alike;    /* they are; empty without like */
-};
 
 struct nsc_app_panes {
     bool focus; /* keys go to the bottom pane */
@@ -122,19 +70,12 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 /* ---- what stands in nsc_panes ---- */
 
 bool nsc_pane_selection_update(struct nsc_app *app, bool tick);
-int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action);
-bool nsc_pane_selection_can_show(const struct nsc_app *app);
 struct nsc_list *nsc_pane_selection_list(struct nsc_app *app);
-bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, bool row);
 bool nsc_pane_events_update(struct nsc_app *app, bool tick);
-int nsc_pane_events_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action);
 struct nsc_list *nsc_pane_events_list(struct nsc_app *app);
 void nsc_pane_events_moved(struct nsc_app *app);
-bool nsc_pane_events_can_show(const struct nsc_app *app);
 bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action);
-bool nsc_pane_details_can_choose(const struct nsc_app *app);
-bool nsc_pane_details_can_show(const struct nsc_app *app);
 
 #endif

@@ -231,8 +231,8 @@ static void search_drop(struct nsc_app *app)
 static void search_step(struct nsc_app *app)
 {
     struct nsc_app_search *search = &app->search;
-    enum nsc_made made =
-        nsc_making_step(&search->making, &search->pick, app, app->filter.pick.mask);
+    enum nsc_made made = nsc_making_step(&search->making, &search->pick, app->scene->trace,
+                                         app->pool, app->filter.pick.mask);
 
     if (made == NSC_MADE_PART)
         return;
@@ -271,12 +271,12 @@ static enum nsc_status search_show(struct nsc_app *app, struct nsc_text text,
     nsc_buf_fini(&line);
     if (status != NSC_OK)
         return status;
-    if (!nsc_making_begin(&app->search.making, app, filter))
+    if (!nsc_making_begin(&app->search.making, app->scene->trace, filter))
         return nsc_fail(error, NSC_ENOMEM, "No memory for a search of this trace.");
     memmove(app->search.text, text.bytes, text.n);
     app->search.text[text.n] = '\0';
     app->search.is_accepted = false;
-    if (nsc_making_is_short(app))
+    if (nsc_making_is_short(app->scene->trace))
         search_step(app);
     return NSC_OK;
 }

@@ -6,9 +6,11 @@
 #include "core/die.h"
 #include "core/text.h"
 #include "core/threads.h"
+#include "core/units.h"
 #include "index/builder.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,10 +67,10 @@ static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32
     static const char words[] = "SELECT FROM WHERE GROUP ORDER LIMIT JOIN COUNT( SUM( AVG( MIN( "
                                 "MAX( DISTINCT BETWEEN LIKE StringIds";
 
-    for (uint32_t t = 0; t < app->n_tables; t++) {
-        const char *name = app->tables[t].name;
+    for (uint32_t t = 0; t < app->sources.n_tables; t++) {
+        const char *name = app->sources.tables[t].name;
 
-        if (app->tables[t].status == NSC_TABLE_ABSENT || strlen(name) < word.n ||
+        if (app->sources.tables[t].status == NSC_TABLE_ABSENT || strlen(name) < word.n ||
             strncasecmp(name, word.bytes, word.n) != 0 || i--)
             continue;
         nsc_buf_puts(out, name);
@@ -328,23 +330,119 @@ bool nsc_app_sql_track(struct nsc_app *app)
     return true;
 }
 
-void nsc_app_sql_track_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                            const struct nsc_line *line)
-{
-    struct nsc_bars bars = {.trace = app->sql.track,
-                            .summary = nsc_trace_summary(app->sql.track),
-                            .window = nsc_viewport_window(&app->scene->viewport),
-                            .selected = NSC_NONE,
-                            .demangled = true,
-                            .bins = app->scene->bins};
+/* ---- the pane ---- */
 
-    if (!app->scene->logical)
-        nsc_bars_draw(&bars, grid, rect, line->index);
+struct nsc_list *nsc_pane_sql_list(struct nsc_app *app)
+{
+    return &app->sql.list;
 }
 
-nsc_time nsc_app_sql_track_busy(const struct nsc_app *app, const struct nsc_line *line)
+bool nsc_pane_sql_update(struct nsc_app *app, bool tick)
 {
-    return nsc_lane_measure(app->sql.track, nsc_trace_summary(app->sql.track), line->index,
-                            nsc_viewport_window(&app->scene->viewport))
-        .busy;
+    struct nsc_app_sql *sql = &app->sql;
+    int height = app->scene->layout.pane.rows - NSC_PANE_SQL_HEAD;
+
+    (void)tick;
+    sql->list.height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(&sql->list);
+    if (!sql->answer)
+        return false;
+    if (sql->column < sql->left)
+        sql->left = sql->column;
+    while (sql->left < sql->column &&
+           sql->column >= sql->left + nsc_pane_sql_columns(sql, app->scene->layout.pane.cols - 2))
+        sql->left++;
+    return false;
+}
+
+static bool column_step(struct nsc_app_sql *sql, bool next)
+{
+    if (!sql->answer || (next ? sql->column + 1 >= sql->answer->sheet.n_columns : !sql->column))
+        return false;
+    sql->column += next ? 1u : (uint32_t)-1;
+    return true;
+}
+
+static bool sort(struct nsc_app_sql *sql)
+{
+    if (!sql->answer)
+        return false;
+    sql->descending = sql->sorted == sql->column ? !sql->descending
+                                                 : sql->answer->columns[sql->column].kind !=
+                                                       NSC_SHEET_TEXT; /* the most first */
+    sql->sorted = sql->column;
+    nsc_relation_sort(sql->answer, sql->column, sql->descending, sql->order);
+    (void)nsc_list_set(&sql->list, 0);
+    return true;
+}
+
+void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
+{
+    struct nsc_app_sql *sql = &app->sql;
+    int at = app->scene->layout.pane.col + 1;
+
+    if (!sql->answer || row != app->scene->layout.pane.row + 1)
+        return;
+    for (uint32_t c = sql->left; c < sql->answer->sheet.n_columns; c++) {
+        if (col >= at && col < at + sql->widths[c]) {
+            sql->column = c;
+            (void)sort(sql);
+            return;
+        }
+        at += sql->widths[c] + NSC_PANE_SQL_GAP;
+    }
+}
+
+/* Where the row lies in time: an instant gets the cursor, a span the range and the window. */
+static bool go(struct nsc_app *app)
+{
+    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_window extent = app->scene->viewport.extent;
+    struct nsc_window at;
+    char from[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+
+    if (!sql->answer || !sql->list.n)
+        return false;
+    if (!nsc_app_sql_time(app, sql->order[sql->list.cursor], &at)) {
+        nsc_app_say(app, "This row tells no time: it has no column start in ns.");
+        return false;
+    }
+    if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
+        nsc_units_instant(from, at.t0);
+        (void)snprintf(text, sizeof text, "%s lies outside of what is shown.", from);
+        nsc_app_say(app, text);
+        return false;
+    }
+    if (app->pane_full)
+        nsc_app_pane_show(app, NSC_PANE_SQL, false);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_scene_remember(app->edit);
+    nsc_scene_set_cursor(app->edit, at.t0);
+    if (at.t1 - at.t0 > 1) {
+        nsc_scene_set_range(app->edit, at);
+        (void)nsc_scene_fit_range(app->edit);
+    }
+    nsc_scene_go(app->edit, at.t0);
+    nsc_scene_select_here(app->edit);
+    return true;
+}
+
+bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action)
+{
+    switch (action) {
+    case NSC_ACTION_CHOOSE_PREV:
+    case NSC_ACTION_CHOOSE_NEXT:
+        /* There is no other pane behind the last column. */
+        (void)column_step(&app->sql, action == NSC_ACTION_CHOOSE_NEXT);
+        return true;
+    case NSC_ACTION_CHOOSE:
+        (void)go(app);
+        return true;
+    case NSC_ACTION_SQL_SORT:
+        (void)sort(&app->sql);
+        return true;
+    default:
+        return false;
+    }
 }

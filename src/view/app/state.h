@@ -31,8 +31,11 @@
 #include "view/model/rows.h"
 #include "view/model/viewport.h"
 #include "view/pane/details.h"
+#include "view/pane/panes.h"
+#include "view/pane/shadows.h"
 #include "view/scene/look.h"
 #include "view/scene/scene.h"
+#include "view/scene/subject.h"
 
 #define NSC_APP_MESSAGE  240
 #define NSC_APP_MAX_SIZE 4096 /* rows, columns */
@@ -63,10 +66,9 @@ struct nsc_app_config {
 };
 
 struct nsc_app {
-    char *file;
-    struct nsc_buf title;     /* the names of the files, as the title line says them */
-    const char *const *files; /* of several exports all; borrowed, as the next */
-    uint32_t n_files;
+    struct nsc_sources sources; /* file: owned */
+    struct nsc_buf title;       /* the names of the files, as the title line says them */
+    const char *const *files;   /* of several exports all; borrowed, as the next */
     const char *align;
     char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;
@@ -78,8 +80,6 @@ struct nsc_app {
     struct nsc_scene_edit *edit;
     const struct nsc_scene *scene; /* what edit is of */
     struct nsc_pool *pool;         /* borrowed; NULL: none */
-    const struct nsc_table_status *tables;
-    uint32_t n_tables;
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
 
@@ -166,9 +166,6 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out);
 /* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
 void nsc_pane_title_name(struct nsc_app *app);
 void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
-void nsc_pane_overview_draw(const struct nsc_app *app, struct nsc_grid *grid);
-void nsc_pane_ruler_draw(const struct nsc_app *app, struct nsc_grid *grid);
-void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
 /* The pane whose name stands at a column of the tabs; -1 for none. */
 int nsc_pane_tab_at(const struct nsc_app *app, int col);
@@ -176,22 +173,6 @@ void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
 /* The details where no event is under the cursor. */
 struct nsc_page;
-void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page);
-int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-
-/* Eighths of the whole trace's activity for each column of the overview. */
-void nsc_overview_build(struct nsc_app *app);
-/* Tracks [from, to), whole groups, in a window. */
-struct nsc_part {
-    uint32_t from, to;
-    struct nsc_window window;
-};
-/* How busy their busiest device is in each column, in ns, into app->scene->times; without devices the
- * busiest first lane. */
-void nsc_part_bins(const struct nsc_app *app, const struct nsc_part *part, uint32_t cols);
 
 /* ---- arranging the rows ---- */
 
@@ -259,7 +240,5 @@ extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
-/* Whether there is room for a path, a header and a position around the lines. */
-bool nsc_app_tree_has_frame(struct nsc_rect rect);
 
 #endif

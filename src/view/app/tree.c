@@ -20,16 +20,11 @@
 #define LARGE_MERGED 300000u /* paths: to sort as many takes a frame or two */
 #endif
 
-enum { TREE_FRAME_ROWS = 3, TREE_LEAST_ROWS = 8, WHEEL_LINES = 3 };
+enum { TREE_FRAME_ROWS = 3, WHEEL_LINES = 3 };
 
 bool nsc_app_tree_is_shown(const struct nsc_app *app)
 {
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
-}
-
-bool nsc_app_tree_has_frame(struct nsc_rect rect)
-{
-    return rect.rows >= TREE_LEAST_ROWS;
 }
 
 /* The tree there is, of what the filter leaves now. */
@@ -62,7 +57,7 @@ void nsc_app_tree_update(struct nsc_app *app)
     if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
         nsc_tree_update(
             app->tree,
-            (size_t)(nsc_app_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
+            (size_t)(nsc_pane_tree_has_frame(rect) ? rect.rows - TREE_FRAME_ROWS : rect.rows));
 }
 
 static void open_tree(struct nsc_app *app)
@@ -248,7 +243,7 @@ bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action)
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_rect rect = app->scene->layout.pane;
-    int top = rect.row + (nsc_app_tree_has_frame(rect) ? 2 : 0);
+    int top = rect.row + (nsc_pane_tree_has_frame(rect) ? 2 : 0);
     bool again = input->mouse.action == NSC_MOUSE_DOUBLE;
 
     if (!app->tree || nsc_app_tree_is_built(app))

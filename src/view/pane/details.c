@@ -2,54 +2,58 @@
  * The selected event: its name and times, what launched it, the ranges around it, and its whole row
  * of the export.
  */
+#include "view/pane/details.h"
+
 #include "core/units.h"
-#include "view/app/state.h"
+#include "view/kit/keymap.h"
 #include "view/kit/page.h"
+#include "view/model/bars.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void event_name(const struct nsc_app *app, struct nsc_page *page, enum nsc_role role,
+static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
                        nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
 
     nsc_page_text(page, role,
-                  nsc_trace_event_text(app->scene->trace, event, !app->scene->demangled, scratch));
+                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
 }
 
 /* "S7 compute", "CUDA API of python 111 · thread 111". */
-static void place_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+static void place_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
 
-    nsc_app_place_put(app, page, lanes[nsc_trace_lane_of(app->scene->trace, event)].track);
+    nsc_place_put(scene, page, lanes[nsc_trace_lane_of(scene->trace, event)].track);
 }
 
 /* What it is called and what kind of thing it is. */
-static void name_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
-    uint8_t kind = nsc_trace_events(app->scene->trace)->kind[event];
+    uint8_t kind = nsc_trace_events(scene->trace)->kind[event];
 
-    event_name(app, page, NSC_ROLE_GROUP, event);
+    event_name(scene, page, NSC_ROLE_GROUP, event);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_puts(page, NSC_ROLE_DIM, nsc_kind_label((enum nsc_kind)kind));
     nsc_page_end(page);
 }
 
 /* "rank 12 of 248 by this name, p91". */
-static void rank_put(const struct nsc_app *app, struct nsc_page *page)
+static void rank_put(const struct nsc_pane_details *details, struct nsc_page *page)
 {
-    const struct nsc_standing *rank = &app->details.facts.rank;
+    const struct nsc_standing *rank = &details->facts.rank;
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
     char text[3 * NSC_UNITS_BYTES];
 
-    if (app->details.facts.spread) {
+    if (details->facts.spread) {
         nsc_page_puts(page, NSC_ROLE_DIM, "   ");
         nsc_page_pair(page, "rank", "counting");
     }
-    if (!app->details.facts.has_rank || rank->count < 2)
+    if (!details->facts.has_rank || rank->count < 2)
         return;
     nsc_units_count(place, (uint64_t)rank->longer + 1);
     nsc_units_count(count, rank->count);
@@ -59,18 +63,19 @@ static void rank_put(const struct nsc_app *app, struct nsc_page *page)
     nsc_page_pair(page, "rank", text);
 }
 
-static void times_put(const struct nsc_app *app, struct nsc_page *page, nsc_event event)
+static void times_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                      struct nsc_page *page, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
     char start[NSC_UNITS_BYTES];
     char duration[NSC_UNITS_BYTES];
 
     nsc_units_instant(start, events->start[event]);
-    nsc_units_duration(duration, nsc_event_duration(events, event), app->scene->ascii);
+    nsc_units_duration(duration, nsc_event_duration(events, event), scene->ascii);
     nsc_page_pair(page, "start", start);
     nsc_page_pair(page, "dur", duration);
-    place_put(app, page, event);
-    rank_put(app, page);
+    place_put(scene, page, event);
+    rank_put(details, page);
     nsc_page_end(page);
 }
 
@@ -86,39 +91,41 @@ static void queue_put(struct nsc_page *page, const char *text)
 }
 
 /* How it came to run: the call, and how long it waited after it. */
-static void launch_put(const struct nsc_app *app, struct nsc_page *page)
+static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                       struct nsc_page *page)
 {
-    const struct nsc_facts *facts = &app->details.facts;
-    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_facts *facts = &details->facts;
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
     char text[NSC_UNITS_BYTES];
 
     if (!nsc_kind_is_gpu(events->kind[facts->event]))
         return;
     if (facts->launch == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM,
-                      app->scene->early ? "its launch is still being read"
-                                        : "launch unknown: no API call with its correlation id");
+                      scene->early ? "its launch is still being read"
+                                   : "launch unknown: no API call with its correlation id");
         nsc_page_end(page);
         return;
     }
     nsc_units_instant(text, events->start[facts->launch]);
     nsc_page_pair(page, "launched", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "by ");
-    event_name(app, page, NSC_ROLE_TEXT, facts->launch);
+    event_name(scene, page, NSC_ROLE_TEXT, facts->launch);
     if (facts->has_queue) {
-        nsc_units_duration(text, facts->queue, app->scene->ascii);
+        nsc_units_duration(text, facts->queue, scene->ascii);
         queue_put(page, text);
     }
     nsc_page_end(page);
 }
 
-static int path_width(const struct nsc_app *app, uint32_t i)
+static int path_width(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                      uint32_t i)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text name = nsc_trace_event_text(app->scene->trace, app->details.facts.path[i],
-                                                !app->scene->demangled, scratch);
+    struct nsc_text name =
+        nsc_trace_event_text(scene->trace, details->facts.path[i], !scene->demangled, scratch);
 
-    return (int)nsc_text_width(name, app->scene->ascii) + (int)strlen(" > ");
+    return (int)nsc_text_width(name, scene->ascii) + (int)strlen(" > ");
 }
 
 /* The inner end of the path that is shown, and whether the outermost range stands before it. */
@@ -127,37 +134,39 @@ struct path_shown {
     bool outermost;
 };
 
-static struct path_shown path_shown(const struct nsc_app *app, int cols)
+static struct path_shown path_shown(const struct nsc_scene *scene,
+                                    const struct nsc_pane_details *details, int cols)
 {
-    uint32_t n = app->details.facts.n_path;
+    uint32_t n = details->facts.n_path;
     int gap = (int)strlen(" > ");
     int width = (int)strlen("in ") - gap;
     struct path_shown shown = {n - 1, false};
 
     for (uint32_t i = 0; i < n; i++)
-        width += path_width(app, i);
+        width += path_width(scene, details, i);
     if (n == 1 || width <= cols)
         return (struct path_shown){0, false};
-    width = (int)strlen("in ~") + path_width(app, n - 1);
-    shown.outermost = width + path_width(app, 0) <= cols;
+    width = (int)strlen("in ~") + path_width(scene, details, n - 1);
+    shown.outermost = width + path_width(scene, details, 0) <= cols;
     if (shown.outermost)
-        width += path_width(app, 0);
-    while (shown.from > 1 && width + path_width(app, shown.from - 1) <= cols)
-        width += path_width(app, --shown.from);
+        width += path_width(scene, details, 0);
+    while (shown.from > 1 && width + path_width(scene, details, shown.from - 1) <= cols)
+        width += path_width(scene, details, --shown.from);
     return shown;
 }
 
-static void path_put(const struct nsc_app *app, struct nsc_page *page)
+static void path_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                     struct nsc_page *page)
 {
-    const struct nsc_facts *facts = &app->details.facts;
+    const struct nsc_facts *facts = &details->facts;
     struct path_shown shown;
 
     if (!facts->n_path)
         return;
-    shown = path_shown(app, page->rect.cols);
+    shown = path_shown(scene, details, page->rect.cols);
     nsc_page_puts(page, NSC_ROLE_DIM, "in ");
     if (shown.outermost) {
-        event_name(app, page, NSC_ROLE_TEXT, facts->path[0]);
+        event_name(scene, page, NSC_ROLE_TEXT, facts->path[0]);
         nsc_page_puts(page, NSC_ROLE_DIM, " › ");
     }
     if (shown.from)
@@ -165,44 +174,46 @@ static void path_put(const struct nsc_app *app, struct nsc_page *page)
     for (uint32_t i = shown.from; i < facts->n_path; i++) {
         if (i > shown.from)
             nsc_page_puts(page, NSC_ROLE_DIM, " › ");
-        event_name(app, page, NSC_ROLE_TEXT, facts->path[i]);
+        event_name(scene, page, NSC_ROLE_TEXT, facts->path[i]);
     }
     nsc_page_end(page);
 }
 
 /* ---- how long events like it take ---- */
 
-bool nsc_pane_details_can_choose(const struct nsc_app *app)
+bool nsc_pane_details_can_choose(const struct nsc_pane_details *details)
 {
-    return app->details.facts.event != NSC_NONE && app->details.facts.has_rank &&
-           app->details.facts.histogram.n > 1;
+    return details->facts.event != NSC_NONE && details->facts.has_rank &&
+           details->facts.histogram.n > 1;
 }
 
-static uint32_t own_bin(const struct nsc_app *app)
+uint32_t nsc_pane_details_own_bin(const struct nsc_scene *scene,
+                                  const struct nsc_pane_details *details)
 {
     return nsc_histogram_bin(
-        &app->details.facts.histogram,
-        nsc_event_duration(nsc_trace_events(app->scene->trace), app->details.facts.event));
+        &details->facts.histogram,
+        nsc_event_duration(nsc_trace_events(scene->trace), details->facts.event));
 }
 
-static uint32_t chosen_bin(const struct nsc_app *app)
+uint32_t nsc_pane_details_chosen_bin(const struct nsc_pane_details *details)
 {
-    return app->details.bin_of == app->details.facts.event ? app->details.bin : NSC_NONE;
+    return details->bin_of == details->facts.event ? details->bin : NSC_NONE;
 }
 
 /* A bin with an event in it is never drawn empty. */
-static void bars_put(const struct nsc_app *app, struct nsc_page *page)
+static void bars_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                     struct nsc_page *page)
 {
-    const struct nsc_histogram *histogram = &app->details.facts.histogram;
+    const struct nsc_histogram *histogram = &details->facts.histogram;
     uint32_t most = 0;
 
     for (uint32_t i = 0; i < histogram->n; i++)
         most = histogram->count[i] > most ? histogram->count[i] : most;
     for (uint32_t i = 0; i < histogram->n; i++) {
         uint32_t eighths = (uint32_t)((uint64_t)histogram->count[i] * 8 / most);
-        enum nsc_role role = i == chosen_bin(app) ? NSC_ROLE_MATCH
-                             : i == own_bin(app)  ? NSC_ROLE_SELECTION
-                                                  : NSC_ROLE_SHARE;
+        enum nsc_role role = i == nsc_pane_details_chosen_bin(details)       ? NSC_ROLE_MATCH
+                             : i == nsc_pane_details_own_bin(scene, details) ? NSC_ROLE_SELECTION
+                                                                             : NSC_ROLE_SHARE;
 
         eighths = histogram->count[i] && !eighths ? 1 : eighths;
         nsc_page_puts(page, role, nsc_bars_lower[eighths]);
@@ -210,93 +221,60 @@ static void bars_put(const struct nsc_app *app, struct nsc_page *page)
 }
 
 /* What the chosen bin holds; without one, which durations the marks stand for. */
-static void bin_put(const struct nsc_app *app, struct nsc_page *page)
+static void bin_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                    struct nsc_page *page)
 {
-    uint32_t bin = chosen_bin(app);
+    uint32_t bin = nsc_pane_details_chosen_bin(details);
     char from[NSC_UNITS_BYTES];
     char to[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
     char text[4 * NSC_UNITS_BYTES];
 
     if (bin == NSC_NONE) {
-        nsc_units_duration(from, app->details.facts.rank.median, app->scene->ascii);
-        nsc_units_duration(to, app->details.facts.rank.p95, app->scene->ascii);
+        nsc_units_duration(from, details->facts.rank.median, scene->ascii);
+        nsc_units_duration(to, details->facts.rank.p95, scene->ascii);
         (void)snprintf(text, sizeof text, "  p50 %s  p95 %s", from, to);
         nsc_page_puts(page, NSC_ROLE_DIM, text);
         return;
     }
-    nsc_units_duration(from, nsc_histogram_at(&app->details.facts.histogram, bin).t0,
-                       app->scene->ascii);
-    nsc_units_duration(to, nsc_histogram_at(&app->details.facts.histogram, bin).t1,
-                       app->scene->ascii);
-    nsc_units_count(count, app->details.facts.histogram.count[bin]);
+    nsc_units_duration(from, nsc_histogram_at(&details->facts.histogram, bin).t0, scene->ascii);
+    nsc_units_duration(to, nsc_histogram_at(&details->facts.histogram, bin).t1, scene->ascii);
+    nsc_units_count(count, details->facts.histogram.count[bin]);
     (void)snprintf(text, sizeof text, "  %s to %s: %s  Enter lists them", from, to, count);
     nsc_page_puts(page, NSC_ROLE_MATCH, text);
 }
 
-static void spread_put(const struct nsc_app *app, struct nsc_page *page)
+static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                       struct nsc_page *page)
 {
-    const struct nsc_histogram *histogram = &app->details.facts.histogram;
+    const struct nsc_histogram *histogram = &details->facts.histogram;
     uint32_t p50 = 0;
     uint32_t p95 = 0;
     char text[NSC_UNITS_BYTES];
 
-    if (!nsc_pane_details_can_choose(app))
+    if (!nsc_pane_details_can_choose(details))
         return;
-    p50 = nsc_histogram_bin(histogram, app->details.facts.rank.median);
-    p95 = nsc_histogram_bin(histogram, app->details.facts.rank.p95);
+    p50 = nsc_histogram_bin(histogram, details->facts.rank.median);
+    p95 = nsc_histogram_bin(histogram, details->facts.rank.p95);
     nsc_page_puts(page, NSC_ROLE_DIM, "spread ");
-    bars_put(app, page);
-    nsc_units_duration(text, app->details.facts.rank.min, app->scene->ascii);
+    bars_put(scene, details, page);
+    nsc_units_duration(text, details->facts.rank.min, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_puts(page, NSC_ROLE_DIM, " to ");
-    nsc_units_duration(text, app->details.facts.rank.max, app->scene->ascii);
+    nsc_units_duration(text, details->facts.rank.max, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM, "       ");
     for (uint32_t i = 0; i < histogram->n; i++)
         nsc_page_puts(page, NSC_ROLE_DIM, i == p50 || i == p95 ? "^" : " ");
-    bin_put(app, page);
+    bin_put(scene, details, page);
     nsc_page_end(page);
 }
 
-/* The next bin with events in it; the first time the event's own. */
-static bool bin_step(struct nsc_app *app, bool forward)
+bool nsc_pane_details_can_show(const struct nsc_pane_details *details)
 {
-    const struct nsc_histogram *histogram = &app->details.facts.histogram;
-    uint32_t bin = chosen_bin(app);
-
-    if (bin == NSC_NONE) {
-        app->details.bin = own_bin(app);
-        app->details.bin_of = app->details.facts.event;
-        return true;
-    }
-    for (uint32_t i = 0; i < histogram->n; i++) {
-        bin = (bin + (forward ? 1 : histogram->n - 1)) % histogram->n;
-        if (histogram->count[bin])
-            break;
-    }
-    app->details.bin = bin;
-    return true;
-}
-
-bool nsc_pane_details_can_show(const struct nsc_app *app)
-{
-    return nsc_pane_details_can_choose(app) && chosen_bin(app) != NSC_NONE;
-}
-
-bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
-{
-    if (!nsc_pane_details_can_choose(app))
-        return false;
-    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
-        return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
-    if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(app))
-        return false;
-    nsc_app_events_only(app, app->details.facts.event,
-                        nsc_histogram_at(&app->details.facts.histogram, chosen_bin(app)));
-    return true;
+    return nsc_pane_details_can_choose(details) && nsc_pane_details_chosen_bin(details) != NSC_NONE;
 }
 
 /* ---- its row ---- */
@@ -312,29 +290,31 @@ static bool is_told(const char *name)
     return false;
 }
 
-static void row_put(const struct nsc_app *app, struct nsc_page *page)
+static void row_put(const struct nsc_pane_details *details, struct nsc_page *page)
 {
-    if (app->details.row_of != app->details.facts.event)
+    if (details->row_of != details->facts.event)
         return;
-    for (uint32_t i = 0; i < app->details.row.n; i++)
-        if (app->details.row.at[i].value[0] && !is_told(app->details.row.at[i].name))
-            nsc_page_pair(page, app->details.row.at[i].name, app->details.row.at[i].value);
+    for (uint32_t i = 0; i < details->row.n; i++)
+        if (details->row.at[i].value[0] && !is_told(details->row.at[i].name))
+            nsc_page_pair(page, details->row.at[i].name, details->row.at[i].value);
     nsc_page_end(page);
 }
 
-int nsc_pane_details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                          const struct nsc_keymap *keymap, int top, struct nsc_grid *grid,
+                          struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
+    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
 
-    if (app->details.facts.event == NSC_NONE) {
-        nsc_pane_row_put(app, &page);
+    if (details->facts.event == NSC_NONE) {
+        nsc_pane_row_put(scene, keymap, &page);
         return page.line;
     }
-    name_put(app, &page, app->details.facts.event);
-    times_put(app, &page, app->details.facts.event);
-    launch_put(app, &page);
-    path_put(app, &page);
-    spread_put(app, &page);
-    row_put(app, &page);
+    name_put(scene, &page, details->facts.event);
+    times_put(scene, details, &page, details->facts.event);
+    launch_put(scene, details, &page);
+    path_put(scene, details, &page);
+    spread_put(scene, details, &page);
+    row_put(details, &page);
     return page.line;
 }

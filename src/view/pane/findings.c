@@ -1,17 +1,24 @@
 /*
  * The findings as a list, with the evidence of the one at its cursor beside it.
  */
-#include "view/app/findings.h"
+#include "view/pane/findings.h"
 
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/page.h"
+#include "view/scene/look.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD_COLS = 8, TIME_COLS = 11, GAP = 3, LINE_BYTES = 160, TITLE_BYTES = 1024 };
+enum {
+    WIDE_COLS = 100,
+    WORD_COLS = 8,
+    TIME_COLS = 11,
+    GAP = 3,
+    LINE_BYTES = 160,
+    TITLE_BYTES = 1024
+};
 
 static enum nsc_role severity_role(enum nsc_severity severity)
 {
@@ -47,11 +54,11 @@ static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *fin
     return out;
 }
 
-static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                      size_t i)
+static void line_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                      struct nsc_grid *grid, struct nsc_rect rect, size_t i)
 {
-    const struct nsc_finding *finding = &app->findings.found.list.at[i];
-    bool current = i == app->findings.list.cursor;
+    const struct nsc_finding *finding = &findings->found.list.at[i];
+    bool current = i == findings->list.cursor;
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     char title[TITLE_BYTES];
     char time[NSC_UNITS_BYTES] = "";
@@ -60,7 +67,7 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     if (current)
         nsc_grid_fill(grid, rect, role, " ");
     if (finding->ns > 0)
-        nsc_units_duration(time, finding->ns, app->scene->ascii);
+        nsc_units_duration(time, finding->ns, scene->ascii);
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
                   current ? role : severity_role(finding->severity), word_of(finding->severity));
@@ -89,10 +96,11 @@ static void wrap(struct nsc_page *page, enum nsc_role role, const char *text)
     nsc_page_end(page);
 }
 
-static void evidence_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static void evidence_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                          struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_finding *finding = &app->findings.found.list.at[app->findings.list.cursor];
-    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
+    const struct nsc_finding *finding = &findings->found.list.at[findings->list.cursor];
+    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
     wrap(&page, NSC_ROLE_GROUP, finding->title);
     for (size_t i = 0; i < finding->evidence.n; i++) {
@@ -106,28 +114,29 @@ static void evidence_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
 }
 
 /* What to know before there is a list. */
-static const char *empty_text(const struct nsc_app *app, char line[LINE_BYTES])
+static const char *empty_text(const struct nsc_app_findings *findings, char line[LINE_BYTES])
 {
-    if (app->findings.made)
+    if (findings->made)
         return "Nothing was found.  That is no clean bill: nsyscope info says what the export "
                "lacks.";
-    if (!app->findings.total)
+    if (!findings->total)
         return "Looking for what takes time ...";
-    (void)snprintf(
-        line, LINE_BYTES, "Looking for what takes time: question %" PRIu64 " of %" PRIu64 " ...",
-        app->findings.done + (app->findings.done < app->findings.total), app->findings.total);
+    (void)snprintf(line, LINE_BYTES,
+                   "Looking for what takes time: question %" PRIu64 " of %" PRIu64 " ...",
+                   findings->done + (findings->done < findings->total), findings->total);
     return line;
 }
 
-static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static void head_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                      struct nsc_grid *grid, struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
-    size_t n = nsc_app_findings_assessed(app);
+    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
+    size_t n = nsc_findings_assessed(findings);
     char count[NSC_UNITS_BYTES];
     char line[LINE_BYTES];
 
-    if (!app->findings.found.list.n) {
-        nsc_page_puts(&page, NSC_ROLE_DIM, empty_text(app, line));
+    if (!findings->found.list.n) {
+        nsc_page_puts(&page, NSC_ROLE_DIM, empty_text(findings, line));
         return;
     }
     if (!n) {
@@ -139,16 +148,17 @@ static void head_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
     nsc_page_puts(&page, NSC_ROLE_DIM,
-                  nsc_scene_is_filtered(app->scene)
+                  nsc_scene_is_filtered(scene)
                       ? " of the whole trace, whatever the filter, by the time each stands for"
                       : " of the whole trace, by the time each stands for");
 }
 
-int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                           bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_list *list = &app->findings.list;
-    size_t n = app->findings.found.list.n;
-    bool wide = nsc_pane_findings_is_wide(app);
+    const struct nsc_list *list = &findings->list;
+    size_t n = findings->found.list.n;
+    bool wide = nsc_pane_findings_is_wide(scene);
     int height = (int)list->height;
     struct nsc_rect line = {rect.row + rect.rows - height, rect.col, 1,
                             wide ? (rect.cols - GAP) * 11 / 20 : rect.cols};
@@ -158,15 +168,50 @@ int nsc_pane_findings_draw(const struct nsc_app *app, struct nsc_grid *grid, str
 
     if (!grid)
         return 1;
-    head_draw(app, grid, rect);
+    head_draw(scene, findings, grid, rect);
     for (size_t i = 0; i < list->height && list->top + i < n; i++, line.row++) {
-        line_draw(app, grid, line, list->top + i);
-        if (list->top + i != list->cursor || !nsc_app_pane_has_focus(app))
+        line_draw(scene, findings, grid, line, list->top + i);
+        if (list->top + i != list->cursor || !focus)
             continue;
         grid->cursor_row = line.row;
         grid->cursor_col = line.col;
     }
     if (list->cursor < n)
-        evidence_draw(app, grid, wide ? beside : above);
+        evidence_draw(scene, findings, grid, wide ? beside : above);
     return 1;
+}
+
+size_t nsc_findings_assessed(const struct nsc_app_findings *findings)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < findings->found.list.n; i++)
+        n += findings->found.list.at[i].severity != NSC_SEVERITY_NOT_ASSESSABLE;
+    return n;
+}
+
+void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                            struct nsc_grid *grid)
+{
+    const struct nsc_findings *found = &findings->found;
+    struct nsc_rect rect = scene->layout.overview;
+
+    for (size_t i = 0; i < found->list.n; i++) {
+        const struct nsc_finding *finding = &found->list.at[i];
+        int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
+
+        if (finding->has_window && finding->severity < NSC_SEVERITY_INFO && col >= 0 &&
+            col < rect.cols)
+            nsc_grid_put(grid, rect.row, rect.col + col, NSC_ROLE_WARNING, 0, "▴");
+    }
+}
+
+bool nsc_pane_findings_is_wide(const struct nsc_scene *scene)
+{
+    return scene->layout.pane.cols >= WIDE_COLS;
+}
+
+bool nsc_pane_findings_can_show(const struct nsc_app_findings *findings)
+{
+    return findings->list.n > 0;
 }

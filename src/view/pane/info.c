@@ -1,10 +1,13 @@
 /*
  * What the export has and lacks: a line a table, what was kept of it and what was skipped and why.
  */
+#include "nsyscope/open.h"
+
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/page.h"
 #include "view/model/alignment.h"
+#include "view/pane/panes.h"
+#include "view/scene/axis.h"
 
 #include <stdio.h>
 
@@ -88,109 +91,113 @@ static void absent_put(struct nsc_page *page, const struct nsc_table_status *tab
 }
 
 /* One of several: where it lies, on which host it was recorded, how much is in it. */
-static void export_put(const struct nsc_app *app, struct nsc_page *page,
-                       const struct nsc_trace_info *info)
+static void export_put(const struct nsc_scene *scene, struct nsc_page *page,
+                       const struct nsc_trace_info *sources)
 {
     char text[NSC_UNITS_BYTES + 1] = "+";
 
-    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(app->scene->trace, info->label));
+    nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(scene->trace, sources->label));
     nsc_page_tab(page, ROWS_COL);
-    nsc_units_duration(text + (info->offset > 0), info->offset, app->scene->ascii);
+    nsc_units_duration(text + (sources->offset > 0), sources->offset, scene->ascii);
     nsc_page_pair(page, "offset", text);
-    nsc_units_count(text, info->n_events);
+    nsc_units_count(text, sources->n_events);
     nsc_page_pair(page, "events", text);
-    if (info->host) {
+    if (sources->host) {
         nsc_page_puts(page, NSC_ROLE_DIM, "host ");
-        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(app->scene->trace, info->host));
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, sources->host));
     }
     nsc_page_end(page);
 }
 
-static void exports_put(const struct nsc_app *app, struct nsc_page *page)
+static void exports_put(const struct nsc_scene *scene, struct nsc_page *page)
 {
     struct nsc_buf text = NSC_BUF_INIT(4096);
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(app->scene->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(scene->trace, &n);
 
-    nsc_alignment_put(&text, app->scene->trace, app->scene->ascii);
+    nsc_alignment_put(&text, scene->trace, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_DIM, "aligned by ");
     nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_of_buf(&text));
     nsc_page_end(page);
     nsc_buf_fini(&text);
     for (uint32_t i = 0; i < n; i++)
-        export_put(app, page, &exports[i]);
+        export_put(scene, page, &exports[i]);
 }
 
-static uint64_t file_bytes(const struct nsc_app *app)
+static uint64_t file_bytes(const struct nsc_scene *scene)
 {
     uint64_t sum = 0;
     uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(app->scene->trace, &n);
+    const struct nsc_trace_info *exports = nsc_trace_captures(scene->trace, &n);
 
     for (uint32_t i = 0; i < n; i++)
         sum += exports[i].file_bytes;
     return sum;
 }
 
-static void file_put(const struct nsc_app *app, struct nsc_page *page)
+static void file_put(const struct nsc_scene *scene, const struct nsc_sources *sources,
+                     struct nsc_page *page)
 {
-    const struct nsc_trace_info *info = nsc_trace_info(app->scene->trace);
+    const struct nsc_trace_info *info = nsc_trace_info(scene->trace);
     char text[NSC_UNITS_BYTES];
 
-    if (app->n_files > 1) {
-        exports_put(app, page);
+    if (sources->n_files > 1) {
+        exports_put(scene, page);
     } else {
         nsc_page_puts(page, NSC_ROLE_DIM, "file ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, app->file);
+        nsc_page_puts(page, NSC_ROLE_TEXT, sources->file);
         nsc_page_end(page);
     }
     if (info->file_bytes) {
-        nsc_units_bytes(text, file_bytes(app));
+        nsc_units_bytes(text, file_bytes(scene));
         nsc_page_pair(page, "size", text);
-        nsc_units_bytes(text, nsc_trace_bytes(app->scene->trace));
+        nsc_units_bytes(text, nsc_trace_bytes(scene->trace));
         nsc_page_pair(page, "in memory", text);
     }
-    nsc_units_duration(text, nsc_window_length(app->scene->viewport.extent), app->scene->ascii);
+    nsc_units_duration(text, nsc_window_length(scene->viewport.extent), scene->ascii);
     nsc_page_pair(page, "span", text);
     nsc_page_puts(page, NSC_ROLE_DIM, "version ");
     nsc_page_text(page, NSC_ROLE_TEXT,
-                  info->version ? nsc_trace_string(app->scene->trace, info->version)
+                  info->version ? nsc_trace_string(scene->trace, info->version)
                                 : nsc_text_from("unknown"));
     nsc_page_skip(page);
 }
 
-static void iterations_put(const struct nsc_app *app, struct nsc_page *page)
+static void iterations_put(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                           struct nsc_page *page)
 {
     char text[2 * NSC_AXIS_BYTES];
 
-    nsc_app_iterations_text(app, text);
+    nsc_iterations_text(scene, explore, text);
     if (!text[0])
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, "iterations ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(app->explore.iterations.label));
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(explore->iterations.label));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_text(page, NSC_ROLE_TEXT, nsc_text_from(text));
     nsc_page_skip(page);
 }
 
-int nsc_pane_info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                       const struct nsc_sources *sources, int top, struct nsc_grid *grid,
+                       struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
+    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
 
-    file_put(app, &page);
-    iterations_put(app, &page);
+    file_put(scene, sources, &page);
+    iterations_put(scene, explore, &page);
     nsc_page_puts(&page, NSC_ROLE_DIM, "table");
     nsc_page_tab(&page, ROWS_COL + 8);
     nsc_page_puts(&page, NSC_ROLE_DIM, "rows");
     nsc_page_tab(&page, EVENTS_COL + 6);
     nsc_page_puts(&page, NSC_ROLE_DIM, "events");
     nsc_page_end(&page);
-    for (uint32_t i = 0; i < app->n_tables; i++)
-        if (app->tables[i].status != NSC_TABLE_ABSENT)
-            table_put(&page, &app->tables[i]);
+    for (uint32_t i = 0; i < sources->n_tables; i++)
+        if (sources->tables[i].status != NSC_TABLE_ABSENT)
+            table_put(&page, &sources->tables[i]);
     nsc_page_skip(&page);
-    for (uint32_t i = 0; i < app->n_tables; i++)
-        if (app->tables[i].status == NSC_TABLE_ABSENT)
-            absent_put(&page, &app->tables[i]);
+    for (uint32_t i = 0; i < sources->n_tables; i++)
+        if (sources->tables[i].status == NSC_TABLE_ABSENT)
+            absent_put(&page, &sources->tables[i]);
     return page.line;
 }

@@ -2,7 +2,8 @@
  * The strip above the rows: one bar an iteration with its number, and which of how many the cursor
  * is in.
  */
-#include "view/app/state.h"
+#include "view/pane/panes.h"
+#include "view/scene/axis.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,34 +11,36 @@
 enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0 };
 
 /* The first iteration that ends past t; n when none. */
-static uint32_t first_past(const struct nsc_app *app, nsc_time t)
+static uint32_t first_past(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                           nsc_time t)
 {
-    const struct nsc_iterations *all = &app->explore.iterations;
-    uint32_t at = nsc_iterations_at(all, app->scene->trace, t);
+    const struct nsc_iterations *all = &explore->iterations;
+    uint32_t at = nsc_iterations_at(all, scene->trace, t);
 
     if (at == NSC_NONE)
         return 0;
-    return nsc_iterations_window(all, app->scene->trace, at).t1 > t ? at : at + 1;
+    return nsc_iterations_window(all, scene->trace, at).t1 > t ? at : at + 1;
 }
 
-static void number_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i, int col,
-                        int cols)
+static void number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        struct nsc_grid *grid, uint32_t i, int col, int cols)
 {
     char number[NSC_UNITS_BYTES];
 
-    nsc_app_iteration_number(app, i, number);
+    nsc_iteration_number(scene, explore, i, number);
     if ((int)strlen(number) <= cols)
-        nsc_grid_label(grid, app->scene->layout.strip.row, col, (int)strlen(number),
+        nsc_grid_label(grid, scene->layout.strip.row, col, (int)strlen(number),
                        nsc_text_from(number));
 }
 
 /* Returns the column behind the bar. */
-static int bar_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i)
+static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                    struct nsc_grid *grid, uint32_t i)
 {
-    struct nsc_rect rect = app->scene->layout.strip;
-    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
-    int from = nsc_viewport_col(&app->scene->viewport, w.t0);
-    int to = nsc_viewport_col(&app->scene->viewport, w.t1 - 1);
+    struct nsc_rect rect = scene->layout.strip;
+    struct nsc_window w = nsc_iterations_window(&explore->iterations, scene->trace, i);
+    int from = nsc_viewport_col(&scene->viewport, w.t0);
+    int to = nsc_viewport_col(&scene->viewport, w.t1 - 1);
     bool begins = from >= 0;
 
     from = from < 0 ? 0 : from;
@@ -46,15 +49,16 @@ static int bar_draw(const struct nsc_app *app, struct nsc_grid *grid, uint32_t i
         nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "█");
     if (begins && to > from)
         nsc_grid_put(grid, rect.row, rect.col + from, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "▐");
-    number_draw(app, grid, i, rect.col + from + 1, to - from);
+    number_draw(scene, explore, grid, i, rect.col + from + 1, to - from);
     return to + 1;
 }
 
-static void label_draw(const struct nsc_app *app, struct nsc_grid *grid)
+static void label_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                       struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->scene->layout.strip;
-    const struct nsc_iterations *all = &app->explore.iterations;
-    uint32_t at = nsc_app_iteration(app);
+    struct nsc_rect rect = scene->layout.strip;
+    const struct nsc_iterations *all = &explore->iterations;
+    uint32_t at = nsc_iteration_at(scene, explore);
     char text[NSC_AXIS_BYTES];
     int width = rect.col - LABEL_COL - 1;
     int right = 0;
@@ -66,24 +70,25 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_puts_right(grid, rect.row, LABEL_COL, width, NSC_ROLE_SHARE, text);
 }
 
-void nsc_pane_iterations_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                              struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->scene->layout.strip;
+    struct nsc_rect rect = scene->layout.strip;
     int col = 0;
 
-    if (!rect.rows || !app->explore.iterations.n)
+    if (!rect.rows || !explore->iterations.n)
         return;
-    label_draw(app, grid);
-    while (col < rect.cols && !app->scene->logical) {
-        nsc_time t = nsc_viewport_time(&app->scene->viewport, (uint32_t)col);
-        uint32_t i = first_past(app, t);
+    label_draw(scene, explore, grid);
+    while (col < rect.cols && !scene->logical) {
+        nsc_time t = nsc_viewport_time(&scene->viewport, (uint32_t)col);
+        uint32_t i = first_past(scene, explore, t);
         int next = 0;
 
-        if (i >= app->explore.iterations.n ||
-            nsc_iterations_window(&app->explore.iterations, app->scene->trace, i).t0 >=
-                nsc_viewport_window(&app->scene->viewport).t1)
+        if (i >= explore->iterations.n ||
+            nsc_iterations_window(&explore->iterations, scene->trace, i).t0 >=
+                nsc_viewport_window(&scene->viewport).t1)
             return;
-        next = bar_draw(app, grid, i);
+        next = bar_draw(scene, explore, grid, i);
         col = next > col ? next : col + 1;
     }
 }

@@ -8,7 +8,11 @@
 #include "core/bits.h"
 #include "core/hints.h"
 #include "core/units.h"
+#include "view/model/bars.h"
 #include "view/model/counter_text.h"
+#include "view/pane/shadows.h"
+#include "view/scene/covers.h"
+#include "view/scene/look.h"
 
 #include <string.h>
 
@@ -33,27 +37,27 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
 }
 
 /* Shares of the window. */
-static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
-                                struct nsc_rect rect, uint32_t track)
+static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                                struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *whole = nsc_trace_device_covers(app->scene->trace, track);
-    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *whole = nsc_trace_device_covers(scene->trace, track);
+    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
     struct nsc_activity activity =
-        nsc_device_activity(covers, nsc_viewport_window(&app->scene->viewport));
+        nsc_device_activity(covers, nsc_viewport_window(&scene->viewport));
     char text[NSC_UNITS_BYTES];
     int col = rect.col;
 
     if (!whole || !whole->busy) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
-                      app->scene->early ? "the rest is still being read"
-                                        : "no GPU work: record with  nsys profile -t cuda");
+                      scene->early ? "the rest is still being read"
+                                   : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    if (nsc_app_covers_wait(app, track)) {
+    if (nsc_scene_covers_wait(scene, kept, track)) {
         nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered: counting ...");
         return;
     }
-    if (nsc_scene_is_filtered(app->scene))
+    if (nsc_scene_is_filtered(scene))
         col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered:") + 1;
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
@@ -69,15 +73,15 @@ static void device_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
     }
     nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
-    nsc_units_duration(text, activity.window, app->scene->ascii);
+    nsc_units_duration(text, activity.window, scene->ascii);
     figure_draw(grid, rect, &col, "of", text);
 }
 
 /* A folded group shows how busy what it hides is. */
-static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                          const nsc_time busy[])
+static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                          struct nsc_rect rect, const nsc_time busy[])
 {
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
 
     for (int c = 0; c < rect.cols; c++) {
         nsc_time length = nsc_window_cut(w, (uint32_t)c + 1, (uint32_t)rect.cols) -
@@ -90,59 +94,58 @@ static void activity_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
     }
 }
 
-static void device_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
-                                 struct nsc_rect rect, uint32_t track)
+static void device_activity_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                                 struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
 
-    if (!nsc_app_covers_wait(app, track) && (!covers || !covers->busy))
+    if (!nsc_scene_covers_wait(scene, kept, track) && (!covers || !covers->busy))
         return;
-    if (nsc_app_covers_wait(app, track)) /* all streams added, until it is known better */
-        nsc_device_bins(app, track, nsc_viewport_window(&app->scene->viewport), (uint32_t)rect.cols,
-                        app->scene->times);
+    if (nsc_scene_covers_wait(scene, kept, track)) /* all streams added, until it is known better */
+        nsc_device_bins(scene, track, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
+                        scene->times);
     else
-        nsc_cover_bins(covers->busy, nsc_viewport_window(&app->scene->viewport),
-                       (uint32_t)rect.cols, app->scene->times);
-    activity_draw(app, grid, rect, app->scene->times);
+        nsc_cover_bins(covers->busy, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
+                       scene->times);
+    activity_draw(scene, grid, rect, scene->times);
 }
 
 /* The busiest of a thread's tracks, first lanes only. */
-static void thread_activity_draw(const struct nsc_app *app, struct nsc_grid *grid,
+static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t last = group + 1 + THREAD_TRACKS;
 
-    memset(app->scene->times, 0, cols * sizeof *app->scene->times);
+    memset(scene->times, 0, cols * sizeof *scene->times);
     for (uint32_t i = group + 1; i < tracks[group].skip && i < last; i++) {
         if (!tracks[i].n_lanes)
             continue;
-        nsc_lane_bins(app->scene->trace, app->scene->summary, tracks[i].first_lane,
-                      nsc_viewport_window(&app->scene->viewport), cols, app->scene->bins);
+        nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane,
+                      nsc_viewport_window(&scene->viewport), cols, scene->bins);
         for (uint32_t c = 0; c < cols; c++) {
-            nsc_time busy = app->scene->bins[c].busy ? app->scene->bins[c].busy
-                                                     : app->scene->bins[c].events != 0;
+            nsc_time busy = scene->bins[c].busy ? scene->bins[c].busy : scene->bins[c].events != 0;
 
-            app->scene->times[c] = busy > app->scene->times[c] ? busy : app->scene->times[c];
+            scene->times[c] = busy > scene->times[c] ? busy : scene->times[c];
         }
     }
-    activity_draw(app, grid, rect, app->scene->times);
+    activity_draw(scene, grid, rect, scene->times);
 }
 
 /* Of several exports, what tells this one's place: at the right, for its name may be long. */
-static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid,
+static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)
 {
-    const struct nsc_trace_info *info = &nsc_trace_captures(app->scene->trace, NULL)[capture_no];
+    const struct nsc_trace_info *info = &nsc_trace_captures(scene->trace, NULL)[capture_no];
     char offset[NSC_UNITS_BYTES + 1] = "+";
     char events[NSC_UNITS_BYTES];
     int width = 0;
 
-    nsc_units_duration(offset + (info->offset > 0), info->offset, app->scene->ascii);
+    nsc_units_duration(offset + (info->offset > 0), info->offset, scene->ascii);
     nsc_units_count(events, info->n_events);
-    width = (int)(nsc_text_width(nsc_text_from(offset), app->scene->ascii) +
-                  strlen("offset events ") + strlen(events)) +
+    width = (int)(nsc_text_width(nsc_text_from(offset), scene->ascii) + strlen("offset events ") +
+                  strlen(events)) +
             3;
     if (width > rect.cols)
         return;
@@ -154,35 +157,35 @@ static void export_figures_draw(const struct nsc_app *app, struct nsc_grid *grid
     nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, events);
 }
 
-static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+static void export_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                         uint32_t track)
 {
-    const struct nsc_track *at = nsc_trace_track(app->scene->trace, track);
-    struct nsc_part part = {track, at->skip, nsc_viewport_window(&app->scene->viewport)};
+    const struct nsc_track *at = nsc_trace_track(scene->trace, track);
+    struct nsc_part part = {track, at->skip, nsc_viewport_window(&scene->viewport)};
 
-    if (!nsc_bits_get(app->scene->folds, track)) {
-        export_figures_draw(app, grid, rect, at->capture_no);
+    if (!nsc_bits_get(scene->folds, track)) {
+        export_figures_draw(scene, grid, rect, at->capture_no);
         return;
     }
-    nsc_part_bins(app, &part, (uint32_t)rect.cols);
-    activity_draw(app, grid, rect, app->scene->times);
+    nsc_part_bins(scene, &part, (uint32_t)rect.cols);
+    activity_draw(scene, grid, rect, scene->times);
 }
 
-void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                          uint32_t track)
+void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                          struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
-    uint8_t kind = nsc_trace_track(app->scene->trace, track)->kind;
+    uint8_t kind = nsc_trace_track(scene->trace, track)->kind;
     bool device = kind == NSC_TRACK_DEVICE;
-    bool folded = nsc_bits_get(app->scene->folds, track);
+    bool folded = nsc_bits_get(scene->folds, track);
 
     if (kind == NSC_TRACK_CAPTURE)
-        export_draw(app, grid, rect, track);
+        export_draw(scene, grid, rect, track);
     else if (device && !folded)
-        device_figures_draw(app, grid, rect, track);
+        device_figures_draw(scene, kept, grid, rect, track);
     else if (device)
-        device_activity_draw(app, grid, rect, track);
+        device_activity_draw(scene, kept, grid, rect, track);
     else if (folded)
-        thread_activity_draw(app, grid, rect, track);
+        thread_activity_draw(scene, grid, rect, track);
 }
 
 /* ---- overlap ---- */
@@ -211,30 +214,30 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
 }
 
 /* One row of the scratch for each cover that is needed; zero where there is none. */
-static nsc_time *cover_row(const struct nsc_app *app, const struct nsc_cover *cover, uint32_t row,
-                           uint32_t cols)
+static nsc_time *cover_row(const struct nsc_scene *scene, const struct nsc_cover *cover,
+                           uint32_t row, uint32_t cols)
 {
-    nsc_time *out = app->scene->times + (size_t)row * app->scene->scratch_cols;
+    nsc_time *out = scene->times + (size_t)row * scene->scratch_cols;
 
     if (cover)
-        nsc_cover_bins(cover, nsc_viewport_window(&app->scene->viewport), cols, out);
+        nsc_cover_bins(cover, nsc_viewport_window(&scene->viewport), cols, out);
     else
         memset(out, 0, cols * sizeof *out);
     return out;
 }
 
-void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                            uint32_t track)
+void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                            struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
     static const struct nsc_device_covers none = {0};
-    const struct nsc_device_covers *made = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *made = nsc_scene_covers(scene, kept, track);
     const struct nsc_device_covers *covers = made ? made : &none;
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;
-    const nsc_time *busy = cover_row(app, covers->busy, 0, cols);
-    const nsc_time *compute = cover_row(app, covers->work[NSC_OP_COMPUTE], 1, cols);
-    const nsc_time *comm = cover_row(app, covers->work[NSC_OP_COMM], 2, cols);
-    const nsc_time *both = cover_row(app, covers->overlap, 3, cols);
+    const nsc_time *busy = cover_row(scene, covers->busy, 0, cols);
+    const nsc_time *compute = cover_row(scene, covers->work[NSC_OP_COMPUTE], 1, cols);
+    const nsc_time *comm = cover_row(scene, covers->work[NSC_OP_COMM], 2, cols);
+    const nsc_time *both = cover_row(scene, covers->overlap, 3, cols);
 
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time part[N_OVERLAPS] = {
@@ -292,35 +295,34 @@ static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, u
     return samples_between(counter, low, high, t);
 }
 
-static const char *unit_of(const struct nsc_app *app, const struct nsc_counter *counter)
+static const char *unit_of(const struct nsc_scene *scene, const struct nsc_counter *counter)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
-    return nsc_counter_unit(nsc_trace_string(app->scene->trace, tracks[counter->track].label),
-                            NULL);
+    return nsc_counter_unit(nsc_trace_string(scene->trace, tracks[counter->track].label), NULL);
 }
 
-void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+void nsc_lines_counter_text(const struct nsc_scene *scene, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(scene->trace, NULL)[index];
 
     if (counter->is_bytes && value >= 0)
         nsc_units_bytes(out, (uint64_t)value);
     else
-        nsc_counter_text(out, value, unit_of(app, counter));
+        nsc_counter_text(out, value, unit_of(scene, counter));
 }
 
-void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES])
+void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
+                             char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(scene->trace, NULL)[index];
     uint32_t n = 0;
 
     out[0] = '\0';
-    n = app->scene->cursor < INT64_MAX ? samples_before(counter, app->scene->cursor + 1)
-                                       : counter->n;
+    n = scene->cursor < INT64_MAX ? samples_before(counter, scene->cursor + 1) : counter->n;
     if (n)
-        nsc_lines_counter_text(app, index, counter->value[n - 1], out);
+        nsc_lines_counter_text(scene, index, counter->value[n - 1], out);
 }
 
 /* The highest of the value the column begins with and of samples [from, to), of which at most
@@ -336,27 +338,27 @@ static int64_t column_value(const struct nsc_counter *counter, uint32_t from, ui
 }
 
 /* What a full column stands for: of a share that is the whole. */
-static int64_t counter_high(const struct nsc_app *app, const struct nsc_counter *counter)
+static int64_t counter_high(const struct nsc_scene *scene, const struct nsc_counter *counter)
 {
-    return counter->max < 100 && strcmp(unit_of(app, counter), "%") == 0 ? 100 : counter->max;
+    return counter->max < 100 && strcmp(unit_of(scene, counter), "%") == 0 ? 100 : counter->max;
 }
 
-void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                            uint32_t track)
+void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                            struct nsc_rect rect, uint32_t track)
 {
-    uint32_t index = nsc_trace_track(app->scene->trace, track)->counter;
-    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
+    uint32_t index = nsc_trace_track(scene->trace, track)->counter;
+    const struct nsc_counter *counter = &nsc_trace_counters(scene->trace, NULL)[index];
     int64_t low = counter->min < 0 ? counter->min : 0;
-    int64_t high = counter_high(app, counter);
+    int64_t high = counter_high(scene, counter);
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
-    uint32_t from = samples_before(counter, nsc_viewport_time(&app->scene->viewport, 0));
+    uint32_t from = samples_before(counter, nsc_viewport_time(&scene->viewport, 0));
     uint32_t stride = 0; /* samples of the column before */
 
     for (uint32_t c = 0; c < cols; c++) {
         uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
         uint32_t to =
-            samples_about(counter, from, guess, nsc_viewport_time(&app->scene->viewport, c + 1));
+            samples_about(counter, from, guess, nsc_viewport_time(&scene->viewport, c + 1));
         long double value = 0;
         uint32_t eighths = 1;
 

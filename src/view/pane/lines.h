@@ -6,18 +6,19 @@
 #define NSC_VIEW_PANE_LINES_H
 
 #include "core/units.h"
-#include "view/app/state.h"
-
-void nsc_lines_group_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                          uint32_t track);
-void nsc_lines_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                            uint32_t track);
-void nsc_lines_counter_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                            uint32_t track);
+#include "view/kit/grid.h"
+#include "view/scene/covers.h"
+void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                          struct nsc_grid *grid, struct nsc_rect rect, uint32_t track);
+void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                            struct nsc_grid *grid, struct nsc_rect rect, uint32_t track);
+void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                            struct nsc_rect rect, uint32_t track);
 /* A value of the counter with its unit. */
-void nsc_lines_counter_text(const struct nsc_app *app, uint32_t index, int64_t value,
+void nsc_lines_counter_text(const struct nsc_scene *scene, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES]);
 /* The counter's value at the cursor, "" before its first sample. */
-void nsc_lines_counter_value(const struct nsc_app *app, uint32_t index, char out[NSC_UNITS_BYTES]);
+void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
+                             char out[NSC_UNITS_BYTES]);
 
 #endif

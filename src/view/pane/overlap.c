@@ -4,8 +4,12 @@
  */
 #include "analysis/base/activity.h"
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/page.h"
+#include "view/model/bars.h"
+#include "view/pane/panes.h"
+#include "view/scene/covers.h"
+#include "view/scene/look.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -47,22 +51,22 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
 /* ---- lines of shades ---- */
 
 /* The columns of the timeline, also where it is not shown. */
-static struct nsc_rect columns_of(const struct nsc_app *app)
+static struct nsc_rect columns_of(const struct nsc_scene *scene)
 {
     struct nsc_layout_options options = {.pane = false};
-    struct nsc_rect rect = nsc_layout_build(app->scene->rows, app->scene->cols, options).timeline;
+    struct nsc_rect rect = nsc_layout_build(scene->rows, scene->cols, options).timeline;
 
     return rect;
 }
 
-static void shades_draw(const struct nsc_app *app, const struct nsc_page *page,
+static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *page,
                         const struct nsc_cover *cover)
 {
-    struct nsc_rect rect = columns_of(app);
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+    struct nsc_rect rect = columns_of(scene);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;
     int row = page->rect.row + page->line - page->top;
-    int cursor = nsc_window_col(w, cols, app->scene->cursor);
+    int cursor = nsc_window_col(w, cols, scene->cursor);
 
     if (!page->grid || page->line < page->top || page->line - page->top >= page->rect.rows)
         return;
@@ -70,16 +74,15 @@ static void shades_draw(const struct nsc_app *app, const struct nsc_page *page,
         nsc_grid_put(page->grid, row, rect.col + cursor, NSC_ROLE_CURSOR, 0, "│");
     if (!cover)
         return;
-    nsc_cover_bins(cover, w, cols, app->scene->times);
+    nsc_cover_bins(cover, w, cols, scene->times);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
-        uint32_t eighths = nsc_bars_eighths(app->scene->times[c], length);
+        uint32_t eighths = nsc_bars_eighths(scene->times[c], length);
 
         if (eighths)
-            nsc_grid_put(
-                page->grid, row, rect.col + (int)c, NSC_ROLE_HEAT,
-                (uint8_t)((long double)app->scene->times[c] * MAX_SHADE / (long double)length),
-                nsc_bars_lower[eighths]);
+            nsc_grid_put(page->grid, row, rect.col + (int)c, NSC_ROLE_HEAT,
+                         (uint8_t)((long double)scene->times[c] * MAX_SHADE / (long double)length),
+                         nsc_bars_lower[eighths]);
     }
 }
 
@@ -94,14 +97,14 @@ static const char *short_name(const char *name, int room)
 }
 
 /* A name at the left, the share of the window before the columns. */
-static void heat_put(const struct nsc_app *app, struct nsc_page *page, const struct heat *heat)
+static void heat_put(const struct nsc_scene *scene, struct nsc_page *page, const struct heat *heat)
 {
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
-    int labels = columns_of(app).col - page->rect.col - 1;
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    int labels = columns_of(scene).col - page->rect.col - 1;
     char share[NSC_UNITS_BYTES];
 
     nsc_units_percent(share, measure(heat->cover, w), nsc_window_length(w));
-    shades_draw(app, page, heat->cover);
+    shades_draw(scene, page, heat->cover);
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_LABEL,
                   short_name(heat->name, labels - (int)strlen(share) - 1 - page->col));
@@ -112,7 +115,7 @@ static void heat_put(const struct nsc_app *app, struct nsc_page *page, const str
     nsc_page_end(page);
 }
 
-static void heats_put(const struct nsc_app *app, struct nsc_page *page,
+static void heats_put(const struct nsc_scene *scene, struct nsc_page *page,
                       const struct nsc_device_covers *covers)
 {
     struct heat heats[N_HEATS];
@@ -120,7 +123,7 @@ static void heats_put(const struct nsc_app *app, struct nsc_page *page,
     heats_list(covers, heats);
     for (int i = 0; i < N_HEATS; i++)
         if (heats[i].cover || i == NSC_OP_COMPUTE || i == NSC_OP_COMM)
-            heat_put(app, page, &heats[i]);
+            heat_put(scene, page, &heats[i]);
 }
 
 /* ---- exact figures ---- */
@@ -201,12 +204,12 @@ static void comm_put(struct nsc_page *page, const struct nsc_activity at[2])
     figures_line(page, "exposed comm", exposed, comm);
 }
 
-static void figures_put(const struct nsc_app *app, struct nsc_page *page,
+static void figures_put(const struct nsc_scene *scene, struct nsc_page *page,
                         const struct nsc_device_covers *covers)
 {
-    uint32_t cols = (uint32_t)columns_of(app).cols;
-    struct nsc_window all = nsc_viewport_window(&app->scene->viewport);
-    int col = nsc_window_col(all, cols, app->scene->cursor);
+    uint32_t cols = (uint32_t)columns_of(scene).cols;
+    struct nsc_window all = nsc_viewport_window(&scene->viewport);
+    int col = nsc_window_col(all, cols, scene->cursor);
     uint32_t c = col < 0 ? 0 : (uint32_t)col >= cols ? cols - 1 : (uint32_t)col;
     struct nsc_window w[2] = {{nsc_window_cut(all, c, cols), nsc_window_cut(all, c + 1, cols)},
                               all};
@@ -225,10 +228,10 @@ static void figures_put(const struct nsc_app *app, struct nsc_page *page,
 
 /* ---- streams together ---- */
 
-static struct nsc_text stream_label(const struct nsc_app *app, uint32_t track, bool brief)
+static struct nsc_text stream_label(const struct nsc_scene *scene, uint32_t track, bool brief)
 {
     struct nsc_text text =
-        nsc_trace_string(app->scene->trace, nsc_trace_track(app->scene->trace, track)->label);
+        nsc_trace_string(scene->trace, nsc_trace_track(scene->trace, track)->label);
 
     for (uint32_t i = 0; brief && i < text.n; i++)
         if (text.bytes[i] == ' ')
@@ -260,17 +263,17 @@ static void cell_put(struct nsc_page *page, const struct nsc_overlap *overlap, u
     nsc_page_puts(page, i == k || !overlap->together[i][k] ? NSC_ROLE_DIM : NSC_ROLE_TEXT, share);
 }
 
-static void matrix_put(const struct nsc_app *app, struct nsc_page *page,
+static void matrix_put(const struct nsc_scene *scene, struct nsc_page *page,
                        const struct nsc_overlap *overlap)
 {
     for (uint32_t k = 0; k < overlap->n; k++) {
         page->col = FIGURE_COL + (int)k * CELL_COLS + 1;
-        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(app, overlap->track[k], true));
+        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[k], true));
     }
     nsc_page_end(page);
     for (uint32_t i = 0; i < overlap->n; i++) {
         nsc_page_tab(page, LABEL_COL - 1);
-        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(app, overlap->track[i], false));
+        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[i], false));
         for (uint32_t k = 0; k < overlap->n; k++)
             cell_put(page, overlap, i, k, FIGURE_COL + (int)k * CELL_COLS);
         nsc_page_end(page);
@@ -304,7 +307,7 @@ static uint32_t pairs_list(const struct nsc_overlap *overlap,
     return n;
 }
 
-static void pairs_put(const struct nsc_app *app, struct nsc_page *page,
+static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
                       const struct nsc_overlap *overlap)
 {
     struct pair pairs[NSC_OVERLAP_STREAMS * NSC_OVERLAP_STREAMS];
@@ -316,12 +319,12 @@ static void pairs_put(const struct nsc_app *app, struct nsc_page *page,
         uint32_t least = overlap->together[i][i] <= overlap->together[k][k] ? i : k;
 
         nsc_page_tab(page, LABEL_COL - 1);
-        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(app, overlap->track[i], true));
+        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[i], true));
         nsc_page_puts(page, NSC_ROLE_DIM, " and ");
-        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(app, overlap->track[k], true));
+        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[k], true));
         figure_put(page, FIGURE_COL, overlap->together[i][k], smaller(overlap, i, k));
         nsc_page_puts(page, NSC_ROLE_DIM, " of ");
-        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(app, overlap->track[least], true));
+        nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[least], true));
         nsc_page_end(page);
     }
     if (n)
@@ -331,7 +334,7 @@ static void pairs_put(const struct nsc_app *app, struct nsc_page *page,
     nsc_page_end(page);
 }
 
-static void graphs_put(const struct nsc_app *app, struct nsc_page *page,
+static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
                        const struct nsc_overlap *overlap)
 {
     char scratch[NSC_NAME_BYTES];
@@ -348,7 +351,7 @@ static void graphs_put(const struct nsc_app *app, struct nsc_page *page,
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_DIM, "Compute counts ");
     nsc_page_text(page, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(app->scene->trace, overlap->last_graph, true, scratch));
+                  nsc_trace_event_text(scene->trace, overlap->last_graph, true, scratch));
     nsc_page_puts(page, NSC_ROLE_DIM, text);
     nsc_page_puts(page, NSC_ROLE_DIM, "; what runs inside them is not in the export.");
     nsc_page_end(page);
@@ -376,61 +379,64 @@ static void streams_head(struct nsc_page *page, const struct nsc_overlap *overla
     nsc_page_end(page);
 }
 
-static void streams_put(const struct nsc_app *app, struct nsc_page *page, uint32_t device)
+static void streams_put(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        struct nsc_page *page, uint32_t device)
 {
-    const struct nsc_overlap *overlap = &app->explore.overlap;
+    const struct nsc_overlap *overlap = &explore->overlap;
 
-    if (!app->explore.has_overlap || overlap->group != device)
+    if (!explore->has_overlap || overlap->group != device)
         return;
     streams_head(page, overlap);
     if (!overlap->done)
         return;
     if (overlap->n > 1)
-        matrix_put(app, page, overlap);
-    pairs_put(app, page, overlap);
-    graphs_put(app, page, overlap);
+        matrix_put(scene, page, overlap);
+    pairs_put(scene, page, overlap);
+    graphs_put(scene, page, overlap);
 }
 
-static void head_put(const struct nsc_app *app, struct nsc_page *page, uint32_t device)
+static void head_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t device)
 {
-    const struct nsc_track *track = nsc_trace_track(app->scene->trace, device);
+    const struct nsc_track *track = nsc_trace_track(scene->trace, device);
 
-    nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(app->scene->trace, track->label));
+    nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(scene->trace, track->label));
     if (track->depth) {
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-        nsc_page_text(page, NSC_ROLE_TEXT, nsc_app_capture_label(app, device));
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, device));
     }
     nsc_page_puts(page, NSC_ROLE_DIM,
-                  nsc_scene_is_filtered(app->scene)
+                  nsc_scene_is_filtered(scene)
                       ? "  share of each column that is busy with what the filter keeps"
                       : "  share of each column that is busy, of all streams");
     nsc_page_end(page);
 }
 
-int nsc_pane_overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                          const struct nsc_app_covers *kept, int top, struct nsc_grid *grid,
+                          struct nsc_rect rect)
 {
-    struct nsc_page page = nsc_page(grid, rect, app->pane_top, app->scene->ascii);
-    uint32_t device = nsc_explore_device(app);
+    struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
+    uint32_t device = nsc_scene_device(scene);
 
-    if (columns_of(app).cols <= 0)
+    if (columns_of(scene).cols <= 0)
         return 0;
     if (device == NSC_NONE) {
         nsc_page_puts(&page, NSC_ROLE_DIM,
-                      app->scene->early
+                      scene->early
                           ? "This comes with the rest of the export, which is still being read."
                           : "No GPU work in this export: record with  nsys profile -t cuda");
         nsc_page_end(&page);
         return page.line;
     }
-    head_put(app, &page, device);
-    if (nsc_app_covers_wait(app, device)) {
+    head_put(scene, &page, device);
+    if (nsc_scene_covers_wait(scene, kept, device)) {
         nsc_page_puts(&page, NSC_ROLE_DIM, "Counting what the filter keeps ...");
         nsc_page_end(&page);
         return page.line;
     }
-    heats_put(app, &page, nsc_app_device_covers(app, device));
+    heats_put(scene, &page, nsc_scene_covers(scene, kept, device));
     nsc_page_skip(&page);
-    figures_put(app, &page, nsc_app_device_covers(app, device));
-    streams_put(app, &page, device);
+    figures_put(scene, &page, nsc_scene_covers(scene, kept, device));
+    streams_put(scene, explore, &page, device);
     return page.line;
 }

@@ -3,19 +3,21 @@
  * and what else there is to press.
  */
 #include "core/units.h"
-#include "view/app/state.h"
+#include "view/kit/keymap.h"
 #include "view/kit/page.h"
+#include "view/pane/details.h"
 #include "view/pane/lines.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 
 /* ---- which row it is ---- */
 
 /* Of the lanes of tracks [from, to). */
-static uint64_t events_in(const struct nsc_app *app, uint32_t from, uint32_t to)
+static uint64_t events_in(const struct nsc_scene *scene, uint32_t from, uint32_t to)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
     uint64_t n = 0;
 
     for (uint32_t t = from; t < to; t++)
@@ -32,58 +34,59 @@ static void count_put(struct nsc_page *page, const char *name, uint64_t count)
     nsc_page_pair(page, name, text);
 }
 
-static void group_put(const struct nsc_app *app, struct nsc_page *page, uint32_t track)
+static void group_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint64_t rows = 0;
 
     for (uint32_t t = track + 1; t < tracks[track].skip; t++)
         rows += !nsc_track_is_header(tracks[t].kind);
     count_put(page, "rows", rows);
-    count_put(page, "events", events_in(app, track, tracks[track].skip));
+    count_put(page, "events", events_in(scene, track, tracks[track].skip));
 }
 
-static void lane_put(const struct nsc_app *app, struct nsc_page *page, uint32_t lane)
+static void lane_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t lane)
 {
-    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
     char text[NSC_UNITS_BYTES];
     char busy[2 * NSC_UNITS_BYTES];
 
-    count_put(page, "events", nsc_trace_lanes(app->scene->trace, NULL)[lane].n);
-    nsc_units_percent(text, nsc_lane_measure(app->scene->trace, app->scene->summary, lane, w).busy,
+    count_put(page, "events", nsc_trace_lanes(scene->trace, NULL)[lane].n);
+    nsc_units_percent(text, nsc_lane_measure(scene->trace, scene->summary, lane, w).busy,
                       nsc_window_length(w));
     (void)snprintf(busy, sizeof busy, "%s of the window", text);
     nsc_page_pair(page, "busy", busy);
 }
 
-static void counter_put(const struct nsc_app *app, struct nsc_page *page, uint32_t index)
+static void counter_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t index)
 {
-    const struct nsc_counter *counter = &nsc_trace_counters(app->scene->trace, NULL)[index];
+    const struct nsc_counter *counter = &nsc_trace_counters(scene->trace, NULL)[index];
     char text[NSC_UNITS_BYTES];
 
-    nsc_lines_counter_value(app, index, text);
+    nsc_lines_counter_value(scene, index, text);
     nsc_page_pair(page, "at the cursor", text[0] ? text : "no sample yet");
-    nsc_lines_counter_text(app, index, counter->min, text);
+    nsc_lines_counter_text(scene, index, counter->min, text);
     nsc_page_pair(page, "least", text);
-    nsc_lines_counter_text(app, index, counter->max, text);
+    nsc_lines_counter_text(scene, index, counter->max, text);
     nsc_page_pair(page, "most", text);
     count_put(page, "samples", counter->n);
 }
 
-static void row_put(const struct nsc_app *app, struct nsc_page *page, const struct nsc_line *line)
+static void row_put(const struct nsc_scene *scene, struct nsc_page *page,
+                    const struct nsc_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
 
     if (line->kind == NSC_LINE_QUERY)
         return;
-    nsc_app_place_put(app, page, line->track);
+    nsc_place_put(scene, page, line->track);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
     if (line->kind == NSC_LINE_GROUP)
-        group_put(app, page, line->track);
+        group_put(scene, page, line->track);
     else if (line->kind == NSC_LINE_LANE)
-        lane_put(app, page, line->lane);
+        lane_put(scene, page, line->lane);
     else if (line->kind == NSC_LINE_COUNTER)
-        counter_put(app, page, tracks[line->track].counter);
+        counter_put(scene, page, tracks[line->track].counter);
     nsc_page_end(page);
 }
 
@@ -95,7 +98,7 @@ struct advice {
     const char *does;
 };
 
-static struct advice advice_of(const struct nsc_app *app)
+static struct advice advice_of(const struct nsc_scene *scene)
 {
     static const struct advice of_kind[] = {
         [NSC_LINE_GROUP] = {"A group of rows.  ", NSC_ACTION_FOLD, ": fold or unfold it."},
@@ -111,22 +114,23 @@ static struct advice advice_of(const struct nsc_app *app)
                                           ": what the export has and lacks."};
     uint8_t kind = NSC_LINE_LANE;
 
-    if (!app->scene->lines.n)
-        return app->scene->lines.n_hidden ? hidden : nothing;
-    kind = app->scene->lines.at[app->scene->line].kind;
+    if (!scene->lines.n)
+        return scene->lines.n_hidden ? hidden : nothing;
+    kind = scene->lines.at[scene->line].kind;
     return kind < sizeof of_kind / sizeof *of_kind && of_kind[kind].says ? of_kind[kind]
                                                                          : of_events;
 }
 
-void nsc_pane_row_put(const struct nsc_app *app, struct nsc_page *page)
+void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_keymap *keymap,
+                      struct nsc_page *page)
 {
-    struct advice advice = advice_of(app);
+    struct advice advice = advice_of(scene);
     char key[32];
 
-    if (app->scene->lines.n)
-        row_put(app, page, &app->scene->lines.at[app->scene->line]);
+    if (scene->lines.n)
+        row_put(scene, page, &scene->lines.at[scene->line]);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);
-    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, app->keymap, advice.action));
+    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, advice.action));
     nsc_page_puts(page, NSC_ROLE_DIM, advice.does);
     nsc_page_end(page);
 }

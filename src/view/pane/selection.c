@@ -2,25 +2,20 @@
  * Statistics of the range or the window: a line for all events of the row or of all devices, and
  * one for each group.
  */
-#include "analysis/select/selection.h"
+#include "view/pane/selection.h"
 
+#include "analysis/select/selection.h"
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/alike_names.h"
 #include "view/kit/page.h"
+#include "view/model/bars.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef NSC_SMALL
-#define SLICE 16u
-#else
-#define SLICE (1u << 17) /* rows looked at between two keys */
-#endif
-
 /* Lines above the list: what it is about, titles, all. */
 enum {
-    HEAD_ROWS = 3,
     NAME_COLS = 18,
     WIDE_NAME_COLS = 36, /* what columns that few look for must leave */
     WIDE_RANK = 9,       /* from which on they are such columns */
@@ -38,56 +33,9 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
 
 /* ---- keeping it up to date ---- */
 
-static void ask(struct nsc_app *app, const struct nsc_subject *question)
-{
-    struct nsc_app_selection *selection = &app->panes.selection;
-    struct nsc_selection_query query = {
-        .trace = app->scene->trace,
-        .summary = app->scene->summary,
-        .window = question->window,
-        .pivot = selection->pivot,
-        .brief = question->brief,
-    };
-    uint32_t *lanes = nsc_app_subject_lanes(app, question, &query.n_lanes);
-
-    query.lanes = lanes;
-    nsc_selection_free(selection->made);
-    selection->made = nsc_selection_new(&query);
-    selection->made_pivot = selection->pivot;
-    selection->question = *question;
-    free(lanes);
-}
-
-bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
-{
-    struct nsc_app_selection *selection = &app->panes.selection;
-    struct nsc_subject question = nsc_app_subject(app, selection->every);
-    int height = app->scene->layout.pane.rows - HEAD_ROWS;
-    uint32_t n = 0;
-    bool is_new = !selection->made || selection->made_pivot != selection->pivot ||
-                  !nsc_subject_equal(&question, &selection->question);
-
-    if (is_new)
-        ask(app, &question);
-    if (is_new || tick)
-        (void)nsc_selection_step(selection->made, SLICE);
-    if (nsc_selection_is_done(selection->made))
-        (void)nsc_selection_groups(selection->made, &n);
-    selection->list.n = n;
-    selection->list.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&selection->list);
-    return !nsc_selection_is_done(selection->made);
-}
-
-struct nsc_list *nsc_pane_selection_list(struct nsc_app *app)
-{
-    return &app->panes.selection.list;
-}
-
 /* The group at the list's cursor; NULL when there is none. */
-static const struct nsc_pivot_group *group_at(const struct nsc_app *app)
+const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_app_selection *selection)
 {
-    const struct nsc_app_selection *selection = &app->panes.selection;
     const struct nsc_pivot_group *groups = NULL;
     uint32_t n = 0;
 
@@ -97,29 +45,11 @@ static const struct nsc_pivot_group *group_at(const struct nsc_app *app)
     return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
 }
 
-bool nsc_pane_selection_can_show(const struct nsc_app *app)
+bool nsc_pane_selection_can_show(const struct nsc_app_selection *selection)
 {
-    const struct nsc_pivot_group *group = group_at(app);
+    const struct nsc_pivot_group *group = nsc_pane_selection_group(selection);
 
-    return app->panes.selection.made_pivot == NSC_PIVOT_NAME && group && group->like != NSC_NONE;
-}
-
-bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
-{
-    struct nsc_app_selection *selection = &app->panes.selection;
-    uint32_t by = action == NSC_ACTION_CHOOSE_PREV ? NSC_N_PIVOTS - 1 : 1;
-
-    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
-        selection->pivot = (enum nsc_pivot)((selection->pivot + by) % NSC_N_PIVOTS);
-    else if (action == NSC_ACTION_EVERY_ROW)
-        selection->every = !selection->every;
-    else if (action == NSC_ACTION_CHOOSE && nsc_pane_selection_can_show(app)) {
-        nsc_app_events_group(app, group_at(app)->like, &selection->question);
-        return true;
-    } else
-        return false;
-    selection->list.cursor = selection->list.top = 0;
-    return true;
+    return selection->made_pivot == NSC_PIVOT_NAME && group && group->like != NSC_NONE;
 }
 
 /* ---- columns ---- */
@@ -225,7 +155,9 @@ static int rank_shown(int cols, int *used)
 /* ---- drawing ---- */
 
 struct table {
-    const struct nsc_app *app;
+    const struct nsc_scene *scene;
+    const struct nsc_app_selection *selection;
+    bool focus;
     struct nsc_grid *grid;
     struct nsc_rect rect;
     int name_cols, rank;
@@ -237,7 +169,7 @@ static void titles_draw(const struct table *table, int row)
     int col = table->rect.col + table->name_cols + BAR_COLS + 1;
 
     nsc_grid_puts(table->grid, row, table->rect.col, table->name_cols, NSC_ROLE_DIM,
-                  pivot_names[table->app->panes.selection.made_pivot]);
+                  pivot_names[table->selection->made_pivot]);
     for (int i = 0; i < N_COLUMNS; i++) {
         if (columns[i].rank > table->rank)
             continue;
@@ -255,8 +187,8 @@ static void bar_draw(const struct table *table, int row, nsc_event like)
     double share = all->inside > 0 ? (double)of->inside / (double)all->inside : 0;
     int filled = (int)(share * BAR_COLS * 8 + 0.5);
     enum nsc_role role =
-        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->app->scene->trace, like);
-    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->app->scene->trace, like);
+        like == NSC_NONE ? NSC_ROLE_HEAT : nsc_bars_role(table->scene->trace, like);
+    uint8_t shade = like == NSC_NONE ? 0 : nsc_bars_shade(table->scene->trace, like);
 
     if (of->inside > 0 && filled == 0)
         filled = 1;
@@ -285,34 +217,33 @@ static void figures_draw(const struct table *table, int row, enum nsc_role role)
     }
 }
 
-static const struct nsc_track *track_of(const struct nsc_app *app, nsc_event event)
+static const struct nsc_track *track_of(const struct nsc_scene *scene, nsc_event event)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
 
-    return nsc_trace_track(app->scene->trace,
-                           lanes[nsc_trace_lane_of(app->scene->trace, event)].track);
+    return nsc_trace_track(scene->trace, lanes[nsc_trace_lane_of(scene->trace, event)].track);
 }
 
 /* What a group is called; shared: of its name, as nsc_name_shared says. */
-static void label_put(const struct nsc_app *app, struct nsc_page *page, nsc_event like,
-                      enum nsc_role role, uint32_t shared)
+static void label_put(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+                      struct nsc_page *page, nsc_event like, enum nsc_role role, uint32_t shared)
 {
-    enum nsc_pivot pivot = app->panes.selection.made_pivot;
+    enum nsc_pivot pivot = selection->made_pivot;
     char scratch[NSC_NAME_BYTES];
     char text[LABEL_BYTES];
 
     if (like == NSC_NONE) {
         nsc_page_puts(page, NSC_ROLE_DIM, "(in no range)");
     } else if (pivot == NSC_PIVOT_TRACK) {
-        nsc_app_place_put(
-            app, page, (uint32_t)(track_of(app, like) - nsc_trace_tracks(app->scene->trace, NULL)));
+        nsc_place_put(scene, page,
+                      (uint32_t)(track_of(scene, like) - nsc_trace_tracks(scene->trace, NULL)));
     } else if (pivot == NSC_PIVOT_PROCESS) {
-        (void)snprintf(text, sizeof text, "process %u", track_of(app, like)->pid);
+        (void)snprintf(text, sizeof text, "process %u", track_of(scene, like)->pid);
         nsc_page_puts(page, role, text);
     } else {
         nsc_name_put(
             page, role,
-            nsc_app_name_text(app, nsc_trace_events(app->scene->trace)->name[like], scratch),
+            nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch),
             shared);
     }
 }
@@ -322,7 +253,7 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
 {
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     struct nsc_rect at = {row, table->rect.col, 1, table->name_cols - 1};
-    struct nsc_page page = nsc_page(table->grid, at, 0, table->app->scene->ascii);
+    struct nsc_page page = nsc_page(table->grid, at, 0, table->scene->ascii);
 
     if (current) {
         nsc_grid_fill(table->grid, (struct nsc_rect){row, table->rect.col, 1, table->rect.cols},
@@ -331,17 +262,17 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
         table->grid->cursor_col = table->rect.col;
     }
     table->figures.of = &group->figures;
-    label_put(table->app, &page, group->like, role, shared);
+    label_put(table->scene, table->selection, &page, group->like, role, shared);
     bar_draw(table, row, group->like);
     figures_draw(table, row, role);
 }
 
-static void about_put(const struct nsc_app *app, struct nsc_page *page)
+static void about_put(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+                      struct nsc_page *page)
 {
-    const struct nsc_app_selection *selection = &app->panes.selection;
     char text[LABEL_BYTES];
 
-    nsc_app_subject_put(app, &selection->question, page);
+    nsc_subject_put(scene, &selection->question, page);
     if (!nsc_selection_is_done(selection->made)) {
         (void)snprintf(text, sizeof text, "counting %u %%",
                        nsc_selection_permille(selection->made) / 10);
@@ -353,56 +284,59 @@ static void about_put(const struct nsc_app *app, struct nsc_page *page)
 }
 
 /* The names of groups, "" where something of them is made up. */
-static void names_of(const struct nsc_app *app, const struct nsc_pivot_group groups[], uint32_t n,
-                     struct nsc_text out[])
+static void names_of(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+                     const struct nsc_pivot_group groups[], uint32_t n, struct nsc_text out[])
 {
-    const struct nsc_names *names = nsc_trace_names(app->scene->trace);
-    bool by_name = app->panes.selection.made_pivot == NSC_PIVOT_NAME;
+    const struct nsc_names *names = nsc_trace_names(scene->trace);
+    bool by_name = selection->made_pivot == NSC_PIVOT_NAME;
     char scratch[NSC_NAME_BYTES];
 
     for (uint32_t i = 0; i < n; i++) {
         nsc_name name = by_name && groups[i].like != NSC_NONE
-                            ? nsc_trace_events(app->scene->trace)->name[groups[i].like]
+                            ? nsc_trace_events(scene->trace)->name[groups[i].like]
                             : NSC_NONE;
 
-        out[i] = name == NSC_NONE || names->counters[name] ? nsc_text_from("")
-                                                           : nsc_app_name_text(app, name, scratch);
+        out[i] = name == NSC_NONE || names->counters[name]
+                     ? nsc_text_from("")
+                     : nsc_scene_name_text(scene, name, scratch);
     }
 }
 
 static void groups_draw(struct table *table)
 {
-    const struct nsc_app *app = table->app;
-    const struct nsc_list *list = &app->panes.selection.list;
+    const struct nsc_list *list = &table->selection->list;
     struct nsc_text names[LINES_MOST];
     uint32_t n = 0;
     uint32_t shown = 0;
-    const struct nsc_pivot_group *groups = nsc_selection_groups(app->panes.selection.made, &n);
+    const struct nsc_pivot_group *groups = nsc_selection_groups(table->selection->made, &n);
 
     shown =
         n - (uint32_t)list->top < list->height ? n - (uint32_t)list->top : (uint32_t)list->height;
     shown = list->top < n ? shown : 0;
-    names_of(app, groups + list->top, shown < LINES_MOST ? shown : LINES_MOST, names);
+    names_of(table->scene, table->selection, groups + list->top,
+             shown < LINES_MOST ? shown : LINES_MOST, names);
     for (uint32_t i = 0; i < shown; i++)
-        group_draw(table, table->rect.row + HEAD_ROWS + (int)i, &groups[list->top + i],
-                   nsc_app_pane_has_focus(app) && list->top + i == list->cursor,
+        group_draw(table, table->rect.row + NSC_PANE_SELECTION_HEAD + (int)i,
+                   &groups[list->top + i], table->focus && list->top + i == list->cursor,
                    shown <= LINES_MOST
                        ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1)
                        : 0);
 }
 
-int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_selection_draw(const struct nsc_scene *scene,
+                            const struct nsc_app_selection *selection, bool focus,
+                            struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_app_selection *selection = &app->panes.selection;
-    struct nsc_page page = nsc_page(grid, rect, 0, app->scene->ascii);
-    struct table table = {.app = app, .grid = grid, .rect = rect};
+    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
+    struct table table = {
+        .scene = scene, .selection = selection, .focus = focus, .grid = grid, .rect = rect};
     int used = 0;
 
     if (!selection->made || !grid)
-        return HEAD_ROWS;
-    about_put(app, &page);
+        return NSC_PANE_SELECTION_HEAD;
+    about_put(scene, selection, &page);
     if (!nsc_selection_is_done(selection->made))
-        return HEAD_ROWS;
+        return NSC_PANE_SELECTION_HEAD;
     table.rank = rank_shown(rect.cols, &used);
     table.name_cols = rect.cols - used;
     table.figures = (struct figures){
@@ -410,7 +344,7 @@ int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, st
         .all = nsc_selection_all(selection->made),
         .window = nsc_window_length(selection->question.window),
         .quantiles = nsc_selection_has_quantiles(selection->made),
-        .ascii = app->scene->ascii,
+        .ascii = scene->ascii,
     };
     if (rect.rows > 1)
         titles_draw(&table, rect.row + 1);
@@ -419,15 +353,16 @@ int nsc_pane_selection_draw(const struct nsc_app *app, struct nsc_grid *grid, st
         figures_draw(&table, rect.row + 2, NSC_ROLE_GROUP);
     }
     groups_draw(&table);
-    return HEAD_ROWS + (int)selection->list.n;
+    return NSC_PANE_SELECTION_HEAD + (int)selection->list.n;
 }
 
 /* ---- the clipboard ---- */
 
 /* The name of the group under the cursor, or its figures in ns with tabs between them. */
-bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, bool row)
+bool nsc_pane_selection_copy(const struct nsc_scene *scene,
+                             const struct nsc_app_selection *selection, struct nsc_buf *out,
+                             bool row)
 {
-    const struct nsc_app_selection *selection = &app->panes.selection;
     const struct nsc_pivot_group *groups = NULL;
     const struct nsc_figures *f = NULL;
     char scratch[NSC_NAME_BYTES];
@@ -445,8 +380,8 @@ bool nsc_pane_selection_copy(const struct nsc_app *app, struct nsc_buf *out, boo
 
         text =
             selection->made_pivot == NSC_PIVOT_TRACK
-                ? nsc_trace_string(app->scene->trace, track_of(app, like)->label)
-                : nsc_app_name_text(app, nsc_trace_events(app->scene->trace)->name[like], scratch);
+                ? nsc_trace_string(scene->trace, track_of(scene, like)->label)
+                : nsc_scene_name_text(scene, nsc_trace_events(scene->trace)->name[like], scratch);
     }
     nsc_text_clean(out, text, false);
     if (row)

@@ -4,10 +4,13 @@
  */
 #include "core/bits.h"
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/label.h"
+#include "view/model/bars.h"
 #include "view/model/counter_text.h"
 #include "view/pane/lines.h"
+#include "view/pane/panes.h"
+#include "view/pane/shadows.h"
+#include "view/scene/covers.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>
@@ -38,11 +41,11 @@ static void share_shorten(char text[NSC_UNITS_BYTES])
 }
 
 /* Marks and samples take no time: their number says more than a share of 0. */
-static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
+static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time whole,
                       char out[NSC_UNITS_BYTES])
 {
-    struct nsc_bin bin = nsc_lane_measure(app->scene->trace, app->scene->summary, lane,
-                                          nsc_viewport_window(&app->scene->viewport));
+    struct nsc_bin bin =
+        nsc_lane_measure(scene->trace, scene->summary, lane, nsc_viewport_window(&scene->viewport));
 
     if (bin.busy || !bin.events) {
         nsc_units_percent(out, bin.busy, whole);
@@ -52,34 +55,36 @@ static void lane_text(const struct nsc_app *app, uint32_t lane, nsc_time whole,
     (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
 }
 
-static nsc_time device_busy(const struct nsc_app *app, uint32_t track)
+static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                            uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_app_device_covers(app, track);
+    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
 
     return covers && covers->busy
-               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&app->scene->viewport))
+               ? nsc_cover_measure(covers->busy, nsc_viewport_window(&scene->viewport))
                : 0;
 }
 
 /* Busy share of the window, or a counter's value at the cursor. */
-static void share_text(const struct nsc_app *app, const struct nsc_line *line,
-                       char out[NSC_UNITS_BYTES])
+static void share_text(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                       const struct nsc_line *line, char out[NSC_UNITS_BYTES])
 {
-    const struct nsc_track *track = nsc_trace_track(app->scene->trace, line->track);
-    nsc_time whole = nsc_window_length(nsc_viewport_window(&app->scene->viewport));
+    const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
+    nsc_time whole = nsc_window_length(nsc_viewport_window(&scene->viewport));
 
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
-        lane_text(app, line->lane, whole, out);
+        lane_text(scene, line->lane, whole, out);
     else if (line->kind == NSC_LINE_QUERY)
-        nsc_units_percent(out, nsc_app_sql_track_busy(app, line), whole);
+        nsc_units_percent(out, nsc_query_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)
-        nsc_units_percent(out, nsc_projection_busy(app, line), whole);
+        nsc_units_percent(out, nsc_projection_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
-        nsc_lines_counter_value(app, track->counter, out);
+        nsc_lines_counter_value(scene, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
-             nsc_bits_get(app->scene->folds, line->track) && !nsc_app_covers_wait(app, line->track))
-        nsc_units_percent(out, device_busy(app, line->track), whole);
+             nsc_bits_get(scene->folds, line->track) &&
+             !nsc_scene_covers_wait(scene, kept, line->track))
+        nsc_units_percent(out, device_busy(scene, kept, line->track), whole);
 }
 
 /* What follows the track's own label: the depth of an NVTX line, the number of a further lane, what
@@ -101,14 +106,13 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
  * How much room a header's name may take: an open thread shows nothing else on its line, an open
  * export's figures stand at the right, a device's and a folded group's activity beside it.
  */
-static int header_room(const struct nsc_app *app, const struct nsc_track *track, bool folded)
+static int header_room(const struct nsc_scene *scene, const struct nsc_track *track, bool folded)
 {
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
-        return (int)app->scene->cols / 2 > app->scene->layout.labels.cols
-                   ? (int)app->scene->cols / 2
-                   : app->scene->layout.labels.cols - 1;
-    return track->kind == NSC_TRACK_THREAD && !folded ? (int)app->scene->cols - 1
-                                                      : app->scene->layout.labels.cols - 1;
+        return (int)scene->cols / 2 > scene->layout.labels.cols ? (int)scene->cols / 2
+                                                                : scene->layout.labels.cols - 1;
+    return track->kind == NSC_TRACK_THREAD && !folded ? (int)scene->cols - 1
+                                                      : scene->layout.labels.cols - 1;
 }
 
 /* What tells threads of one process apart stands behind the dot: the part to keep where not all of
@@ -133,43 +137,42 @@ static int indent_of(const struct nsc_track *track)
     return nsc_track_is_header(track->kind) ? track->depth : track->depth - 1;
 }
 
-static bool is_pinned(const struct nsc_app *app, const struct nsc_line *line)
+static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line)
 {
-    return line < app->scene->lines.at + app->scene->lines.n_pinned;
+    return line < scene->lines.at + scene->lines.n_pinned;
 }
 
-static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
-                        const struct nsc_line *line, bool current)
+static void header_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                        struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
-    const struct nsc_track *track = nsc_trace_track(app->scene->trace, line->track);
-    bool folded = nsc_bits_get(app->scene->folds, line->track);
+    const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
+    bool folded = nsc_bits_get(scene->folds, line->track);
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
-    int col = app->scene->layout.labels.col + GROUP_COL + indent_of(track);
+    int col = scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
-    int width = header_room(app, track, folded) - GROUP_COL - indent_of(track) - 2;
+    int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
 
-    share_text(app, line, share);
+    share_text(scene, kept, line, share);
     if (share[0])
         width -= (int)strlen(share) + 1;
-    if (is_pinned(app, line))
-        nsc_grid_put(grid, row, app->scene->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
+    if (is_pinned(scene, line))
+        nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
-    nsc_label_draw(
-        grid, (struct nsc_rect){row, col + 2, 1, width}, role,
-        header_name(nsc_trace_string(app->scene->trace, track->label), width, app->scene->ascii));
-    nsc_grid_puts_right(grid, row, app->scene->layout.labels.col,
-                        app->scene->layout.labels.cols - 1, current ? role : NSC_ROLE_SHARE, share);
+    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+                   header_name(nsc_trace_string(scene->trace, track->label), width, scene->ascii));
+    nsc_grid_puts_right(grid, row, scene->layout.labels.col, scene->layout.labels.cols - 1,
+                        current ? role : NSC_ROLE_SHARE, share);
 }
 
 /* Far from its group a row says which that is. */
-static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int row,
+static void pinned_tail(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, char tail[LABEL_BYTES])
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    uint32_t group = nsc_trace_group_of(app->scene->trace, line->track);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    uint32_t group = nsc_trace_group_of(scene->trace, line->track);
     size_t n = strlen(tail);
 
-    nsc_grid_put(grid, row, app->scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    nsc_grid_put(grid, row, scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
     if (tracks[group].depth && n < LABEL_BYTES)
         (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
     n = strlen(tail);
@@ -180,35 +183,35 @@ static void pinned_tail(const struct nsc_app *app, struct nsc_grid *grid, int ro
 }
 
 /* A row with a hit of the search in the window is told from the others. */
-static enum nsc_role label_role(const struct nsc_app *app, const struct nsc_line *line,
-                                bool current)
+static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                                const struct nsc_line *line, bool current)
 {
     if (current)
         return NSC_ROLE_LABEL_CURSOR;
-    if (line->kind != NSC_LINE_LANE || !nsc_app_is_searching(app))
+    if (line->kind != NSC_LINE_LANE || !hits)
         return NSC_ROLE_LABEL;
-    return nsc_lane_measure(app->scene->trace, app->search.pick.summary, line->lane,
-                            nsc_viewport_window(&app->scene->viewport))
+    return nsc_lane_measure(scene->trace, hits, line->lane, nsc_viewport_window(&scene->viewport))
                    .events
                ? NSC_ROLE_MATCH
                : NSC_ROLE_LABEL;
 }
 
-static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+static void label_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                       const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
-    struct nsc_rect rect = app->scene->layout.labels;
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    struct nsc_rect rect = scene->layout.labels;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     const struct nsc_track *track = &tracks[line->track];
-    enum nsc_role role = label_role(app, line, current);
+    enum nsc_role role = label_role(scene, hits, line, current);
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
-    struct nsc_text text = nsc_trace_string(app->scene->trace, track->label);
+    struct nsc_text text = nsc_trace_string(scene->trace, track->label);
     int col = LABEL_COL + indent_of(track);
     int width = 0;
     int tail_width = 0;
 
-    share_text(app, line, share);
+    share_text(scene, kept, line, share);
     if (rect.cols < SHARE_SHORT_COLS)
         share_shorten(share);
     label_tail(track, line, tail);
@@ -222,18 +225,17 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
             (void)snprintf(tail, sizeof tail, " +%u more", line->more);
     }
     if (line->kind == NSC_LINE_PROJECTED) {
-        nsc_projection_tail(app, line, tail, sizeof tail);
-        text =
-            nsc_trace_string(app->scene->trace, tracks[nsc_projection_of(app, line)->track].label);
+        nsc_projection_tail(scene, line, tail, sizeof tail);
+        text = nsc_trace_string(scene->trace, tracks[nsc_projection_of(scene, line)->track].label);
     }
-    if (is_pinned(app, line))
-        pinned_tail(app, grid, row, line, tail);
+    if (is_pinned(scene, line))
+        pinned_tail(scene, grid, row, line, tail);
     width = rect.cols - col - 1;
     if (rect.cols < SHARE_MIN_COLS || line->more)
         share[0] = '\0';
     if (share[0])
-        width -= (int)nsc_text_width(nsc_text_from(share), app->scene->ascii) + 1;
-    tail_width = (int)nsc_text_width(nsc_text_from(tail), app->scene->ascii);
+        width -= (int)nsc_text_width(nsc_text_from(share), scene->ascii) + 1;
+    tail_width = (int)nsc_text_width(nsc_text_from(tail), scene->ascii);
     if (width > 0) {
         int room = tail_width < width ? width - tail_width : width;
         int end = rect.col + col + width;
@@ -245,47 +247,49 @@ static void label_draw(const struct nsc_app *app, struct nsc_grid *grid, int row
 }
 
 /* What stands left of a line. */
-static void margin_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+static void margin_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                        const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
-    struct nsc_rect rect = app->scene->layout.labels;
+    struct nsc_rect rect = scene->layout.labels;
 
     if (current)
         nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, NSC_ROLE_LABEL_CURSOR,
                       " ");
     if (line->kind == NSC_LINE_GROUP)
-        header_draw(app, grid, row, line, current);
+        header_draw(scene, kept, grid, row, line, current);
     else
-        label_draw(app, grid, row, line, current);
+        label_draw(scene, kept, hits, grid, row, line, current);
 }
 
-static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
+static void line_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                      struct nsc_grid *grid, const struct nsc_bars *bars,
                       const struct nsc_line *line, struct nsc_rect rect)
 {
     switch ((enum nsc_line_kind)line->kind) {
     case NSC_LINE_GROUP:
-        nsc_lines_group_draw(app, grid, rect, line->track);
+        nsc_lines_group_draw(scene, kept, grid, rect, line->track);
         break;
     case NSC_LINE_OVERLAP:
-        nsc_lines_overlap_draw(app, grid, rect, line->track);
+        nsc_lines_overlap_draw(scene, kept, grid, rect, line->track);
         break;
     case NSC_LINE_QUERY:
-        nsc_app_sql_track_draw(app, grid, rect, line);
+        nsc_query_draw(scene, grid, rect, line);
         break;
     case NSC_LINE_PROJECTED:
-        nsc_projection_draw(app, grid, rect, line);
+        nsc_projection_draw(scene, grid, rect, line);
         break;
     case NSC_LINE_LANE:
-        if (app->scene->logical)
+        if (scene->logical)
             nsc_bars_draw_logical(bars, grid, rect, line->lane,
-                                  nsc_scene_logical_first(app->scene, line->lane, &(uint32_t){0}));
+                                  nsc_scene_logical_first(scene, line->lane, &(uint32_t){0}));
         else {
-            nsc_dimmed_draw(app, grid, rect, line->lane);
+            nsc_dimmed_draw(scene, grid, rect, line->lane);
             nsc_bars_draw(bars, grid, rect, line->lane);
         }
         break;
     case NSC_LINE_COUNTER:
-        nsc_lines_counter_draw(app, grid, rect, line->track);
+        nsc_lines_counter_draw(scene, grid, rect, line->track);
         break;
     }
 }
@@ -296,112 +300,114 @@ static bool cell_is_blank(const struct nsc_cell *cell)
 }
 
 /* Gives blank cells of a column another role: what is drawn stays. */
-static void column_tint(const struct nsc_app *app, struct nsc_grid *grid, int col,
+static void column_tint(const struct nsc_scene *scene, struct nsc_grid *grid, int col,
                         enum nsc_role role, const char *glyph)
 {
-    struct nsc_rect rect = app->scene->layout.timeline;
+    struct nsc_rect rect = scene->layout.timeline;
 
-    for (int i = 0; i < rect.rows && nsc_scene_line_at(app->scene, i) < app->scene->lines.n; i++) {
+    for (int i = 0; i < rect.rows && nsc_scene_line_at(scene, i) < scene->lines.n; i++) {
         int row = rect.row + i;
         const struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)(rect.col + col));
 
         if (cell_is_blank(cell) &&
-            app->scene->lines.at[nsc_scene_line_at(app->scene, i)].kind != NSC_LINE_GROUP)
+            scene->lines.at[nsc_scene_line_at(scene, i)].kind != NSC_LINE_GROUP)
             nsc_grid_put(grid, row, rect.col + col, role, 0, glyph);
     }
 }
 
-static void range_tint(const struct nsc_app *app, struct nsc_grid *grid)
+static void range_tint(const struct nsc_scene *scene, struct nsc_grid *grid)
 {
-    int from = nsc_viewport_col(&app->scene->viewport, app->scene->range.t0);
-    int to = nsc_viewport_col(&app->scene->viewport, app->scene->range.t1);
+    int from = nsc_viewport_col(&scene->viewport, scene->range.t0);
+    int to = nsc_viewport_col(&scene->viewport, scene->range.t1);
 
-    if (!app->scene->has_range || app->scene->logical)
+    if (!scene->has_range || scene->logical)
         return;
-    for (int c = from < 0 ? 0 : from; c < app->scene->layout.timeline.cols && c <= to; c++)
-        column_tint(app, grid, c, NSC_ROLE_RANGE, " ");
+    for (int c = from < 0 ? 0 : from; c < scene->layout.timeline.cols && c <= to; c++)
+        column_tint(scene, grid, c, NSC_ROLE_RANGE, " ");
 }
 
-static uint32_t logical_col(const struct nsc_app *app, uint32_t lane)
+static uint32_t logical_col(const struct nsc_scene *scene, uint32_t lane)
 {
     uint32_t slot = 0;
 
-    (void)nsc_scene_logical_first(app->scene, lane, &slot);
+    (void)nsc_scene_logical_first(scene, lane, &slot);
     return slot * NSC_BARS_SLOT;
 }
 
-static void cursor_place(const struct nsc_app *app, struct nsc_grid *grid)
+static void cursor_place(const struct nsc_scene *scene, struct nsc_grid *grid)
 {
-    int row = nsc_scene_row_of(app->scene, app->scene->line);
+    int row = nsc_scene_row_of(scene, scene->line);
 
     if (row < 0)
         return;
-    grid->cursor_row = app->scene->layout.timeline.row + row;
-    grid->cursor_col = app->scene->layout.timeline.col;
-    if (!app->scene->logical)
-        grid->cursor_col += (int)nsc_scene_cursor_col(app->scene);
-    else if (app->scene->lines.at[app->scene->line].lane != NSC_NONE)
-        grid->cursor_col += (int)logical_col(app, app->scene->lines.at[app->scene->line].lane);
+    grid->cursor_row = scene->layout.timeline.row + row;
+    grid->cursor_col = scene->layout.timeline.col;
+    if (!scene->logical)
+        grid->cursor_col += (int)nsc_scene_cursor_col(scene);
+    else if (scene->lines.at[scene->line].lane != NSC_NONE)
+        grid->cursor_col += (int)logical_col(scene, scene->lines.at[scene->line].lane);
 }
 
-static void empty_draw(const struct nsc_app *app, struct nsc_grid *grid)
+static void empty_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->scene->layout.timeline;
+    struct nsc_rect rect = scene->layout.timeline;
 
     nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
                   "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
 }
 
 /* How many lines of the row that begins at a row of the screen are on it. */
-static int row_height(const struct nsc_app *app, int i)
+static int row_height(const struct nsc_scene *scene, int i)
 {
-    size_t first = nsc_scene_line_at(app->scene, i);
+    size_t first = nsc_scene_line_at(scene, i);
     size_t line = first;
     int n = 0;
 
     do
-        line = nsc_scene_line_at(app->scene, i + ++n);
-    while (i + n < app->scene->layout.timeline.rows && line == first + (size_t)n &&
-           line < app->scene->lines.n && app->scene->lines.at[line].part);
+        line = nsc_scene_line_at(scene, i + ++n);
+    while (i + n < scene->layout.timeline.rows && line == first + (size_t)n &&
+           line < scene->lines.n && scene->lines.at[line].part);
     return n;
 }
 
-static int row_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct nsc_bars *bars,
-                    int i)
+static int row_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                    const struct nsc_summary *hits, struct nsc_grid *grid,
+                    const struct nsc_bars *bars, int i)
 {
-    size_t at = nsc_scene_line_at(app->scene, i);
-    const struct nsc_line *line = &app->scene->lines.at[at];
-    struct nsc_rect rect = app->scene->layout.timeline;
+    size_t at = nsc_scene_line_at(scene, i);
+    const struct nsc_line *line = &scene->lines.at[at];
+    struct nsc_rect rect = scene->layout.timeline;
 
     rect.row += i;
-    rect.rows = row_height(app, i);
-    line_draw(app, grid, bars, line, rect);
-    margin_draw(app, grid, rect.row, line,
-                nsc_rows_first(&app->scene->lines, at) == app->scene->line);
+    rect.rows = row_height(scene, i);
+    line_draw(scene, kept, grid, bars, line, rect);
+    margin_draw(scene, kept, hits, grid, rect.row, line,
+                nsc_rows_first(&scene->lines, at) == scene->line);
     return rect.rows;
 }
 
-void nsc_pane_timeline_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                            const struct nsc_summary *hits, struct nsc_grid *grid)
 {
-    struct nsc_rect rect = app->scene->layout.timeline;
-    struct nsc_bars bars = {.trace = app->scene->trace,
-                            .summary = app->scene->summary,
-                            .window = nsc_viewport_window(&app->scene->viewport),
-                            .selected = app->scene->selected,
-                            .demangled = app->scene->demangled,
-                            .bins = app->scene->bins,
-                            .export_colors = app->scene->export_colors};
+    struct nsc_rect rect = scene->layout.timeline;
+    struct nsc_bars bars = {.trace = scene->trace,
+                            .summary = scene->summary,
+                            .window = nsc_viewport_window(&scene->viewport),
+                            .selected = scene->selected,
+                            .demangled = scene->demangled,
+                            .bins = scene->bins,
+                            .export_colors = scene->export_colors};
 
     if (!rect.rows)
         return;
-    for (int i = 0; i < rect.rows && nsc_scene_line_at(app->scene, i) < app->scene->lines.n;)
-        i += row_draw(app, grid, &bars, i);
-    if (!app->scene->lines.n)
-        empty_draw(app, grid);
-    range_tint(app, grid);
-    if (!app->scene->logical && app->scene->lines.n)
-        column_tint(app, grid, (int)nsc_scene_cursor_col(app->scene), NSC_ROLE_CURSOR, "│");
-    cursor_place(app, grid);
-    grid->window_col = app->scene->logical ? -1 : rect.col;
+    for (int i = 0; i < rect.rows && nsc_scene_line_at(scene, i) < scene->lines.n;)
+        i += row_draw(scene, kept, hits, grid, &bars, i);
+    if (!scene->lines.n)
+        empty_draw(scene, grid);
+    range_tint(scene, grid);
+    if (!scene->logical && scene->lines.n)
+        column_tint(scene, grid, (int)nsc_scene_cursor_col(scene), NSC_ROLE_CURSOR, "│");
+    cursor_place(scene, grid);
+    grid->window_col = scene->logical ? -1 : rect.col;
     grid->window = bars.window;
 }

@@ -5,12 +5,21 @@
 #include "view/model/tree.h"
 
 #include "core/units.h"
-#include "view/app/state.h"
 #include "view/kit/label.h"
+#include "view/model/bars.h"
+#include "view/pane/panes.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 
-enum { NAME_MIN = 30, PATH_MOST = 64, BAR_COLS = 8, COLUMNS_MOST = 12, TEXT_BYTES = 64 };
+enum {
+    LEAST_ROWS = 8, /* for a path, a header and a position around the lines */
+    NAME_MIN = 30,
+    PATH_MOST = 64,
+    BAR_COLS = 8,
+    COLUMNS_MOST = 12,
+    TEXT_BYTES = 64
+};
 
 /* What a column says of a line; an empty text for nothing. */
 struct cell {
@@ -25,14 +34,15 @@ struct column {
     bool time; /* hidden with the times */
     bool bar;
     int sort; /* enum nsc_tree_sort, or -1 */
-    void (*fill)(const struct nsc_app *app, const struct nsc_tree_line *line, struct cell *cell);
+    void (*fill)(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                 const struct nsc_tree_line *line, struct cell *cell);
 };
 
-static void put_duration(const struct nsc_app *app, struct cell *cell, nsc_time t)
+static void put_duration(const struct nsc_scene *scene, struct cell *cell, nsc_time t)
 {
     char text[NSC_UNITS_BYTES];
 
-    nsc_units_duration(text, t, app->scene->ascii);
+    nsc_units_duration(text, t, scene->ascii);
     (void)snprintf(cell->text, sizeof cell->text, "%s", text);
 }
 
@@ -47,43 +57,43 @@ static void put_count(struct cell *cell, uint64_t n)
 
 /* ---- columns of the instances ---- */
 
-static nsc_event line_event(const struct nsc_app *app, const struct nsc_tree_line *line)
+static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return nsc_instance_event(&app->tree->walk.all, line->at);
+    return nsc_instance_event(&tree->walk.all, line->at);
 }
 
-static struct nsc_gpu_figures line_figures(const struct nsc_app *app,
+static struct nsc_gpu_figures line_figures(const struct nsc_tree *tree,
                                            const struct nsc_tree_line *line)
 {
-    return nsc_instance_figures(&app->tree->walk.all, line->at);
+    return nsc_instance_figures(&tree->walk.all, line->at);
 }
 
-static void fill_start(const struct nsc_app *app, const struct nsc_tree_line *line,
-                       struct cell *cell)
+static void fill_start(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_tree_line *line, struct cell *cell)
 {
-    nsc_event event = line_event(app, line);
+    nsc_event event = line_event(tree, line);
 
     if (event != NSC_NONE)
-        nsc_units_instant(cell->text, nsc_trace_events(app->scene->trace)->start[event]);
+        nsc_units_instant(cell->text, nsc_trace_events(scene->trace)->start[event]);
 }
 
-static void fill_duration(const struct nsc_app *app, const struct nsc_tree_line *line,
-                          struct cell *cell)
+static void fill_duration(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                          const struct nsc_tree_line *line, struct cell *cell)
 {
-    nsc_event event = line_event(app, line);
+    nsc_event event = line_event(tree, line);
 
     if (event != NSC_NONE)
-        put_duration(app, cell, nsc_event_duration(nsc_trace_events(app->scene->trace), event));
+        put_duration(scene, cell, nsc_event_duration(nsc_trace_events(scene->trace), event));
 }
 
 /* Of a range: in the range around it. Of work: in all the work of its range. */
-static void fill_share(const struct nsc_app *app, const struct nsc_tree_line *line,
-                       struct cell *cell)
+static void fill_share(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_tree_line *line, struct cell *cell)
 {
-    const struct nsc_instances *all = &app->tree->walk.all;
-    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_instances *all = &tree->walk.all;
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
     struct nsc_instance parent = nsc_instance_parent(all, line->at);
-    nsc_event event = line_event(app, line);
+    nsc_event event = line_event(tree, line);
 
     if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
         return;
@@ -92,33 +102,34 @@ static void fill_share(const struct nsc_app *app, const struct nsc_tree_line *li
                                           : nsc_event_duration(events, parent.range);
 }
 
-static void fill_span(const struct nsc_app *app, const struct nsc_tree_line *line,
-                      struct cell *cell)
+static void fill_span(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      const struct nsc_tree_line *line, struct cell *cell)
 {
-    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
-    struct nsc_gpu_figures figures = line_figures(app, line);
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    struct nsc_gpu_figures figures = line_figures(tree, line);
     nsc_time span = 0;
 
     if (line->at.op == NSC_NONE && figures.first != NSC_NONE &&
         !__builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
                                 &span))
-        put_duration(app, cell, span);
+        put_duration(scene, cell, span);
 }
 
-static void fill_work(const struct nsc_app *app, const struct nsc_tree_line *line,
-                      struct cell *cell)
+static void fill_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      const struct nsc_tree_line *line, struct cell *cell)
 {
-    struct nsc_gpu_figures figures = line_figures(app, line);
+    struct nsc_gpu_figures figures = line_figures(tree, line);
 
     if (line->at.op == NSC_NONE && figures.ops)
-        put_duration(app, cell, figures.work);
+        put_duration(scene, cell, figures.work);
 }
 
-static void fill_launches(const struct nsc_app *app, const struct nsc_tree_line *line,
-                          struct cell *cell)
+static void fill_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                          const struct nsc_tree_line *line, struct cell *cell)
 {
+    (void)scene;
     if (line->at.op == NSC_NONE)
-        put_count(cell, line_figures(app, line).launches);
+        put_count(cell, line_figures(tree, line).launches);
 }
 
 static const struct column instance_columns[] = {
@@ -132,58 +143,64 @@ static const struct column instance_columns[] = {
 
 /* ---- columns of the merged paths ---- */
 
-static void fill_calls(const struct nsc_app *app, const struct nsc_tree_line *line,
-                       struct cell *cell)
+static void fill_calls(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_count(cell, app->tree->merged.calls->calls[line->node]);
+    (void)scene;
+    put_count(cell, tree->merged.calls->calls[line->node]);
 }
 
-static void fill_total(const struct nsc_app *app, const struct nsc_tree_line *line,
-                       struct cell *cell)
+static void fill_total(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_duration(app, cell, app->tree->merged.calls->total[line->node]);
+    put_duration(scene, cell, tree->merged.calls->total[line->node]);
 }
 
-static void fill_bar(const struct nsc_app *app, const struct nsc_tree_line *line, struct cell *cell)
+static void fill_bar(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                     const struct nsc_tree_line *line, struct cell *cell)
 {
-    cell->part = app->tree->merged.calls->total[line->node];
-    cell->whole = app->tree->merged.whole;
+    (void)scene;
+    cell->part = tree->merged.calls->total[line->node];
+    cell->whole = tree->merged.whole;
 }
 
-static void fill_percent(const struct nsc_app *app, const struct nsc_tree_line *line,
-                         struct cell *cell)
+static void fill_percent(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                         const struct nsc_tree_line *line, struct cell *cell)
 {
-    nsc_units_percent(cell->text, app->tree->merged.calls->total[line->node],
-                      app->tree->merged.whole);
+    (void)scene;
+    nsc_units_percent(cell->text, tree->merged.calls->total[line->node], tree->merged.whole);
 }
 
-static void fill_self(const struct nsc_app *app, const struct nsc_tree_line *line,
-                      struct cell *cell)
+static void fill_self(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_duration(app, cell, app->tree->merged.calls->self[line->node]);
+    put_duration(scene, cell, tree->merged.calls->self[line->node]);
 }
 
-static void fill_min(const struct nsc_app *app, const struct nsc_tree_line *line, struct cell *cell)
+static void fill_min(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                     const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_duration(app, cell, app->tree->merged.calls->shortest[line->node]);
+    put_duration(scene, cell, tree->merged.calls->shortest[line->node]);
 }
 
-static void fill_max(const struct nsc_app *app, const struct nsc_tree_line *line, struct cell *cell)
+static void fill_max(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                     const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_duration(app, cell, app->tree->merged.calls->longest[line->node]);
+    put_duration(scene, cell, tree->merged.calls->longest[line->node]);
 }
 
-static void fill_node_work(const struct nsc_app *app, const struct nsc_tree_line *line,
-                           struct cell *cell)
+static void fill_node_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                           const struct nsc_tree_line *line, struct cell *cell)
 {
-    if (app->tree->merged.gpu.ops[line->node])
-        put_duration(app, cell, app->tree->merged.gpu.work[line->node]);
+    if (tree->merged.gpu.ops[line->node])
+        put_duration(scene, cell, tree->merged.gpu.work[line->node]);
 }
 
-static void fill_node_launches(const struct nsc_app *app, const struct nsc_tree_line *line,
-                               struct cell *cell)
+static void fill_node_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                               const struct nsc_tree_line *line, struct cell *cell)
 {
-    put_count(cell, app->tree->merged.gpu.launches[line->node]);
+    (void)scene;
+    put_count(cell, tree->merged.gpu.launches[line->node]);
 }
 
 static const struct column merged_columns[] = {
@@ -208,9 +225,9 @@ struct table {
     int name_cols;
 };
 
-static struct table make_table(const struct nsc_app *app, struct nsc_rect rect)
+static struct table make_table(const struct nsc_tree *tree, struct nsc_rect rect)
 {
-    bool merged = app->tree->merged_face;
+    bool merged = tree->merged_face;
     struct table table = {.columns = merged ? merged_columns : instance_columns,
                           .n = merged ? (int)(sizeof merged_columns / sizeof *merged_columns)
                                       : (int)(sizeof instance_columns / sizeof *instance_columns),
@@ -222,7 +239,7 @@ static struct table make_table(const struct nsc_app *app, struct nsc_rect rect)
         for (int i = 0; i < table.n; i++) {
             const struct column *column = &table.columns[i];
 
-            if (column->rank != rank || (column->time && app->tree->no_times) ||
+            if (column->rank != rank || (column->time && tree->no_times) ||
                 table.name_cols - column->width < least)
                 continue;
             table.shown[i] = true;
@@ -232,16 +249,16 @@ static struct table make_table(const struct nsc_app *app, struct nsc_rect rect)
     return table;
 }
 
-static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct table *table,
-                        int row)
+static void header_draw(const struct nsc_tree *tree, struct nsc_grid *grid,
+                        const struct table *table, int row)
 {
     int col = table->rect.col + table->name_cols;
-    bool by_name = app->tree->merged_face && app->tree->sort == NSC_TREE_BY_NAME;
+    bool by_name = tree->merged_face && tree->sort == NSC_TREE_BY_NAME;
 
     nsc_grid_puts(grid, row, table->rect.col, table->name_cols, NSC_ROLE_DIM,
-                  !app->tree->merged_face ? "range or work"
-                  : by_name               ? "path ▾"
-                                          : "path");
+                  !tree->merged_face ? "range or work"
+                  : by_name          ? "path ▾"
+                                     : "path");
     for (int i = 0; i < table->n; i++) {
         const struct column *column = &table->columns[i];
         char title[TEXT_BYTES];
@@ -249,7 +266,7 @@ static void header_draw(const struct nsc_app *app, struct nsc_grid *grid, const 
         if (!table->shown[i])
             continue;
         (void)snprintf(title, sizeof title, "%s%s", column->title,
-                       app->tree->merged_face && column->sort == (int)app->tree->sort ? "▾" : "");
+                       tree->merged_face && column->sort == (int)tree->sort ? "▾" : "");
         nsc_grid_puts_right(grid, row, col, column->width, NSC_ROLE_DIM, title);
         col += column->width;
     }
@@ -269,12 +286,11 @@ static void bar_draw(struct nsc_grid *grid, int row, int col, const struct cell 
 }
 
 /* The text of merged paths: where their digits differ a sign for each run of them. */
-static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
-                                 char scratch[NSC_NAME_BYTES])
+static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                                 uint32_t node, char scratch[NSC_NAME_BYTES])
 {
-    const struct nsc_calltree *calls = app->tree->merged.calls;
-    struct nsc_text text =
-        nsc_trace_event_text(app->scene->trace, calls->slowest[node], false, scratch);
+    const struct nsc_calltree *calls = tree->merged.calls;
+    struct nsc_text text = nsc_trace_event_text(scene->trace, calls->slowest[node], false, scratch);
     bool digits = false;
     uint32_t n = 0;
 
@@ -290,13 +306,13 @@ static struct nsc_text node_text(const struct nsc_app *app, uint32_t node,
 }
 
 /* The label of a root's group; among several exports its export's before it. */
-static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
+static struct nsc_text root_text(const struct nsc_scene *scene, uint32_t track,
                                  char scratch[NSC_NAME_BYTES])
 {
-    uint32_t group = nsc_trace_group_of(app->scene->trace, track);
-    const struct nsc_track *at = nsc_trace_track(app->scene->trace, group);
-    struct nsc_text label = nsc_trace_string(app->scene->trace, at->label);
-    struct nsc_text capture = nsc_app_capture_label(app, track);
+    uint32_t group = nsc_trace_group_of(scene->trace, track);
+    const struct nsc_track *at = nsc_trace_track(scene->trace, group);
+    struct nsc_text label = nsc_trace_string(scene->trace, at->label);
+    struct nsc_text capture = nsc_scene_capture_label(scene, track);
     int n = 0;
 
     if (!at->depth)
@@ -308,35 +324,34 @@ static struct nsc_text root_text(const struct nsc_app *app, uint32_t track,
 }
 
 /* What the event of a line is called; of roots the label of their track. */
-static struct nsc_text line_text(const struct nsc_app *app, const struct nsc_tree_line *line,
-                                 char scratch[NSC_NAME_BYTES])
+static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                                 const struct nsc_tree_line *line, char scratch[NSC_NAME_BYTES])
 {
-    const struct nsc_tree *tree = app->tree;
     nsc_event event = NSC_NONE;
 
     if (tree->merged_face)
-        return node_text(app, line->node, scratch);
-    event = line_event(app, line);
+        return node_text(scene, tree, line->node, scratch);
+    event = line_event(tree, line);
     if (event != NSC_NONE)
-        return nsc_trace_event_text(app->scene->trace, event, !app->scene->demangled, scratch);
-    return root_text(app, tree->walk.all.roots[line->at.root].track, scratch);
+        return nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch);
+    return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
 }
 
 /* The event whose colour the mark of a line has; NSC_NONE. */
-static nsc_event line_example(const struct nsc_app *app, const struct nsc_tree_line *line)
+static nsc_event line_example(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return app->tree->merged_face ? app->tree->merged.calls->slowest[line->node]
-                                  : line_event(app, line);
+    return tree->merged_face ? tree->merged.calls->slowest[line->node] : line_event(tree, line);
 }
 
 /* The dots of a root's label are ours. */
-static int line_text_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect at,
-                          enum nsc_role role, const struct nsc_tree_line *line)
+static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                          struct nsc_grid *grid, struct nsc_rect at, enum nsc_role role,
+                          const struct nsc_tree_line *line)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text text = line_text(app, line, scratch);
+    struct nsc_text text = line_text(scene, tree, line, scratch);
 
-    return line_example(app, line) == NSC_NONE
+    return line_example(tree, line) == NSC_NONE
                ? nsc_label_draw(grid, at, role, text)
                : nsc_grid_text(grid, at.row, at.col, at.cols, role, text);
 }
@@ -360,21 +375,22 @@ static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint3
 }
 
 /* The second half of a line's name: the domain of a root, the stream of work. */
-static struct nsc_text line_place(const struct nsc_app *app, const struct nsc_tree_line *line)
+static struct nsc_text line_place(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                                  const struct nsc_tree_line *line)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
     struct nsc_text none = {"", 0};
     uint32_t track = 0;
 
-    if (app->tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
+    if (tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
         return none;
     track = line->at.op != NSC_NONE
-                ? lanes[nsc_trace_lane_of(app->scene->trace, line_event(app, line))].track
-                : app->tree->walk.all.roots[line->at.root].track;
+                ? lanes[nsc_trace_lane_of(scene->trace, line_event(tree, line))].track
+                : tree->walk.all.roots[line->at.root].track;
     if (nsc_track_is_group(tracks[track].kind))
         return none;
-    return nsc_trace_string(app->scene->trace, tracks[track].label);
+    return nsc_trace_string(scene->trace, tracks[track].label);
 }
 
 static bool is_marked(const struct nsc_tree_line *line)
@@ -383,56 +399,57 @@ static bool is_marked(const struct nsc_tree_line *line)
 }
 
 /* A hit of the search; of merged paths the slowest call stands for all. */
-static bool is_hit(const struct nsc_app *app, nsc_event event)
+static bool is_hit(const struct nsc_summary *hits, nsc_event event)
 {
-    return event != NSC_NONE && nsc_app_is_searching(app) &&
-           nsc_summary_has(app->search.pick.summary, event);
+    return event != NSC_NONE && hits && nsc_summary_has(hits, event);
 }
 
-static void name_draw(const struct nsc_app *app, struct nsc_grid *grid, int row, struct nsc_rect at,
-                      const struct nsc_tree_line *line)
+static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      const struct nsc_summary *hits, struct nsc_grid *grid, int row,
+                      struct nsc_rect at, const struct nsc_tree_line *line)
 {
-    nsc_event example = line_example(app, line);
-    bool is_work = !app->tree->merged_face && line->at.op != NSC_NONE;
-    enum nsc_role role = is_marked(line)        ? NSC_ROLE_LABEL_CURSOR
-                         : is_hit(app, example) ? NSC_ROLE_MATCH
-                         : example == NSC_NONE  ? NSC_ROLE_GROUP
-                                                : NSC_ROLE_TEXT;
+    nsc_event example = line_example(tree, line);
+    bool is_work = !tree->merged_face && line->at.op != NSC_NONE;
+    enum nsc_role role = is_marked(line)         ? NSC_ROLE_LABEL_CURSOR
+                         : is_hit(hits, example) ? NSC_ROLE_MATCH
+                         : example == NSC_NONE   ? NSC_ROLE_GROUP
+                                                 : NSC_ROLE_TEXT;
     const char *mark = is_work ? "▪" : !line->has_children ? "·" : line->is_open ? "▾" : "▸";
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
     int end = at.col + at.cols - 1;
-    struct nsc_text place = line_place(app, line);
+    struct nsc_text place = line_place(scene, tree, line);
 
-    nsc_grid_put(
-        grid, row, col, example == NSC_NONE ? role : nsc_bars_role(app->scene->trace, example),
-        example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(app->scene->trace, example)), mark);
-    col = line_text_draw(app, grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, role, line);
+    nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(scene->trace, example),
+                 example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(scene->trace, example)), mark);
+    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, role,
+                         line);
     if (place.n && end - col > 4)
         nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
                        place);
 }
 
-static void bubble_draw(const struct nsc_app *app, struct nsc_grid *grid, int row,
+static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
                         struct nsc_rect at, const struct nsc_tree_line *line)
 {
     char time[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
 
-    nsc_units_duration(time, line->bubble, app->scene->ascii);
+    nsc_units_duration(time, line->bubble, scene->ascii);
     (void)snprintf(text, sizeof text, "┄ GPU idle %s", time);
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct table *table,
-                      int row, const struct nsc_tree_line *line)
+static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      const struct nsc_summary *hits, struct nsc_grid *grid,
+                      const struct table *table, int row, const struct nsc_tree_line *line)
 {
     struct nsc_rect whole = {row, table->rect.col, 1, table->rect.cols};
     struct nsc_rect name = {row, table->rect.col, 1, table->name_cols};
     int col = table->rect.col + table->name_cols;
 
     if (line->bubble > 0) {
-        bubble_draw(app, grid, row, name, line);
+        bubble_draw(scene, grid, row, name, line);
         return;
     }
     if (is_marked(line))
@@ -441,14 +458,14 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
         grid->cursor_row = row;
         grid->cursor_col = table->rect.col;
     }
-    name_draw(app, grid, row, name, line);
+    name_draw(scene, tree, hits, grid, row, name, line);
     for (int i = 0; i < table->n; i++) {
         const struct column *column = &table->columns[i];
         struct cell cell = {.text = ""};
 
         if (!table->shown[i])
             continue;
-        column->fill(app, line, &cell);
+        column->fill(scene, tree, line, &cell);
         if (column->bar)
             bar_draw(grid, row, col + 2, &cell);
         else
@@ -461,9 +478,8 @@ static void line_draw(const struct nsc_app *app, struct nsc_grid *grid, const st
 /* ---- the frame ---- */
 
 /* The line of the cursor and those around it, innermost first. */
-static uint32_t path_lines(const struct nsc_app *app, struct nsc_tree_line out[PATH_MOST])
+static uint32_t path_lines(const struct nsc_tree *tree, struct nsc_tree_line out[PATH_MOST])
 {
-    const struct nsc_tree *tree = app->tree;
     uint32_t n = 0;
 
     if (tree->merged_face) {
@@ -479,18 +495,18 @@ static uint32_t path_lines(const struct nsc_app *app, struct nsc_tree_line out[P
 }
 
 /* As many of the innermost as fit. */
-static void path_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
-                      int width)
+static void path_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                      struct nsc_grid *grid, struct nsc_rect rect, int width)
 {
     struct nsc_tree_line lines[PATH_MOST];
     char scratch[NSC_NAME_BYTES];
-    uint32_t n = path_lines(app, lines);
+    uint32_t n = path_lines(tree, lines);
     uint32_t from = 0;
     int col = rect.col;
     size_t used = 2;
 
     while (from < n && (from == 0 || used < (size_t)width)) {
-        used += nsc_text_width(line_text(app, &lines[from], scratch), app->scene->ascii) + 3;
+        used += nsc_text_width(line_text(scene, tree, &lines[from], scratch), scene->ascii) + 3;
         from += from == 0 || used < (size_t)width;
     }
     if (from < n)
@@ -498,16 +514,17 @@ static void path_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     while (from-- > 0) {
         struct nsc_rect rest = {rect.row, col, 1, rect.col + width - col};
 
-        col = line_text_draw(app, grid, rest, from ? NSC_ROLE_TEXT : NSC_ROLE_GROUP, &lines[from]);
+        col = line_text_draw(scene, tree, grid, rest, from ? NSC_ROLE_TEXT : NSC_ROLE_GROUP,
+                             &lines[from]);
         if (from)
             col = nsc_grid_puts(grid, rect.row, col, rect.col + width - col, NSC_ROLE_DIM, " › ");
     }
 }
 
-static void position_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static void position_draw(const struct nsc_tree *tree, struct nsc_grid *grid, struct nsc_rect rect)
 {
     int last = rect.row + rect.rows - 1;
-    int at = (int)((uint64_t)nsc_tree_permille(app->tree) * (uint64_t)(rect.cols - 1) / 1000);
+    int at = (int)((uint64_t)nsc_tree_permille(tree) * (uint64_t)(rect.cols - 1) / 1000);
     struct nsc_rect line = {last, rect.col, 1, rect.cols};
 
     nsc_grid_fill(grid, line, NSC_ROLE_BORDER, "─");
@@ -515,33 +532,37 @@ static void position_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
 }
 
 /* "median 1.2 ms of 144 calls": what no column has room for. */
-static void median_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                        struct nsc_grid *grid, struct nsc_rect rect)
 {
-    const struct nsc_tree_merged *merged = &app->tree->merged;
+    const struct nsc_tree_merged *merged = &tree->merged;
     char median[NSC_UNITS_BYTES];
     char calls[NSC_UNITS_BYTES];
     char text[TEXT_BYTES * 2];
 
-    if (!app->tree->merged_face || merged->median_of == NSC_NONE)
+    if (!tree->merged_face || merged->median_of == NSC_NONE)
         return;
-    nsc_units_duration(median, merged->median, app->scene->ascii);
+    nsc_units_duration(median, merged->median, scene->ascii);
     nsc_units_count(calls, merged->calls->calls[merged->median_of]);
     (void)snprintf(text, sizeof text, " median %s of %s calls ", median, calls);
     nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col, rect.cols - 2, NSC_ROLE_DIM,
                         text);
 }
 
-static void lines_draw(const struct nsc_app *app, struct nsc_grid *grid, const struct table *table)
+static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_summary *hits, struct nsc_grid *grid,
+                       const struct table *table)
 {
-    for (size_t i = 0; i < app->tree->lines.n && (int)i < table->rect.rows; i++)
-        line_draw(app, grid, table, table->rect.row + (int)i, &app->tree->lines.at[i]);
-    if (app->tree->lines.n == 0)
+    for (size_t i = 0; i < tree->lines.n && (int)i < table->rect.rows; i++)
+        line_draw(scene, tree, hits, grid, table, table->rect.row + (int)i, &tree->lines.at[i]);
+    if (tree->lines.n == 0)
         nsc_grid_puts(grid, table->rect.row, table->rect.col, table->rect.cols, NSC_ROLE_DIM,
-                      app->tree->keep ? "The filter leaves nothing.  n clears it."
-                                      : "The export has no NVTX push/pop ranges.");
+                      tree->keep ? "The filter leaves nothing.  n clears it."
+                                 : "The export has no NVTX push/pop ranges.");
 }
 
-int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                       const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const char *face = NULL;
     struct table table;
@@ -549,32 +570,30 @@ int nsc_pane_tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
 
     if (!grid)
         return 0;
-    if (nsc_app_tree_is_built(app)) {
-        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
-                      app->build.what == NSC_BUILD_MERGE ? "Merging equal paths ...  Esc gives up."
-                      : app->build.what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
-                                                            : "Making the tree ...  Esc gives up.");
-        return 1;
-    }
-    if (!app->tree) {
+    if (!tree) {
         nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
                       "The tree of ranges and the work they launched: t opens it.");
         return 1;
     }
-    if (!nsc_app_tree_has_frame(rect)) {
-        table = make_table(app, rect);
-        lines_draw(app, grid, &table);
+    if (!nsc_pane_tree_has_frame(rect)) {
+        table = make_table(tree, rect);
+        lines_draw(scene, tree, hits, grid, &table);
         return rect.rows;
     }
     body.row += 2;
     body.rows -= 3;
-    table = make_table(app, body);
-    face = app->tree->merged_face ? "merged" : app->tree->walk.linear ? "linear" : "instances";
-    path_draw(app, grid, rect, rect.cols - 12);
+    table = make_table(tree, body);
+    face = tree->merged_face ? "merged" : tree->walk.linear ? "linear" : "instances";
+    path_draw(scene, tree, grid, rect, rect.cols - 12);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_TAB_ACTIVE, face);
-    header_draw(app, grid, &table, rect.row + 1);
-    lines_draw(app, grid, &table);
-    position_draw(app, grid, rect);
-    median_draw(app, grid, rect);
+    header_draw(tree, grid, &table, rect.row + 1);
+    lines_draw(scene, tree, hits, grid, &table);
+    position_draw(tree, grid, rect);
+    median_draw(scene, tree, grid, rect);
     return rect.rows;
+}
+
+bool nsc_pane_tree_has_frame(struct nsc_rect rect)
+{
+    return rect.rows >= LEAST_ROWS;
 }

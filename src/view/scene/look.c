@@ -4,6 +4,7 @@
 #include "view/scene/look.h"
 
 #include "nsyscope/calltree.h"
+#include "nsyscope/cover.h"
 
 #include "view/model/bars.h"
 
@@ -165,4 +166,28 @@ nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event)
     if (nsc_kind_is_api(kind))
         return events->link[event];
     return nsc_kind_is_nvtx(kind) ? first_call_inside(scene, event) : NSC_NONE;
+}
+
+static bool is_device(const struct nsc_scene *scene, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
+
+    return covers && covers->busy;
+}
+
+uint32_t nsc_scene_device(const struct nsc_scene *scene)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n);
+    uint32_t group = NSC_NONE;
+
+    if (scene->line < scene->lines.n)
+        group = nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track);
+    if (group != NSC_NONE && is_device(scene, group))
+        return group;
+    for (uint32_t i = nsc_trace_next_group(scene->trace, 0); i < n;
+         i = nsc_trace_next_group(scene->trace, tracks[i].skip))
+        if (is_device(scene, i))
+            return i;
+    return NSC_NONE;
 }

@@ -39,4 +39,8 @@ nsc_event nsc_scene_cause(const struct nsc_scene *scene, nsc_event event);
 /* The work that a call launched, the first call in an NVTX range; NSC_NONE. */
 nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event);
 
+/* The device the overlap pane tells of: that of the row with the cursor, else the first; NSC_NONE
+ * when there is none. */
+uint32_t nsc_scene_device(const struct nsc_scene *scene);
+
 #endif

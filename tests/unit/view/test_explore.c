@@ -96,14 +96,14 @@ static void overlap_is_of_the_device_of_the_row(void **state)
     struct world *world = *state;
     struct world two = {0};
 
-    assert_int_equal(nsc_explore_device(world->app), 0);
+    assert_int_equal(nsc_scene_device(world->app->scene), 0);
     open_world(&two, "kernel 0:7 0 10us a\nkernel 1:7 0 10us b\nos 111 0 10us poll\n");
     nsc_scene_set_line(two.app->edit, 0);
-    assert_int_equal(nsc_explore_device(two.app), 0);
+    assert_int_equal(nsc_scene_device(two.app->scene), 0);
     nsc_scene_set_line(two.app->edit, 2);
-    assert_int_equal(nsc_explore_device(two.app), 2);
+    assert_int_equal(nsc_scene_device(two.app->scene), 2);
     nsc_scene_set_line(two.app->edit, two.app->scene->lines.n - 1);
-    assert_int_equal(nsc_explore_device(two.app), 0);
+    assert_int_equal(nsc_scene_device(two.app->scene), 0);
     nsc_app_free(two.app);
     nsc_trace_free(two.trace);
 }
@@ -114,7 +114,7 @@ static void without_a_device_there_is_nothing_to_measure(void **state)
 
     (void)state;
     open_world(&world, "os 111 0 10us poll\n");
-    assert_int_equal(nsc_explore_device(world.app), NSC_NONE);
+    assert_int_equal(nsc_scene_device(world.app->scene), NSC_NONE);
     press(&world, "O");
     assert_false(world.effects.set & NSC_EFFECT_WORK);
     nsc_app_free(world.app);
@@ -142,11 +142,11 @@ static void iterations_are_walked(void **state)
         press(world, "{");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     assert_string_equal(app->message, "No earlier iteration.");
-    assert_int_equal(nsc_app_iteration(app), 0);
+    assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 0);
     for (int i = 0; i < 5; i++)
         press(world, "}");
     assert_string_equal(app->message, "No later iteration.");
-    assert_int_equal(nsc_app_iteration(app), 4);
+    assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 4);
     press(world, "u");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
@@ -185,18 +185,18 @@ static void a_mark_is_measured_from(void **state)
     struct nsc_app *app = world->app;
     char text[NSC_AXIS_BYTES];
 
-    nsc_app_mark_text(app, text);
+    nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "");
     nsc_scene_set_cursor(app->edit, 2000000);
     press(world, "M");
     nsc_scene_set_cursor(app->edit, 3200000);
-    nsc_app_mark_text(app, text);
+    nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "mark +1.20 ms, 833 /s");
     nsc_scene_set_cursor(app->edit, 1000000);
-    nsc_app_mark_text(app, text);
+    nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "mark -1.00 ms, 1 k/s");
     nsc_scene_set_cursor(app->edit, 2000000);
-    nsc_app_mark_text(app, text);
+    nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "mark +0 ns");
     press(world, "M");
     assert_false(app->explore.has_mark);
@@ -207,9 +207,9 @@ static void axis_is(const struct world *world, const char *label, nsc_time t, co
     char text[NSC_AXIS_BYTES];
     char shown[NSC_UNITS_BYTES + 1];
 
-    nsc_app_axis_label(world->app, text);
+    nsc_axis_label(world->app->scene, &world->app->explore, text);
     assert_string_equal(text, label);
-    nsc_app_axis_tick(world->app, shown, t, 1000000);
+    nsc_axis_tick(world->app->scene, &world->app->explore, shown, t, 1000000);
     assert_string_equal(shown, tick);
 }
 
@@ -290,8 +290,8 @@ static void ranges_are_projected_and_hidden_again(void **state)
     assert_non_null(app->explore.projection);
     assert_true(app->scene->lines.n > n);
     assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(app, &app->scene->lines.at[2])->depth, 0);
-    assert_true(nsc_projection_busy(app, &app->scene->lines.at[2]) > 0);
+    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
+    assert_true(nsc_projection_busy(app->scene, &app->scene->lines.at[2]) > 0);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     press(world, "P");
     assert_int_equal(app->scene->lines.n, n);

@@ -7,23 +7,120 @@
 
 #include <string.h>
 
+/* ---- drawing each ---- */
+
+static int details_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_details_draw(app->scene, &app->details, app->keymap, app->pane_top, grid, rect);
+}
+
+static int selection_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_selection_draw(app->scene, &app->panes.selection, nsc_app_pane_has_focus(app),
+                                   grid, rect);
+}
+
+static int events_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_events_draw(app->scene, &app->panes.events, nsc_app_pane_has_focus(app), grid,
+                                rect);
+}
+
+static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_findings_draw(app->scene, &app->findings, nsc_app_pane_has_focus(app), grid,
+                                  rect);
+}
+
+static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_bookmarks_draw(app->scene, &app->bookmarks, app->keymap,
+                                   nsc_app_pane_has_focus(app), grid, rect);
+}
+
+static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    if (!grid)
+        return 0;
+    if (!nsc_app_tree_is_built(app))
+        return nsc_pane_tree_draw(app->scene, app->tree, app->search.pick.summary, grid, rect);
+    nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                  app->build.what == NSC_BUILD_MERGE    ? "Merging equal paths ...  Esc gives up."
+                  : app->build.what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
+                                                        : "Making the tree ...  Esc gives up.");
+    return 1;
+}
+
+static int overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_overlap_draw(app->scene, &app->explore, &app->covers, app->pane_top, grid,
+                                 rect);
+}
+
+static int sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_sql_draw(app->scene, &app->sql, nsc_app_pane_has_focus(app), grid, rect);
+}
+
+static int info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_info_draw(app->scene, &app->explore, &app->sources, app->pane_top, grid, rect);
+}
+
+/* ---- what can be done in each ---- */
+
+static bool details_can_choose(const struct nsc_app *app)
+{
+    return nsc_pane_details_can_choose(&app->details);
+}
+
+static bool details_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_details_can_show(&app->details);
+}
+
+static bool selection_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_selection_can_show(&app->panes.selection);
+}
+
+static bool events_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_events_can_show(&app->panes.events);
+}
+
+static bool findings_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_findings_can_show(&app->findings);
+}
+
+static bool bookmarks_can_show(const struct nsc_app *app)
+{
+    return nsc_pane_bookmarks_can_show(&app->bookmarks);
+}
+
+static bool sql_can_choose(const struct nsc_app *app)
+{
+    return nsc_pane_sql_can_choose(&app->sql);
+}
+
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_DETAILS] = {.name = "Details",
                           .scope = NSC_KEY_SCOPE_DETAILS,
-                          .draw = nsc_pane_details_draw,
+                          .draw = details_draw,
                           .chooses = "bin",
                           .shows = "its events",
-                          .can_choose = nsc_pane_details_can_choose,
-                          .can_show = nsc_pane_details_can_show,
+                          .can_choose = details_can_choose,
+                          .can_show = details_can_show,
                           .act = nsc_pane_details_act},
     [NSC_PANE_SELECTION] = {.name = "Selection",
                             .scope = NSC_KEY_SCOPE_DETAILS,
                             .tall = true,
                             .filtered = true,
-                            .draw = nsc_pane_selection_draw,
+                            .draw = selection_draw,
                             .chooses = "group by",
                             .shows = "its events",
-                            .can_show = nsc_pane_selection_can_show,
+                            .can_show = selection_can_show,
                             .act = nsc_pane_selection_act,
                             .update = nsc_pane_selection_update,
                             .list = nsc_pane_selection_list},
@@ -31,10 +128,10 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .scope = NSC_KEY_SCOPE_DETAILS,
                          .tall = true,
                          .filtered = true,
-                         .draw = nsc_pane_events_draw,
+                         .draw = events_draw,
                          .chooses = "order",
                          .shows = "go to",
-                         .can_show = nsc_pane_events_can_show,
+                         .can_show = events_can_show,
                          .act = nsc_pane_events_act,
                          .update = nsc_pane_events_update,
                          .list = nsc_pane_events_list,
@@ -42,38 +139,38 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_FINDINGS] = {.name = "Findings",
                            .scope = NSC_KEY_SCOPE_DETAILS,
                            .tall = true,
-                           .draw = nsc_pane_findings_draw,
+                           .draw = findings_draw,
                            .shows = "go to",
-                           .can_show = nsc_pane_findings_can_show,
+                           .can_show = findings_can_show,
                            .act = nsc_pane_findings_act,
                            .update = nsc_pane_findings_update,
                            .list = nsc_pane_findings_list},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,
-                            .draw = nsc_pane_bookmarks_draw,
+                            .draw = bookmarks_draw,
                             .shows = "go to",
-                            .can_show = nsc_pane_bookmarks_can_show,
+                            .can_show = bookmarks_can_show,
                             .act = nsc_pane_bookmarks_act,
                             .update = nsc_pane_bookmarks_update,
                             .list = nsc_pane_bookmarks_list},
-    [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_KEY_SCOPE_TREE, .draw = nsc_pane_tree_draw},
+    [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_KEY_SCOPE_TREE, .draw = tree_draw},
     [NSC_PANE_OVERLAP] = {.name = "Overlap",
                           .scope = NSC_KEY_SCOPE_DETAILS,
                           .tall = true,
-                          .draw = nsc_pane_overlap_draw},
+                          .draw = overlap_draw},
     [NSC_PANE_SQL] = {.name = "SQL",
                       .scope = NSC_KEY_SCOPE_SQL,
                       .tall = true,
-                      .draw = nsc_pane_sql_draw,
+                      .draw = sql_draw,
                       .chooses = "column",
                       .shows = "go to",
-                      .can_choose = nsc_pane_sql_can_choose,
-                      .can_show = nsc_pane_sql_can_choose,
+                      .can_choose = sql_can_choose,
+                      .can_show = sql_can_choose,
                       .act = nsc_pane_sql_act,
                       .update = nsc_pane_sql_update,
                       .list = nsc_pane_sql_list,
                       .head = nsc_pane_sql_head},
-    [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = nsc_pane_info_draw},
+    [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = info_draw},
 };
 
 /* ---- hints ---- */
@@ -123,7 +220,7 @@ size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
                                       app->bookmarks.n_removed ? "bring back" : NULL};
     n += tree_words(app, out + n);
-    if (nsc_pane_bookmarks_can_show(app))
+    if (nsc_pane_bookmarks_can_show(&app->bookmarks))
         return n;
     for (size_t i = 0; i < sizeof of_a_bookmark / sizeof *of_a_bookmark; i++)
         out[n++] = (struct nsc_hint_word){of_a_bookmark[i], NULL};

@@ -1,9 +1,10 @@
 /*
  * Picks: rows that an expression selects, made a slice at a time.
  */
+#include "view/model/pick.h"
+
 #include "core/bits.h"
 #include "index/passes.h"
-#include "view/app/state.h"
 
 #include <stdlib.h>
 
@@ -29,17 +30,17 @@ void nsc_making_drop(struct nsc_making *making)
     *making = (struct nsc_making){0};
 }
 
-bool nsc_making_is_short(const struct nsc_app *app)
+bool nsc_making_is_short(const struct nsc_trace *trace)
 {
-    return nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS;
+    return nsc_trace_events(trace)->n <= SLICE_ROWS;
 }
 
-bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
+bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
                       struct nsc_filter *filter)
 {
     nsc_making_drop(making);
     making->filter = filter;
-    making->rows = nsc_filter_work_new(filter, app->scene->trace);
+    making->rows = nsc_filter_work_new(filter, trace);
     if (making->rows)
         return true;
     nsc_making_drop(making);
@@ -47,14 +48,15 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_app *app,
 }
 
 /* All rows are looked at. */
-static bool begin_sums(struct nsc_making *making, const struct nsc_app *app, const uint64_t *within)
+static bool begin_sums(struct nsc_making *making, const struct nsc_trace *trace,
+                       const uint64_t *within)
 {
-    size_t words = nsc_bits_words(nsc_trace_events(app->scene->trace)->n);
+    size_t words = nsc_bits_words(nsc_trace_events(trace)->n);
 
     making->mask = nsc_filter_work_take(making->rows);
     for (size_t i = 0; within && i < words; i++)
         making->mask[i] &= within[i];
-    making->sums = nsc_summary_work_new(app->scene->trace, making->mask);
+    making->sums = nsc_summary_work_new(trace, making->mask);
     return making->sums != NULL;
 }
 
@@ -67,21 +69,22 @@ static void take(struct nsc_making *making, struct nsc_pick *pick)
 }
 
 enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
-                              const struct nsc_app *app, const uint64_t *within)
+                              const struct nsc_trace *trace, struct nsc_pool *pool,
+                              const uint64_t *within)
 {
-    bool is_short = nsc_making_is_short(app);
+    bool is_short = nsc_making_is_short(trace);
     enum nsc_made made = NSC_MADE_PART;
 
     if (!making->sums) {
-        if (!nsc_filter_work_step(making->rows, app->pool, SLICE_ROWS))
+        if (!nsc_filter_work_step(making->rows, pool, SLICE_ROWS))
             return NSC_MADE_PART;
-        if (!begin_sums(making, app, within))
+        if (!begin_sums(making, trace, within))
             made = NSC_MADE_NOT;
         else if (!is_short)
             return NSC_MADE_PART;
     }
     if (made == NSC_MADE_PART) {
-        if (!nsc_summary_work_step(making->sums, app->pool, is_short ? UINT32_MAX : SLICE_ROWS))
+        if (!nsc_summary_work_step(making->sums, pool, is_short ? UINT32_MAX : SLICE_ROWS))
             return NSC_MADE_PART;
         take(making, pick);
         made = NSC_MADE_ALL;

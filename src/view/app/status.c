@@ -25,7 +25,7 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     char text[NSC_AXIS_BYTES];
     int width = 0;
 
-    nsc_app_mark_text(app, text);
+    nsc_axis_mark_text(app->scene, &app->explore, text);
     width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + 2;
     if (!text[0] || width > right / 2)
         return right;

@@ -28,10 +28,10 @@ static const char *base_name(const char *path)
 void nsc_pane_title_name(struct nsc_app *app)
 {
     struct nsc_buf *out = &app->title;
-    uint32_t n = app->n_files;
+    uint32_t n = app->sources.n_files;
 
     nsc_buf_clear(out);
-    nsc_buf_puts(out, base_name(app->file));
+    nsc_buf_puts(out, base_name(app->sources.file));
     if (n > 1)
         nsc_buf_printf(out, " +%u", n - 1);
     if (n < 2 || !app->scene->trace)
@@ -126,7 +126,7 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
 /* Once they were looked for: what cannot be assessed is none. */
 static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    return count_draw(app, grid, right, "▴", nsc_app_findings_assessed(app));
+    return count_draw(app, grid, right, "▴", nsc_findings_assessed(&app->findings));
 }
 
 /* What is not there cannot be seen: that it is not there can. */

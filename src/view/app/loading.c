@@ -84,11 +84,11 @@ static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
     char text[TEXT_BYTES];
     int col = rect.col;
 
-    if (app->n_files < 2 || progress->capture_no >= app->n_files ||
+    if (app->sources.n_files < 2 || progress->capture_no >= app->sources.n_files ||
         progress->phase >= NSC_PHASE_INDEX)
         return;
     slash = strrchr(app->files[progress->capture_no], '/');
-    (void)snprintf(text, sizeof text, "%u of %u  ", progress->capture_no + 1, app->n_files);
+    (void)snprintf(text, sizeof text, "%u of %u  ", progress->capture_no + 1, app->sources.n_files);
     col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, text);
     nsc_grid_puts(grid, rect.row, col, rect.col + rect.cols - col, NSC_ROLE_TEXT,
                   slash ? slash + 1 : app->files[progress->capture_no]);

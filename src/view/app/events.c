@@ -1,0 +1,247 @@
+/*
+ * The events pane: asked for, sorted, and gone to.
+ */
+#include "analysis/select/listing_sort.h"
+#include "analysis/select/standing.h"
+#include "core/bits.h"
+#include "core/die.h"
+#include "index/passes.h"
+#include "view/app/state.h"
+#include "view/scene/move.h"
+
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+#define SORT_AT_ONCE 16u
+#else
+#define SORT_AT_ONCE 200000u /* events: more wait until no key does */
+#endif
+
+void nsc_app_events_fini(struct nsc_app *app)
+{
+    if (app->panes.events.is_made)
+        nsc_listing_fini(&app->panes.events.listing);
+    nsc_pick_clear(&app->panes.events.alike);
+    app->panes.events.is_made = false;
+}
+
+/* Those that the filter keeps of the name of one, as the statistics count them together. */
+static uint64_t *group_mask(const struct nsc_app *app)
+{
+    const struct nsc_events *rows = nsc_trace_events(app->scene->trace);
+    const struct nsc_names *names = nsc_trace_names(app->scene->trace);
+    const nsc_str *text = app->panes.events.group.brief ? names->brief : names->full;
+    nsc_name wanted = rows->name[app->panes.events.like];
+    bool *is_wanted = nsc_xcalloc((size_t)names->n + 1, sizeof *is_wanted);
+    uint64_t *mask = nsc_xcalloc(nsc_bits_words(rows->n) + 1, sizeof *mask);
+
+    for (nsc_name i = 0; i < names->n; i++)
+        is_wanted[i] = i == wanted || text[i] == text[wanted];
+    for (nsc_event i = 0; i < rows->n; i++)
+        mask[i / 64] |= (uint64_t)is_wanted[rows->name[i]] << (i % 64);
+    for (size_t i = 0; app->filter.pick.mask && i < nsc_bits_words(rows->n); i++)
+        mask[i] &= app->filter.pick.mask[i];
+    free(is_wanted);
+    return mask;
+}
+
+/* Of the events like one, those that the filter keeps. */
+static const struct nsc_summary *pick_alike(struct nsc_app *app)
+{
+    struct nsc_app_events *events = &app->panes.events;
+
+    events->alike.mask = events->is_group
+                             ? group_mask(app)
+                             : nsc_event_alike(app->scene->trace, app->filter.pick.mask,
+                                               events->like, events->durations);
+    events->alike.summary = nsc_summary_build_on(app->pool, app->scene->trace, events->alike.mask);
+    if (!events->alike.summary) {
+        nsc_app_say(app, "There is not enough memory to list them alone.");
+        events->like = NSC_NONE;
+    }
+    return events->alike.summary ? events->alike.summary : app->scene->summary;
+}
+
+static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
+{
+    uint32_t *lanes = NULL;
+
+    (void)nsc_trace_lanes(app->scene->trace, n);
+    lanes = nsc_xmalloc((size_t)*n * sizeof *lanes + 1);
+    for (uint32_t i = 0; i < *n; i++)
+        lanes[i] = i;
+    return lanes;
+}
+
+static void ask(struct nsc_app *app, const struct nsc_subject *question)
+{
+    struct nsc_app_events *events = &app->panes.events;
+    const struct nsc_summary *summary = app->scene->summary;
+    struct nsc_window w = question->window;
+    uint32_t *lanes = NULL;
+    uint32_t n = 0;
+
+    nsc_app_events_fini(app);
+    if (events->like != NSC_NONE)
+        summary = pick_alike(app);
+    if (events->like != NSC_NONE && events->is_group) {
+        w = events->group.window;
+        lanes = nsc_subject_lanes(app->scene, &events->group, &n);
+    } else if (events->like != NSC_NONE) {
+        w = (struct nsc_window){INT64_MIN, INT64_MAX};
+        lanes = all_lanes(app, &n);
+    } else {
+        lanes = nsc_subject_lanes(app->scene, question, &n);
+    }
+    nsc_listing_init(&events->listing, app->scene->trace, summary, w, lanes, n);
+    free(lanes);
+    events->is_made = true;
+    events->question = *question;
+    events->is_late = events->order != events->listing.order;
+    events->cursor_of = NSC_NONE;
+}
+
+static void sort(struct nsc_app *app)
+{
+    struct nsc_app_events *events = &app->panes.events;
+
+    events->is_late = false;
+    if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->scene->demangled)) {
+        nsc_app_say(app, "These are too many to be sorted: select a range.");
+        events->order = events->listing.order;
+    }
+    events->cursor_of = NSC_NONE;
+}
+
+/* The list's cursor goes to what is selected, where that is listed. */
+static void follow_selection(struct nsc_app *app)
+{
+    struct nsc_app_events *events = &app->panes.events;
+    uint32_t position = NSC_NONE;
+
+    if (events->cursor_of == app->scene->selected)
+        return;
+    events->cursor_of = app->scene->selected;
+    position = nsc_listing_find(&events->listing, app->scene->selected);
+    if (position == NSC_NONE)
+        return;
+    if (position < events->list.top || position - events->list.top >= events->list.height) {
+        events->list.cursor = position;
+        nsc_list_center(&events->list);
+    }
+    (void)nsc_list_set(&events->list, position);
+}
+
+/* While it has the focus the list stays the same, wherever the timeline goes. */
+static bool is_kept(const struct nsc_app *app, const struct nsc_subject *question)
+{
+    const struct nsc_subject *shown = &app->panes.events.question;
+
+    return nsc_app_pane_has_focus(app) && shown->summary == question->summary &&
+           shown->count == question->count && shown->busy == question->busy &&
+           shown->is_range == question->is_range &&
+           (!question->is_range ||
+            (shown->window.t0 == question->window.t0 && shown->window.t1 == question->window.t1));
+}
+
+bool nsc_pane_events_update(struct nsc_app *app, bool tick)
+{
+    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_subject question = nsc_scene_subject(app->scene, false);
+    int height = app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD;
+
+    if (!nsc_app_pane_has_focus(app) && events->like != NSC_NONE) {
+        events->like = NSC_NONE;
+        nsc_app_events_fini(app);
+    }
+    if (!events->is_made ||
+        (!nsc_subject_equal(&question, &events->question) && !is_kept(app, &question)))
+        ask(app, &question);
+    if (events->is_late && (tick || events->listing.n <= SORT_AT_ONCE))
+        sort(app);
+    events->list.n = events->listing.n;
+    events->list.height = height > 0 ? (size_t)height : 0;
+    nsc_list_clamp(&events->list);
+    follow_selection(app);
+    return events->is_late;
+}
+
+struct nsc_list *nsc_pane_events_list(struct nsc_app *app)
+{
+    return &app->panes.events.list;
+}
+
+void nsc_pane_events_moved(struct nsc_app *app)
+{
+    struct nsc_app_events *events = &app->panes.events;
+    nsc_event event = NSC_NONE;
+
+    if (!events->is_made ||
+        nsc_listing_at(&events->listing, (uint32_t)events->list.cursor, 1, &event) != 1)
+        return;
+    nsc_scene_select(app->edit, event);
+    events->cursor_of = event;
+}
+
+static void list_like(struct nsc_app *app, nsc_event like)
+{
+    struct nsc_app_events *events = &app->panes.events;
+
+    nsc_app_events_fini(app);
+    events->like = like;
+    events->list.cursor = events->list.top = 0;
+    nsc_app_pane_show(app, NSC_PANE_EVENTS, app->pane_full);
+    app->panes.focus = true;
+}
+
+void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations)
+{
+    app->panes.events.is_group = false;
+    app->panes.events.durations = durations;
+    list_like(app, like);
+}
+
+void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group)
+{
+    app->panes.events.is_group = true;
+    app->panes.events.group = *group;
+    list_like(app, like);
+}
+
+static bool show_event(struct nsc_app *app)
+{
+    if (!nsc_pane_events_can_show(&app->panes.events))
+        return false;
+    nsc_pane_events_moved(app);
+    if (app->scene->selected == NSC_NONE)
+        return false;
+    if (app->pane_full)
+        nsc_app_pane_show(app, NSC_PANE_EVENTS, false);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
+    nsc_scene_jump(app->edit, app->scene->selected);
+    return true;
+}
+
+bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_app_events *events = &app->panes.events;
+    uint32_t by = action == NSC_ACTION_CHOOSE_PREV ? NSC_N_LISTING_ORDERS - 1 : 1;
+
+    switch (action) {
+    case NSC_ACTION_CHOOSE_PREV:
+    case NSC_ACTION_CHOOSE_NEXT:
+        events->order = (enum nsc_listing_order)((events->order + by) % NSC_N_LISTING_ORDERS);
+        events->is_late = true;
+        return true;
+    case NSC_ACTION_CHOOSE:
+        return show_event(app);
+    case NSC_ACTION_CANCEL:
+        if (events->like == NSC_NONE)
+            return false;
+        events->like = NSC_NONE;
+        nsc_app_events_fini(app);
+        return true;
+    default:
+        return false;
+    }
+}

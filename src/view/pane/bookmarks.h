@@ -1,0 +1,38 @@
+/*
+ * The bookmarks as a list that goes to them.
+ */
+#ifndef NSC_VIEW_PANE_BOOKMARKS_H
+#define NSC_VIEW_PANE_BOOKMARKS_H
+
+#include "view/kit/keymap.h"
+#include "view/kit/list.h"
+#include "view/model/bookmark.h"
+#include "view/scene/scene.h"
+
+#define NSC_PANE_BOOKMARKS_HEAD 1 /* lines above the list */
+
+#define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
+
+struct nsc_app_bookmarks {
+    struct nsc_bookmarks list;
+    struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
+    bool is_changed;    /* since it was last asked to be saved */
+    uint64_t edited;    /* id of the one a prompt is open for */
+    bool has_span;      /* the one being named is of the span */
+    struct nsc_window span;
+    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the last one removed comes last */
+    size_t n_removed;
+};
+
+/* The flag of one, in its colour. */
+void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
+/* Marks of them on the overview. */
+void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
+                             const struct nsc_app_bookmarks *bookmarks, struct nsc_grid *grid);
+int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
+                            const struct nsc_app_bookmarks *bookmarks,
+                            const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
+                            struct nsc_rect rect);
+bool nsc_pane_bookmarks_can_show(const struct nsc_app_bookmarks *bookmarks);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The events of a row or group, in the range or window.
+ */
+#ifndef NSC_VIEW_PANE_EVENTS_H
+#define NSC_VIEW_PANE_EVENTS_H
+
+#include "analysis/select/listing.h"
+#include "view/kit/list.h"
+#include "view/model/pick.h"
+#include "view/scene/subject.h"
+
+#define NSC_PANE_EVENTS_HEAD 2 /* lines above the list */
+
+struct nsc_app_events {
+    struct nsc_subject question;
+    bool is_made;
+    struct nsc_listing listing;
+    enum nsc_listing_order order; /* wanted */
+    bool is_late;                 /* it is not in that order yet */
+    struct nsc_list list;
+    nsc_event cursor_of; /* the selected event that the list's cursor is for */
+    /* Only events like this one, of such a duration; NSC_NONE: all. */
+    nsc_event like;
+    struct nsc_window durations;
+    bool is_group;            /* of that name in the rows and window of group instead */
+    struct nsc_subject group; /* what the statistics were about */
+    struct nsc_pick alike;    /* they are; empty without like */
+};
+
+int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+                         bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+bool nsc_pane_events_can_show(const struct nsc_app_events *listed);
+
+#endif

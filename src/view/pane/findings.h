@@ -1,0 +1,32 @@
+/*
+ * The findings as a list, with the evidence of the one at its cursor.
+ */
+#ifndef NSC_VIEW_PANE_FINDINGS_H
+#define NSC_VIEW_PANE_FINDINGS_H
+
+#include "analysis/finding/finding_list.h"
+#include "view/kit/list.h"
+#include "view/scene/scene.h"
+
+struct nsc_app_findings {
+    struct nsc_findings found;
+    struct nsc_list list;
+    bool asked, made;
+    bool due;             /* to be asked for: NSC_EFFECT_FINDINGS */
+    bool visited;         /* the one at the cursor was gone to */
+    int step;             /* once they are made: 1 goes to the first, -1 to the last */
+    uint64_t done, total; /* questions */
+};
+
+/* Those found: without what could not be assessed. 0 before they were looked for. */
+size_t nsc_findings_assessed(const struct nsc_app_findings *findings);
+/* Marks of them on the overview. */
+void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                            struct nsc_grid *grid);
+/* Whether the evidence stands beside the list, not above it. */
+bool nsc_pane_findings_is_wide(const struct nsc_scene *scene);
+int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+                           bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+bool nsc_pane_findings_can_show(const struct nsc_app_findings *findings);
+
+#endif

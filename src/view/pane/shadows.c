@@ -1,0 +1,173 @@
+/*
+ * Projected ranges, rows of a query and what is left out, as lines of the timeline.
+ */
+#include "view/pane/shadows.h"
+
+#include "nsyscope/cover.h"
+
+#include "view/model/bars.h"
+#include "view/scene/look.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scene,
+                                                    const struct nsc_line *line)
+{
+    const struct nsc_projection *projection = scene->lines.projection;
+    uint32_t i = 0;
+
+    while (line->index < projection->lines[i].first_lane ||
+           line->index - projection->lines[i].first_lane >= projection->lines[i].n_lanes)
+        i++;
+    return &projection->lines[i];
+}
+
+void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
+                         size_t size)
+{
+    const struct nsc_projection_line *at = nsc_projection_of(scene, line);
+    const struct nsc_track *track = nsc_trace_track(scene->trace, at->track);
+
+    if (line->more)
+        (void)snprintf(out, size, " %u t%u, +%u", at->depth, track->tid, line->more);
+    else
+        (void)snprintf(out, size, " %u t%u", at->depth, track->tid);
+}
+
+void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
+                         const struct nsc_line *line)
+{
+    const struct nsc_trace *shadow = scene->lines.projection->shadow;
+    struct nsc_bars bars = {.trace = shadow,
+                            .summary = nsc_trace_summary(shadow),
+                            .window = nsc_viewport_window(&scene->viewport),
+                            .selected = NSC_NONE,
+                            .demangled = scene->demangled,
+                            .bins = scene->bins,
+                            .export_colors = scene->export_colors};
+
+    if (!scene->logical)
+        nsc_bars_draw(&bars, grid, rect, line->index);
+}
+
+nsc_time nsc_projection_busy(const struct nsc_scene *scene, const struct nsc_line *line)
+{
+    const struct nsc_trace *shadow = scene->lines.projection->shadow;
+
+    return nsc_lane_measure(shadow, nsc_trace_summary(shadow), line->index,
+                            nsc_viewport_window(&scene->viewport))
+        .busy;
+}
+
+void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
+                    const struct nsc_line *line)
+{
+    struct nsc_bars bars = {.trace = scene->lines.query,
+                            .summary = nsc_trace_summary(scene->lines.query),
+                            .window = nsc_viewport_window(&scene->viewport),
+                            .selected = NSC_NONE,
+                            .demangled = true,
+                            .bins = scene->bins};
+
+    if (!scene->logical)
+        nsc_bars_draw(&bars, grid, rect, line->index);
+}
+
+nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line)
+{
+    return nsc_lane_measure(scene->lines.query, nsc_trace_summary(scene->lines.query), line->index,
+                            nsc_viewport_window(&scene->viewport))
+        .busy;
+}
+
+void nsc_dimmed_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
+                     uint32_t lane)
+{
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    uint32_t cols = (uint32_t)line.cols;
+
+    if (!scene->dim || !nsc_scene_is_filtered(scene))
+        return;
+    nsc_lane_bins(scene->trace, nsc_trace_summary(scene->trace), lane, w, cols, scene->bins);
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+
+        if (scene->bins[c].events)
+            nsc_grid_put(grid, line.row + line.rows - 1, line.col + (int)c, NSC_ROLE_DIMMED, 0,
+                         scene->bins[c].busy >= length - length / 2 ? "░" : "·");
+    }
+}
+
+/* Adds the busy time of devices to the columns; false when there is no device work. */
+static bool devices_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    nsc_time *sum = scene->times;
+    nsc_time *one = scene->times + scene->scratch_cols;
+    bool any = false;
+
+    for (uint32_t i = nsc_trace_next_group(scene->trace, part->from); i < part->to;
+         i = nsc_trace_next_group(scene->trace, tracks[i].skip)) {
+        const struct nsc_device_covers *covers =
+            tracks[i].kind == NSC_TRACK_DEVICE ? nsc_trace_device_covers(scene->trace, i) : NULL;
+
+        if (!covers || !covers->busy)
+            continue;
+        any = true;
+        if (nsc_scene_is_filtered(scene))
+            nsc_device_bins(scene, i, part->window, cols, one);
+        else
+            nsc_cover_bins(covers->busy, part->window, cols, one);
+        for (uint32_t c = 0; c < cols; c++)
+            sum[c] = one[c] > sum[c] ? one[c] : sum[c];
+    }
+    return any;
+}
+
+void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
+                     uint32_t cols, nsc_time out[])
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+
+    memset(out, 0, cols * sizeof *out);
+    for (uint32_t i = track + 1; i < tracks[track].skip; i++) {
+        if (tracks[i].kind != NSC_TRACK_STREAM)
+            continue;
+        for (uint32_t lane = 0; lane < tracks[i].n_lanes; lane++) {
+            nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane + lane, w, cols,
+                          scene->bins);
+            for (uint32_t c = 0; c < cols; c++)
+                if (__builtin_add_overflow(out[c],
+                                           scene->bins[c].busy ? scene->bins[c].busy
+                                                               : scene->bins[c].events != 0,
+                                           &out[c]))
+                    out[c] = INT64_MAX;
+        }
+    }
+}
+
+/* Without a GPU: the busiest of the tracks' first lanes. */
+static void lanes_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+
+    for (uint32_t i = part->from; i < part->to; i++) {
+        if (!tracks[i].n_lanes)
+            continue;
+        nsc_lane_bins(scene->trace, scene->summary, tracks[i].first_lane, part->window, cols,
+                      scene->bins);
+        for (uint32_t c = 0; c < cols; c++) {
+            nsc_time busy = scene->bins[c].busy ? scene->bins[c].busy : scene->bins[c].events != 0;
+
+            scene->times[c] = busy > scene->times[c] ? busy : scene->times[c];
+        }
+    }
+}
+
+void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+{
+    memset(scene->times, 0, cols * sizeof *scene->times);
+    if (!devices_add(scene, part, cols))
+        lanes_add(scene, part, cols);
+}

@@ -1,0 +1,217 @@
+/*
+ * The meaning of the time axis, the mark and iterations, as text and places.
+ */
+#include "view/scene/axis.h"
+
+#include "view/scene/look.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const nsc_time second = 1000000000;
+static const nsc_time day = 86400 * (nsc_time)1000000000;
+
+bool nsc_axis_is_known(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                       enum nsc_axis axis)
+{
+    switch (axis) {
+    case NSC_AXIS_MARK:
+        return explore->has_mark;
+    case NSC_AXIS_ITERATION:
+        return explore->iterations.n > 0;
+    case NSC_AXIS_UTC:
+        return nsc_trace_info(scene->trace)->utc_start > 0;
+    default:
+        return true;
+    }
+}
+
+uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore)
+{
+    return nsc_iterations_at(&explore->iterations, scene->trace, scene->cursor);
+}
+
+void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                          uint32_t i, char out[NSC_UNITS_BYTES])
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text =
+        nsc_trace_event_text(scene->trace, explore->iterations.event[i], false, scratch);
+    uint32_t end = text.n;
+    uint32_t from = 0;
+
+    while (end > 0 && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
+        end--;
+    from = end;
+    while (from > 0 && text.bytes[from - 1] >= '0' && text.bytes[from - 1] <= '9')
+        from--;
+    if (from < end && end - from < NSC_UNITS_BYTES)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%.*s", (int)(end - from), text.bytes + from);
+    else
+        (void)snprintf(out, NSC_UNITS_BYTES, "%u", i);
+}
+
+void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                         char out[2 * NSC_AXIS_BYTES])
+{
+    const struct nsc_iterations *all = &explore->iterations;
+    char median[NSC_UNITS_BYTES];
+    char shortest[NSC_UNITS_BYTES];
+    char longest[NSC_UNITS_BYTES];
+    int n = 0;
+
+    out[0] = '\0';
+    if (!all->n)
+        return;
+    nsc_units_duration(median, all->median, scene->ascii);
+    nsc_units_duration(shortest, all->shortest, scene->ascii);
+    nsc_units_duration(longest, all->longest, scene->ascii);
+    n = snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
+                 shortest, longest);
+    if (all->other_n && n > 0 && n < 2 * NSC_AXIS_BYTES)
+        (void)snprintf(out + n, 2 * NSC_AXIS_BYTES - (size_t)n, "; \"%.60s\" disagrees: %u",
+                       all->other, all->other_n);
+}
+
+/* What is shown now: a mark may be gone. */
+static enum nsc_axis axis_of(const struct nsc_scene *scene, const struct nsc_explore *explore)
+{
+    return nsc_axis_is_known(scene, explore, explore->axis) ? explore->axis : NSC_AXIS_ABSOLUTE;
+}
+
+nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore)
+{
+    uint32_t i = 0;
+
+    switch (axis_of(scene, explore)) {
+    case NSC_AXIS_WINDOW:
+        return nsc_viewport_window(&scene->viewport).t0;
+    case NSC_AXIS_MARK:
+        return explore->mark;
+    case NSC_AXIS_ITERATION:
+        i = nsc_iteration_at(scene, explore);
+        return nsc_iterations_window(&explore->iterations, scene->trace, i == NSC_NONE ? 0 : i).t0;
+    case NSC_AXIS_UTC: /* the midnight before the trace begins */
+        return -(nsc_trace_info(scene->trace)->utc_start % day);
+    default:
+        return 0;
+    }
+}
+
+/* "12:34:56.789": as many decimals as step needs. t: ns since a midnight. */
+static void clock_text(char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step)
+{
+    nsc_time in_day = ((t % day) + day) % day;
+    unsigned s = (unsigned)(in_day / second);
+    unsigned ns = (unsigned)(in_day % second);
+    int decimals = 9;
+
+    while (decimals > 0 && step > 0 && step % 10 == 0) {
+        step /= 10;
+        decimals--;
+        ns /= 10;
+    }
+    if (decimals)
+        (void)snprintf(out, NSC_UNITS_BYTES + 1, "%02u:%02u:%02u.%0*u", s / 3600, s / 60 % 60,
+                       s % 60, decimals, ns);
+    else
+        (void)snprintf(out, NSC_UNITS_BYTES + 1, "%02u:%02u:%02u", s / 3600, s / 60 % 60, s % 60);
+}
+
+void nsc_axis_tick(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                   char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step)
+{
+    nsc_time shown = 0;
+    enum nsc_axis axis = axis_of(scene, explore);
+
+    out[0] = '\0';
+    if (__builtin_sub_overflow(t, nsc_axis_origin(scene, explore), &shown))
+        return;
+    if (axis == NSC_AXIS_UTC) {
+        clock_text(out, shown, step);
+        return;
+    }
+    nsc_units_tick(out + 1, shown, step, scene->ascii);
+    if (axis == NSC_AXIS_ABSOLUTE || shown < 0)
+        memmove(out, out + 1, strlen(out + 1) + 1);
+    else
+        out[0] = '+';
+}
+
+/* The date of the window's start. */
+static void date_text(const struct nsc_scene *scene, char out[NSC_AXIS_BYTES])
+{
+    nsc_time at = 0;
+    time_t seconds = 0;
+    struct tm date;
+
+    (void)snprintf(out, NSC_AXIS_BYTES, "UTC");
+    if (__builtin_add_overflow(nsc_trace_info(scene->trace)->utc_start,
+                               nsc_viewport_window(&scene->viewport).t0, &at) ||
+        at < 0)
+        return;
+    seconds = (time_t)(at / second);
+    if (gmtime_r(&seconds, &date))
+        (void)strftime(out, NSC_AXIS_BYTES, "UTC %Y-%m-%d", &date);
+}
+
+void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                    char out[NSC_AXIS_BYTES])
+{
+    char number[NSC_UNITS_BYTES];
+    uint32_t i = 0;
+
+    switch (axis_of(scene, explore)) {
+    case NSC_AXIS_WINDOW:
+        (void)snprintf(out, NSC_AXIS_BYTES, "time from the left");
+        break;
+    case NSC_AXIS_MARK:
+        (void)snprintf(out, NSC_AXIS_BYTES, "time from the mark");
+        break;
+    case NSC_AXIS_ITERATION:
+        i = nsc_iteration_at(scene, explore);
+        nsc_iteration_number(scene, explore, i == NSC_NONE ? 0 : i, number);
+        (void)snprintf(out, NSC_AXIS_BYTES, "in iteration %s", number);
+        break;
+    case NSC_AXIS_UTC:
+        date_text(scene, out);
+        break;
+    default:
+        (void)snprintf(out, NSC_AXIS_BYTES, "time");
+        break;
+    }
+}
+
+/* "833 /s" for 1.2 ms, to three digits; "" where it says nothing. */
+static void rate_text(char out[NSC_UNITS_BYTES], nsc_time ns)
+{
+    static const char *const units[] = {"/s", "k/s", "M/s", "G/s"};
+    double rate = ns > 0 ? 1e9 / (double)ns : 0;
+    int unit = 0;
+
+    while (rate >= 999.5 && unit < 3) {
+        rate /= 1000;
+        unit++;
+    }
+    out[0] = '\0';
+    if (ns > 0)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%.3g %s", rate, units[unit]);
+}
+
+void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        char out[NSC_AXIS_BYTES])
+{
+    nsc_time away = 0;
+    char time[NSC_UNITS_BYTES];
+    char rate[NSC_UNITS_BYTES];
+
+    out[0] = '\0';
+    if (!explore->has_mark || __builtin_sub_overflow(scene->cursor, explore->mark, &away) ||
+        away == INT64_MIN)
+        return;
+    nsc_units_duration(time, away, scene->ascii);
+    rate_text(rate, away < 0 ? -away : away);
+    (void)snprintf(out, NSC_AXIS_BYTES, "mark %s%s%s%s", away >= 0 ? "+" : "", time,
+                   rate[0] ? ", " : "", rate);
+}

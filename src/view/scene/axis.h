@@ -1,0 +1,62 @@
+/*
+ * What is kept for exploring: the meaning of the time axis, the mark, iterations, the figures of the
+ * overlap pane.
+ */
+#ifndef NSC_VIEW_SCENE_AXIS_H
+#define NSC_VIEW_SCENE_AXIS_H
+
+#include "analysis/ranges/iterations.h"
+#include "analysis/ranges/projection.h"
+#include "analysis/select/overlap.h"
+#include "core/units.h"
+#include "view/scene/scene.h"
+
+/* What the times of the axis count from, in the order in which a key goes through them. */
+enum nsc_axis {
+    NSC_AXIS_ABSOLUTE,
+    NSC_AXIS_WINDOW,    /* its left edge */
+    NSC_AXIS_MARK,      /* when there is one */
+    NSC_AXIS_ITERATION, /* the one at the cursor, when there are any */
+    NSC_AXIS_UTC,       /* time of day, when the export tells it */
+    NSC_N_AXES
+};
+
+#define NSC_AXIS_BYTES 160
+
+struct nsc_explore {
+    struct nsc_overlap overlap;
+    bool has_overlap;        /* begun, perhaps not done */
+    uint32_t overlap_filter; /* serial of the filter it is of */
+    bool has_mark;
+    nsc_time mark;
+    enum nsc_axis axis;
+    struct nsc_iterations iterations;  /* n == 0: none */
+    struct nsc_projection *projection; /* NULL until it is first shown */
+    int projection_due;                /* inputs until it is made; 0: not asked for */
+};
+
+/* Where ticks are counted from. */
+nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore);
+void nsc_axis_tick(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                   char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step);
+/* What the times mean: "time", "time from the mark", "UTC 2026-05-01". */
+void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                    char out[NSC_AXIS_BYTES]);
+/* "mark +1.2 ms, 833 /s" from the mark to the cursor; "" without a mark. */
+void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                        char out[NSC_AXIS_BYTES]);
+
+/* The one at the cursor, or the last before it; NSC_NONE. */
+uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore);
+/* The number that an iteration goes by: the last in its text, else its place from 0. */
+void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                          uint32_t i, char out[NSC_UNITS_BYTES]);
+/* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms", and what disagrees; "" without any. */
+void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                         char out[2 * NSC_AXIS_BYTES]);
+
+/* Whether the axis can count from there. */
+bool nsc_axis_is_known(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                       enum nsc_axis axis);
+
+#endif

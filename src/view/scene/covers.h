@@ -1,0 +1,31 @@
+/*
+ * The covers of devices that follow the filter: those of the trace without one, else made of the rows that
+ * it keeps.
+ */
+#ifndef NSC_VIEW_SCENE_COVERS_H
+#define NSC_VIEW_SCENE_COVERS_H
+
+#include "index/passes.h"
+#include "view/scene/scene.h"
+
+struct nsc_app_covers {
+    uint32_t serial;              /* of the filter they are for */
+    uint32_t n;                   /* tracks */
+    struct nsc_device_covers *at; /* by track; NULL: none are made */
+    bool *made;                   /* by track */
+    uint32_t next;                /* the track that comes next */
+    struct nsc_covers_pass *work; /* of it; NULL: not begun */
+};
+
+/* Those of what is shown of a device; NULL while they are not made, or there are none. Borrowed
+ * until the filter changes. */
+const struct nsc_device_covers *nsc_scene_covers(const struct nsc_scene *scene,
+                                                 const struct nsc_app_covers *kept, uint32_t track);
+/* Whether those of a device are still to come. */
+bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+                           uint32_t track);
+
+/* Whether a track is a device with work. */
+bool nsc_scene_has_work(const struct nsc_scene *scene, uint32_t track);
+
+#endif

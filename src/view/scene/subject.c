@@ -1,0 +1,125 @@
+/*
+ * What the panes are asked about: which rows, in which window, of which events.
+ */
+#include "view/scene/subject.h"
+
+#include "core/units.h"
+#include "core/vec.h"
+#include "view/kit/label.h"
+#include "view/kit/page.h"
+#include "view/scene/look.h"
+
+struct nsc_subject nsc_scene_subject(const struct nsc_scene *scene, bool every)
+{
+    struct nsc_subject question = {
+        .summary = scene->summary,
+        .count = nsc_summary_count(scene->summary),
+        .busy = nsc_summary_busy(scene->summary),
+        .window = scene->has_range ? scene->range : nsc_viewport_window(&scene->viewport),
+        .is_range = scene->has_range,
+        .every = every,
+        .track = NSC_NONE,
+        .lane = NSC_NONE,
+        .brief = !scene->demangled,
+    };
+
+    if (!every && scene->line < scene->lines.n) {
+        question.track = scene->lines.at[scene->line].track;
+        question.lane = scene->lines.at[scene->line].lane;
+    }
+    return question;
+}
+
+bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b)
+{
+    return a->summary == b->summary && a->count == b->count && a->busy == b->busy &&
+           a->window.t0 == b->window.t0 && a->window.t1 == b->window.t1 && a->every == b->every &&
+           a->track == b->track && a->lane == b->lane && a->brief == b->brief;
+}
+
+/* Whether a track is one of those asked about. */
+static bool is_wanted(const struct nsc_scene *scene, const struct nsc_subject *question,
+                      const struct nsc_track *tracks, uint32_t track)
+{
+    uint32_t group = 0;
+
+    if (question->every)
+        return tracks[track].kind == NSC_TRACK_STREAM;
+    if (question->track == NSC_NONE)
+        return false;
+    group = nsc_trace_group_of(scene->trace, question->track);
+    return track >= group && track < tracks[group].skip;
+}
+
+uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subject *question,
+                            uint32_t *n)
+{
+    NSC_VEC(uint32_t) found = {0};
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n_tracks);
+
+    if (question->lane != NSC_NONE)
+        *NSC_VEC_ADD(&found) = question->lane;
+    for (uint32_t i = 0; i < n_tracks && question->lane == NSC_NONE; i++)
+        for (uint32_t k = 0; is_wanted(scene, question, tracks, i) && k < tracks[i].n_lanes; k++)
+            *NSC_VEC_ADD(&found) = tracks[i].first_lane + k;
+    *n = (uint32_t)found.n;
+    return found.at;
+}
+
+void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
+    uint32_t group = nsc_trace_group_of(scene->trace, track);
+
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, tracks[track].label));
+    if (group == track)
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
+    nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, tracks[group].label));
+    if (!tracks[group].depth)
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, " · ");
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, track));
+}
+
+struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track)
+{
+    uint32_t capture_no = nsc_trace_track(scene->trace, track)->capture_no;
+
+    return nsc_trace_string(scene->trace, nsc_trace_captures(scene->trace, NULL)[capture_no].label);
+}
+
+void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,
+                     struct nsc_page *page)
+{
+    char length[NSC_UNITS_BYTES];
+
+    nsc_units_duration(length, nsc_window_length(question->window), scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, question->is_range ? "range " : "window ");
+    nsc_page_puts(page, question->is_range ? NSC_ROLE_RANGE : NSC_ROLE_TEXT, length);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    if (question->every)
+        nsc_page_puts(page, NSC_ROLE_TEXT, "all GPU rows");
+    else if (question->track != NSC_NONE)
+        nsc_place_put(scene, page,
+                      question->lane != NSC_NONE
+                          ? question->track
+                          : nsc_trace_group_of(scene->trace, question->track));
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+}
+
+struct nsc_text nsc_scene_name_text(const struct nsc_scene *scene, nsc_name name, char scratch[])
+{
+    const struct nsc_names *names = nsc_trace_names(scene->trace);
+    struct nsc_text text =
+        nsc_trace_string(scene->trace, scene->demangled ? names->full[name] : names->brief[name]);
+
+    if (!names->counters[name])
+        return text;
+    text.n = text.n < NSC_NAME_BYTES ? text.n : NSC_NAME_BYTES;
+    for (uint32_t i = 0; i < text.n; i++)
+        scratch[i] = (char)(text.bytes[i] == NSC_COUNTER_BYTE ? '#' : text.bytes[i]);
+    text.bytes = scratch;
+    return text;
+}

@@ -1,0 +1,39 @@
+/*
+ * A pane's subject: the rows of one line or of all devices, in the range or the window.
+ */
+#ifndef NSC_VIEW_SCENE_SUBJECT_H
+#define NSC_VIEW_SCENE_SUBJECT_H
+
+#include "core/text.h"
+#include "view/kit/page.h"
+#include "view/scene/scene.h"
+
+struct nsc_subject {
+    const struct nsc_summary *summary; /* never looked into: another may stand there by now */
+    uint64_t count;                    /* of its events, and their ns: tell it from that other */
+    nsc_time busy;
+    struct nsc_window window;
+    bool is_range;
+    bool every;           /* all rows of all devices */
+    uint32_t track, lane; /* of the line; lane NSC_NONE: of the whole group */
+    bool brief;
+};
+
+/* What a pane shows now is about. */
+struct nsc_subject nsc_scene_subject(const struct nsc_scene *scene, bool every);
+bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b);
+/* The lanes it is about: the caller frees them. */
+uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subject *question,
+                            uint32_t *n);
+/* "range 6.80 ms  S21 nccl · GPU 0". */
+struct nsc_page;
+void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,
+                     struct nsc_page *page);
+/* A track's label, and its group's behind it. */
+void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
+/* The label of a track's export. */
+struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track);
+/* A name with # for each counter. */
+struct nsc_text nsc_scene_name_text(const struct nsc_scene *scene, nsc_name name, char scratch[]);
+
+#endif
