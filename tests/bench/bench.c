@@ -20,6 +20,7 @@
 #include "support/programs.h"
 #include "tui/blit.h"
 #include "tui/economy.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
 

@@ -2,6 +2,16 @@
  * What each action does: one table from enum nsc_action to functions.
  */
 #include "core/bits.h"
+#include "view/app/bookmarks.h"
+#include "view/app/build.h"
+#include "view/app/explore.h"
+#include "view/app/export.h"
+#include "view/app/filter.h"
+#include "view/app/findings.h"
+#include "view/app/menu.h"
+#include "view/app/panes.h"
+#include "view/app/prompt.h"
+#include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/kit/help.h"
 #include "view/scene/look.h"
@@ -10,33 +20,6 @@
 #include <stdio.h>
 
 enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
-
-enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app)
-{
-    if (!app->scene->trace)
-        return NSC_KEY_SCOPE_LOADING;
-    if (app->menu.open)
-        return NSC_KEY_SCOPE_MENU;
-    if (app->config.open)
-        return NSC_KEY_SCOPE_CONFIG;
-    if (app->export.open)
-        return NSC_KEY_SCOPE_EXPORT;
-    return nsc_app_pane_has_focus(app) ? nsc_panes[app->pane].scope : NSC_KEY_SCOPE_TIMELINE;
-}
-
-enum nsc_key_scope nsc_app_scope(const struct nsc_app *app)
-{
-    if (app->help)
-        return NSC_KEY_SCOPE_HELP;
-    return app->prompt.open != NSC_PROMPT_NONE ? NSC_KEY_SCOPE_PROMPT : nsc_app_scope_behind(app);
-}
-
-struct nsc_rect nsc_app_help_rect(const struct nsc_app *app)
-{
-    struct nsc_rect rect = {1, 0, (int)app->scene->rows - 2, (int)app->scene->cols};
-
-    return rect;
-}
 
 static void scroll_help(struct nsc_app *app, int64_t by)
 {
@@ -414,11 +397,18 @@ static bool close_top(struct nsc_app *app)
     return false;
 }
 
+/* Ends one thing that takes long; false when there is none. */
+static bool give_up(struct nsc_app *app)
+{
+    return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app) ||
+           nsc_app_search_cancel(app);
+}
+
 static void cancel(struct nsc_app *app, struct nsc_effects *effects)
 {
     bool on_top = app->help || app->config.open || app->menu.open || app->export.open;
 
-    if ((!on_top && nsc_app_give_up(app)) || close_top(app))
+    if ((!on_top && give_up(app)) || close_top(app))
         return;
     if (!app->scene->trace && !app->loading.failure[0]) {
         app->loading.cancelled = true;
@@ -443,6 +433,15 @@ static void quit(struct nsc_app *app, struct nsc_effects *effects)
     effects->set |= NSC_EFFECT_QUIT;
     if (!app->scene->trace)
         effects->set |= NSC_EFFECT_CANCEL_LOAD;
+}
+
+static bool command_open(struct nsc_app *app)
+{
+    if (!app->scene->trace)
+        return false;
+    app->help = false;
+    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from(""));
+    return true;
 }
 
 /* Each says with false that there was nothing to do. */
@@ -529,7 +528,7 @@ static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
     [NSC_ACTION_PANE_FILTER] = nsc_app_filter_open,
     [NSC_ACTION_ZOOM_PANE] = nsc_app_pane_zoom,
     [NSC_ACTION_INFO] = nsc_app_info_open,
-    [NSC_ACTION_COMMAND] = nsc_app_command_open,
+    [NSC_ACTION_COMMAND] = command_open,
     [NSC_ACTION_MENU] = nsc_app_menu_open,
     [NSC_ACTION_SQL] = nsc_app_sql_open,
     [NSC_ACTION_SQL_TRACK] = nsc_app_sql_track,
@@ -543,6 +542,14 @@ static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 
     return scope == NSC_KEY_SCOPE_GLOBAL || app->scene->trace ||
            (app->help && scope == NSC_KEY_SCOPE_PAGE);
+}
+
+static void menu_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+{
+    enum nsc_action chosen = nsc_app_menu_action(app, action, effects);
+
+    if (chosen != NSC_ACTION_NONE)
+        nsc_app_action(app, chosen, effects);
 }
 
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
@@ -568,7 +575,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
     else if (action == NSC_ACTION_COPY)
         nsc_app_copy(app, effects);
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_MENU)
-        nsc_app_menu_action(app, action, effects);
+        menu_action(app, action, effects);
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_CONFIG)
         effects->set |=
             nsc_app_config_action(app, action, effects) ? 0u : (unsigned)NSC_EFFECT_BELL;

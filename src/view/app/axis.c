@@ -1,6 +1,7 @@
 /*
  * What the time axis counts from, and the mark that times are measured against.
  */
+#include "view/app/explore.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

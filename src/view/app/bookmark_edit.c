@@ -3,6 +3,8 @@
  */
 #include "core/text.h"
 #include "view/app/bookmarks.h"
+#include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/color.h"
 

@@ -4,6 +4,7 @@
 #include "view/app/bookmarks.h"
 
 #include "core/units.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/label.h"
 #include "view/scene/look.h"

@@ -1,17 +1,11 @@
 /*
  * Bookmarks in the application, and the view that is restored: their state and what the files of
- * the application call of each other. Private to app*.c and pane_*.c.
+ * the application call of each other. Private to this room.
  */
 #ifndef NSC_VIEW_APP_BOOKMARKS_H
 #define NSC_VIEW_APP_BOOKMARKS_H
 
-#include "view/app/app.h"
-#include "view/kit/action.h"
-#include "view/kit/list.h"
-#include "view/model/bookmark.h"
-#include "view/pane/bookmarks.h"
-
-struct nsc_prompt_kind;
+#include "view/app/state.h"
 
 extern const struct nsc_prompt_kind nsc_prompt_bookmark;
 extern const struct nsc_prompt_kind nsc_prompt_bookmark_name;
@@ -39,12 +33,6 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);
 bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i);
 bool nsc_app_bookmarks_open(struct nsc_app *app);
 void nsc_app_bookmark_range(struct nsc_app *app);
-
-void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
-/* What was done to tracks that were not there at first (known: a bit a track, of the others), and
- * the order of all rows. */
-void nsc_app_restore_rest(struct nsc_app *app, const struct nsc_session_state *state,
-                          const uint64_t *known);
 
 bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick);
 bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action);

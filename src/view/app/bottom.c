@@ -1,6 +1,11 @@
 /*
  * The bottom of the screen: the names of the panes on a line, and the one that is shown.
  */
+#include "view/app/bookmarks.h"
+#include "view/app/build.h"
+#include "view/app/findings.h"
+#include "view/app/panes.h"
+#include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/kit/hint.h"
 #include "view/model/tree.h"

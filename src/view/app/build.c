@@ -5,6 +5,8 @@
 
 #include "core/bits.h"
 #include "core/die.h"
+#include "view/app/explore.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
 
@@ -58,8 +60,10 @@ bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action)
     return true;
 }
 
-void nsc_app_build_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
+                          struct nsc_effects *effects)
 {
+    (void)input;
     if (app->build.due)
         effects->set |= NSC_EFFECT_BUILD;
     app->build.due = false;

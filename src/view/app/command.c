@@ -7,7 +7,12 @@
 
 #include "core/text.h"
 #include "core/units.h"
+#include "view/app/explore.h"
+#include "view/app/export.h"
+#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/setting.h"
+#include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 #include "view/kit/theme.h"
@@ -296,15 +301,6 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
 }
 
 /* ---- the prompt ---- */
-
-bool nsc_app_command_open(struct nsc_app *app)
-{
-    if (!app->scene->trace)
-        return false;
-    app->help = false;
-    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from(""));
-    return true;
-}
 
 static bool command_accept(struct nsc_app *app)
 {

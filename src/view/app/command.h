@@ -1,21 +1,14 @@
 /*
- * Commands: a line that is typed, given at the start, or read from a file, and done. Private to
- * app*.c and pane_*.c.
+ * Commands: a line that is typed, given at the start, or read from a file, and done. Private to this
+ * room.
  */
 #ifndef NSC_VIEW_APP_COMMAND_H
 #define NSC_VIEW_APP_COMMAND_H
 
-#include "view/app/filter.h"
-
-struct nsc_app_command {
-    bool due;                    /* a line was entered: done once its prompt is closed */
-    char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
-};
+#include "view/app/state.h"
 
 extern const struct nsc_prompt_kind nsc_prompt_command;
 
-/* False without a trace: there is nothing to do anything with. */
-bool nsc_app_command_open(struct nsc_app *app);
 /* Does what a line says. What is wrong with it is said in the status line, and
  * NSC_EFFECT_REFUSED. */
 void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects);

@@ -28,17 +28,12 @@ void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *opti
     name_set(app->config.theme_wanted, app->config.theme);
 }
 
-void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
-{
-    (void)snprintf(app->config.theme_wanted, sizeof app->config.theme_wanted, "%.*s", (int)name.n,
-                   name.bytes);
-    app->config.theme_due = true;
-}
-
-void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
+                            struct nsc_effects *effects)
 {
     struct nsc_app_config *config = &app->config;
 
+    (void)input;
     if (config->theme_due) {
         effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
         effects->text = nsc_text_from(config->theme_wanted);

@@ -2,6 +2,7 @@
  * What goes to the clipboard: the value under the cursor, its row, and the command that gives the
  * row's bins again.
  */
+#include "view/app/panes.h"
 #include "view/app/state.h"
 
 enum { COPY_VALUE, COPY_ROW, COPY_COMMAND, N_COPIES };

@@ -4,6 +4,7 @@
 #include "view/app/covers.h"
 
 #include "core/die.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 
 #include <stdlib.h>
@@ -69,8 +70,10 @@ static bool step(struct nsc_app *app)
     return covers->next < covers->n;
 }
 
-void nsc_app_covers_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_covers_update(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
 {
+    (void)input;
     if (!app->scene->trace || !nsc_scene_is_filtered(app->scene)) {
         if (app->covers.at)
             nsc_app_covers_fini(app);

@@ -5,15 +5,13 @@
  * Rows and lanes of the whole trace begin with the early ones, so that selected events stay what
  * they are; tracks have other numbers.
  */
+#include "view/app/covers.h"
+#include "view/app/explore.h"
+#include "view/app/filter.h"
+#include "view/app/menu.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
-
-bool nsc_app_wait_for_rest(struct nsc_app *app)
-{
-    if (app->scene->early)
-        nsc_app_say(app, "That comes with the rest of the export, which is still being read.");
-    return app->scene->early;
-}
 
 /* What was made of the early rows is made anew when it is looked at. */
 static void drop_made(struct nsc_app *app)

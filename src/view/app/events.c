@@ -6,6 +6,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "index/passes.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 

@@ -1,22 +1,17 @@
 /*
  * What the application keeps for exploring: the overlap pane's figures, iterations, the mark, the
- * meaning of the time axis. Private to app*.c and pane_*.c.
+ * meaning of the time axis. Private to this room.
  */
 #ifndef NSC_VIEW_APP_EXPLORE_H
 #define NSC_VIEW_APP_EXPLORE_H
 
-#include "analysis/ranges/iterations.h"
-#include "analysis/ranges/projection.h"
-#include "analysis/select/overlap.h"
-#include "core/units.h"
-#include "view/app/app.h"
-#include "view/model/rows.h"
-#include "view/scene/axis.h"
+#include "view/app/state.h"
 
 void nsc_explore_loaded(struct nsc_app *app);
 void nsc_explore_fini(struct nsc_app *app);
 /* After every input: measures a slice of what the overlap pane shows. */
-void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects);
 
 bool nsc_explore_overlap_is_shown(const struct nsc_app *app);
 

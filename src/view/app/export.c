@@ -5,6 +5,7 @@
 #include "view/app/export.h"
 
 #include "core/text.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 
@@ -245,8 +246,10 @@ bool nsc_app_export_cancel(struct nsc_app *app)
     return true;
 }
 
-void nsc_app_export_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_export_update(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
 {
+    (void)input;
     if (app->export.due) {
         effects->set |= NSC_EFFECT_EXPORT;
         app->export.running = true;

@@ -2,6 +2,7 @@
  * The box in which an export is chosen: format, and of what.
  */
 #include "core/units.h"
+#include "view/app/export.h"
 #include "view/app/state.h"
 #include "view/kit/box.h"
 

@@ -17,7 +17,7 @@ void nsc_facts_fini(struct nsc_app *app)
     app->details.facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
 }
 
-void nsc_facts_build(struct nsc_app *app)
+static void build_facts(struct nsc_app *app)
 {
     struct nsc_facts *facts = &app->details.facts;
     nsc_event event = app->scene->selected;
@@ -70,46 +70,13 @@ void nsc_facts_rank_again(struct nsc_app *app)
         nsc_facts_rank(app);
 }
 
-void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
+                      struct nsc_effects *effects)
 {
-    if (app->details.facts.spread && tick)
+    if (app->details.facts.event != app->scene->selected)
+        build_facts(app);
+    if (app->details.facts.spread && input->type == NSC_INPUT_TICK)
         step(app);
     if (app->details.facts.spread)
         effects->set |= NSC_EFFECT_WORK;
-}
-
-/* ---- the pane ---- */
-
-/* The next bin with events in it; the first time the event's own. */
-static bool bin_step(struct nsc_app *app, bool forward)
-{
-    const struct nsc_histogram *histogram = &app->details.facts.histogram;
-    uint32_t bin = nsc_pane_details_chosen_bin(&app->details);
-
-    if (bin == NSC_NONE) {
-        app->details.bin = nsc_pane_details_own_bin(app->scene, &app->details);
-        app->details.bin_of = app->details.facts.event;
-        return true;
-    }
-    for (uint32_t i = 0; i < histogram->n; i++) {
-        bin = (bin + (forward ? 1 : histogram->n - 1)) % histogram->n;
-        if (histogram->count[bin])
-            break;
-    }
-    app->details.bin = bin;
-    return true;
-}
-
-bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
-{
-    if (!nsc_pane_details_can_choose(&app->details))
-        return false;
-    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
-        return bin_step(app, action == NSC_ACTION_CHOOSE_NEXT);
-    if (action != NSC_ACTION_CHOOSE || !nsc_pane_details_can_show(&app->details))
-        return false;
-    nsc_app_events_only(app, app->details.facts.event,
-                        nsc_histogram_at(&app->details.facts.histogram,
-                                         nsc_pane_details_chosen_bin(&app->details)));
-    return true;
 }

@@ -1,8 +1,12 @@
 /*
  * The filter: an expression that decides which events the whole screen is about.
  */
+#include "view/app/filter.h"
+
 #include "core/units.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/pane/panes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,9 +89,10 @@ static void filter_step(struct nsc_app *app)
     nsc_app_say(app, "No memory for a filter of this trace.");
 }
 
-void nsc_app_filter_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
 {
-    if (nsc_app_filter_waits(app) && tick)
+    if (nsc_app_filter_waits(app) && input->type == NSC_INPUT_TICK)
         filter_step(app);
     if (nsc_app_filter_waits(app))
         effects->set |= NSC_EFFECT_WORK;

@@ -5,6 +5,7 @@
 #include "view/app/findings.h"
 
 #include "core/bits.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
@@ -22,8 +23,10 @@ static void ask(struct nsc_app *app)
     app->findings.asked = app->findings.due = true;
 }
 
-void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
+                             struct nsc_effects *effects)
 {
+    (void)input;
     if (app->scene->early) /* what is looked for is not all there */
         return;
     if (app->findings.due)

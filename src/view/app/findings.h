@@ -1,6 +1,6 @@
 /*
- * Findings on the screen: what was found, and gone to one after the other. Private to app*.c and
- * pane_*.c.
+ * Findings on the screen: what was found, and gone to one after the other. Private to this
+ * room.
  *
  * They are of the whole trace. Looking for them takes a pass over all events: the application asks
  * with NSC_EFFECT_FINDINGS once they are wanted and hears with NSC_INPUT_FINDINGS.
@@ -8,11 +8,7 @@
 #ifndef NSC_VIEW_APP_FINDINGS_H
 #define NSC_VIEW_APP_FINDINGS_H
 
-#include "analysis/finding/finding_list.h"
-#include "view/app/app.h"
-#include "view/kit/action.h"
-#include "view/kit/list.h"
-#include "view/pane/findings.h"
+#include "view/app/state.h"
 
 void nsc_app_findings_fini(struct nsc_app *app);
 /* Each says with false that there was nothing to do. */
@@ -21,7 +17,8 @@ bool nsc_app_finding_next(struct nsc_app *app);
 bool nsc_app_finding_prev(struct nsc_app *app);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: what is to be asked for. */
-void nsc_app_findings_update(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
+                             struct nsc_effects *effects);
 
 bool nsc_pane_findings_update(struct nsc_app *app, bool tick);
 bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action);

@@ -2,6 +2,7 @@
  * Iterations as the application sees them: which there are, where the cursor is among them, and
  * going from one to the next.
  */
+#include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 

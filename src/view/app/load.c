@@ -4,6 +4,10 @@
  */
 #include "core/bits.h"
 #include "core/die.h"
+#include "view/app/build.h"
+#include "view/app/explore.h"
+#include "view/app/filter.h"
+#include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/model/alignment.h"
 #include "view/model/tree.h"

@@ -1,6 +1,7 @@
 /*
  * Keys given to actions and taken away from the command line.
  */
+#include "view/app/command.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 #include "view/kit/words.h"

@@ -3,6 +3,7 @@
  */
 #include "view/app/menu.h"
 
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/kit/box.h"
 #include "view/scene/look.h"
@@ -30,7 +31,7 @@ static const char *things_of_line(const struct nsc_app *app)
 
 static const char *things_of_pane(const struct nsc_app *app)
 {
-    switch (nsc_panes[app->pane].scope) {
+    switch (app->kinds[app->pane].scope) {
     case NSC_KEY_SCOPE_TREE:
         return "n";
     case NSC_KEY_SCOPE_BOOKMARKS:
@@ -38,7 +39,7 @@ static const char *things_of_pane(const struct nsc_app *app)
     case NSC_KEY_SCOPE_SQL:
         return "q";
     default:
-        return nsc_panes[app->pane].list ? "l" : "e";
+        return app->kinds[app->pane].list ? "l" : "e";
     }
 }
 
@@ -48,7 +49,7 @@ static bool has_plain_focus(const struct nsc_app *app)
     enum nsc_key_scope scope = nsc_app_scope(app);
 
     return scope == NSC_KEY_SCOPE_TIMELINE || (app->scene->trace && nsc_app_pane_has_focus(app) &&
-                                               scope == nsc_panes[app->pane].scope);
+                                               scope == app->kinds[app->pane].scope);
 }
 
 static bool has_item(const struct nsc_app_menu *menu, enum nsc_action action)
@@ -106,21 +107,20 @@ void nsc_app_menu_close(struct nsc_app *app)
 
 /* ---- choosing ---- */
 
-static void choose(struct nsc_app *app, struct nsc_effects *effects)
+static enum nsc_action choose(struct nsc_app *app)
 {
-    enum nsc_action action = app->menu.items[app->menu.list.cursor];
-
     nsc_app_menu_close(app);
-    nsc_app_action(app, action, effects);
+    return app->menu.items[app->menu.list.cursor];
 }
 
-void nsc_app_menu_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
+enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
+                                    struct nsc_effects *effects)
 {
     struct nsc_list *list = &app->menu.list;
 
     if (!app->menu.open) {
         effects->set |= NSC_EFFECT_BELL;
-        return;
+        return NSC_ACTION_NONE;
     }
     /* It goes round: it is short, and its end is near. */
     if (action == NSC_ACTION_MENU_UP)
@@ -128,7 +128,8 @@ void nsc_app_menu_action(struct nsc_app *app, enum nsc_action action, struct nsc
     else if (action == NSC_ACTION_MENU_DOWN)
         (void)nsc_list_set(list, list->cursor + 1 < list->n ? list->cursor + 1 : 0);
     else
-        choose(app, effects);
+        return choose(app);
+    return NSC_ACTION_NONE;
 }
 
 /* Beside the place it was asked for, and all of it on the screen. */
@@ -158,8 +159,7 @@ static size_t item_at(const struct nsc_app *app, int row, int col)
     return item < app->menu.list.n ? item : app->menu.list.n;
 }
 
-void nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input,
-                        struct nsc_effects *effects)
+enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_list *list = &app->menu.list;
     size_t item = item_at(app, input->mouse.row, input->mouse.col);
@@ -175,7 +175,7 @@ void nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input,
         break;
     case NSC_MOUSE_RELEASE: /* the button went down outside, where the menu was asked for */
         if (item < list->n && (input->mouse.row != app->menu.row))
-            choose(app, effects);
+            return choose(app);
         break;
     case NSC_MOUSE_PRESS:
     case NSC_MOUSE_DOUBLE:
@@ -184,9 +184,9 @@ void nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input,
             break;
         }
         (void)nsc_list_set(list, item);
-        choose(app, effects);
-        break;
+        return choose(app);
     }
+    return NSC_ACTION_NONE;
 }
 
 /* ---- drawing ---- */

@@ -1,6 +1,8 @@
 /*
  * The mouse: clicks select, drags mark a range of time, the wheel zooms at the pointer.
  */
+#include "view/app/menu.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -136,7 +138,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
 static void pane_double(struct nsc_app *app, const struct nsc_input *input,
                         struct nsc_effects *effects)
 {
-    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    const struct nsc_pane *pane = &app->kinds[app->pane];
     struct nsc_list *list = pane->list ? pane->list(app) : NULL;
     int first = app->scene->layout.pane.row + app->scene->layout.pane.rows;
 
@@ -180,6 +182,8 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
 {
+    enum nsc_action chosen = NSC_ACTION_NONE;
+
     if (!app->scene->trace || app->scene->layout.too_small || app->help)
         return;
     if (app->config.open) {
@@ -187,7 +191,9 @@ void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct ns
         return;
     }
     if (app->menu.open) {
-        nsc_app_menu_mouse(app, input, effects);
+        chosen = nsc_app_menu_mouse(app, input);
+        if (chosen != NSC_ACTION_NONE)
+            nsc_app_action(app, chosen, effects);
         return;
     }
     if (input->mouse.button == 3 &&

@@ -4,43 +4,23 @@
  */
 #include "view/app/panes.h"
 
+#include "view/app/filter.h"
 #include "view/app/state.h"
+#include "view/pane/panes.h"
 
 #include <stdio.h>
-
-enum { COPIED_BYTES = 1 << 20 };
-
-void nsc_app_panes_init(struct nsc_app *app)
-{
-    app->panes.copied = (struct nsc_buf)NSC_BUF_INIT(COPIED_BYTES);
-    app->details.bin = app->details.bin_of = NSC_NONE;
-    app->panes.events.cursor_of = app->panes.events.like = NSC_NONE;
-}
-
-void nsc_app_panes_fini(struct nsc_app *app)
-{
-    nsc_selection_free(app->panes.selection.made);
-    nsc_app_events_fini(app);
-    nsc_buf_fini(&app->panes.copied);
-}
 
 static bool is_shown(const struct nsc_app *app)
 {
     return app->scene->trace && app->pane_open && app->scene->layout.pane.rows > 0;
 }
 
-bool nsc_app_pane_has_focus(const struct nsc_app *app)
-{
-    return app->pane_open && (app->panes.focus || app->pane_full);
-}
-
 bool nsc_app_panes_update(struct nsc_app *app, bool tick)
 {
-    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    const struct nsc_pane *pane = &app->kinds[app->pane];
 
     if (!app->scene->trace)
         return false;
-    nsc_app_range_follow(app);
     if (!is_shown(app)) {
         app->panes.focus = false;
         return false;
@@ -52,15 +32,15 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick)
 
 static struct nsc_list *list_of(struct nsc_app *app)
 {
-    const struct nsc_pane *pane = &nsc_panes[app->pane];
+    const struct nsc_pane *pane = &app->kinds[app->pane];
 
     return is_shown(app) && pane->list ? pane->list(app) : NULL;
 }
 
 static void list_moved(struct nsc_app *app)
 {
-    if (nsc_panes[app->pane].moved)
-        nsc_panes[app->pane].moved(app);
+    if (app->kinds[app->pane].moved)
+        app->kinds[app->pane].moved(app);
 }
 
 /* Lists scroll by themselves; false for panes of text. */
@@ -84,7 +64,7 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
 
     if (scroll_list(app, by))
         return;
-    lines = rect.rows ? nsc_panes[app->pane].draw(app, NULL, rect) : 0;
+    lines = rect.rows ? app->kinds[app->pane].draw(app, NULL, rect) : 0;
     most = lines > rect.rows ? lines - rect.rows : 0;
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }
@@ -130,7 +110,7 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc
             effects->set |= NSC_EFFECT_BELL;
         return true;
     }
-    return nsc_panes[app->pane].act && nsc_panes[app->pane].act(app, action);
+    return app->kinds[app->pane].act && app->kinds[app->pane].act(app, action);
 }
 
 /* The lines of a list are the last ones of its pane. */
@@ -146,8 +126,8 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
     if (line >= 0 && list->top + (size_t)line < list->n &&
         nsc_list_set(list, list->top + (size_t)line))
         list_moved(app);
-    else if (line < 0 && nsc_panes[app->pane].head)
-        nsc_panes[app->pane].head(app, row, col);
+    else if (line < 0 && app->kinds[app->pane].head)
+        app->kinds[app->pane].head(app, row, col);
 }
 
 /* ---- open and closed ---- */
@@ -159,7 +139,7 @@ static void say_no_room(struct nsc_app *app)
     char text[NSC_APP_MESSAGE];
 
     (void)snprintf(text, sizeof text, "No room for %s: %s shows it over the whole screen.",
-                   nsc_panes[app->pane].name,
+                   app->kinds[app->pane].name,
                    nsc_keymap_key(key, app->keymap, NSC_ACTION_ZOOM_PANE));
     nsc_app_say(app, text);
 }
@@ -239,4 +219,20 @@ bool nsc_app_statistics(struct nsc_app *app)
 bool nsc_app_events_open(struct nsc_app *app)
 {
     return toggle(app, NSC_PANE_EVENTS);
+}
+
+/* ---- the layout ---- */
+
+void nsc_app_relayout(struct nsc_app *app)
+{
+    struct nsc_layout_options options = {.pane = app->pane_open,
+                                         .pane_full = app->pane_full,
+                                         .pane_tall = app->kinds[app->pane].tall,
+                                         .strip = app->explore.iterations.n > 0};
+
+    nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
+    if (!app->scene->trace)
+        return;
+    nsc_overview_build(app->scene);
+    nsc_app_search_ticks(app);
 }

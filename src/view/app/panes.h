@@ -1,34 +1,14 @@
 /*
  * The selected range, the panes that count and list what is in it, and what is copied: their state
- * and what the files of the application call of each other. Private to app*.c and pane_*.c.
+ * and what the files of the application call of each other. Private to this room.
  */
 #ifndef NSC_VIEW_APP_PANES_H
 #define NSC_VIEW_APP_PANES_H
 
-#include "analysis/select/listing.h"
-#include "analysis/select/selection.h"
-#include "core/buf.h"
-#include "view/app/app.h"
-#include "view/app/filter.h"
-#include "view/kit/action.h"
-#include "view/kit/list.h"
-#include "view/pane/events.h"
-#include "view/pane/selection.h"
+#include "view/app/state.h"
 
 /* ---- the panes ---- */
 
-struct nsc_app_panes {
-    bool focus; /* keys go to the bottom pane */
-    struct nsc_app_selection selection;
-    struct nsc_app_events events;
-    bool marking; /* the range follows the cursor */
-    nsc_time mark;
-    uint32_t copies; /* how often in a row something was copied */
-    struct nsc_buf copied;
-};
-
-void nsc_app_panes_init(struct nsc_app *app);
-void nsc_app_panes_fini(struct nsc_app *app);
 /* After each input: brings what is shown up to date. tick: there is time for a slice of work. True
  * when work is left. */
 bool nsc_app_panes_update(struct nsc_app *app, bool tick);

@@ -1,6 +1,8 @@
 /*
  * NVTX ranges as lines under the device that runs what they launched.
  */
+#include "view/app/build.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

@@ -3,6 +3,8 @@
  */
 #include "core/die.h"
 #include "view/app/bookmarks.h"
+#include "view/app/explore.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 #include "view/model/session_rows.h"
 

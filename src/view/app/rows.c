@@ -1,6 +1,7 @@
 /*
  * Arranging the rows: pinning, hiding, moving them and making them taller.
  */
+#include "view/app/sql.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

@@ -5,6 +5,8 @@
 #include "analysis/select/filter.h"
 #include "core/die.h"
 #include "core/units.h"
+#include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
@@ -247,9 +249,10 @@ static void search_step(struct nsc_app *app)
     search->is_accepted = false;
 }
 
-void nsc_app_search_update(struct nsc_app *app, bool tick, struct nsc_effects *effects)
+void nsc_app_search_update(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
 {
-    if (nsc_app_search_waits(app) && tick)
+    if (nsc_app_search_waits(app) && input->type == NSC_INPUT_TICK)
         search_step(app);
     if (nsc_app_search_waits(app))
         effects->set |= NSC_EFFECT_WORK;

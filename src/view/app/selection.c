@@ -3,6 +3,7 @@
  */
 #include "analysis/select/selection.h"
 
+#include "view/app/panes.h"
 #include "view/app/state.h"
 
 #include <stdlib.h>

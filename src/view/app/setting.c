@@ -6,6 +6,8 @@
 #include "analysis/select/filter.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "view/app/explore.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 #include "view/kit/words.h"
 
@@ -126,6 +128,13 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
     default:
         return 0;
     }
+}
+
+void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
+{
+    (void)snprintf(app->config.theme_wanted, sizeof app->config.theme_wanted, "%.*s", (int)name.n,
+                   name.bytes);
+    app->config.theme_due = true;
 }
 
 /* False when the value means nothing in this trace. */

@@ -8,6 +8,8 @@
 #include "core/threads.h"
 #include "core/units.h"
 #include "index/builder.h"
+#include "view/app/panes.h"
+#include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
 #include "view/scene/move.h"

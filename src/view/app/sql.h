@@ -1,17 +1,11 @@
 /*
  * Queries by SQL: asked in a prompt, run by the caller of the application, shown as a table, and as
- * rows of the timeline. Private to app*.c and pane_*.c.
+ * rows of the timeline. Private to this room.
  */
 #ifndef NSC_VIEW_APP_SQL_H
 #define NSC_VIEW_APP_SQL_H
 
-#include "nsyscope/trace.h"
-
-#include "core/relation.h"
-#include "view/app/filter.h"
-#include "view/kit/list.h"
-#include "view/model/rows.h"
-#include "view/pane/sql.h"
+#include "view/app/state.h"
 
 extern const struct nsc_prompt_kind nsc_prompt_sql;
 

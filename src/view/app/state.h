@@ -1,6 +1,6 @@
 /*
- * What is inside struct nsc_app, and what the files of the application call of each other. Private
- * to app*.c and pane_*.c.
+ * What is inside struct nsc_app, and what the files of the application call of each other. Private to this
+ * room.
  *
  * Drawing takes it as const; the scratch it points to is the one thing a frame writes besides the
  * grid.
@@ -8,37 +8,158 @@
 #ifndef NSC_VIEW_APP_STATE_H
 #define NSC_VIEW_APP_STATE_H
 
-#include "nsyscope/cover.h"
 #include "nsyscope/summary.h"
 
-#include "analysis/select/standing.h"
+#include "core/buf.h"
 #include "view/app/app.h"
-#include "view/app/bookmarks.h"
-#include "view/app/build.h"
-#include "view/app/command.h"
-#include "view/app/covers.h"
-#include "view/app/explore.h"
-#include "view/app/export.h"
-#include "view/app/filter.h"
-#include "view/app/findings.h"
-#include "view/app/menu.h"
-#include "view/app/panes.h"
-#include "view/app/sql.h"
+#include "view/kit/action.h"
 #include "view/kit/keymap.h"
-#include "view/kit/layout.h"
-#include "view/kit/ticks.h"
-#include "view/model/bars.h"
-#include "view/model/rows.h"
-#include "view/model/viewport.h"
+#include "view/kit/list.h"
+#include "view/kit/prompt.h"
+#include "view/model/pick.h"
+#include "view/pane/bookmarks.h"
 #include "view/pane/details.h"
+#include "view/pane/events.h"
+#include "view/pane/findings.h"
 #include "view/pane/panes.h"
-#include "view/pane/shadows.h"
+#include "view/pane/selection.h"
+#include "view/pane/sql.h"
+#include "view/scene/axis.h"
+#include "view/scene/covers.h"
 #include "view/scene/look.h"
-#include "view/scene/scene.h"
 #include "view/scene/subject.h"
 
 #define NSC_APP_MESSAGE  240
 #define NSC_APP_MAX_SIZE 4096 /* rows, columns */
+
+enum nsc_prompt_id {
+    NSC_PROMPT_NONE,
+    NSC_PROMPT_FILTER,
+    NSC_PROMPT_DURATION,
+    NSC_PROMPT_FIND,
+    NSC_PROMPT_COMMAND,
+    NSC_PROMPT_BOOKMARK,
+    NSC_PROMPT_BOOKMARK_NAME,
+    NSC_PROMPT_BOOKMARK_NOTE,
+    NSC_PROMPT_BOOKMARK_TAGS,
+    NSC_PROMPT_BOOKMARK_COLOR,
+    NSC_PROMPT_SQL,
+    NSC_PROMPT_TREE_GOTO,
+    NSC_PROMPT_TREE_TRIM,
+    NSC_PROMPT_EXPORT,
+    NSC_PROMPT_REPLACE,
+    NSC_N_PROMPTS
+};
+
+/* A kind of prompt. Functions may be NULL. */
+struct nsc_prompt_kind {
+    const char *label;
+    const char *does; /* what Enter does, in a word */
+    /* The text changed: preview it, or say what is wrong with nsc_app_prompt_wrong. Postponed while
+     * keys come fast in a large trace, but done before accept. */
+    void (*changed)(struct nsc_app *app);
+    bool (*accept)(struct nsc_app *app); /* false: the prompt stays open */
+    void (*cancel)(struct nsc_app *app); /* brings back what was before */
+    /* Ways to complete the word being typed: appends the i-th, false past the last. */
+    bool (*complete)(const struct nsc_app *app, struct nsc_text word, uint32_t i,
+                     struct nsc_buf *out);
+};
+
+struct nsc_app_prompt {
+    enum nsc_prompt_id open;
+    struct nsc_prompt lines[NSC_N_PROMPTS]; /* each with its own history */
+    bool is_wrong;
+    uint32_t column; /* the byte that is wrong */
+    struct nsc_error error;
+    bool due; /* a change waits to be previewed: NSC_EFFECT_WORK */
+    /* While Tab goes from one way to complete a word to the next. */
+    bool completing;
+    size_t from;         /* of the word, which reaches to the cursor */
+    uint32_t way;        /* the next one */
+    struct nsc_buf word; /* as it was typed */
+};
+
+struct nsc_app_filter {
+    char text[NSC_PROMPT_BYTES];   /* what is asked for; "": everything */
+    char shown[NSC_PROMPT_BYTES];  /* what pick stands for: the same, unless it is being made */
+    char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
+    struct nsc_pick pick;
+    struct nsc_making making; /* what text stands for, unless it is shown */
+    bool is_accepted;         /* what follows a filter is due when it is made */
+    const struct nsc_filter_preset *presets;
+    uint32_t n_presets;
+};
+
+struct nsc_app_search {
+    char text[NSC_PROMPT_BYTES]; /* what is looked for; "": nothing */
+    char before[NSC_PROMPT_BYTES];
+    struct nsc_pick pick;     /* the hits: of the events that the filter keeps */
+    struct nsc_making making; /* those of text, unless they are there */
+    bool is_accepted;         /* the first hit is gone to when they are made */
+    uint8_t *ticks;           /* columns of the overview with a hit */
+};
+
+struct nsc_app_command {
+    bool due;                    /* a line was entered: done once its prompt is closed */
+    char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
+};
+
+#define NSC_MENU_ITEMS 64
+
+struct nsc_app_menu {
+    bool open;
+    char things[8]; /* what it is about, as the letters of action.def; the first ones come first */
+    enum nsc_action items[NSC_MENU_ITEMS];
+    int row, col; /* where it was asked for */
+    struct nsc_list list;
+};
+
+enum nsc_build {
+    NSC_BUILD_NONE,
+    NSC_BUILD_TREE,   /* a new tree */
+    NSC_BUILD_FILTER, /* the tree of another filter */
+    NSC_BUILD_MERGE,  /* its merged paths */
+    NSC_BUILD_ACTION, /* what a key does to them; is not given up */
+    NSC_BUILD_PROJECTION
+};
+
+struct nsc_app_build {
+    enum nsc_build what; /* NONE: nothing is being built */
+    bool due;            /* to be asked for */
+    bool given_up;
+    enum nsc_action action;            /* ACTION */
+    uint64_t *mask;                    /* a copy of the filter's; NULL: everything */
+    char filter[NSC_PROMPT_BYTES];     /* what mask stands for */
+    nsc_event reveal;                  /* in the tree once it is there; NSC_NONE */
+    struct nsc_tree *tree;             /* TREE: what was made */
+    struct nsc_projection *projection; /* PROJECTION */
+    bool failed;                       /* too little memory */
+};
+
+enum nsc_export_what { NSC_EXPORT_VIEW, NSC_EXPORT_RANGE, NSC_EXPORT_ALL, NSC_N_EXPORT_WHATS };
+
+struct nsc_app_export {
+    bool open;   /* the box to choose in */
+    size_t line; /* of the box, with the cursor */
+    enum nsc_dump_format format;
+    enum nsc_export_what what;
+    char path[NSC_PROMPT_BYTES];
+    bool replace; /* a file that is there: it was asked */
+    bool due;     /* to be asked for: NSC_EFFECT_EXPORT */
+    bool running;
+    bool cancel;    /* to be asked for */
+    uint64_t since; /* ms: the first thing heard of it */
+};
+
+struct nsc_app_panes {
+    bool focus; /* keys go to the bottom pane */
+    struct nsc_app_selection selection;
+    struct nsc_app_events events;
+    bool marking; /* the range follows the cursor */
+    nsc_time mark;
+    uint32_t copies; /* how often in a row something was copied */
+    struct nsc_buf copied;
+};
 
 struct nsc_loading {
     struct nsc_progress_view progress;
@@ -86,9 +207,10 @@ struct nsc_app {
     struct nsc_drag drag;
 
     bool pane_open, pane_full;
-    uint32_t pane;       /* index in nsc_panes */
-    uint32_t n_selected; /* of the scene, when pane_top was last looked at */
-    int pane_top;        /* first line of the pane that is shown */
+    const struct nsc_pane *kinds; /* nsc_panes: files below bottom.c need not know them */
+    uint32_t pane;                /* index in kinds */
+    uint32_t n_selected;          /* of the scene, when pane_top was last looked at */
+    int pane_top;                 /* first line of the pane that is shown */
     bool help;
     int help_top;
 
@@ -194,7 +316,8 @@ void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *opti
 /* Asks for a theme; the answer is NSC_INPUT_THEME. */
 void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
 /* What settings ask of the caller. */
-void nsc_app_config_effects(struct nsc_app *app, struct nsc_effects *effects);
+void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
+                            struct nsc_effects *effects);
 /* While it is open: a click chooses, one on the value changes it, one outside closes. */
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
@@ -207,16 +330,14 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
 /* Says so when what was asked for is not there yet. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
-void nsc_facts_build(struct nsc_app *app);
 /* Looks up how the event ranks, unless that is known or on its way. */
 void nsc_facts_rank(struct nsc_app *app);
 /* The rows that count are others now. */
 void nsc_facts_rank_again(struct nsc_app *app);
-void nsc_facts_update(struct nsc_app *app, bool tick, struct nsc_effects *effects);
+void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
+                      struct nsc_effects *effects);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
-/* Ends one thing that takes long; false when there is none. */
-bool nsc_app_give_up(struct nsc_app *app);
 /* Why the action did nothing, unless something was said already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
@@ -240,5 +361,14 @@ extern const struct nsc_prompt_kind nsc_prompt_tree_trim;
 void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
+
+/* The row that the details show: fetched, given, asked for. */
+void nsc_app_details_clear(struct nsc_app *app);
+void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
+                         struct nsc_effects *effects);
+
+/* The view as a session left it. */
+void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
 
 #endif

@@ -3,7 +3,9 @@
  * it.
  */
 #include "core/units.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
+#include "view/kit/ticks.h"
 #include "view/model/alignment.h"
 
 #include <stdio.h>

@@ -6,6 +6,8 @@
 
 #include "analysis/select/filter.h"
 #include "core/units.h"
+#include "view/app/build.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"

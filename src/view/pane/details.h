@@ -28,6 +28,7 @@ struct nsc_facts {
 
 struct nsc_pane_details {
     struct nsc_facts facts;
+    nsc_event before;       /* wanted before this input */
     nsc_event wanted;       /* its row was asked for last; NSC_NONE: none was */
     nsc_event row_of;       /* NSC_NONE: nothing was fetched */
     struct nsc_details row; /* owned */

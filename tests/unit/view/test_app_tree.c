@@ -3,6 +3,7 @@
  */
 #include "support/app_world.h"
 #include "support/cm.h"
+#include "view/app/filter.h"
 #include "view/model/tree.h"
 
 #include <stdio.h>

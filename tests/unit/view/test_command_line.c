@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
+#include "view/app/filter.h"
 #include "view/app/setting.h"
 #include "view/kit/command_line.h"
 #include "view/kit/theme.h"

@@ -5,8 +5,11 @@
 #include "index/trace_data.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/kit/theme.h"
+#include "view/model/bars.h"
+#include "view/pane/shadows.h"
 #include "view/scene/look.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  */
 #include "support/cm.h"
 #include "support/screen_trace.h"
+#include "view/app/filter.h"
 #include "view/app/state.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * What is measured beside the timeline, a slice at a time; and events of one name.
  */
 #include "analysis/base/same.h"
+#include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"
 
@@ -43,8 +44,10 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
         effects->set |= NSC_EFFECT_WORK;
 }
 
-void nsc_explore_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
 {
+    (void)input;
     if (nsc_explore_overlap_is_shown(app))
         overlap_update(app, effects);
     nsc_projection_update(app, effects);

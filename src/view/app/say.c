@@ -1,7 +1,25 @@
 /*
- * Says why a key did nothing, for those where the screen does not show it.
+ * What the status line says: a message, that something is still being read, or why a key did nothing.
  */
 #include "view/app/state.h"
+
+#include <string.h>
+
+void nsc_app_say(struct nsc_app *app, const char *text)
+{
+    size_t n = strlen(text);
+
+    n = n < sizeof app->message ? n : sizeof app->message - 1;
+    memcpy(app->message, text, n);
+    app->message[n] = '\0';
+}
+
+bool nsc_app_wait_for_rest(struct nsc_app *app)
+{
+    if (app->scene->early)
+        nsc_app_say(app, "That comes with the rest of the export, which is still being read.");
+    return app->scene->early;
+}
 
 static const struct {
     enum nsc_action action;

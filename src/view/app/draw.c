@@ -1,0 +1,48 @@
+/*
+ * Draws the application: which panes and boxes, from the lowest to the topmost.
+ */
+#include "view/app/export.h"
+#include "view/app/menu.h"
+#include "view/app/prompt.h"
+#include "view/app/state.h"
+#include "view/kit/help.h"
+
+static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    nsc_grid_puts(grid, app->scene->layout.note.row, app->scene->layout.note.col,
+                  app->scene->layout.note.cols, NSC_ROLE_WARNING, "nsyscope needs 40x10");
+}
+
+void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    grid->ascii = app->scene->ascii;
+    nsc_grid_resize(grid, app->scene->rows, app->scene->cols);
+    grid->cursor_row = grid->cursor_col = -1;
+    if (app->scene->layout.too_small) {
+        note_draw(app, grid);
+        return;
+    }
+    nsc_pane_title_draw(app, grid);
+    if (!app->scene->trace) {
+        nsc_pane_loading_draw(app, grid);
+    } else {
+        nsc_pane_overview_draw(app->scene, app->search.pick.summary, app->search.ticks, grid);
+        if (app->scene->layout.overview.rows) {
+            nsc_pane_findings_mark(app->scene, &app->findings, grid);
+            nsc_pane_bookmarks_mark(app->scene, &app->bookmarks, grid);
+        }
+        nsc_pane_overview_window_draw(app->scene, grid);
+        nsc_pane_ruler_draw(app->scene, &app->explore, app->keymap, grid);
+        nsc_pane_iterations_draw(app->scene, &app->explore, grid);
+        nsc_pane_timeline_draw(app->scene, &app->covers, app->search.pick.summary, grid);
+        nsc_pane_bottom_draw(app, grid);
+    }
+    nsc_pane_status_draw(app, grid);
+    nsc_pane_config_draw(app, grid);
+    nsc_app_menu_draw(app, grid);
+    nsc_pane_export_draw(app, grid);
+    nsc_app_prompt_draw(app, grid);
+    if (app->help)
+        nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
+                      app->help_top);
+}

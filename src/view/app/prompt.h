@@ -1,0 +1,21 @@
+/*
+ * The prompt at the bottom: opened, asked for its text, told what is wrong with it.
+ */
+#ifndef NSC_VIEW_APP_PROMPT_H
+#define NSC_VIEW_APP_PROMPT_H
+
+#include "view/app/state.h"
+
+/* Opens a prompt with a text to edit. */
+void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text);
+/* Says what is wrong with the text, from which byte on; error is read to its text. */
+void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text);
+struct nsc_text nsc_app_prompt_text(const struct nsc_app *app);
+void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key,
+                        struct nsc_effects *effects);
+/* Nothing else waits: previews a change. */
+void nsc_app_prompt_tick(struct nsc_app *app);
+void nsc_app_prompt_fini(struct nsc_app *app);
+void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * The prompt at the bottom: which kinds there are, keys while one is open, and drawing it with what
+ * is wrong under the column.
+ */
+#include "view/app/bookmarks.h"
+#include "view/app/command.h"
+#include "view/app/export.h"
+#include "view/app/filter.h"
+#include "view/app/prompt.h"
+#include "view/app/sql.h"
+#include "view/app/state.h"
+#include "view/kit/hint.h"
+
+#include <stdio.h>
+
+#ifdef NSC_SMALL
+#define LARGE_TRACE 100u
+#else
+#define LARGE_TRACE (4u * 1000 * 1000) /* events: previews wait for a pause in the typing */
+#endif
+
+enum { HELP_COLS = 40 }; /* room that a message beside the column needs at least */
+
+static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
+    [NSC_PROMPT_FILTER] = &nsc_prompt_filter,
+    [NSC_PROMPT_DURATION] = &nsc_prompt_duration,
+    [NSC_PROMPT_FIND] = &nsc_prompt_find,
+    [NSC_PROMPT_COMMAND] = &nsc_prompt_command,
+    [NSC_PROMPT_BOOKMARK] = &nsc_prompt_bookmark,
+    [NSC_PROMPT_SQL] = &nsc_prompt_sql,
+    [NSC_PROMPT_BOOKMARK_NAME] = &nsc_prompt_bookmark_name,
+    [NSC_PROMPT_BOOKMARK_NOTE] = &nsc_prompt_bookmark_note,
+    [NSC_PROMPT_BOOKMARK_TAGS] = &nsc_prompt_bookmark_tags,
+    [NSC_PROMPT_BOOKMARK_COLOR] = &nsc_prompt_bookmark_color,
+    [NSC_PROMPT_TREE_GOTO] = &nsc_prompt_tree_goto,
+    [NSC_PROMPT_TREE_TRIM] = &nsc_prompt_tree_trim,
+    [NSC_PROMPT_EXPORT] = &nsc_prompt_export,
+    [NSC_PROMPT_REPLACE] = &nsc_prompt_overwrite,
+};
+
+static struct nsc_prompt *line_of(struct nsc_app *app)
+{
+    return &app->prompt.lines[app->prompt.open];
+}
+
+/* ---- changes ---- */
+
+static void preview(struct nsc_app *app)
+{
+    app->prompt.due = app->prompt.is_wrong = false;
+    if (kinds[app->prompt.open]->changed)
+        kinds[app->prompt.open]->changed(app);
+}
+
+static void changed(struct nsc_app *app)
+{
+    if (nsc_trace_events(app->scene->trace)->n < LARGE_TRACE) {
+        preview(app);
+        return;
+    }
+    app->prompt.due = true;
+}
+
+void nsc_app_prompt_tick(struct nsc_app *app)
+{
+    if (app->prompt.due)
+        preview(app);
+}
+
+static void close_prompt(struct nsc_app *app)
+{
+    app->prompt.open = NSC_PROMPT_NONE;
+    app->prompt.due = app->prompt.is_wrong = app->prompt.completing = false;
+}
+
+static bool accept(struct nsc_app *app)
+{
+    const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+
+    if (app->prompt.due)
+        preview(app);
+    if (app->prompt.is_wrong || (kind->accept && !kind->accept(app)))
+        return false;
+    close_prompt(app);
+    return true;
+}
+
+static void cancel(struct nsc_app *app)
+{
+    const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+
+    if (kind->cancel)
+        kind->cancel(app);
+    close_prompt(app);
+}
+
+/* ---- completing ---- */
+
+static void completion_begin(struct nsc_app *app)
+{
+    struct nsc_app_prompt *prompt = &app->prompt;
+    const struct nsc_prompt *line = line_of(app);
+
+    prompt->from = line->at;
+    while (prompt->from > 0 && line->text[prompt->from - 1] != ' ')
+        prompt->from--;
+    prompt->word.limit = NSC_PROMPT_BYTES;
+    nsc_buf_clear(&prompt->word);
+    nsc_buf_add(&prompt->word, line->text + prompt->from, line->at - prompt->from);
+    prompt->way = 0;
+    prompt->completing = true;
+}
+
+/* Puts the next way to complete in the place of the word; behind the last one the word itself. */
+static bool complete(struct nsc_app *app)
+{
+    struct nsc_app_prompt *prompt = &app->prompt;
+    const struct nsc_prompt_kind *kind = kinds[prompt->open];
+    struct nsc_buf way = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    struct nsc_text word;
+    struct nsc_text text;
+    bool done = false;
+
+    if (!kind->complete)
+        return false;
+    if (!prompt->completing)
+        completion_begin(app);
+    word = nsc_text_of_buf(&prompt->word);
+    text = word;
+    if (kind->complete(app, word, prompt->way, &way)) {
+        text = nsc_text_of_buf(&way);
+        prompt->way++;
+        done = true;
+    } else {
+        done = prompt->way > 0;
+        prompt->way = 0;
+    }
+    done = done && nsc_prompt_replace(line_of(app), prompt->from, line_of(app)->at, text);
+    nsc_buf_fini(&way);
+    return done;
+}
+
+/* ---- keys ---- */
+
+static bool edit(struct nsc_app *app, enum nsc_action action, nsc_key key)
+{
+    switch (nsc_prompt_input(line_of(app), action, key)) {
+    case NSC_PROMPT_SAME:
+        return false;
+    case NSC_PROMPT_MOVED:
+        return true;
+    case NSC_PROMPT_CHANGED:
+        changed(app);
+        return true;
+    case NSC_PROMPT_ACCEPTED:
+        return accept(app);
+    case NSC_PROMPT_CANCELLED:
+        cancel(app);
+        return true;
+    }
+    return false;
+}
+
+void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key,
+                        struct nsc_effects *effects)
+{
+    bool done = false;
+
+    if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
+        nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
+        nsc_app_action(app, action, effects);
+        return;
+    }
+    if (action == NSC_ACTION_PROMPT_COMPLETE) {
+        done = complete(app);
+        if (done)
+            changed(app);
+    } else {
+        app->prompt.completing = false;
+        done = edit(app, action, key);
+    }
+    if (!done)
+        effects->set |= NSC_EFFECT_BELL;
+    nsc_app_command_due(app, effects);
+}
+
+/* ---- drawing ---- */
+
+/* "^ what is wrong" under its column; before the column where there is more room. */
+static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below,
+                       int col)
+{
+    const char *text = app->prompt.error.text;
+    int width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
+    int right = below.cols - col - 2;
+
+    nsc_grid_put(grid, below.row, col, NSC_ROLE_ERROR, 0, "^");
+    if (width <= right || right >= col || right >= HELP_COLS)
+        nsc_grid_puts(grid, below.row, col + 2, right, NSC_ROLE_ERROR, text);
+    else
+        nsc_grid_puts(grid, below.row, col - 1 > width ? col - 1 - width : 0, col - 1,
+                      NSC_ROLE_ERROR, text);
+}
+
+static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below)
+{
+    const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+    struct nsc_hint_word words[] = {
+        {NSC_ACTION_PROMPT_ACCEPT, kind->does},
+        {NSC_ACTION_PROMPT_COMPLETE, kind->complete ? "complete" : NULL},
+    };
+    struct nsc_hint_place place = {NSC_KEY_SCOPE_PROMPT, words, sizeof words / sizeof *words};
+    struct nsc_rect rect = {below.row, 1, 1, below.cols - 2};
+
+    nsc_hint_draw(grid, rect, app->keymap, &place);
+}
+
+void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    const struct nsc_app_prompt *prompt = &app->prompt;
+    struct nsc_rect below = app->scene->layout.status;
+    struct nsc_rect rect = {below.row - 1, below.col, 1, below.cols};
+    const struct nsc_prompt *line = &prompt->lines[prompt->open];
+    char label[64];
+
+    if (prompt->open == NSC_PROMPT_NONE)
+        return;
+    (void)snprintf(label, sizeof label, " %s ", kinds[prompt->open]->label);
+    nsc_prompt_draw(line, grid, rect, label);
+    nsc_grid_fill(grid, below, NSC_ROLE_STATUS, " ");
+    if (prompt->is_wrong)
+        wrong_draw(app, grid, below,
+                   nsc_prompt_col(line, rect, label, app->scene->ascii, prompt->column));
+    else
+        hints_draw(app, grid, below);
+}

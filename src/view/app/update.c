@@ -1,0 +1,212 @@
+/*
+ * Each input: what it does, and what follows it.
+ */
+#include "core/die.h"
+#include "view/app/bookmarks.h"
+#include "view/app/build.h"
+#include "view/app/command.h"
+#include "view/app/covers.h"
+#include "view/app/explore.h"
+#include "view/app/export.h"
+#include "view/app/filter.h"
+#include "view/app/findings.h"
+#include "view/app/menu.h"
+#include "view/app/panes.h"
+#include "view/app/prompt.h"
+#include "view/app/sql.h"
+#include "view/app/state.h"
+#include "view/kit/help.h"
+#include "view/model/tree.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void resize(struct nsc_app *app, const struct nsc_input *input)
+{
+    nsc_app_menu_close(app);
+    nsc_scene_set_size(app->edit, input->rows < NSC_APP_MAX_SIZE ? input->rows : NSC_APP_MAX_SIZE,
+                       input->cols < NSC_APP_MAX_SIZE ? input->cols : NSC_APP_MAX_SIZE);
+    nsc_app_relayout(app);
+}
+
+/* "Q does nothing here.  h lists the keys." */
+static void say_unbound(struct nsc_app *app, nsc_key key)
+{
+    char pressed[32];
+    char help[32];
+    char text[NSC_APP_MESSAGE];
+
+    nsc_key_format(pressed, key);
+    (void)snprintf(text, sizeof text, "%s does nothing here.  %s lists the keys.", pressed,
+                   nsc_keymap_key(help, app->keymap, NSC_ACTION_HELP));
+    nsc_app_say(app, text);
+}
+
+static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects)
+{
+    enum nsc_action action = NSC_ACTION_NONE;
+
+    app->message[0] = '\0';
+    action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
+    if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
+        nsc_app_prompt_key(app, action, input->key, effects);
+    } else if (action != NSC_ACTION_NONE) {
+        nsc_app_action(app, action, effects);
+    } else {
+        if (app->scene->trace)
+            say_unbound(app, input->key);
+        effects->set |= NSC_EFFECT_BELL;
+    }
+}
+
+static void progress(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_loading *loading = &app->loading;
+
+    if (!loading->started)
+        loading->since = input->now;
+    loading->started = true;
+    loading->now = input->now;
+    loading->progress = input->progress;
+}
+
+static void failed(struct nsc_app *app, const char *text)
+{
+    nsc_app_say(app, text ? text : "");
+    if (!app->scene->trace)
+        memcpy(app->loading.failure, app->message, sizeof app->loading.failure);
+}
+
+/* ---- what follows each input ---- */
+
+static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    (void)input;
+    (void)effects;
+    if (app->scene->trace)
+        nsc_scene_follow_stream(app->edit);
+    if (app->n_selected != app->scene->n_selected)
+        app->pane_top = 0;
+    app->n_selected = app->scene->n_selected;
+}
+
+static void follow_tree(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    (void)input;
+    (void)effects;
+    nsc_app_tree_update(app);
+    if (app->scene->trace)
+        nsc_app_range_follow(app);
+}
+
+static void follow_pane(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
+        effects->set |= NSC_EFFECT_WORK;
+}
+
+static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
+{
+    (void)input;
+    if (app->bookmarks.is_changed)
+        effects->set |= NSC_EFFECT_SAVE;
+    app->bookmarks.is_changed = false;
+}
+
+/* In this order: a row may use what the rows above it brought up to date. */
+static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *input,
+                                   struct nsc_effects *effects) = {
+    nsc_app_search_update,   /* hits that are still looked for */
+    nsc_app_filter_update,   /* rows that are still being filtered */
+    follow_rows,             /* the lines, after the cursor */
+    nsc_app_details_ask,     /* the row of the selected event */
+    nsc_facts_update,        /* what the trace knows of it */
+    follow_tree,             /* lines of the tree, and the range that follows the cursor */
+    follow_pane,             /* what the bottom pane shows */
+    nsc_app_covers_update,   /* shares of what the filter keeps */
+    nsc_app_build_update,    /* what another thread is to build */
+    nsc_explore_update,      /* the overlap pane, the projection */
+    nsc_app_sql_effects,     /* a query to run */
+    nsc_app_config_effects,  /* settings to apply and keep */
+    nsc_app_export_update,   /* an export to write */
+    nsc_app_findings_update, /* findings to look for */
+    save_bookmarks,
+};
+
+/* What comes of work that others do for the application. */
+static void told(struct nsc_app *app, const struct nsc_input *input)
+{
+    if (input->type == NSC_INPUT_QUERY)
+        nsc_app_sql_input(app, input);
+    else if (input->type == NSC_INPUT_EXPORT)
+        nsc_app_export_input(app, input);
+    else if (input->type == NSC_INPUT_FINDINGS)
+        nsc_app_findings_input(app, input);
+    else
+        nsc_app_build_done(app);
+}
+
+struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_effects effects = {.set = NSC_EFFECT_REDRAW, .event = NSC_NONE};
+
+    app->details.before = app->details.wanted;
+    switch (input->type) {
+    case NSC_INPUT_KEY:
+        key(app, input, &effects);
+        break;
+    case NSC_INPUT_MOUSE:
+        nsc_app_mouse(app, input, &effects);
+        break;
+    case NSC_INPUT_RESIZE:
+        resize(app, input);
+        break;
+    case NSC_INPUT_TICK:
+        app->loading.now = input->now;
+        nsc_app_prompt_tick(app);
+        break;
+    case NSC_INPUT_PROGRESS:
+        progress(app, input);
+        break;
+    case NSC_INPUT_LOADED:
+        nsc_app_loaded(app, input);
+        break;
+    case NSC_INPUT_FAILED:
+        failed(app, input->text);
+        break;
+    case NSC_INPUT_DETAILS:
+        nsc_app_details_set(app, input);
+        break;
+    case NSC_INPUT_CHANGED:
+        nsc_app_say(app,
+                    "The export changed on disk: what is shown is as it was when it was opened.");
+        break;
+    case NSC_INPUT_LINK:
+        app->slow_link = input->slow;
+        break;
+    case NSC_INPUT_THEME:
+        nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, input->export_colors);
+        memcpy(app->config.theme, app->config.theme_wanted, sizeof app->config.theme);
+        break;
+    case NSC_INPUT_COMMAND:
+        nsc_app_command_run(app, nsc_text_from(input->text ? input->text : ""), &effects);
+        break;
+    case NSC_INPUT_BOOKMARKS:
+        nsc_app_bookmarks_input(app, input);
+        break;
+    default: /* QUERY, EXPORT, FINDINGS, BUILT */
+        told(app, input);
+        break;
+    case NSC_INPUT_MESSAGE:
+        nsc_app_say(app, input->text ? input->text : "");
+        break;
+    }
+    for (size_t i = 0; i < sizeof after_input / sizeof *after_input; i++)
+        after_input[i](app, input, &effects);
+    return effects;
+}
