@@ -47,13 +47,11 @@ static bool is_fraction(enum nsc_sheet_kind kind)
 
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
 {
-    struct nsc_sheet_cell cell = {.is_set = true};
+    struct nsc_kept_text kept = nsc_sheet_keep(sheet, value);
 
     assert(next_kind(sheet) == NSC_SHEET_TEXT);
-    cell.text.at = sheet->bytes.n;
-    cell.text.n = value.n;
-    nsc_buf_add(&sheet->bytes, value.bytes, value.n);
-    *NSC_VEC_ADD(&sheet->cells) = cell;
+    *NSC_VEC_ADD(&sheet->cells) =
+        (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
 }
 
 void nsc_sheet_add_puts(struct nsc_sheet *sheet, const char *value)
@@ -88,6 +86,82 @@ void nsc_sheet_add_share(struct nsc_sheet *sheet, nsc_time part, nsc_time whole)
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet)
 {
     *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = false};
+}
+
+static int64_t read_int(const void *row, uint16_t at, uint8_t type)
+{
+    const unsigned char *field = (const unsigned char *)row + at;
+
+    switch ((enum nsc_bind_type)type) {
+    case NSC_BIND_BOOL:
+        return *(const bool *)field;
+    case NSC_BIND_U8:
+        return *field;
+    case NSC_BIND_U16:
+        return *(const uint16_t *)field;
+    case NSC_BIND_I32:
+        return *(const int32_t *)field;
+    case NSC_BIND_U32:
+        return *(const uint32_t *)field;
+    default:
+        return *(const int64_t *)field;
+    }
+}
+
+static void add_bound_text(struct nsc_sheet *sheet, const void *field, uint8_t type)
+{
+    struct nsc_kept_text kept = {0};
+
+    if (type == NSC_BIND_KEPT)
+        kept = *(const struct nsc_kept_text *)field;
+    else if (type == NSC_BIND_STRING && *(const char *const *)field)
+        kept = nsc_sheet_keep(sheet, nsc_text_from(*(const char *const *)field));
+    else if (type == NSC_BIND_TEXT)
+        kept = nsc_sheet_keep(sheet, *(const struct nsc_text *)field);
+    *NSC_VEC_ADD(&sheet->cells) =
+        (struct nsc_sheet_cell){.is_set = kept.is_set, .text = {kept.at, kept.n}};
+}
+
+static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *column,
+                      const void *row)
+{
+    const void *field = (const char *)row + column->at;
+    int64_t value;
+
+    assert(column->type != NSC_BIND_NONE);
+    if (column->type >= NSC_BIND_TEXT) {
+        add_bound_text(sheet, field, column->type);
+        return;
+    }
+    if (column->type == NSC_BIND_DOUBLE) {
+        nsc_sheet_add_number(sheet, *(const double *)field);
+        return;
+    }
+    value = read_int(row, column->at, column->type);
+    if (value == NSC_UNKNOWN)
+        nsc_sheet_add_unknown(sheet);
+    else if (column->whole != NSC_BIND_NONE)
+        nsc_sheet_add_share(sheet, value, read_int(row, column->whole_at, column->whole));
+    else
+        nsc_sheet_add_int(sheet, value);
+}
+
+void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes)
+{
+    assert(sheet->cells.n % sheet->n_columns == 0);
+    for (uint32_t c = 0; c < sheet->n_columns; c++) {
+        assert(sheet->columns[c].row == bytes);
+        add_field(sheet, &sheet->columns[c], row);
+    }
+    (void)bytes;
+}
+
+struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text text)
+{
+    struct nsc_kept_text kept = {sheet->bytes.n, text.n, true};
+
+    nsc_buf_add(&sheet->bytes, text.bytes, text.n);
+    return kept;
 }
 
 void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...)

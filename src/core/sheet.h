@@ -16,6 +16,8 @@
 #include "core/buf.h"
 #include "core/vec.h"
 
+#include <stddef.h>
+
 enum nsc_sheet_kind {
     NSC_SHEET_TEXT,    /* raw bytes */
     NSC_SHEET_COUNT,   /* how many: an integer */
@@ -29,13 +31,110 @@ enum nsc_sheet_kind {
     NSC_SHEET_YES      /* true or false */
 };
 
+/* Until every table is bound. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
+/* What a bound field is in memory. */
+enum nsc_bind_type {
+    NSC_BIND_NONE, /* the column is not bound: cells are added one by one */
+    NSC_BIND_BOOL,
+    NSC_BIND_U8,
+    NSC_BIND_U16,
+    NSC_BIND_I32,
+    NSC_BIND_U32,
+    NSC_BIND_I64,
+    NSC_BIND_U64,
+    NSC_BIND_DOUBLE,
+    NSC_BIND_TEXT,   /* struct nsc_text */
+    NSC_BIND_STRING, /* const char * */
+    NSC_BIND_KEPT    /* struct nsc_kept_text */
+};
+
 struct nsc_sheet_column {
     const char *key;   /* name in CSV and JSON, unit included: "total_ns"; static */
     const char *title; /* heading of a table: "Total"; static */
     const char *of;    /* the denominator of a share: "summed kernel time"; NULL: none; static */
     uint8_t kind;      /* enum nsc_sheet_kind */
     uint8_t decimals;  /* of a NUMBER; PERCENT has one */
+    uint8_t type;      /* enum nsc_bind_type: of the field, or of the part of a share */
+    uint8_t whole;     /* enum nsc_bind_type: of the whole of a share */
+    uint16_t at;       /* offset of the field, or of the part */
+    uint16_t whole_at; /* offset of the whole */
+    uint16_t row;      /* bytes of the struct; add_row asserts them */
 };
+
+/*
+ * ---- columns bound to a struct: one line a column, one struct a row ----
+ *
+ *     struct gap_row {
+ *         int64_t gpu;
+ *         struct nsc_gap gap;
+ *         const char *cause;
+ *     };
+ *     static const struct nsc_sheet_column gap_columns[] = {
+ *         NSC_COL_ID(gap_row, gpu, "gpu", "GPU"),
+ *         NSC_COL_INSTANT(gap_row, gap.start, "start_ns", "From"),
+ *         NSC_COL_TEXT(gap_row, cause, "cause", "Cause"),
+ *         {0},
+ *     };
+ *     NSC_ADD_ROW(sheet, gap_row, .gpu = 0, .gap = *gap, .cause = "late");
+ *
+ * A field may lie in a nested struct or an array. A field that does not exist, or whose type does
+ * not suit the kind of its column, does not compile: integers for COUNT, ID, BYTES and YES,
+ * nsc_time for NS and INSTANT, double for PERCENT and NUMBER, text for TEXT. Not known are
+ * NSC_UNKNOWN in an int64_t, NAN and infinity in a double, NULL in a const char *, and a share whose
+ * whole is 0 or whose part is NSC_UNKNOWN.
+ */
+#define NSC_UNKNOWN INT64_MIN
+
+/* Bytes of a text that nsc_sheet_keep has copied to a sheet; {0}: not known. */
+struct nsc_kept_text {
+    size_t at;
+    uint32_t n;
+    bool is_set;
+};
+
+/* clang-format off */
+#define NSC_BIND_(r, f)    (((const struct r *)0)->f)
+#define NSC_TIME_(r, f)    _Generic(NSC_BIND_(r, f), int64_t: NSC_BIND_I64)
+#define NSC_DOUBLE_(r, f)  _Generic(NSC_BIND_(r, f), double: NSC_BIND_DOUBLE)
+#define NSC_INTEGER_(r, f) _Generic(NSC_BIND_(r, f), \
+    bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
+    uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
+#define NSC_TEXT_(r, f)    _Generic(NSC_BIND_(r, f), struct nsc_text: NSC_BIND_TEXT, \
+    const char *: NSC_BIND_STRING, struct nsc_kept_text: NSC_BIND_KEPT)
+/* clang-format on */
+#define NSC_COL_(r, f, key, title, of, kind, decimals, type)                           \
+    {                                                                                  \
+        key, title, of, kind, decimals, type, NSC_BIND_NONE, offsetof(struct r, f), 0, \
+            sizeof(struct r)                                                           \
+    }
+#define NSC_COL_INT_(r, f, key, title, kind, type) NSC_COL_(r, f, key, title, NULL, kind, 0, type)
+
+/* r: tag of the row's struct; f: its field. */
+#define NSC_COL_TEXT(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_TEXT, NSC_TEXT_(r, f))
+#define NSC_COL_COUNT(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_COUNT, NSC_INTEGER_(r, f))
+#define NSC_COL_ID(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_ID, NSC_INTEGER_(r, f))
+#define NSC_COL_BYTES(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_BYTES, NSC_INTEGER_(r, f))
+#define NSC_COL_YES(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_YES, NSC_INTEGER_(r, f))
+#define NSC_COL_NS(r, f, key, title) NSC_COL_INT_(r, f, key, title, NSC_SHEET_NS, NSC_TIME_(r, f))
+#define NSC_COL_INSTANT(r, f, key, title) \
+    NSC_COL_INT_(r, f, key, title, NSC_SHEET_INSTANT, NSC_TIME_(r, f))
+#define NSC_COL_NUMBER(r, f, key, title, decimals) \
+    NSC_COL_(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
+#define NSC_COL_PERCENT(r, f, key, title, of) \
+    NSC_COL_(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_DOUBLE_(r, f))
+/* 100 part / all, of two integer fields. */
+#define NSC_COL_SHARE(r, part, all, key, title, of)                                        \
+    {                                                                                      \
+        key, title, of, NSC_SHEET_PERCENT, 0, NSC_INTEGER_(r, part), NSC_INTEGER_(r, all), \
+            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r)            \
+    }
 
 struct nsc_sheet_cell {
     bool is_set; /* else: not known, printed as nothing, in JSON as null */
@@ -70,7 +169,21 @@ void nsc_sheet_init(struct nsc_sheet *sheet, const char *key, const char *title,
                     const struct nsc_sheet_column columns[], uint32_t n_columns);
 void nsc_sheet_fini(struct nsc_sheet *sheet);
 
-/* ---- filling: one call a cell, row by row; the kind must be the column's (asserted) ---- */
+/* ---- filling ---- */
+
+/* A row: a pointer to the struct that the sheet's columns are bound to. Texts are copied. */
+#define nsc_sheet_add_row(sheet, row) nsc_sheet_add_bound(sheet, row, sizeof *(row))
+/* The same from its tag and its fields: NSC_ADD_ROW(sheet, gap_row, .gpu = 0, .cause = "late"). */
+#define NSC_ADD_ROW(sheet, tag, ...) nsc_sheet_add_row(sheet, (&(struct tag){__VA_ARGS__}))
+void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes);
+static inline int64_t nsc_known(bool is_known, int64_t value)
+{
+    return is_known ? value : NSC_UNKNOWN;
+}
+/* Copies a text to the sheet, for a row that is added later. */
+struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text text);
+
+/* ---- filling columns that are not bound: one call a cell, row by row; the kind must be the column's (asserted) ---- */
 
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value);
 void nsc_sheet_add_puts(struct nsc_sheet *sheet, const char *value);

@@ -173,24 +173,23 @@ void nsc_duration_bins_add(struct nsc_duration_bins *bins, nsc_time ns)
 void nsc_duration_bins_sheet(struct nsc_sheets *out, const char *key, const char *title,
                              const struct nsc_duration_bins *bins)
 {
+    struct bin_row {
+        struct nsc_window bin;
+        uint64_t count;
+        nsc_time total;
+    };
     static const struct nsc_sheet_column columns[] = {
-        {"from_ns", "From", NULL, NSC_SHEET_NS, 0},
-        {"to_ns", "To", NULL, NSC_SHEET_NS, 0},
-        {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
+        NSC_COL_NS(bin_row, bin.t0, "from_ns", "From"),
+        NSC_COL_NS(bin_row, bin.t1, "to_ns", "To"),
+        NSC_COL_COUNT(bin_row, count, "count", "Count"),
+        NSC_COL_NS(bin_row, total, "total_ns", "Total"),
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(out, key, title, columns, sizeof columns / sizeof columns[0]);
 
-    for (uint32_t i = 0; i < NSC_DURATION_BINS; i++) {
-        struct nsc_window bin = nsc_duration_bins_at(i);
-
-        if (!bins->count[i])
-            continue;
-        nsc_sheet_add_int(sheet, bin.t0);
-        nsc_sheet_add_int(sheet, bin.t1);
-        nsc_sheet_add_int(sheet, (int64_t)bins->count[i]);
-        nsc_sheet_add_int(sheet, bins->total[i]);
-    }
+    for (uint32_t i = 0; i < NSC_DURATION_BINS; i++)
+        if (bins->count[i])
+            NSC_ADD_ROW(sheet, bin_row, .bin = nsc_duration_bins_at(i), .count = bins->count[i],
+                        .total = bins->total[i]);
     nsc_sheet_note(sheet, "the same edges in every trace: counts of several can be added");
 }

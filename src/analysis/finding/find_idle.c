@@ -179,8 +179,7 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     bool is_any = false;
 
     (void)fields;
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_idle idle;
 
         if (!nsc_idle_build(&idle, scope, d))

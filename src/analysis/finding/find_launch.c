@@ -121,8 +121,7 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
     uint64_t known = 0;
 
     (void)fields;
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_times times;
 
         if (!nsc_launch_times_build(&times, scope, d) || times.n == 0)

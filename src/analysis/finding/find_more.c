@@ -104,8 +104,7 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
     (void)fields;
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown time;
 
         if (nsc_breakdown_build(&time, scope, d))

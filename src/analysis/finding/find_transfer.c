@@ -96,8 +96,7 @@ void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     bool is_any = false;
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_transfers of;
 
         if (!nsc_transfers_build(&of, scope, fields, d))

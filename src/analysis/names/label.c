@@ -3,21 +3,20 @@
  */
 #include "analysis/names/label.h"
 
-void nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+#include "core/text.h"
+
+struct nsc_kept_text nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                     nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text;
 
-    if (event == NSC_NONE) {
-        nsc_sheet_add_unknown(sheet);
-        return;
-    }
+    if (event == NSC_NONE)
+        return (struct nsc_kept_text){0};
     text = nsc_trace_event_text(trace, event, true, scratch);
-    if (text.n > 0)
-        nsc_sheet_add_text(sheet, text);
-    else
-        nsc_sheet_add_puts(sheet,
-                           nsc_kind_label((enum nsc_kind)nsc_trace_events(trace)->kind[event]));
+    if (text.n == 0)
+        text = nsc_text_from(nsc_kind_label((enum nsc_kind)nsc_trace_events(trace)->kind[event]));
+    return nsc_sheet_keep(sheet, text);
 }
 
 uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace, nsc_event range)
@@ -33,14 +32,14 @@ uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *tra
     return n;
 }
 
-void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event range)
+struct nsc_kept_text nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                     nsc_event range)
 {
     char text[NSC_NAME_BYTES];
 
     if (range == NSC_NONE)
-        nsc_sheet_add_puts(sheet, "(none)");
-    else
-        nsc_sheet_add_text(sheet, (struct nsc_text){text, nsc_label_pattern(text, trace, range)});
+        return nsc_sheet_keep(sheet, nsc_text_from("(none)"));
+    return nsc_sheet_keep(sheet, (struct nsc_text){text, nsc_label_pattern(text, trace, range)});
 }
 
 static bool is_number(char c)

@@ -1,5 +1,5 @@
 /*
- * Events and ranges as cells of a sheet.
+ * Events and ranges as texts of a sheet, for rows that are added later.
  */
 #ifndef NSC_ANALYSIS_LABEL_H
 #define NSC_ANALYSIS_LABEL_H
@@ -10,9 +10,11 @@
 
 /* The event's own short text, or what its kind is called where it has none; not known for
  * NSC_NONE. */
-void nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event);
+struct nsc_kept_text nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                     nsc_event event);
 /* A range that stands for all of its name: "#" for its numbers; "(none)" for NSC_NONE. */
-void nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event range);
+struct nsc_kept_text nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                     nsc_event range);
 /* The same as raw bytes in out; returns how many. */
 uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace,
                            nsc_event range);

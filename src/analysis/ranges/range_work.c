@@ -302,8 +302,7 @@ static void walk_devices(struct building *building)
 
     reaching.own = reaching.inside + n;
     reaching.comm = reaching.own + n;
-    for (uint32_t d = nsc_device_next(trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct nsc_device_ops work;
         struct nsc_device_op op;
 

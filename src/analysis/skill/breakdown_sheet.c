@@ -5,49 +5,51 @@
 #include "analysis/device/compute_absent.h"
 #include "analysis/skill/skills.h"
 
+struct breakdown_row {
+    int64_t gpu;
+    struct nsc_breakdown of;
+    nsc_time non_compute;
+};
+
 const struct nsc_sheet_column nsc_skill_breakdown_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"window_ns", "Window", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "Idle", NULL, NSC_SHEET_NS, 0},
-    {"compute_ns", "Compute", NULL, NSC_SHEET_NS, 0},
-    {"non_compute_ns", "Busy, no compute", NULL, NSC_SHEET_NS, 0},
-    {"idle_share", "Idle", "window", NSC_SHEET_PERCENT, 0},
-    {"compute_share", "Compute", "window", NSC_SHEET_PERCENT, 0},
-    {"non_compute_share", "No compute", "window", NSC_SHEET_PERCENT, 0},
-    {"comm_ns", "Communication", NULL, NSC_SHEET_NS, 0},
-    {"memory_ns", "Copies, memsets", NULL, NSC_SHEET_NS, 0},
-    {"graphs", "Graphs", NULL, NSC_SHEET_COUNT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(breakdown_row, gpu, "gpu", "GPU"),
+    NSC_COL_NS(breakdown_row, of.whole, "window_ns", "Window"),
+    NSC_COL_NS(breakdown_row, of.idle, "idle_ns", "Idle"),
+    NSC_COL_NS(breakdown_row, of.compute, "compute_ns", "Compute"),
+    NSC_COL_NS(breakdown_row, non_compute, "non_compute_ns", "Busy, no compute"),
+    NSC_COL_SHARE(breakdown_row, of.idle, of.whole, "idle_share", "Idle", "window"),
+    NSC_COL_SHARE(breakdown_row, of.compute, of.whole, "compute_share", "Compute", "window"),
+    NSC_COL_SHARE(breakdown_row, non_compute, of.whole, "non_compute_share", "No compute",
+                  "window"),
+    NSC_COL_NS(breakdown_row, of.comm, "comm_ns", "Communication"),
+    NSC_COL_NS(breakdown_row, of.memory, "memory_ns", "Copies, memsets"),
+    NSC_COL_COUNT(breakdown_row, of.n_graphs, "graphs", "Graphs"),
+    {0},
+};
+
+struct exposed_row {
+    int64_t gpu;
+    struct nsc_breakdown of;
+    nsc_time hidden, blocking;
+    struct nsc_absent absent;
 };
 
 const struct nsc_sheet_column nsc_skill_exposed_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"comm_ns", "Union", NULL, NSC_SHEET_NS, 0},
-    {"exposed_ns", "Exposed", NULL, NSC_SHEET_NS, 0},
-    {"exposed_share", "Exposed", "window", NSC_SHEET_PERCENT, 0},
-    {"overlap_hta", "Overlap (HTA)", "communication union, under compute", NSC_SHEET_PERCENT, 0},
-    {"overlap_megatron", "Overlap (Megatron)", "communication union, under any other op",
-     NSC_SHEET_PERCENT, 0},
-    {"blocking_ns", "Blocking", NULL, NSC_SHEET_NS, 0},
-    {"blocking_stream_ns", "Blocking by stream order", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(exposed_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(exposed_row, of.n_comm, "kernels", "Kernels"),
+    NSC_COL_NS(exposed_row, of.comm_work, "work_ns", "Summed"),
+    NSC_COL_NS(exposed_row, of.comm, "comm_ns", "Union"),
+    NSC_COL_NS(exposed_row, of.exposed, "exposed_ns", "Exposed"),
+    NSC_COL_SHARE(exposed_row, of.exposed, of.whole, "exposed_share", "Exposed", "window"),
+    NSC_COL_SHARE(exposed_row, of.overlap, of.comm, "overlap_hta", "Overlap (HTA)",
+                  "communication union, under compute"),
+    NSC_COL_SHARE(exposed_row, hidden, of.comm, "overlap_megatron", "Overlap (Megatron)",
+                  "communication union, under any other op"),
+    NSC_COL_NS(exposed_row, blocking, "blocking_ns", "Blocking"),
+    NSC_COL_NS(exposed_row, absent.part[NSC_ABSENT_COMM], "blocking_stream_ns",
+               "Blocking by stream order"),
+    {0},
 };
-
-static void add_breakdown(struct nsc_sheet *sheet, const struct nsc_breakdown *of)
-{
-    nsc_sheet_add_int(sheet, of->whole);
-    nsc_sheet_add_int(sheet, of->idle);
-    nsc_sheet_add_int(sheet, of->compute);
-    nsc_sheet_add_int(sheet, of->busy - of->compute);
-    nsc_sheet_add_share(sheet, of->idle, of->whole);
-    nsc_sheet_add_share(sheet, of->compute, of->whole);
-    nsc_sheet_add_share(sheet, of->busy - of->compute, of->whole);
-    nsc_sheet_add_int(sheet, of->comm);
-    nsc_sheet_add_int(sheet, of->memory);
-    nsc_sheet_add_int(sheet, of->n_graphs);
-}
 
 void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *question)
 {
@@ -56,14 +58,13 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
         nsc_question_sheet(out, question, "breakdown", nsc_skill_breakdown_columns);
     bool has_graphs = false;
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown of;
 
         if (!nsc_breakdown_build(&of, scope, d))
             continue;
-        nsc_device_cell(sheet, scope->trace, d);
-        add_breakdown(sheet, &of);
+        NSC_ADD_ROW(sheet, breakdown_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,
+                    .non_compute = of.busy - of.compute);
         has_graphs = has_graphs || of.n_graphs > 0;
     }
     nsc_sheet_note(sheet,
@@ -77,36 +78,21 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
         nsc_sheet_note(sheet, "No GPU has work in the window.");
 }
 
-static void add_exposed(struct nsc_sheet *sheet, const struct nsc_breakdown *of,
-                        const struct nsc_absent *absent)
-{
-    nsc_sheet_add_int(sheet, of->n_comm);
-    nsc_sheet_add_int(sheet, of->comm_work);
-    nsc_sheet_add_int(sheet, of->comm);
-    nsc_sheet_add_int(sheet, of->exposed);
-    nsc_sheet_add_share(sheet, of->exposed, of->whole);
-    nsc_sheet_add_share(sheet, of->overlap, of->comm);
-    nsc_sheet_add_share(sheet, of->comm - of->exposed, of->comm);
-    nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, absent->part[NSC_ABSENT_COMM]);
-}
-
 void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "exposed", nsc_skill_exposed_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown of;
         struct nsc_absent absent;
 
         if (!nsc_breakdown_build(&of, scope, d) || of.n_comm == 0)
             continue;
         nsc_absent_build(&absent, scope, d);
-        nsc_device_cell(sheet, scope->trace, d);
-        add_exposed(sheet, &of, &absent);
+        NSC_ADD_ROW(sheet, exposed_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,
+                    .hidden = of.comm - of.exposed, .blocking = NSC_UNKNOWN, .absent = absent);
     }
     if (nsc_sheet_rows(sheet) == 0) {
         nsc_sheet_note(sheet, "There are no communication kernels in the window.");

@@ -7,37 +7,37 @@
 #include "analysis/device/idle.h"
 #include "analysis/skill/skills.h"
 
-const struct nsc_sheet_column nsc_skill_ceiling_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"loss", "If there were no", NULL, NSC_SHEET_TEXT, 0},
-    {"window_ns", "Window", NULL, NSC_SHEET_NS, 0},
-    {"loss_ns", "Loss", NULL, NSC_SHEET_NS, 0},
-    {"loss_share", "of window", "window", NSC_SHEET_PERCENT, 0},
-    {"left_ns", "Left at least", NULL, NSC_SHEET_NS, 0},
-    {"gain", "Gain at most, %", NULL, NSC_SHEET_NUMBER, 1},
-    {NULL, NULL, NULL, 0, 0},
-};
+#include <math.h>
 
 struct loss {
     const char *what;
     nsc_time ns;
 };
 
-static void add_loss(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
-                     nsc_time whole, struct loss loss)
+struct ceiling_row {
+    int64_t gpu;
+    struct loss loss;
+    nsc_time whole, left;
+    double gain;
+};
+
+const struct nsc_sheet_column nsc_skill_ceiling_columns[] = {
+    NSC_COL_ID(ceiling_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(ceiling_row, loss.what, "loss", "If there were no"),
+    NSC_COL_NS(ceiling_row, whole, "window_ns", "Window"),
+    NSC_COL_NS(ceiling_row, loss.ns, "loss_ns", "Loss"),
+    NSC_COL_SHARE(ceiling_row, loss.ns, whole, "loss_share", "of window", "window"),
+    NSC_COL_NS(ceiling_row, left, "left_ns", "Left at least"),
+    NSC_COL_NUMBER(ceiling_row, gain, "gain", "Gain at most, %", 1),
+    {0},
+};
+
+static void add_loss(struct nsc_sheet *sheet, int64_t gpu, nsc_time whole, struct loss loss)
 {
     double gain = nsc_gain_ceiling(whole, loss.ns);
 
-    nsc_device_cell(sheet, scope->trace, device);
-    nsc_sheet_add_puts(sheet, loss.what);
-    nsc_sheet_add_int(sheet, whole);
-    nsc_sheet_add_int(sheet, loss.ns);
-    nsc_sheet_add_share(sheet, loss.ns, whole);
-    nsc_sheet_add_int(sheet, whole - loss.ns);
-    if (gain >= 0)
-        nsc_sheet_add_number(sheet, gain);
-    else
-        nsc_sheet_add_unknown(sheet);
+    NSC_ADD_ROW(sheet, ceiling_row, .gpu = gpu, .loss = loss, .whole = whole,
+                .left = whole - loss.ns, .gain = gain >= 0 ? gain : (double)NAN);
 }
 
 void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *question)
@@ -46,8 +46,7 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "ceiling", nsc_skill_ceiling_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown time;
         struct nsc_absent absent;
         struct nsc_idle idle;
@@ -56,7 +55,7 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
             !nsc_idle_build(&idle, scope, d))
             continue;
         for (int i = 0; i < 5; i++)
-            add_loss(sheet, scope, d, time.whole,
+            add_loss(sheet, nsc_trace_track(scope->trace, d)->gpu, time.whole,
                      (struct loss[]){
                          {"idle time of the GPU", time.idle},
                          {"idle time while the CPU is late", nsc_idle_late(&idle)},

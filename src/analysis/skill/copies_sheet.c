@@ -4,43 +4,42 @@
 #include "analysis/device/copies.h"
 #include "analysis/skill/skills.h"
 
-const struct nsc_sheet_column nsc_skill_copies_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"direction", "Direction", NULL, NSC_SHEET_TEXT, 0},
-    {"from", "From", NULL, NSC_SHEET_TEXT, 0},
-    {"to", "To", NULL, NSC_SHEET_TEXT, 0},
-    {"count", "Copies", NULL, NSC_SHEET_COUNT, 0},
-    {"bytes", "Bytes", NULL, NSC_SHEET_BYTES, 0},
-    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"busy_ns", "Union", NULL, NSC_SHEET_NS, 0},
-    {"gb_per_s", "GB/s", NULL, NSC_SHEET_NUMBER, 2},
-    {"no_compute_ns", "No compute", NULL, NSC_SHEET_NS, 0},
-    {"no_compute_share", "of it", "union", NSC_SHEET_PERCENT, 0},
-    {"small_share", "< 64 KiB", "copies of known size", NSC_SHEET_PERCENT, 0},
-    {"blocking_share", "Blocking", "copies", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+#include <math.h>
+
+struct copies_row {
+    int64_t gpu;
+    const char *direction, *from, *to;
+    struct nsc_copy_group of;
+    int64_t bytes;
+    double rate;
 };
 
-static void add_group(struct nsc_sheet *sheet, const struct nsc_copy_group *group)
+const struct nsc_sheet_column nsc_skill_copies_columns[] = {
+    NSC_COL_ID(copies_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(copies_row, direction, "direction", "Direction"),
+    NSC_COL_TEXT(copies_row, from, "from", "From"),
+    NSC_COL_TEXT(copies_row, to, "to", "To"),
+    NSC_COL_COUNT(copies_row, of.count, "count", "Copies"),
+    NSC_COL_BYTES(copies_row, bytes, "bytes", "Bytes"),
+    NSC_COL_NS(copies_row, of.work, "work_ns", "Summed"),
+    NSC_COL_NS(copies_row, of.busy, "busy_ns", "Union"),
+    NSC_COL_NUMBER(copies_row, rate, "gb_per_s", "GB/s", 2),
+    NSC_COL_NS(copies_row, of.no_compute, "no_compute_ns", "No compute"),
+    NSC_COL_SHARE(copies_row, of.no_compute, of.busy, "no_compute_share", "of it", "union"),
+    NSC_COL_SHARE(copies_row, of.small, of.sized, "small_share", "< 64 KiB",
+                  "copies of known size"),
+    NSC_COL_SHARE(copies_row, of.blocking, of.count, "blocking_share", "Blocking", "copies"),
+    {0},
+};
+
+static void add_group(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_copy_group *group)
 {
-    nsc_sheet_add_puts(sheet, nsc_copy_direction_word(group));
-    nsc_sheet_add_puts(sheet, nsc_copy_memory_word(group->from));
-    nsc_sheet_add_puts(sheet, nsc_copy_memory_word(group->to));
-    nsc_sheet_add_int(sheet, (int64_t)group->count);
-    if (group->sized > 0)
-        nsc_sheet_add_int(sheet, group->bytes);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, group->work);
-    nsc_sheet_add_int(sheet, group->busy);
-    if (group->sized > 0 && group->duration > 0)
-        nsc_sheet_add_number(sheet, (double)group->bytes / (double)group->duration);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, group->no_compute);
-    nsc_sheet_add_share(sheet, group->no_compute, group->busy);
-    nsc_sheet_add_share(sheet, (nsc_time)group->small, (nsc_time)group->sized);
-    nsc_sheet_add_share(sheet, (nsc_time)group->blocking, (nsc_time)group->count);
+    NSC_ADD_ROW(sheet, copies_row, .gpu = gpu, .direction = nsc_copy_direction_word(group),
+                .from = nsc_copy_memory_word(group->from), .to = nsc_copy_memory_word(group->to),
+                .of = *group, .bytes = nsc_known(group->sized > 0, group->bytes),
+                .rate = group->sized > 0 && group->duration > 0
+                            ? (double)group->bytes / (double)group->duration
+                            : (double)NAN);
 }
 
 static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
@@ -68,16 +67,13 @@ void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *questio
     bool has_bytes = true;
     bool has_memory = true;
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_copies copies;
 
         if (!nsc_copies_build(&copies, scope, question->fields, d))
             continue;
-        for (uint32_t i = 0; i < copies.n; i++) {
-            nsc_device_cell(sheet, scope->trace, d);
-            add_group(sheet, &copies.at[i]);
-        }
+        for (uint32_t i = 0; i < copies.n; i++)
+            add_group(sheet, nsc_trace_track(scope->trace, d)->gpu, &copies.at[i]);
         has_bytes = copies.has_bytes;
         has_memory = copies.has_memory;
     }

@@ -6,18 +6,25 @@
 #include "analysis/skill/skills.h"
 #include "core/sum.h"
 
+struct concurrency_row {
+    int64_t gpu;
+    struct nsc_concurrency of;
+    nsc_time window;
+};
+
 const struct nsc_sheet_column nsc_skill_concurrency_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"mean", "Mean ops", NULL, NSC_SHEET_NUMBER, 2},
-    {"mean_of_busy", "Mean while busy", NULL, NSC_SHEET_NUMBER, 2},
-    {"most", "Most", NULL, NSC_SHEET_COUNT, 0},
-    {"none_share", "None", "window", NSC_SHEET_PERCENT, 0},
-    {"one_share", "1 op", "window", NSC_SHEET_PERCENT, 0},
-    {"two_share", "2 ops", "window", NSC_SHEET_PERCENT, 0},
-    {"three_share", "3 ops", "window", NSC_SHEET_PERCENT, 0},
-    {"four_share", "4 or more", "window", NSC_SHEET_PERCENT, 0},
-    {"streams_share", "2 streams or more", "busy", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(concurrency_row, gpu, "gpu", "GPU"),
+    NSC_COL_NUMBER(concurrency_row, of.mean, "mean", "Mean ops", 2),
+    NSC_COL_NUMBER(concurrency_row, of.mean_of_busy, "mean_of_busy", "Mean while busy", 2),
+    NSC_COL_COUNT(concurrency_row, of.most, "most", "Most"),
+    NSC_COL_SHARE(concurrency_row, of.level[0], window, "none_share", "None", "window"),
+    NSC_COL_SHARE(concurrency_row, of.level[1], window, "one_share", "1 op", "window"),
+    NSC_COL_SHARE(concurrency_row, of.level[2], window, "two_share", "2 ops", "window"),
+    NSC_COL_SHARE(concurrency_row, of.level[3], window, "three_share", "3 ops", "window"),
+    NSC_COL_SHARE(concurrency_row, of.level[4], window, "four_share", "4 or more", "window"),
+    NSC_COL_SHARE(concurrency_row, of.streams, of.busy, "streams_share", "2 streams or more",
+                  "busy"),
+    {0},
 };
 
 void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *question)
@@ -26,19 +33,12 @@ void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *qu
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "concurrency", nsc_skill_concurrency_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_concurrency of;
 
-        if (!nsc_concurrency_build(&of, scope, d))
-            continue;
-        nsc_device_cell(sheet, scope->trace, d);
-        nsc_sheet_add_number(sheet, of.mean);
-        nsc_sheet_add_number(sheet, of.mean_of_busy);
-        nsc_sheet_add_int(sheet, of.most);
-        for (int i = 0; i < NSC_LEVELS; i++)
-            nsc_sheet_add_share(sheet, of.level[i], nsc_window_length(of.window));
-        nsc_sheet_add_share(sheet, of.streams, of.busy);
+        if (nsc_concurrency_build(&of, scope, d))
+            NSC_ADD_ROW(sheet, concurrency_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .of = of, .window = nsc_window_length(of.window));
     }
     nsc_sheet_note(sheet, "Ops at once on the GPU, weighted by time: kernels, graphs, copies and "
                           "memsets of all streams. A graph recorded as a graph is one op.");
@@ -46,26 +46,29 @@ void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *qu
         nsc_sheet_note(sheet, "No GPU has work in the window.");
 }
 
-const struct nsc_sheet_column nsc_skill_utilization_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "From", NULL, NSC_SHEET_INSTANT, 0},
-    {"chunk_ns", "Length", NULL, NSC_SHEET_NS, 0},
-    {"busy_ns", "Busy", NULL, NSC_SHEET_NS, 0},
-    {"busy_share", "Busy (union)", "chunk", NSC_SHEET_PERCENT, 0},
-    {"nsys_share", "As nsys (sum)", "chunk", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+struct utilization_row {
+    int64_t gpu;
+    nsc_time start, length, busy, sum;
 };
 
-static void add_chunk(struct nsc_sheet *sheet, const struct nsc_utilization *of, uint32_t i)
+const struct nsc_sheet_column nsc_skill_utilization_columns[] = {
+    NSC_COL_ID(utilization_row, gpu, "gpu", "GPU"),
+    NSC_COL_INSTANT(utilization_row, start, "start_ns", "From"),
+    NSC_COL_NS(utilization_row, length, "chunk_ns", "Length"),
+    NSC_COL_NS(utilization_row, busy, "busy_ns", "Busy"),
+    NSC_COL_SHARE(utilization_row, busy, length, "busy_share", "Busy (union)", "chunk"),
+    NSC_COL_SHARE(utilization_row, sum, length, "nsys_share", "As nsys (sum)", "chunk"),
+    {0},
+};
+
+static void add_chunk(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_utilization *of,
+                      uint32_t i)
 {
     nsc_time c0 = nsc_window_cut(of->window, i, NSC_UTILIZATION_CHUNKS);
     nsc_time c1 = nsc_window_cut(of->window, i + 1, NSC_UTILIZATION_CHUNKS);
 
-    nsc_sheet_add_int(sheet, c0);
-    nsc_sheet_add_int(sheet, nsc_span(c0, c1));
-    nsc_sheet_add_int(sheet, of->busy[i]);
-    nsc_sheet_add_share(sheet, of->busy[i], nsc_span(c0, c1));
-    nsc_sheet_add_share(sheet, of->sum[i], nsc_span(c0, c1));
+    NSC_ADD_ROW(sheet, utilization_row, .gpu = gpu, .start = c0, .length = nsc_span(c0, c1),
+                .busy = of->busy[i], .sum = of->sum[i]);
 }
 
 void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *question)
@@ -74,16 +77,13 @@ void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *qu
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "utilization", nsc_skill_utilization_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_utilization of;
 
         if (!nsc_utilization_build(&of, scope, d))
             continue;
-        for (uint32_t i = 0; i < NSC_UTILIZATION_CHUNKS; i++) {
-            nsc_device_cell(sheet, scope->trace, d);
-            add_chunk(sheet, &of, i);
-        }
+        for (uint32_t i = 0; i < NSC_UTILIZATION_CHUNKS; i++)
+            add_chunk(sheet, nsc_trace_track(scope->trace, d)->gpu, &of, i);
     }
     nsc_sheet_note(sheet,
                    "%d equal chunks of the window of each GPU. nsys adds all ops up, so that "

@@ -4,19 +4,25 @@
 #include "analysis/device/graphs.h"
 #include "analysis/skill/skills.h"
 
+struct graphs_row {
+    int64_t gpu;
+    const char *level;
+    struct nsc_graph_use of;
+};
+
 const struct nsc_sheet_column nsc_skill_graphs_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"level", "Recorded", NULL, NSC_SHEET_TEXT, 0},
-    {"graphs", "Graphs", NULL, NSC_SHEET_COUNT, 0},
-    {"graph_work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"graph_busy_ns", "Busy", NULL, NSC_SHEET_NS, 0},
-    {"graph_share", "of busy", "busy", NSC_SHEET_PERCENT, 0},
-    {"nodes", "Nodes", NULL, NSC_SHEET_COUNT, 0},
-    {"calls", "Launches", NULL, NSC_SHEET_COUNT, 0},
-    {"node_work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"node_busy_ns", "Busy", NULL, NSC_SHEET_NS, 0},
-    {"node_share", "of busy", "busy", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(graphs_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(graphs_row, level, "level", "Recorded"),
+    NSC_COL_COUNT(graphs_row, of.n_whole, "graphs", "Graphs"),
+    NSC_COL_NS(graphs_row, of.whole_work, "graph_work_ns", "Summed"),
+    NSC_COL_NS(graphs_row, of.whole_busy, "graph_busy_ns", "Busy"),
+    NSC_COL_SHARE(graphs_row, of.whole_busy, of.busy, "graph_share", "of busy", "busy"),
+    NSC_COL_COUNT(graphs_row, of.n_nodes, "nodes", "Nodes"),
+    NSC_COL_COUNT(graphs_row, of.n_calls, "calls", "Launches"),
+    NSC_COL_NS(graphs_row, of.node_work, "node_work_ns", "Summed"),
+    NSC_COL_NS(graphs_row, of.node_busy, "node_busy_ns", "Busy"),
+    NSC_COL_SHARE(graphs_row, of.node_busy, of.busy, "node_share", "of busy", "busy"),
+    {0},
 };
 
 static const char *level_word(const struct nsc_graph_use *use)
@@ -31,23 +37,12 @@ void nsc_skill_graphs(struct nsc_sheets *out, const struct nsc_question *questio
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = nsc_question_sheet(out, question, "graphs", nsc_skill_graphs_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_graph_use use;
 
-        if (!nsc_graph_use_build(&use, scope, d))
-            continue;
-        nsc_device_cell(sheet, scope->trace, d);
-        nsc_sheet_add_puts(sheet, level_word(&use));
-        nsc_sheet_add_int(sheet, use.n_whole);
-        nsc_sheet_add_int(sheet, use.whole_work);
-        nsc_sheet_add_int(sheet, use.whole_busy);
-        nsc_sheet_add_share(sheet, use.whole_busy, use.busy);
-        nsc_sheet_add_int(sheet, use.n_nodes);
-        nsc_sheet_add_int(sheet, use.n_calls);
-        nsc_sheet_add_int(sheet, use.node_work);
-        nsc_sheet_add_int(sheet, use.node_busy);
-        nsc_sheet_add_share(sheet, use.node_busy, use.busy);
+        if (nsc_graph_use_build(&use, scope, d))
+            NSC_ADD_ROW(sheet, graphs_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .level = level_word(&use), .of = use);
     }
     nsc_sheet_note(sheet,
                    "A graph recorded whole is one op that counts as compute; what runs in it "

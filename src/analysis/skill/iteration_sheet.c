@@ -5,72 +5,81 @@
 #include "analysis/skill/skills.h"
 #include "core/text.h"
 
+#include <math.h>
+#include <string.h>
+
+struct iteration_figure_row {
+    const char *figure;
+    uint32_t n;
+    struct nsc_iteration_spread of;
+    nsc_time mean, deviation;
+    double cv;
+    nsc_time a_gpu, duration; /* medians; a_gpu: of one GPU, or not known */
+};
+
 const struct nsc_sheet_column nsc_skill_iteration_stats_columns[] = {
-    {"figure", "Figure", NULL, NSC_SHEET_TEXT, 0},
-    {"n", "Iterations", NULL, NSC_SHEET_COUNT, 0},
-    {"median_ns", "Median", NULL, NSC_SHEET_NS, 0},
-    {"min_ns", "Min", NULL, NSC_SHEET_NS, 0},
-    {"max_ns", "Max", NULL, NSC_SHEET_NS, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"sd_ns", "Std. dev.", NULL, NSC_SHEET_NS, 0},
-    {"cv", "CV", NULL, NSC_SHEET_NUMBER, 3},
-    {"p95_ns", "p95", NULL, NSC_SHEET_NS, 0},
-    {"mad_ns", "MAD", NULL, NSC_SHEET_NS, 0},
-    {"median_share", "Of duration", "median duration, times GPUs", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_TEXT(iteration_figure_row, figure, "figure", "Figure"),
+    NSC_COL_COUNT(iteration_figure_row, n, "n", "Iterations"),
+    NSC_COL_NS(iteration_figure_row, of.median, "median_ns", "Median"),
+    NSC_COL_NS(iteration_figure_row, of.min, "min_ns", "Min"),
+    NSC_COL_NS(iteration_figure_row, of.max, "max_ns", "Max"),
+    NSC_COL_NS(iteration_figure_row, mean, "mean_ns", "Mean"),
+    NSC_COL_NS(iteration_figure_row, deviation, "sd_ns", "Std. dev."),
+    NSC_COL_NUMBER(iteration_figure_row, cv, "cv", "CV", 3),
+    NSC_COL_NS(iteration_figure_row, of.p95, "p95_ns", "p95"),
+    NSC_COL_NS(iteration_figure_row, of.mad, "mad_ns", "MAD"),
+    NSC_COL_SHARE(iteration_figure_row, a_gpu, duration, "median_share", "Of duration",
+                  "median duration, times GPUs"),
+    {0},
+};
+
+struct iteration_row {
+    uint32_t number;
+    nsc_time start, of[NSC_N_ITERATION_FIGURES];
+    const char *mark;
 };
 
 static const struct nsc_sheet_column row_columns[] = {
-    {"iteration", "Iteration", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "From", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"busy_ns", "Busy", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "Idle", NULL, NSC_SHEET_NS, 0},
-    {"compute_ns", "Compute", NULL, NSC_SHEET_NS, 0},
-    {"comm_ns", "Comm.", NULL, NSC_SHEET_NS, 0},
-    {"overlap_ns", "Overlap", NULL, NSC_SHEET_NS, 0},
-    {"exposed_ns", "Exposed", NULL, NSC_SHEET_NS, 0},
-    {"mark", "Mark", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(iteration_row, number, "iteration", "Iteration"),
+    NSC_COL_INSTANT(iteration_row, start, "start_ns", "From"),
+    NSC_COL_NS(iteration_row, of[NSC_ITERATION_DURATION], "duration_ns", "Duration"),
+    NSC_COL_NS(iteration_row, of[1], "busy_ns", "Busy"),
+    NSC_COL_NS(iteration_row, of[2], "idle_ns", "Idle"),
+    NSC_COL_NS(iteration_row, of[3], "compute_ns", "Compute"),
+    NSC_COL_NS(iteration_row, of[4], "comm_ns", "Comm."),
+    NSC_COL_NS(iteration_row, of[5], "overlap_ns", "Overlap"),
+    NSC_COL_NS(iteration_row, of[6], "exposed_ns", "Exposed"),
+    NSC_COL_TEXT(iteration_row, mark, "mark", "Mark"),
+    {0},
 };
 
 static void add_figure(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats,
                        enum nsc_iteration_figure figure)
 {
     const struct nsc_iteration_spread *spread = &stats->spread[figure];
-    nsc_time whole = stats->spread[NSC_ITERATION_DURATION].median;
+    bool has_share = figure != NSC_ITERATION_DURATION && stats->n_devices > 0;
 
-    nsc_sheet_add_puts(sheet, nsc_iteration_figure_word(figure));
-    nsc_sheet_add_int(sheet, stats->n_counted);
-    nsc_sheet_add_int(sheet, spread->median);
-    nsc_sheet_add_int(sheet, spread->min);
-    nsc_sheet_add_int(sheet, spread->max);
-    nsc_sheet_add_int(sheet, (nsc_time)spread->mean);
-    nsc_sheet_add_int(sheet, (nsc_time)spread->deviation);
-    if (spread->mean > 0)
-        nsc_sheet_add_number(sheet, spread->deviation / spread->mean);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, spread->p95);
-    nsc_sheet_add_int(sheet, spread->mad);
-    if (figure == NSC_ITERATION_DURATION || stats->n_devices == 0)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_share(sheet, spread->median / stats->n_devices, whole);
+    NSC_ADD_ROW(sheet, iteration_figure_row, .figure = nsc_iteration_figure_word(figure),
+                .n = stats->n_counted, .of = *spread, .mean = (nsc_time)spread->mean,
+                .deviation = (nsc_time)spread->deviation,
+                .cv = spread->mean > 0 ? spread->deviation / spread->mean : (double)NAN,
+                .a_gpu = has_share ? spread->median / stats->n_devices : NSC_UNKNOWN,
+                .duration = stats->spread[NSC_ITERATION_DURATION].median);
 }
 
 static void add_rows(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                      const struct nsc_iteration_stats *stats)
 {
     for (uint32_t i = 0; i < stats->n; i++) {
-        nsc_sheet_add_int(sheet, stats->first + i);
-        nsc_sheet_add_int(
-            sheet, nsc_iterations_window(&stats->iterations, scope->trace, stats->first + i).t0);
-        for (size_t k = 0; k < NSC_N_ITERATION_FIGURES; k++)
-            nsc_sheet_add_int(sheet, stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + k]);
-        nsc_sheet_add_puts(sheet, nsc_iteration_is_warm_up(stats, i) ? "warm-up"
-                                  : nsc_iteration_is_slow(stats, i)  ? "slow"
-                                                                     : "");
+        struct iteration_row row = {.number = stats->first + i, .mark = ""};
+
+        row.start = nsc_iterations_window(&stats->iterations, scope->trace, row.number).t0;
+        memcpy(row.of, stats->values + (size_t)i * NSC_N_ITERATION_FIGURES, sizeof row.of);
+        if (nsc_iteration_is_warm_up(stats, i))
+            row.mark = "warm-up";
+        else if (nsc_iteration_is_slow(stats, i))
+            row.mark = "slow";
+        nsc_sheet_add_row(sheet, &row);
     }
 }
 

@@ -9,11 +9,9 @@
 
 #include <stdlib.h>
 
-static void add_track(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t track)
+static struct nsc_text track_label(const struct nsc_trace *trace, uint32_t track)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-
-    nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[track].label));
+    return nsc_trace_string(trace, nsc_trace_track(trace, track)->label);
 }
 
 static void note_no_work(struct nsc_sheet *sheet)
@@ -24,61 +22,60 @@ static void note_no_work(struct nsc_sheet *sheet)
 
 /* ---- launch: times and queues ---- */
 
+struct launch_row {
+    int64_t gpu;
+    struct nsc_launch_times of;
+    nsc_time api_median, queue_median, queue_p95, delay_median, total_median; /* or not known */
+};
+
 const struct nsc_sheet_column nsc_skill_launch_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"known", "With call", NULL, NSC_SHEET_COUNT, 0},
-    {"api_sum_ns", "API, summed", NULL, NSC_SHEET_NS, 0},
-    {"api_median_ns", "API, median", NULL, NSC_SHEET_NS, 0},
-    {"queued", "Queued", NULL, NSC_SHEET_COUNT, 0},
-    {"queue_median_ns", "Queue, median", NULL, NSC_SHEET_NS, 0},
-    {"queue_p95_ns", "Queue, p95", NULL, NSC_SHEET_NS, 0},
-    {"delay_median_ns", "Delay, median", NULL, NSC_SHEET_NS, 0},
-    {"total_median_ns", "Total, median", NULL, NSC_SHEET_NS, 0},
-    {"starved_share", "Starved", "kernels with a known call", NSC_SHEET_PERCENT, 0},
-    {"short_share", "Short", "kernels with a known call", NSC_SHEET_PERCENT, 0},
-    {"kernel_median_ns", "Kernel, median", NULL, NSC_SHEET_NS, 0},
-    {"below_10us_share", "< 10 us", "kernels", NSC_SHEET_PERCENT, 0},
-    {"graph_kernels", "In graphs", NULL, NSC_SHEET_COUNT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(launch_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(launch_row, of.n, "kernels", "Kernels"),
+    NSC_COL_COUNT(launch_row, of.known, "known", "With call"),
+    NSC_COL_NS(launch_row, of.api.sum, "api_sum_ns", "API, summed"),
+    NSC_COL_NS(launch_row, api_median, "api_median_ns", "API, median"),
+    NSC_COL_COUNT(launch_row, of.queue.n, "queued", "Queued"),
+    NSC_COL_NS(launch_row, queue_median, "queue_median_ns", "Queue, median"),
+    NSC_COL_NS(launch_row, queue_p95, "queue_p95_ns", "Queue, p95"),
+    NSC_COL_NS(launch_row, delay_median, "delay_median_ns", "Delay, median"),
+    NSC_COL_NS(launch_row, total_median, "total_median_ns", "Total, median"),
+    NSC_COL_SHARE(launch_row, of.starved, of.known, "starved_share", "Starved",
+                  "kernels with a known call"),
+    NSC_COL_SHARE(launch_row, of.is_short, of.known, "short_share", "Short",
+                  "kernels with a known call"),
+    NSC_COL_NS(launch_row, of.duration.median, "kernel_median_ns", "Kernel, median"),
+    NSC_COL_SHARE(launch_row, of.below_10us, of.n, "below_10us_share", "< 10 us", "kernels"),
+    NSC_COL_COUNT(launch_row, of.replayed, "graph_kernels", "In graphs"),
+    {0},
+};
+
+struct depth_row {
+    int64_t gpu;
+    struct nsc_text stream;
+    struct nsc_queue_depth of;
+    nsc_time window;
 };
 
 static const struct nsc_sheet_column depth_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_TEXT, 0},
-    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
-    {"unknown", "No call", NULL, NSC_SHEET_COUNT, 0},
-    {"deepest", "Deepest", NULL, NSC_SHEET_COUNT, 0},
-    {"mean", "Mean depth", NULL, NSC_SHEET_NUMBER, 2},
-    {"empty_share", "Empty", "window", NSC_SHEET_PERCENT, 0},
-    {"full_ns", "1024 or more", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(depth_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(depth_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(depth_row, of.n, "ops", "Ops"),
+    NSC_COL_COUNT(depth_row, of.unknown, "unknown", "No call"),
+    NSC_COL_COUNT(depth_row, of.deepest, "deepest", "Deepest"),
+    NSC_COL_NUMBER(depth_row, of.mean, "mean", "Mean depth", 2),
+    NSC_COL_SHARE(depth_row, of.empty, window, "empty_share", "Empty", "window"),
+    NSC_COL_NS(depth_row, of.full, "full_ns", "1024 or more"),
+    {0},
 };
 
-static void add_time(struct nsc_sheet *sheet, uint64_t n, nsc_time value)
+static void add_launch(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_launch_times *of)
 {
-    if (n > 0)
-        nsc_sheet_add_int(sheet, value);
-    else
-        nsc_sheet_add_unknown(sheet);
-}
-
-static void add_launch(struct nsc_sheet *sheet, const struct nsc_launch_times *of)
-{
-    nsc_sheet_add_int(sheet, (int64_t)of->n);
-    nsc_sheet_add_int(sheet, (int64_t)of->known);
-    nsc_sheet_add_int(sheet, of->api.sum);
-    add_time(sheet, of->api.n, of->api.median);
-    nsc_sheet_add_int(sheet, (int64_t)of->queue.n);
-    add_time(sheet, of->queue.n, of->queue.median);
-    add_time(sheet, of->queue.n, of->queue.p95);
-    add_time(sheet, of->known, of->delay_median);
-    add_time(sheet, of->known, of->total.median);
-    nsc_sheet_add_share(sheet, (nsc_time)of->starved, (nsc_time)of->known);
-    nsc_sheet_add_share(sheet, (nsc_time)of->is_short, (nsc_time)of->known);
-    nsc_sheet_add_int(sheet, of->duration.median);
-    nsc_sheet_add_share(sheet, (nsc_time)of->below_10us, (nsc_time)of->n);
-    nsc_sheet_add_int(sheet, (int64_t)of->replayed);
+    NSC_ADD_ROW(sheet, launch_row, .gpu = gpu, .of = *of,
+                .api_median = nsc_known(of->api.n > 0, of->api.median),
+                .queue_median = nsc_known(of->queue.n > 0, of->queue.median),
+                .queue_p95 = nsc_known(of->queue.n > 0, of->queue.p95),
+                .delay_median = nsc_known(of->known > 0, of->delay_median),
+                .total_median = nsc_known(of->known > 0, of->total.median));
 }
 
 static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
@@ -94,16 +91,10 @@ static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, u
         if (tracks[t].kind != NSC_TRACK_STREAM)
             continue;
         nsc_queue_depth_build(&depth, scope, t, w);
-        if (depth.n + depth.unknown == 0)
-            continue;
-        nsc_device_cell(sheet, scope->trace, device);
-        add_track(sheet, scope->trace, t);
-        nsc_sheet_add_int(sheet, (int64_t)depth.n);
-        nsc_sheet_add_int(sheet, (int64_t)depth.unknown);
-        nsc_sheet_add_int(sheet, (int64_t)depth.deepest);
-        nsc_sheet_add_number(sheet, depth.mean);
-        nsc_sheet_add_share(sheet, depth.empty, nsc_window_length(w));
-        nsc_sheet_add_int(sheet, depth.full);
+        if (depth.n + depth.unknown > 0)
+            NSC_ADD_ROW(sheet, depth_row, .gpu = tracks[device].gpu,
+                        .stream = track_label(scope->trace, t), .of = depth,
+                        .window = nsc_window_length(w));
     }
 }
 
@@ -117,14 +108,12 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
                             depth_columns);
     sheets = &out->list.at[first];
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_times of;
 
         if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
             continue;
-        nsc_device_cell(&sheets[0], scope->trace, d);
-        add_launch(&sheets[0], &of);
+        add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
         add_depths(&sheets[1], scope, d);
     }
     nsc_sheet_note(&sheets[0],
@@ -144,49 +133,59 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
 
 /* ---- bound ---- */
 
+struct bound_row {
+    int64_t gpu;
+    const char *verdict;
+    struct nsc_absent absent;
+    nsc_time window, queue_median;
+    uint64_t no_queue, known; /* kernels */
+};
+
 const struct nsc_sheet_column nsc_skill_bound_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"verdict", "Verdict", NULL, NSC_SHEET_TEXT, 0},
-    {"compute_share", "Compute", "window", NSC_SHEET_PERCENT, 0},
-    {"starved_share", "Starved, of window", "window", NSC_SHEET_PERCENT, 0},
-    {"starved_of_absent", "of no compute", "time without compute", NSC_SHEET_PERCENT, 0},
-    {"no_queue_share", "No queue time", "kernels with a known call", NSC_SHEET_PERCENT, 0},
-    {"queue_median_ns", "Queue, median", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(bound_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(bound_row, verdict, "verdict", "Verdict"),
+    NSC_COL_SHARE(bound_row, absent.compute, window, "compute_share", "Compute", "window"),
+    NSC_COL_SHARE(bound_row, absent.part[NSC_ABSENT_STARVED], window, "starved_share",
+                  "Starved, of window", "window"),
+    NSC_COL_SHARE(bound_row, absent.part[NSC_ABSENT_STARVED], absent.absent, "starved_of_absent",
+                  "of no compute", "time without compute"),
+    NSC_COL_SHARE(bound_row, no_queue, known, "no_queue_share", "No queue time",
+                  "kernels with a known call"),
+    NSC_COL_NS(bound_row, queue_median, "queue_median_ns", "Queue, median"),
+    {0},
+};
+
+struct absent_row {
+    int64_t gpu;
+    const char *cause;
+    nsc_time absent, all_absent, window;
 };
 
 static const struct nsc_sheet_column absent_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"cause", "Cause", NULL, NSC_SHEET_TEXT, 0},
-    {"absent_ns", "No compute", NULL, NSC_SHEET_NS, 0},
-    {"absent_share", "Of no compute", "time without compute", NSC_SHEET_PERCENT, 0},
-    {"window_share", "Of window", "window", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(absent_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(absent_row, cause, "cause", "Cause"),
+    NSC_COL_NS(absent_row, absent, "absent_ns", "No compute"),
+    NSC_COL_SHARE(absent_row, absent, all_absent, "absent_share", "Of no compute",
+                  "time without compute"),
+    NSC_COL_SHARE(absent_row, absent, window, "window_share", "Of window", "window"),
+    {0},
 };
 
-static void add_bound(struct nsc_sheet *sheet, const struct nsc_absent *absent,
+static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_absent *absent,
                       const struct nsc_launch_times *times)
 {
-    nsc_time whole = nsc_window_length(absent->window);
-
-    nsc_sheet_add_puts(sheet, nsc_bound_word(nsc_bound_of(absent)));
-    nsc_sheet_add_share(sheet, absent->compute, whole);
-    nsc_sheet_add_share(sheet, absent->part[NSC_ABSENT_STARVED], whole);
-    nsc_sheet_add_share(sheet, absent->part[NSC_ABSENT_STARVED], absent->absent);
-    nsc_sheet_add_share(sheet, (nsc_time)(times->known - times->queue.n), (nsc_time)times->known);
-    add_time(sheet, times->queue.n, times->queue.median);
+    NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_word(nsc_bound_of(absent)),
+                .absent = *absent, .window = nsc_window_length(absent->window),
+                .no_queue = times->known - times->queue.n, .known = times->known,
+                .queue_median = nsc_known(times->queue.n > 0, times->queue.median));
 }
 
-static void add_absent(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
-                       const struct nsc_absent *absent)
+static void add_absent(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_absent *absent)
 {
-    for (int i = 0; i < NSC_N_ABSENT_PARTS; i++) {
-        nsc_device_cell(sheet, scope->trace, device);
-        nsc_sheet_add_puts(sheet, nsc_absent_word((enum nsc_absent_part)i));
-        nsc_sheet_add_int(sheet, absent->part[i]);
-        nsc_sheet_add_share(sheet, absent->part[i], absent->absent);
-        nsc_sheet_add_share(sheet, absent->part[i], nsc_window_length(absent->window));
-    }
+    for (int i = 0; i < NSC_N_ABSENT_PARTS; i++)
+        NSC_ADD_ROW(sheet, absent_row, .gpu = gpu,
+                    .cause = nsc_absent_word((enum nsc_absent_part)i), .absent = absent->part[i],
+                    .all_absent = absent->absent, .window = nsc_window_length(absent->window));
 }
 
 void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question)
@@ -199,16 +198,15 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
     (void)nsc_question_more(out, question, "compute_absent", "Why it does not compute",
                             absent_columns);
     sheets = &out->list.at[first];
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        int64_t gpu = nsc_trace_track(scope->trace, d)->gpu;
         struct nsc_absent absent;
         struct nsc_launch_times times;
 
         if (!nsc_absent_build(&absent, scope, d) || !nsc_launch_times_build(&times, scope, d))
             continue;
-        nsc_device_cell(&sheets[0], scope->trace, d);
-        add_bound(&sheets[0], &absent, &times);
-        add_absent(&sheets[1], scope, d, &absent);
+        add_bound(&sheets[0], gpu, &absent, &times);
+        add_absent(&sheets[1], gpu, &absent);
     }
     nsc_sheet_note(&sheets[0],
                    "Thresholds of ours: CPU-bound from %d %% of the window "
@@ -224,16 +222,22 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
 
 /* ---- streams ---- */
 
+struct stream_waits_row {
+    int64_t gpu;
+    struct nsc_text stream;
+    struct nsc_stream_waits of;
+};
+
 const struct nsc_sheet_column nsc_skill_stream_waits_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_TEXT, 0},
-    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
-    {"gaps", "Gaps", NULL, NSC_SHEET_COUNT, 0},
-    {"host_wait_ns", "Host wait", NULL, NSC_SHEET_NS, 0},
-    {"kernel_wait_ns", "Kernel wait", NULL, NSC_SHEET_NS, 0},
-    {"other_ns", "Other", NULL, NSC_SHEET_NS, 0},
-    {"unknown_ns", "Unknown", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(stream_waits_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(stream_waits_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(stream_waits_row, of.ops, "ops", "Ops"),
+    NSC_COL_COUNT(stream_waits_row, of.gaps, "gaps", "Gaps"),
+    NSC_COL_NS(stream_waits_row, of.wait[0], "host_wait_ns", "Host wait"),
+    NSC_COL_NS(stream_waits_row, of.wait[1], "kernel_wait_ns", "Kernel wait"),
+    NSC_COL_NS(stream_waits_row, of.wait[2], "other_ns", "Other"),
+    NSC_COL_NS(stream_waits_row, of.wait[3], "unknown_ns", "Unknown"),
+    {0},
 };
 
 void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *question)
@@ -242,19 +246,13 @@ void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *q
     struct nsc_sheet *sheet =
         nsc_question_sheet(out, question, "stream_waits", nsc_skill_stream_waits_columns);
 
-    for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE;
-         d = nsc_device_next(scope->trace, d)) {
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         uint32_t n = 0;
         struct nsc_stream_waits *streams = nsc_stream_waits_build(scope, d, &n);
 
-        for (uint32_t i = 0; i < n; i++) {
-            nsc_device_cell(sheet, scope->trace, d);
-            add_track(sheet, scope->trace, streams[i].stream);
-            nsc_sheet_add_int(sheet, streams[i].ops);
-            nsc_sheet_add_int(sheet, streams[i].gaps);
-            for (int k = 0; k < NSC_N_STREAM_WAITS; k++)
-                nsc_sheet_add_int(sheet, streams[i].wait[k]);
-        }
+        for (uint32_t i = 0; i < n; i++)
+            NSC_ADD_ROW(sheet, stream_waits_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .stream = track_label(scope->trace, streams[i].stream), .of = streams[i]);
         free(streams);
     }
     nsc_sheet_note(sheet,

@@ -7,34 +7,43 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define NESTING 64 /* levels of a path that are shown */
 
+struct layer_row {
+    struct nsc_range_node of;
+    nsc_time all, wall;
+    int64_t calls;
+    double cv;
+    struct nsc_kept_text path;
+};
+
 const struct nsc_sheet_column nsc_skill_layers_columns[] = {
-    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"work_share", "Share", "summed GPU work", NSC_SHEET_PERCENT, 0},
-    {"busy_ns", "GPU busy", NULL, NSC_SHEET_NS, 0},
-    {"exposed_ns", "Exposed comm.", NULL, NSC_SHEET_NS, 0},
-    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
-    {"launches", "Launches", NULL, NSC_SHEET_COUNT, 0},
-    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
-    {"cv", "CV", NULL, NSC_SHEET_NUMBER, 2},
-    {"path", "NVTX path", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_NS(layer_row, of.own.work, "work_ns", "Summed"),
+    NSC_COL_SHARE(layer_row, of.own.work, all, "work_share", "Share", "summed GPU work"),
+    NSC_COL_NS(layer_row, of.own.busy, "busy_ns", "GPU busy"),
+    NSC_COL_NS(layer_row, of.exposed, "exposed_ns", "Exposed comm."),
+    NSC_COL_COUNT(layer_row, calls, "instances", "Instances"),
+    NSC_COL_COUNT(layer_row, of.own.launches, "launches", "Launches"),
+    NSC_COL_COUNT(layer_row, of.own.ops, "ops", "Ops"),
+    NSC_COL_NUMBER(layer_row, cv, "cv", "CV", 2),
+    NSC_COL_TEXT(layer_row, path, "path", "NVTX path"),
+    {0},
 };
 
 const struct nsc_sheet_column nsc_skill_projection_columns[] = {
-    {"busy_ns", "GPU busy inside", NULL, NSC_SHEET_NS, 0},
-    {"span_ns", "Projected", NULL, NSC_SHEET_NS, 0},
-    {"work_ns", "Summed", NULL, NSC_SHEET_NS, 0},
-    {"own_work_ns", "Of its own", NULL, NSC_SHEET_NS, 0},
-    {"wall_ns", "On the CPU", NULL, NSC_SHEET_NS, 0},
-    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
-    {"projected", "With ops", NULL, NSC_SHEET_COUNT, 0},
-    {"ops", "Ops", NULL, NSC_SHEET_COUNT, 0},
-    {"path", "NVTX path", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_NS(layer_row, of.inside.busy, "busy_ns", "GPU busy inside"),
+    NSC_COL_NS(layer_row, of.span, "span_ns", "Projected"),
+    NSC_COL_NS(layer_row, of.inside.work, "work_ns", "Summed"),
+    NSC_COL_NS(layer_row, of.own.work, "own_work_ns", "Of its own"),
+    NSC_COL_NS(layer_row, wall, "wall_ns", "On the CPU"),
+    NSC_COL_COUNT(layer_row, calls, "instances", "Instances"),
+    NSC_COL_COUNT(layer_row, of.projected, "projected", "With ops"),
+    NSC_COL_COUNT(layer_row, of.inside.ops, "ops", "Ops"),
+    NSC_COL_TEXT(layer_row, path, "path", "NVTX path"),
+    {0},
 };
 
 struct line {
@@ -53,11 +62,12 @@ static int compare_lines(const void *a, const void *b)
 }
 
 /* From the root to the node, levels by " / ". */
-static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                     const struct nsc_calltree *tree, uint32_t node)
+static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                      const struct nsc_calltree *tree, uint32_t node)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     struct nsc_buf path = NSC_BUF_INIT(1u << 16);
+    struct nsc_kept_text kept;
     uint32_t levels[NESTING];
     uint32_t n = 0;
 
@@ -71,8 +81,9 @@ static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
         nsc_buf_add(&path, text, bytes);
         nsc_buf_puts(&path, n > 0 ? " / " : "");
     }
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&path));
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&path));
     nsc_buf_fini(&path);
+    return kept;
 }
 
 static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,
@@ -82,40 +93,12 @@ static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     const struct nsc_range_node *node = is_none ? &work->none : &work->at[i];
     double cv = is_none ? -1 : nsc_range_node_cv(node);
 
-    nsc_sheet_add_int(sheet, node->own.work);
-    nsc_sheet_add_share(sheet, node->own.work, work->work);
-    nsc_sheet_add_int(sheet, node->own.busy);
-    nsc_sheet_add_int(sheet, node->exposed);
-    if (is_none)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, work->tree->calls[i]);
-    nsc_sheet_add_int(sheet, node->own.launches);
-    nsc_sheet_add_int(sheet, node->own.ops);
-    if (cv >= 0)
-        nsc_sheet_add_number(sheet, cv);
-    else
-        nsc_sheet_add_unknown(sheet);
-    if (is_none)
-        nsc_sheet_add_puts(sheet, "(none)");
-    else
-        add_path(sheet, scope->trace, work->tree, i);
-}
-
-static void add_projection(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                           const struct nsc_range_work *work, uint32_t i)
-{
-    const struct nsc_range_node *node = &work->at[i];
-
-    nsc_sheet_add_int(sheet, node->inside.busy);
-    nsc_sheet_add_int(sheet, node->span);
-    nsc_sheet_add_int(sheet, node->inside.work);
-    nsc_sheet_add_int(sheet, node->own.work);
-    nsc_sheet_add_int(sheet, work->tree->total[i]);
-    nsc_sheet_add_int(sheet, work->tree->calls[i]);
-    nsc_sheet_add_int(sheet, node->projected);
-    nsc_sheet_add_int(sheet, node->inside.ops);
-    add_path(sheet, scope->trace, work->tree, i);
+    NSC_ADD_ROW(sheet, layer_row, .of = *node, .all = work->work,
+                .wall = is_none ? NSC_UNKNOWN : work->tree->total[i],
+                .calls = is_none ? NSC_UNKNOWN : work->tree->calls[i],
+                .cv = cv >= 0 ? cv : (double)NAN,
+                .path = is_none ? nsc_sheet_keep(sheet, nsc_text_from("(none)"))
+                                : keep_path(sheet, scope->trace, work->tree, i));
 }
 
 /* Lines with ops, sorted; the caller frees them. */
@@ -149,12 +132,8 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
     }
     lines = sort_lines(&work, own, &n);
     shown = nsc_question_limit(question, sheet, n);
-    for (size_t i = 0; i < shown; i++) {
-        if (own)
-            add_layer(sheet, question->scope, &work, lines[i].node);
-        else
-            add_projection(sheet, question->scope, &work, lines[i].node);
-    }
+    for (size_t i = 0; i < shown; i++)
+        add_layer(sheet, question->scope, &work, lines[i].node);
     if (work.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else if (work.ops > 0)

@@ -7,61 +7,71 @@
 
 #include <string.h>
 
+struct quality_row {
+    const char *check;
+    int64_t count, of;
+    nsc_time time;
+    int64_t part, whole; /* of the share */
+    const char *meaning;
+};
+
 const struct nsc_sheet_column nsc_skill_quality_columns[] = {
-    {"check", "Check", NULL, NSC_SHEET_TEXT, 0},
-    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-    {"of", "Of", NULL, NSC_SHEET_COUNT, 0},
-    {"time_ns", "Time", NULL, NSC_SHEET_NS, 0},
-    {"share", "Share", "the row's own whole", NSC_SHEET_PERCENT, 0},
-    {"meaning", "What it means", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_TEXT(quality_row, check, "check", "Check"),
+    NSC_COL_COUNT(quality_row, count, "count", "Count"),
+    NSC_COL_COUNT(quality_row, of, "of", "Of"),
+    NSC_COL_NS(quality_row, time, "time_ns", "Time"),
+    NSC_COL_SHARE(quality_row, part, whole, "share", "Share", "the row's own whole"),
+    NSC_COL_TEXT(quality_row, meaning, "meaning", "What it means"),
+    {0},
+};
+
+struct recorded_row {
+    uint64_t rows;
+    const char *family, *without;
 };
 
 static const struct nsc_sheet_column kind_columns[] = {
-    {"rows", "Rows", NULL, NSC_SHEET_COUNT, 0},
-    {"recorded", "Recorded", NULL, NSC_SHEET_TEXT, 0},
-    {"without", "Without it", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_COUNT(recorded_row, rows, "rows", "Rows"),
+    NSC_COL_TEXT(recorded_row, family, "recorded", "Recorded"),
+    NSC_COL_TEXT(recorded_row, without, "without", "Without it"),
+    {0},
 };
 
 #define MESSAGES_SHOWN 50u
 
+struct message_row {
+    int64_t count;
+    const char *severity;
+    struct nsc_text message;
+};
+
 static const struct nsc_sheet_column message_columns[] = {
-    {"count", "Times", NULL, NSC_SHEET_COUNT, 0},
-    {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
-    {"message", "Message", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_COUNT(message_row, count, "count", "Times"),
+    NSC_COL_TEXT(message_row, severity, "severity", "Severity"),
+    NSC_COL_TEXT(message_row, message, "message", "Message"),
+    {0},
 };
 
 static void add_count(struct nsc_sheet *sheet, const char *check, uint64_t count, uint64_t of,
                       const char *meaning)
 {
-    nsc_sheet_add_puts(sheet, check);
-    nsc_sheet_add_int(sheet, (int64_t)count);
-    nsc_sheet_add_int(sheet, (int64_t)of);
-    nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_share(sheet, (nsc_time)count, (nsc_time)of);
-    nsc_sheet_add_puts(sheet, meaning);
+    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = (int64_t)of,
+                .time = NSC_UNKNOWN, .part = (int64_t)count, .whole = (int64_t)of,
+                .meaning = meaning);
 }
 
 static void add_time(struct nsc_sheet *sheet, const char *check, nsc_time time, nsc_time whole,
                      const char *meaning)
 {
-    nsc_sheet_add_puts(sheet, check);
-    nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, time);
-    nsc_sheet_add_share(sheet, time, whole);
-    nsc_sheet_add_puts(sheet, meaning);
+    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = NSC_UNKNOWN, .of = NSC_UNKNOWN,
+                .time = time, .part = time, .whole = whole, .meaning = meaning);
 }
 
 static void add_messages_row(struct nsc_sheet *sheet, const char *check, uint64_t count)
 {
-    nsc_sheet_add_puts(sheet, check);
-    nsc_sheet_add_int(sheet, (int64_t)count);
-    for (int i = 0; i < 3; i++)
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_puts(sheet, "what the profiler complained of, in the whole recording");
+    NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = NSC_UNKNOWN,
+                .time = NSC_UNKNOWN, .part = NSC_UNKNOWN,
+                .meaning = "what the profiler complained of, in the whole recording");
 }
 
 static void add_checks(struct nsc_sheet *sheet, const struct nsc_scope *scope,
@@ -106,9 +116,8 @@ static void add_kinds(struct nsc_sheet *sheet, const struct nsc_quality *of)
         for (int k = 0; k < NSC_N_KINDS; k++)
             if (strcmp(nsc_kind_word((enum nsc_kind)k), families[i].word) == 0)
                 rows += of->kinds[k];
-        nsc_sheet_add_int(sheet, (int64_t)rows);
-        nsc_sheet_add_puts(sheet, families[i].word);
-        nsc_sheet_add_puts(sheet, rows > 0 ? "" : families[i].without);
+        NSC_ADD_ROW(sheet, recorded_row, .rows = rows, .family = families[i].word,
+                    .without = rows > 0 ? "" : families[i].without);
     }
 }
 
@@ -146,11 +155,10 @@ static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messa
         else
             sheet->n_left_out++;
     }
-    for (uint32_t k = 0; k < n; k++) {
-        nsc_sheet_add_int(sheet, kept[k].count);
-        nsc_sheet_add_puts(sheet, kept[k].severity == NSC_DIAGNOSTIC_ERROR ? "error" : "warning");
-        nsc_sheet_add_text(sheet, nsc_strpool_text(&messages->texts, (nsc_str)kept[k].text));
-    }
+    for (uint32_t k = 0; k < n; k++)
+        NSC_ADD_ROW(sheet, message_row, .count = kept[k].count,
+                    .severity = kept[k].severity == NSC_DIAGNOSTIC_ERROR ? "error" : "warning",
+                    .message = nsc_strpool_text(&messages->texts, (nsc_str)kept[k].text));
 }
 
 void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *question)

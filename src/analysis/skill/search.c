@@ -14,17 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct search_row {
+    const char *kind;
+    int64_t gpu, stream, tid;
+    uint32_t pid;
+    nsc_time start, duration;
+    struct nsc_kept_text path, name;
+};
+
 const struct nsc_sheet_column nsc_skill_search_columns[] = {
-    {"kind", "Kind", NULL, NSC_SHEET_TEXT, 0},
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"path", "Ranges around it", NULL, NSC_SHEET_TEXT, 0},
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_TEXT(search_row, kind, "kind", "Kind"),
+    NSC_COL_ID(search_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(search_row, stream, "stream", "Stream"),
+    NSC_COL_ID(search_row, pid, "pid", "Process"),
+    NSC_COL_ID(search_row, tid, "tid", "Thread"),
+    NSC_COL_INSTANT(search_row, start, "start_ns", "Start"),
+    NSC_COL_NS(search_row, duration, "duration_ns", "Duration"),
+    NSC_COL_TEXT(search_row, path, "path", "Ranges around it"),
+    NSC_COL_TEXT(search_row, name, "name", "Name"),
+    {0},
 };
 
 enum { PATH_SHOWN = 64, PATH_BYTES = 16384 };
@@ -81,9 +89,11 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
 }
 
 /* "step 3 > forward > layer 1", raw. */
-static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                      nsc_event event)
 {
     struct nsc_buf text = NSC_BUF_INIT(PATH_BYTES);
+    struct nsc_kept_text kept;
     nsc_event path[PATH_SHOWN];
     uint32_t n = nsc_event_path(trace, event, path, PATH_SHOWN);
     char scratch[NSC_NAME_BYTES];
@@ -94,16 +104,9 @@ static void add_path(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc
         nsc_buf_puts(&text, i ? " > " : "");
         nsc_buf_add(&text, name.bytes, name.n);
     }
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&text));
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
-}
-
-static void add_known(struct nsc_sheet *sheet, bool is_known, int64_t value)
-{
-    if (is_known)
-        nsc_sheet_add_int(sheet, value);
-    else
-        nsc_sheet_add_unknown(sheet);
+    return kept;
 }
 
 static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
@@ -114,15 +117,12 @@ static void add_found(struct nsc_sheet *sheet, const struct nsc_trace *trace, ns
         nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
     bool is_gpu = nsc_kind_is_gpu(events->kind[event]);
 
-    nsc_sheet_add_puts(sheet, nsc_kind_label((enum nsc_kind)events->kind[event]));
-    add_known(sheet, is_gpu, track->device);
-    add_known(sheet, is_gpu, track->stream);
-    nsc_sheet_add_int(sheet, track->pid);
-    add_known(sheet, !is_gpu, track->tid);
-    nsc_sheet_add_int(sheet, events->start[event]);
-    nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
-    add_path(sheet, trace, event);
-    nsc_label_event(sheet, trace, event);
+    NSC_ADD_ROW(sheet, search_row, .kind = nsc_kind_label((enum nsc_kind)events->kind[event]),
+                .gpu = nsc_known(is_gpu, track->device), .stream = nsc_known(is_gpu, track->stream),
+                .pid = track->pid, .tid = nsc_known(!is_gpu, track->tid),
+                .start = events->start[event], .duration = nsc_event_duration(events, event),
+                .path = keep_path(sheet, trace, event),
+                .name = nsc_label_event(sheet, trace, event));
 }
 
 static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *question,

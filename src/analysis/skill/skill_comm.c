@@ -8,38 +8,39 @@
 #include "analysis/skill/skills.h"
 #include "core/sum.h"
 
+struct collective_row {
+    int64_t gpu;
+    const char *class;
+    struct nsc_op_kind_sum of;
+    nsc_time all, mean, busy, hidden;
+};
+
 const struct nsc_sheet_column nsc_skill_nccl_breakdown_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"collective", "Collective", NULL, NSC_SHEET_TEXT, 0},
-    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"share", "Share", "summed communication time of the GPU", NSC_SHEET_PERCENT, 0},
-    {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"min_ns", "Min", NULL, NSC_SHEET_NS, 0},
-    {"max_ns", "Max", NULL, NSC_SHEET_NS, 0},
-    {"busy_ns", "Union", NULL, NSC_SHEET_NS, 0},
-    {"hidden_ns", "Under compute", NULL, NSC_SHEET_NS, 0},
-    {"hidden_share", "Hidden", "union of the collective", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(collective_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(collective_row, class, "collective", "Collective"),
+    NSC_COL_COUNT(collective_row, of.count, "count", "Kernels"),
+    NSC_COL_NS(collective_row, of.work, "total_ns", "Total"),
+    NSC_COL_SHARE(collective_row, of.work, all, "share", "Share",
+                  "summed communication time of the GPU"),
+    NSC_COL_NS(collective_row, mean, "avg_ns", "Mean"),
+    NSC_COL_NS(collective_row, of.min, "min_ns", "Min"),
+    NSC_COL_NS(collective_row, of.max, "max_ns", "Max"),
+    NSC_COL_NS(collective_row, busy, "busy_ns", "Union"),
+    NSC_COL_NS(collective_row, hidden, "hidden_ns", "Under compute"),
+    NSC_COL_SHARE(collective_row, hidden, busy, "hidden_share", "Hidden",
+                  "union of the collective"),
+    {0},
 };
 
 static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                            const struct nsc_work_times *times, enum nsc_op_kind class, nsc_time all)
 {
     const struct nsc_op_kind_sum *of = &times->of[class];
-    nsc_time hidden = nsc_work_times_both(times, class, NSC_OP_KIND_COMPUTE);
 
-    nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_puts(sheet, nsc_op_kind_word(class));
-    nsc_sheet_add_int(sheet, of->count);
-    nsc_sheet_add_int(sheet, of->work);
-    nsc_sheet_add_share(sheet, of->work, all);
-    nsc_sheet_add_int(sheet, of->work / of->count);
-    nsc_sheet_add_int(sheet, of->min);
-    nsc_sheet_add_int(sheet, of->max);
-    nsc_sheet_add_int(sheet, times->either[class][class]);
-    nsc_sheet_add_int(sheet, hidden);
-    nsc_sheet_add_share(sheet, hidden, times->either[class][class]);
+    NSC_ADD_ROW(sheet, collective_row, .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
+                .class = nsc_op_kind_word(class), .of = *of, .all = all,
+                .mean = of->work / of->count, .busy = times->either[class][class],
+                .hidden = nsc_work_times_both(times, class, NSC_OP_KIND_COMPUTE));
 }
 
 /* The greatest total first; equal ones in the order of the collectives. */
@@ -86,16 +87,24 @@ void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question 
 
 /* ---- nccl_anomaly ---- */
 
+struct anomaly_row {
+    int64_t gpu, stream;
+    const char *class;
+    nsc_time start, duration, mean;
+    double times;
+    struct nsc_kept_text kernel;
+};
+
 const struct nsc_sheet_column nsc_skill_nccl_anomaly_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"collective", "Collective", NULL, NSC_SHEET_TEXT, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"avg_ns", "Usual", NULL, NSC_SHEET_NS, 0},
-    {"times", "Times", NULL, NSC_SHEET_NUMBER, 1},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(anomaly_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(anomaly_row, stream, "stream", "Stream"),
+    NSC_COL_TEXT(anomaly_row, class, "collective", "Collective"),
+    NSC_COL_INSTANT(anomaly_row, start, "start_ns", "Start"),
+    NSC_COL_NS(anomaly_row, duration, "duration_ns", "Duration"),
+    NSC_COL_NS(anomaly_row, mean, "avg_ns", "Usual"),
+    NSC_COL_NUMBER(anomaly_row, times, "times", "Times", 1),
+    NSC_COL_TEXT(anomaly_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 /* The mean of the other kernels of its class on its device; 0 when it is alone. */
@@ -138,15 +147,11 @@ static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
     (void)nsc_op_kind_of(scope->trace, found->event, &class);
-    nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_int(sheet,
-                      tracks[lanes[nsc_trace_lane_of(scope->trace, found->event)].track].stream);
-    nsc_sheet_add_puts(sheet, nsc_op_kind_word(class));
-    nsc_sheet_add_int(sheet, events->start[found->event]);
-    nsc_sheet_add_int(sheet, duration);
-    nsc_sheet_add_int(sheet, mean);
-    nsc_sheet_add_number(sheet, (double)duration / (double)mean);
-    nsc_label_event(sheet, scope->trace, found->event);
+    NSC_ADD_ROW(sheet, anomaly_row, .gpu = tracks[times->device].gpu,
+                .stream = tracks[lanes[nsc_trace_lane_of(scope->trace, found->event)].track].stream,
+                .class = nsc_op_kind_word(class), .start = events->start[found->event],
+                .duration = duration, .mean = mean, .times = (double)duration / (double)mean,
+                .kernel = nsc_label_event(sheet, scope->trace, found->event));
 }
 
 void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *question)

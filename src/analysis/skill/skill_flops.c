@@ -13,27 +13,42 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- tensor_core_usage ---- */
 
+struct tensor_use {
+    int64_t gpu;
+    uint64_t matrix, tensor;
+    nsc_time matrix_ns, tensor_ns, all_ns;
+};
+
 const struct nsc_sheet_column nsc_skill_tensor_core_usage_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"kernels", "Matrix kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Their time", NULL, NSC_SHEET_NS, 0},
-    {"of_all", "Of all", "summed kernel time", NSC_SHEET_PERCENT, 0},
-    {"tensor_kernels", "On tensor cores", NULL, NSC_SHEET_COUNT, 0},
-    {"tensor_ns", "Their time", NULL, NSC_SHEET_NS, 0},
-    {"tensor_share", "Share", "time of matrix kernels", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(tensor_use, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(tensor_use, matrix, "kernels", "Matrix kernels"),
+    NSC_COL_NS(tensor_use, matrix_ns, "total_ns", "Their time"),
+    NSC_COL_SHARE(tensor_use, matrix_ns, all_ns, "of_all", "Of all", "summed kernel time"),
+    NSC_COL_COUNT(tensor_use, tensor, "tensor_kernels", "On tensor cores"),
+    NSC_COL_NS(tensor_use, tensor_ns, "tensor_ns", "Their time"),
+    NSC_COL_SHARE(tensor_use, tensor_ns, matrix_ns, "tensor_share", "Share",
+                  "time of matrix kernels"),
+    {0},
+};
+
+struct other_matrix_row {
+    int64_t gpu;
+    struct nsc_kernel_share of;
+    struct nsc_text kernel;
 };
 
 static const struct nsc_sheet_column other_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"kernel", "Matrix kernel that is not known to use tensor cores", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(other_matrix_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(other_matrix_row, of.count, "count", "Kernels"),
+    NSC_COL_NS(other_matrix_row, of.work, "total_ns", "Total"),
+    NSC_COL_TEXT(other_matrix_row, kernel, "kernel",
+                 "Matrix kernel that is not known to use tensor cores"),
+    {0},
 };
 
 enum tensor { NO_MATRIX, NO_TENSOR, TENSOR };
@@ -63,38 +78,12 @@ static enum tensor judge(struct nsc_text name)
     return !has_any(name, plain) && has_any(name, tensor) ? TENSOR : NO_TENSOR;
 }
 
-struct tensor_use {
-    uint64_t matrix, tensor;
-    nsc_time matrix_ns, tensor_ns, all_ns;
-};
-
-static void add_use(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
-                    const struct tensor_use *use)
-{
-    nsc_device_cell(sheet, trace, device);
-    nsc_sheet_add_int(sheet, (int64_t)use->matrix);
-    nsc_sheet_add_int(sheet, use->matrix_ns);
-    nsc_sheet_add_share(sheet, use->matrix_ns, use->all_ns);
-    nsc_sheet_add_int(sheet, (int64_t)use->tensor);
-    nsc_sheet_add_int(sheet, use->tensor_ns);
-    nsc_sheet_add_share(sheet, use->tensor_ns, use->matrix_ns);
-}
-
-static void add_other(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                      const struct nsc_kernel_share *share, struct nsc_text name)
-{
-    nsc_device_cell(sheet, trace, share->device);
-    nsc_sheet_add_int(sheet, share->count);
-    nsc_sheet_add_int(sheet, share->work);
-    nsc_sheet_add_text(sheet, name);
-}
-
 static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question *question,
                            const struct nsc_kernel_work *work, uint32_t device)
 {
     const struct nsc_trace *trace = question->scope->trace;
     int64_t limit = question->params[NSC_PARAM_LIMIT].integer;
-    struct tensor_use use = {0};
+    struct tensor_use use = {.gpu = nsc_trace_track(trace, device)->gpu};
     int64_t shown = 0;
 
     for (uint32_t i = 0; i < work->n; i++) {
@@ -110,10 +99,10 @@ static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question
         use.tensor += is == TENSOR ? share->count : 0;
         use.tensor_ns = is == TENSOR ? nsc_sum(use.tensor_ns, share->work) : use.tensor_ns;
         if (is == NO_TENSOR && (limit == 0 || shown++ < limit))
-            add_other(&sheets[1], trace, share, name);
+            NSC_ADD_ROW(&sheets[1], other_matrix_row, .gpu = use.gpu, .of = *share, .kernel = name);
     }
     if (use.all_ns > 0)
-        add_use(&sheets[0], trace, device, &use);
+        nsc_sheet_add_row(&sheets[0], &use);
 }
 
 void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_question *question)
@@ -151,23 +140,28 @@ static double find_peak(const struct nsc_question *question, uint32_t device)
     return peak ? peak->bf16 : 0;
 }
 
-static void add_rate(struct nsc_sheet *sheet, nsc_time ns, double flops, double peak)
+struct rate {
+    nsc_time ns;
+    double tflops, peak, mfu; /* peak and mfu: 0 and NAN when not known */
+};
+
+static struct rate measure_rate(nsc_time ns, double flops, double peak)
 {
     double rate = flops / (double)ns / 1e3; /* operations a ns are GFLOP/s */
+    bool is_known = peak > 0;
 
-    nsc_sheet_add_int(sheet, ns);
-    nsc_sheet_add_number(sheet, rate);
-    if (peak > 0) {
-        nsc_sheet_add_number(sheet, peak);
-        nsc_sheet_add_number(sheet, 100 * rate / peak);
-    } else {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-    }
+    return (struct rate){ns, rate, is_known ? peak : (double)NAN,
+                         is_known ? 100 * rate / peak : (double)NAN};
 }
 
 /* What the figures cannot say, or say wrongly. mfu: its column. */
-static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question, uint32_t mfu)
+static bool is_too_high(const struct rate *rate)
+{
+    return isfinite(rate->mfu) && rate->mfu > 100;
+}
+
+/* What the figures cannot say, or say wrongly. */
+static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question, bool is_high)
 {
     nsc_sheet_note(sheet, "%.4g operations, as given, in all.",
                    question->params[NSC_PARAM_FLOPS].number);
@@ -175,28 +169,27 @@ static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *quest
         nsc_sheet_note(sheet,
                        "The peak is that of dense bf16 on tensor cores by the device's name; "
                        "-p peak= gives another.");
-    for (uint32_t i = 0; i < nsc_sheet_rows(sheet); i++) {
-        const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, i, mfu);
-
-        if (cell->is_set && cell->number > 100) {
-            nsc_sheet_note(sheet,
-                           "More than 100 %% cannot be: the operations are too many for what "
-                           "was measured, or the peak is too low.");
-            return;
-        }
-    }
+    if (is_high)
+        nsc_sheet_note(sheet, "More than 100 %% cannot be: the operations are too many for what "
+                              "was measured, or the peak is too low.");
 }
 
 /* ---- region_mfu ---- */
 
+struct region_row {
+    const char *time;
+    uint32_t kernels;
+    struct rate rate;
+};
+
 const struct nsc_sheet_column nsc_skill_region_mfu_columns[] = {
-    {"time", "Time", NULL, NSC_SHEET_TEXT, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"ns", "Length", NULL, NSC_SHEET_NS, 0},
-    {"tflops", "TFLOP/s", NULL, NSC_SHEET_NUMBER, 2},
-    {"peak_tflops", "Peak", NULL, NSC_SHEET_NUMBER, 1},
-    {"mfu", "MFU", "peak", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_TEXT(region_row, time, "time", "Time"),
+    NSC_COL_COUNT(region_row, kernels, "kernels", "Kernels"),
+    NSC_COL_NS(region_row, rate.ns, "ns", "Length"),
+    NSC_COL_NUMBER(region_row, rate.tflops, "tflops", "TFLOP/s", 2),
+    NSC_COL_NUMBER(region_row, rate.peak, "peak_tflops", "Peak", 1),
+    NSC_COL_PERCENT(region_row, rate.mfu, "mfu", "MFU", "peak"),
+    {0},
 };
 
 struct region {
@@ -253,12 +246,15 @@ static void add_region(struct nsc_sheet *sheet, const struct nsc_question *quest
     const nsc_time times[] = {region->wall, region->span, region->busy, region->work};
     double peak = find_peak(question, region->device);
 
+    bool is_high = false;
+
     for (unsigned i = 0; i < 4; i++) {
-        nsc_sheet_add_puts(sheet, words[i]);
-        nsc_sheet_add_int(sheet, region->kernels);
-        add_rate(sheet, times[i], question->params[NSC_PARAM_FLOPS].number, peak);
+        struct rate rate = measure_rate(times[i], question->params[NSC_PARAM_FLOPS].number, peak);
+
+        NSC_ADD_ROW(sheet, region_row, .time = words[i], .kernels = region->kernels, .rate = rate);
+        is_high |= is_too_high(&rate);
     }
-    note_rates(sheet, question, 5);
+    note_rates(sheet, question, is_high);
 }
 
 static void find_region(struct nsc_sheet *sheet, const struct nsc_question *question)
@@ -298,35 +294,37 @@ void nsc_skill_region_mfu(struct nsc_sheets *out, const struct nsc_question *que
 
 /* ---- arithmetic_intensity ---- */
 
-const struct nsc_sheet_column nsc_skill_arithmetic_intensity_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"kernel_busy_ns", "Kernels run", NULL, NSC_SHEET_NS, 0},
-    {"tflops", "TFLOP/s", NULL, NSC_SHEET_NUMBER, 2},
-    {"peak_tflops", "Peak", NULL, NSC_SHEET_NUMBER, 1},
-    {"mfu", "MFU", "peak, while kernels run", NSC_SHEET_PERCENT, 0},
-    {"memory_gbps", "Memory GB/s", NULL, NSC_SHEET_NUMBER, 0},
-    {"ridge", "Ridge FLOP/byte", NULL, NSC_SHEET_NUMBER, 1},
-    {NULL, NULL, NULL, 0, 0},
+struct intensity_row {
+    int64_t gpu;
+    struct rate rate;
+    double bytes, ridge;
 };
 
-static void add_intensity(struct nsc_sheet *sheet, const struct nsc_question *question,
-                          const struct nsc_work_times *times)
+const struct nsc_sheet_column nsc_skill_arithmetic_intensity_columns[] = {
+    NSC_COL_ID(intensity_row, gpu, "gpu", "GPU"),
+    NSC_COL_NS(intensity_row, rate.ns, "kernel_busy_ns", "Kernels run"),
+    NSC_COL_NUMBER(intensity_row, rate.tflops, "tflops", "TFLOP/s", 2),
+    NSC_COL_NUMBER(intensity_row, rate.peak, "peak_tflops", "Peak", 1),
+    NSC_COL_PERCENT(intensity_row, rate.mfu, "mfu", "MFU", "peak, while kernels run"),
+    NSC_COL_NUMBER(intensity_row, bytes, "memory_gbps", "Memory GB/s", 0),
+    NSC_COL_NUMBER(intensity_row, ridge, "ridge", "Ridge FLOP/byte", 1),
+    {0},
+};
+
+static struct rate add_intensity(struct nsc_sheet *sheet, const struct nsc_question *question,
+                                 const struct nsc_work_times *times)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_peak *known =
-        nsc_peak_find(nsc_trace_string(trace, tracks[times->device].label));
+    const struct nsc_track *track = nsc_trace_track(trace, times->device);
+    const struct nsc_peak *known = nsc_peak_find(nsc_trace_string(trace, track->label));
     double peak = find_peak(question, times->device);
+    struct rate rate = measure_rate(times->kernels, question->params[NSC_PARAM_FLOPS].number, peak);
+    bool has_ridge = known && peak > 0;
 
-    nsc_device_cell(sheet, trace, times->device);
-    add_rate(sheet, times->kernels, question->params[NSC_PARAM_FLOPS].number, peak);
-    if (known && peak > 0) {
-        nsc_sheet_add_number(sheet, known->bytes);
-        nsc_sheet_add_number(sheet, 1e3 * peak / known->bytes);
-    } else {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-    }
+    NSC_ADD_ROW(sheet, intensity_row, .gpu = track->gpu, .rate = rate,
+                .bytes = has_ridge ? known->bytes : (double)NAN,
+                .ridge = has_ridge ? 1e3 * peak / known->bytes : (double)NAN);
+    return rate;
 }
 
 void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_question *question)
@@ -335,6 +333,7 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
     struct nsc_sheet *sheet = nsc_question_sheet(out, question, "arithmetic_intensity",
                                                  nsc_skill_arithmetic_intensity_columns);
     struct nsc_work_times times;
+    bool is_high = false;
 
     if (!question->params[NSC_PARAM_FLOPS].is_set) {
         nsc_sheet_note(sheet, "Give the operations of one GPU in the window: -p flops=1.2e15.");
@@ -342,10 +341,13 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
     }
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_work_times_build(&times, scope, d);
-        if (times.kernels > 0)
-            add_intensity(sheet, question, &times);
+        if (times.kernels > 0) {
+            struct rate rate = add_intensity(sheet, question, &times);
+
+            is_high |= is_too_high(&rate);
+        }
     }
-    note_rates(sheet, question, 4);
+    note_rates(sheet, question, is_high);
     nsc_sheet_note(sheet,
                    "The operations are taken for those of each GPU. Above the ridge a kernel "
                    "can be bound by compute, below it by memory; which it is only its bytes "

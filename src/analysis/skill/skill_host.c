@@ -139,16 +139,23 @@ static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
         qsort(calls->list.at, calls->list.n, sizeof *calls->list.at, compare_calls);
 }
 
-#define CALL_COLUMNS                                                                     \
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0}, {"tid", "Thread", NULL, NSC_SHEET_ID, 0}, \
-        {"count", "Calls", NULL, NSC_SHEET_COUNT, 0},                                    \
-        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},                                    \
-        {"share", "Share", "window", NSC_SHEET_PERCENT, 0},                              \
-        {"max_ns", "Longest", NULL, NSC_SHEET_NS, 0},                                    \
-        {"longest_at_ns", "At", NULL, NSC_SHEET_INSTANT, 0},                             \
-        {"name", "Call or range", NULL, NSC_SHEET_TEXT, 0},                              \
-    {                                                                                    \
-        NULL, NULL, NULL, 0, 0                                                           \
+struct calls_row {
+    uint32_t pid, tid;
+    struct calls of;
+    nsc_time window, at;
+    struct nsc_text name;
+};
+
+#define CALL_COLUMNS                                                                           \
+    NSC_COL_ID(calls_row, pid, "pid", "Process"), NSC_COL_ID(calls_row, tid, "tid", "Thread"), \
+        NSC_COL_COUNT(calls_row, of.count, "count", "Calls"),                                  \
+        NSC_COL_NS(calls_row, of.total, "total_ns", "Total"),                                  \
+        NSC_COL_SHARE(calls_row, of.total, window, "share", "Share", "window"),                \
+        NSC_COL_NS(calls_row, of.max, "max_ns", "Longest"),                                    \
+        NSC_COL_INSTANT(calls_row, at, "longest_at_ns", "At"),                                 \
+        NSC_COL_TEXT(calls_row, name, "name", "Call or range"),                                \
+    {                                                                                          \
+        0                                                                                      \
     }
 
 static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *question,
@@ -167,14 +174,9 @@ static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *quest
         struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
 
         nsc_name_fold(&name, trace, of->name);
-        nsc_sheet_add_int(sheet, tracks[of->track].pid);
-        nsc_sheet_add_int(sheet, tracks[of->track].tid);
-        nsc_sheet_add_int(sheet, of->count);
-        nsc_sheet_add_int(sheet, of->total);
-        nsc_sheet_add_share(sheet, of->total, window);
-        nsc_sheet_add_int(sheet, of->max);
-        nsc_sheet_add_int(sheet, nsc_trace_events(trace)->start[of->longest]);
-        nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
+        NSC_ADD_ROW(sheet, calls_row, .pid = tracks[of->track].pid, .tid = tracks[of->track].tid,
+                    .of = *of, .window = window, .at = nsc_trace_events(trace)->start[of->longest],
+                    .name = nsc_text_of_buf(&name));
         nsc_buf_fini(&name);
     }
     nsc_sheet_note(sheet, "%s",
@@ -217,17 +219,6 @@ void nsc_skill_gc_impact(struct nsc_sheets *out, const struct nsc_question *ques
 
 /* ---- host_sync_parent_ranges ---- */
 
-const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
-    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
-    {"calls", "Waits", NULL, NSC_SHEET_COUNT, 0},
-    {"sync_ns", "Waited", NULL, NSC_SHEET_NS, 0},
-    {"share", "Share", "all waits of the window", NSC_SHEET_PERCENT, 0},
-    {"longest_ns", "Longest", NULL, NSC_SHEET_NS, 0},
-    {"longest_call", "Longest wait", NULL, NSC_SHEET_TEXT, 0},
-    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
-};
-
 enum { PATH_DEPTH = 64 };
 
 struct parents {
@@ -240,6 +231,23 @@ struct parents {
     size_t n;
     nsc_time all;
     uint64_t outside; /* waits under no range */
+};
+
+struct parent_row {
+    struct parent of;
+    nsc_time all;
+    struct nsc_text call, range;
+};
+
+const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
+    NSC_COL_COUNT(parent_row, of.depth, "depth", "Depth"),
+    NSC_COL_COUNT(parent_row, of.calls, "calls", "Waits"),
+    NSC_COL_NS(parent_row, of.total, "sync_ns", "Waited"),
+    NSC_COL_SHARE(parent_row, of.total, all, "share", "Share", "all waits of the window"),
+    NSC_COL_NS(parent_row, of.longest, "longest_ns", "Longest"),
+    NSC_COL_TEXT(parent_row, call, "longest_call", "Longest wait"),
+    NSC_COL_TEXT(parent_row, range, "range", "NVTX range"),
+    {0},
 };
 
 /* Credits a wait to the ranges around it, each folded name once. */
@@ -317,13 +325,9 @@ static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
     struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
 
     nsc_name_fold(&name, trace, of->name);
-    nsc_sheet_add_int(sheet, of->depth);
-    nsc_sheet_add_int(sheet, of->calls);
-    nsc_sheet_add_int(sheet, of->total);
-    nsc_sheet_add_share(sheet, of->total, parents->all);
-    nsc_sheet_add_int(sheet, of->longest);
-    nsc_sheet_add_text(sheet, nsc_trace_event_text(trace, of->call, true, scratch));
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&name));
+    NSC_ADD_ROW(sheet, parent_row, .of = *of, .all = parents->all,
+                .call = nsc_trace_event_text(trace, of->call, true, scratch),
+                .range = nsc_text_of_buf(&name));
     nsc_buf_fini(&name);
 }
 
@@ -357,21 +361,31 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
 
 /* ---- thread_utilization ---- */
 
-const struct nsc_sheet_column nsc_skill_thread_utilization_columns[] = {
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
-    {"samples", "Samples", NULL, NSC_SHEET_COUNT, 0},
-    {"sample_share", "Of samples", "samples of the window", NSC_SHEET_PERCENT, 0},
-    {"cycles", "CPU cycles", NULL, NSC_SHEET_COUNT, 0},
-    {"cycle_share", "Of cycles", "CPU cycles of the window", NSC_SHEET_PERCENT, 0},
-    {"thread", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
-};
-
 struct usage {
     uint32_t track; /* of samples */
     uint64_t samples;
     int64_t cycles;
+};
+
+struct usage_row {
+    uint32_t pid, tid;
+    struct usage of;
+    uint64_t all_samples;
+    int64_t cycles, all_cycles;
+    struct nsc_text thread;
+};
+
+const struct nsc_sheet_column nsc_skill_thread_utilization_columns[] = {
+    NSC_COL_ID(usage_row, pid, "pid", "Process"),
+    NSC_COL_ID(usage_row, tid, "tid", "Thread"),
+    NSC_COL_COUNT(usage_row, of.samples, "samples", "Samples"),
+    NSC_COL_SHARE(usage_row, of.samples, all_samples, "sample_share", "Of samples",
+                  "samples of the window"),
+    NSC_COL_COUNT(usage_row, cycles, "cycles", "CPU cycles"),
+    NSC_COL_SHARE(usage_row, of.cycles, all_cycles, "cycle_share", "Of cycles",
+                  "CPU cycles of the window"),
+    NSC_COL_TEXT(usage_row, thread, "thread", "Name"),
+    {0},
 };
 
 static struct usage measure_track(const struct nsc_question *question, uint32_t track)
@@ -430,16 +444,9 @@ static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *quest
         const struct nsc_track *track = &tracks[usages[i].track];
         uint32_t thread = nsc_trace_group_of(trace, usages[i].track);
 
-        nsc_sheet_add_int(sheet, track->pid);
-        nsc_sheet_add_int(sheet, track->tid);
-        nsc_sheet_add_int(sheet, (int64_t)usages[i].samples);
-        nsc_sheet_add_share(sheet, (nsc_time)usages[i].samples, (nsc_time)samples);
-        if (cycles > 0)
-            nsc_sheet_add_int(sheet, usages[i].cycles);
-        else
-            nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_share(sheet, usages[i].cycles, cycles);
-        nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[thread].label));
+        NSC_ADD_ROW(sheet, usage_row, .pid = track->pid, .tid = track->tid, .of = usages[i],
+                    .all_samples = samples, .cycles = nsc_known(cycles > 0, usages[i].cycles),
+                    .all_cycles = cycles, .thread = nsc_trace_string(trace, tracks[thread].label));
     }
     if (n > 0 && cycles == 0)
         nsc_sheet_note(sheet, "CPU cycles are not known: the export's samples have none.");

@@ -12,34 +12,37 @@
 
 /* ---- kernel_instances ---- */
 
-const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"end_ns", "End", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+struct instance_row {
+    int64_t gpu, stream;
+    nsc_time start, end, duration;
+    uint32_t depth;
+    struct nsc_kept_text range, kernel;
 };
 
-static const struct nsc_track *track_of(const struct nsc_trace *trace, nsc_event event)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
+    NSC_COL_ID(instance_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(instance_row, stream, "stream", "Stream"),
+    NSC_COL_INSTANT(instance_row, start, "start_ns", "Start"),
+    NSC_COL_INSTANT(instance_row, end, "end_ns", "End"),
+    NSC_COL_NS(instance_row, duration, "duration_ns", "Duration"),
+    NSC_COL_TEXT(instance_row, kernel, "kernel", "Kernel"),
+    {0},
+};
 
-    return nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
-}
-
-static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event)
+/* range, depth: only the map of kernels shows them. */
+static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event,
+                         nsc_event range, uint32_t depth)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *track = track_of(trace, event);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const struct nsc_track *track =
+        nsc_trace_track(trace, lanes[nsc_trace_lane_of(trace, event)].track);
 
-    nsc_sheet_add_int(sheet, track->device);
-    nsc_sheet_add_int(sheet, track->stream);
-    nsc_sheet_add_int(sheet, events->start[event]);
-    nsc_sheet_add_int(sheet, nsc_event_end(events, event));
-    nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
-    nsc_label_event(sheet, trace, event);
+    NSC_ADD_ROW(sheet, instance_row, .gpu = track->device, .stream = track->stream,
+                .start = events->start[event], .end = nsc_event_end(events, event),
+                .duration = nsc_event_duration(events, event), .depth = depth,
+                .range = nsc_label_event(sheet, trace, range),
+                .kernel = nsc_label_event(sheet, trace, event));
 }
 
 /* Which names hold the text, in full or in short; all without a text. To be given to free(). */
@@ -77,7 +80,7 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
     }
     nsc_longest_end(&longest);
     for (size_t i = 0; i < longest.kept.n; i++)
-        add_instance(sheet, scope->trace, longest.kept.at[i].event);
+        add_instance(sheet, scope->trace, longest.kept.at[i].event, NSC_NONE, 0);
     sheet->n_left_out = longest.offered - longest.kept.n;
     nsc_sheet_note(sheet, longest.offered ? "The longest first; times are whole, also across the "
                                             "window's edge. -p name= keeps the kernels of a name."
@@ -89,32 +92,17 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
 /* ---- nvtx_kernel_map ---- */
 
 const struct nsc_sheet_column nsc_skill_nvtx_kernel_map_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
-    {"range", "Innermost NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(instance_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(instance_row, stream, "stream", "Stream"),
+    NSC_COL_INSTANT(instance_row, start, "start_ns", "Start"),
+    NSC_COL_NS(instance_row, duration, "duration_ns", "Duration"),
+    NSC_COL_COUNT(instance_row, depth, "depth", "Depth"),
+    NSC_COL_TEXT(instance_row, range, "range", "Innermost NVTX range"),
+    NSC_COL_TEXT(instance_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 enum { PATH_MAX_DEPTH = 256 };
-
-static void add_mapped(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event kernel,
-                       nsc_event range, uint32_t depth)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *track = track_of(trace, kernel);
-
-    nsc_sheet_add_int(sheet, track->device);
-    nsc_sheet_add_int(sheet, track->stream);
-    nsc_sheet_add_int(sheet, events->start[kernel]);
-    nsc_sheet_add_int(sheet, nsc_event_duration(events, kernel));
-    nsc_sheet_add_int(sheet, depth);
-    nsc_label_event(sheet, trace, range);
-    nsc_label_event(sheet, trace, kernel);
-}
 
 /* Kernels of all devices in order of start, as far as the limit; later ones are not looked at. */
 static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
@@ -145,8 +133,8 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
         }
         depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
         if (depth > 0)
-            add_mapped(sheet, scope->trace, row,
-                       path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
+            add_instance(sheet, scope->trace, row,
+                         path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
     }
     nsc_lane_merge_fini(&merge);
     free(ranges);

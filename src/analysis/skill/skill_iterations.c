@@ -143,19 +143,26 @@ static bool is_in_scope(const struct step *step, const struct nsc_scope *scope)
 
 /* ---- iteration_timing ---- */
 
+struct step_row {
+    uint32_t number;
+    struct step of;
+    nsc_time host, gpu_start, gpu, median;
+    bool slow;
+};
+
 const struct nsc_sheet_column nsc_skill_iteration_timing_columns[] = {
-    {"iteration", "Iteration", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"host_ns", "On the CPU", NULL, NSC_SHEET_NS, 0},
-    {"gpu_start_ns", "GPU start", NULL, NSC_SHEET_INSTANT, 0},
-    {"gpu_ns", "On the GPU", NULL, NSC_SHEET_NS, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"comm_kernels", "Comm kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"work_ns", "Kernel time", NULL, NSC_SHEET_NS, 0},
-    {"comm_work_ns", "Comm time", NULL, NSC_SHEET_NS, 0},
-    {"of_median", "Of median", "median time on the CPU", NSC_SHEET_PERCENT, 0},
-    {"slow", "Slow", NULL, NSC_SHEET_YES, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(step_row, number, "iteration", "Iteration"),
+    NSC_COL_INSTANT(step_row, of.host.t0, "start_ns", "Start"),
+    NSC_COL_NS(step_row, host, "host_ns", "On the CPU"),
+    NSC_COL_INSTANT(step_row, gpu_start, "gpu_start_ns", "GPU start"),
+    NSC_COL_NS(step_row, gpu, "gpu_ns", "On the GPU"),
+    NSC_COL_COUNT(step_row, of.kernels, "kernels", "Kernels"),
+    NSC_COL_COUNT(step_row, of.comm, "comm_kernels", "Comm kernels"),
+    NSC_COL_NS(step_row, of.work, "work_ns", "Kernel time"),
+    NSC_COL_NS(step_row, of.comm_work, "comm_work_ns", "Comm time"),
+    NSC_COL_SHARE(step_row, host, median, "of_median", "Of median", "median time on the CPU"),
+    NSC_COL_YES(step_row, slow, "slow", "Slow"),
+    {0},
 };
 
 /* More than the median and three times the median distance from it (DEFINITIONS 17). */
@@ -179,22 +186,10 @@ static void add_step(struct nsc_sheet *sheet, uint32_t i, const struct step *ste
 {
     nsc_time host = nsc_span(step->host.t0, step->host.t1);
 
-    nsc_sheet_add_int(sheet, i);
-    nsc_sheet_add_int(sheet, step->host.t0);
-    nsc_sheet_add_int(sheet, host);
-    if (step->has_gpu) {
-        nsc_sheet_add_int(sheet, step->gpu.t0);
-        nsc_sheet_add_int(sheet, nsc_span(step->gpu.t0, step->gpu.t1));
-    } else {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-    }
-    nsc_sheet_add_int(sheet, step->kernels);
-    nsc_sheet_add_int(sheet, step->comm);
-    nsc_sheet_add_int(sheet, step->work);
-    nsc_sheet_add_int(sheet, step->comm_work);
-    nsc_sheet_add_share(sheet, host, median);
-    nsc_sheet_add_int(sheet, host > slow);
+    NSC_ADD_ROW(sheet, step_row, .number = i, .of = *step, .host = host,
+                .gpu_start = nsc_known(step->has_gpu, step->gpu.t0),
+                .gpu = nsc_known(step->has_gpu, nsc_span(step->gpu.t0, step->gpu.t1)),
+                .median = median, .slow = host > slow);
 }
 
 static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
@@ -246,19 +241,27 @@ void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_questio
 
 /* ---- iteration_detail ---- */
 
-const struct nsc_sheet_column nsc_skill_iteration_detail_columns[] = {
-    {"iteration", "Iteration", NULL, NSC_SHEET_ID, 0},
-    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"share", "Share", "summed kernel time of the iteration", NSC_SHEET_PERCENT, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
-};
-
 struct detail {
     nsc_name name;
     uint32_t count;
     nsc_time work;
+};
+
+struct detail_row {
+    uint32_t iteration;
+    struct detail of;
+    nsc_time all;
+    struct nsc_text kernel;
+};
+
+const struct nsc_sheet_column nsc_skill_iteration_detail_columns[] = {
+    NSC_COL_ID(detail_row, iteration, "iteration", "Iteration"),
+    NSC_COL_COUNT(detail_row, of.count, "count", "Kernels"),
+    NSC_COL_NS(detail_row, of.work, "total_ns", "Total"),
+    NSC_COL_SHARE(detail_row, of.work, all, "share", "Share",
+                  "summed kernel time of the iteration"),
+    NSC_COL_TEXT(detail_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 static int compare_details(const void *a, const void *b)
@@ -316,14 +319,9 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
     while (n < n_names && list[n].count > 0)
         n++;
     shown = nsc_question_limit(question, sheet, n);
-    for (size_t i = 0; i < shown; i++) {
-        nsc_sheet_add_int(sheet, iteration);
-        nsc_sheet_add_int(sheet, list[i].count);
-        nsc_sheet_add_int(sheet, list[i].work);
-        nsc_sheet_add_share(sheet, list[i].work, step.work);
-        nsc_sheet_add_text(sheet,
-                           nsc_trace_string(trace, nsc_trace_names(trace)->brief[list[i].name]));
-    }
+    for (size_t i = 0; i < shown; i++)
+        NSC_ADD_ROW(sheet, detail_row, .iteration = iteration, .of = list[i], .all = step.work,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[list[i].name]));
     free(list);
     sheet->window = step.host;
 }

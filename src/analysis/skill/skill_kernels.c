@@ -5,16 +5,23 @@
 #include "analysis/device/kernel_work.h"
 #include "analysis/skill/skills.h"
 
+struct top_kernel_row {
+    int64_t gpu;
+    struct nsc_kernel_share of;
+    nsc_time all, mean;
+    struct nsc_text kernel;
+};
+
 const struct nsc_sheet_column nsc_skill_top_kernels_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"share", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
-    {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"min_ns", "Min", NULL, NSC_SHEET_NS, 0},
-    {"max_ns", "Max", NULL, NSC_SHEET_NS, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(top_kernel_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(top_kernel_row, of.count, "count", "Kernels"),
+    NSC_COL_NS(top_kernel_row, of.work, "total_ns", "Total"),
+    NSC_COL_SHARE(top_kernel_row, of.work, all, "share", "Share", "summed kernel time"),
+    NSC_COL_NS(top_kernel_row, mean, "avg_ns", "Mean"),
+    NSC_COL_NS(top_kernel_row, of.shortest, "min_ns", "Min"),
+    NSC_COL_NS(top_kernel_row, of.longest, "max_ns", "Max"),
+    NSC_COL_TEXT(top_kernel_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *question)
@@ -30,15 +37,9 @@ void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *qu
     for (size_t i = 0; i < n; i++) {
         const struct nsc_kernel_share *share = &work.at[i];
 
-        nsc_device_cell(sheet, trace, share->device);
-        nsc_sheet_add_int(sheet, share->count);
-        nsc_sheet_add_int(sheet, share->work);
-        nsc_sheet_add_share(sheet, share->work, work.work);
-        nsc_sheet_add_int(sheet, share->work / share->count);
-        nsc_sheet_add_int(sheet, share->shortest);
-        nsc_sheet_add_int(sheet, share->longest);
-        nsc_sheet_add_text(sheet,
-                           nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
+        NSC_ADD_ROW(sheet, top_kernel_row, .gpu = nsc_trace_track(trace, share->device)->gpu,
+                    .of = *share, .all = work.work, .mean = share->work / share->count,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
     }
     nsc_sheet_note(sheet, work.n
                               ? "Total is work, not wall time: kernels of several streams run at "

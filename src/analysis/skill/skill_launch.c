@@ -70,18 +70,25 @@ static void add_launch(struct launches *to, const struct nsc_trace *trace, nsc_e
 
 /* ---- kernel_launch_overhead ---- */
 
+struct short_kernel_row {
+    int64_t gpu;
+    struct launches of;
+    nsc_time kernel_mean, api_mean, queue_mean;
+    struct nsc_text kernel;
+};
+
 const struct nsc_sheet_column nsc_skill_kernel_launch_overhead_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"launches", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"kernel_avg_ns", "Mean kernel", NULL, NSC_SHEET_NS, 0},
-    {"api_avg_ns", "Mean call", NULL, NSC_SHEET_NS, 0},
-    {"api_max_ns", "Longest call", NULL, NSC_SHEET_NS, 0},
-    {"queued", "Queued", NULL, NSC_SHEET_COUNT, 0},
-    {"queue_avg_ns", "Mean queue", NULL, NSC_SHEET_NS, 0},
-    {"queue_max_ns", "Longest queue", NULL, NSC_SHEET_NS, 0},
-    {"api_total_ns", "Calls in all", NULL, NSC_SHEET_NS, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(short_kernel_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(short_kernel_row, of.kernels, "launches", "Kernels"),
+    NSC_COL_NS(short_kernel_row, kernel_mean, "kernel_avg_ns", "Mean kernel"),
+    NSC_COL_NS(short_kernel_row, api_mean, "api_avg_ns", "Mean call"),
+    NSC_COL_NS(short_kernel_row, of.api_max, "api_max_ns", "Longest call"),
+    NSC_COL_COUNT(short_kernel_row, of.queued, "queued", "Queued"),
+    NSC_COL_NS(short_kernel_row, queue_mean, "queue_avg_ns", "Mean queue"),
+    NSC_COL_NS(short_kernel_row, of.queue_max, "queue_max_ns", "Longest queue"),
+    NSC_COL_NS(short_kernel_row, of.api, "api_total_ns", "Calls in all"),
+    NSC_COL_TEXT(short_kernel_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 static int compare_by_count(const void *a, const void *b)
@@ -117,27 +124,18 @@ static void gather_by_name(struct launch_list *list, const struct nsc_scope *sco
     free(first);
 }
 
-static void add_mean(struct nsc_sheet *sheet, nsc_time sum, uint32_t n)
+static nsc_time mean(nsc_time sum, uint32_t n)
 {
-    if (n == 0)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, sum / n);
+    return n > 0 ? sum / n : NSC_UNKNOWN;
 }
 
 static void add_short(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                       const struct launches *of)
 {
-    nsc_device_cell(sheet, trace, of->device);
-    nsc_sheet_add_int(sheet, of->kernels);
-    add_mean(sheet, of->kernel, of->kernels);
-    add_mean(sheet, of->api, of->calls);
-    nsc_sheet_add_int(sheet, of->api_max);
-    nsc_sheet_add_int(sheet, of->queued);
-    add_mean(sheet, of->queue, of->queued);
-    nsc_sheet_add_int(sheet, of->queue_max);
-    nsc_sheet_add_int(sheet, of->api);
-    nsc_sheet_add_text(sheet, nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
+    NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, of->device)->gpu, .of = *of,
+                .kernel_mean = mean(of->kernel, of->kernels), .api_mean = mean(of->api, of->calls),
+                .queue_mean = mean(of->queue, of->queued),
+                .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
 }
 
 void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_question *question)
@@ -173,18 +171,25 @@ void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_q
 
 /* ---- cpu_gpu_pipeline ---- */
 
+struct pipeline_row {
+    uint32_t pid, tid, not_queued;
+    struct launches of;
+    int64_t all; /* kernels */
+    nsc_time queue_mean;
+};
+
 const struct nsc_sheet_column nsc_skill_cpu_gpu_pipeline_columns[] = {
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
-    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"share", "Share", "kernels with a known call", NSC_SHEET_PERCENT, 0},
-    {"not_queued", "Not queued", NULL, NSC_SHEET_COUNT, 0},
-    {"queue_avg_ns", "Mean queue", NULL, NSC_SHEET_NS, 0},
-    {"queue_max_ns", "Longest queue", NULL, NSC_SHEET_NS, 0},
-    {"deep", "Deep queue", NULL, NSC_SHEET_COUNT, 0},
-    {"api_total_ns", "In calls", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(pipeline_row, pid, "pid", "Process"),
+    NSC_COL_ID(pipeline_row, tid, "tid", "Thread"),
+    NSC_COL_COUNT(pipeline_row, of.calls, "calls", "Calls"),
+    NSC_COL_COUNT(pipeline_row, of.kernels, "kernels", "Kernels"),
+    NSC_COL_SHARE(pipeline_row, of.kernels, all, "share", "Share", "kernels with a known call"),
+    NSC_COL_COUNT(pipeline_row, not_queued, "not_queued", "Not queued"),
+    NSC_COL_NS(pipeline_row, queue_mean, "queue_avg_ns", "Mean queue"),
+    NSC_COL_NS(pipeline_row, of.queue_max, "queue_max_ns", "Longest queue"),
+    NSC_COL_COUNT(pipeline_row, of.late, "deep", "Deep queue"),
+    NSC_COL_NS(pipeline_row, of.api, "api_total_ns", "In calls"),
+    {0},
 };
 
 static void gather_by_thread(struct launch_list *list, const struct nsc_scope *scope, nsc_time deep)
@@ -230,16 +235,9 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     for (size_t i = 0; i < list.n; i++) {
         const struct launches *of = &list.at[i];
 
-        nsc_sheet_add_int(sheet, tracks[of->key].pid);
-        nsc_sheet_add_int(sheet, tracks[of->key].tid);
-        nsc_sheet_add_int(sheet, of->calls);
-        nsc_sheet_add_int(sheet, of->kernels);
-        nsc_sheet_add_share(sheet, of->kernels, all);
-        nsc_sheet_add_int(sheet, of->kernels - of->queued);
-        add_mean(sheet, of->queue, of->queued);
-        nsc_sheet_add_int(sheet, of->queue_max);
-        nsc_sheet_add_int(sheet, of->late);
-        nsc_sheet_add_int(sheet, of->api);
+        NSC_ADD_ROW(sheet, pipeline_row, .pid = tracks[of->key].pid, .tid = tracks[of->key].tid,
+                    .of = *of, .all = all, .not_queued = of->kernels - of->queued,
+                    .queue_mean = mean(of->queue, of->queued));
     }
     nsc_sheet_note(
         sheet,

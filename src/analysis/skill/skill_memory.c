@@ -8,26 +8,13 @@
 #include "core/die.h"
 #include "core/sum.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define FIRST_COPY NSC_OP_KIND_HTOD
 enum { N_COPIES = NSC_OP_KIND_MEMSET - NSC_OP_KIND_HTOD };
 
 /* ---- memory_bandwidth ---- */
-
-const struct nsc_sheet_column nsc_skill_memory_bandwidth_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"direction", "Copies", NULL, NSC_SHEET_TEXT, 0},
-    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-    {"bytes", "Bytes", NULL, NSC_SHEET_BYTES, 0},
-    {"avg_bytes", "Mean", NULL, NSC_SHEET_BYTES, 0},
-    {"total_ns", "Time", NULL, NSC_SHEET_NS, 0},
-    {"avg_gbps", "GB/s", NULL, NSC_SHEET_NUMBER, 2},
-    {"peak_gbps", "Best GB/s", NULL, NSC_SHEET_NUMBER, 2},
-    {"peak_bytes", "Of bytes", NULL, NSC_SHEET_BYTES, 0},
-    {"peak_at_ns", "At", NULL, NSC_SHEET_INSTANT, 0},
-    {NULL, NULL, NULL, 0, 0},
-};
 
 struct direction {
     uint64_t count, sized;
@@ -37,6 +24,29 @@ struct direction {
     double peak; /* bytes a ns */
     int64_t peak_bytes;
     nsc_event peak_event;
+};
+
+struct direction_row {
+    int64_t gpu;
+    const char *direction;
+    struct direction of;
+    int64_t bytes, mean, peak_bytes;
+    nsc_time peak_at;
+    double rate, peak;
+};
+
+const struct nsc_sheet_column nsc_skill_memory_bandwidth_columns[] = {
+    NSC_COL_ID(direction_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(direction_row, direction, "direction", "Copies"),
+    NSC_COL_COUNT(direction_row, of.count, "count", "Count"),
+    NSC_COL_BYTES(direction_row, bytes, "bytes", "Bytes"),
+    NSC_COL_BYTES(direction_row, mean, "avg_bytes", "Mean"),
+    NSC_COL_NS(direction_row, of.all, "total_ns", "Time"),
+    NSC_COL_NUMBER(direction_row, rate, "avg_gbps", "GB/s", 2),
+    NSC_COL_NUMBER(direction_row, peak, "peak_gbps", "Best GB/s", 2),
+    NSC_COL_BYTES(direction_row, peak_bytes, "peak_bytes", "Of bytes"),
+    NSC_COL_INSTANT(direction_row, peak_at, "peak_at_ns", "At"),
+    {0},
 };
 
 static void add_copy(struct direction *to, const struct nsc_trace *trace,
@@ -79,29 +89,16 @@ static void gather_copies(struct direction directions[N_COPIES],
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
                           unsigned i, const struct direction *of)
 {
-    nsc_device_cell(sheet, trace, device);
-    nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)(FIRST_COPY + i)));
-    nsc_sheet_add_int(sheet, (int64_t)of->count);
-    if (of->sized == 0) {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_int(sheet, of->all);
-        for (int k = 0; k < 4; k++)
-            nsc_sheet_add_unknown(sheet);
-        return;
-    }
-    nsc_sheet_add_int(sheet, of->bytes);
-    nsc_sheet_add_int(sheet, of->bytes / (int64_t)of->sized);
-    nsc_sheet_add_int(sheet, of->all);
-    nsc_sheet_add_number(sheet, (double)of->bytes / (double)of->total);
-    if (of->peak > 0) {
-        nsc_sheet_add_number(sheet, of->peak);
-        nsc_sheet_add_int(sheet, of->peak_bytes);
-        nsc_sheet_add_int(sheet, nsc_trace_events(trace)->start[of->peak_event]);
-    } else {
-        for (int k = 0; k < 3; k++)
-            nsc_sheet_add_unknown(sheet);
-    }
+    bool has_peak = of->peak > 0; /* only copies of a known size have one */
+
+    NSC_ADD_ROW(sheet, direction_row, .gpu = nsc_trace_track(trace, device)->gpu,
+                .direction = nsc_op_kind_word((enum nsc_op_kind)(FIRST_COPY + i)), .of = *of,
+                .bytes = nsc_known(of->sized > 0, of->bytes),
+                .mean = of->sized > 0 ? of->bytes / (int64_t)of->sized : NSC_UNKNOWN,
+                .rate = of->sized > 0 ? (double)of->bytes / (double)of->total : (double)NAN,
+                .peak = has_peak ? of->peak : (double)NAN,
+                .peak_bytes = nsc_known(has_peak, of->peak_bytes),
+                .peak_at = has_peak ? nsc_trace_events(trace)->start[of->peak_event] : NSC_UNKNOWN);
 }
 
 void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_question *question)
@@ -132,15 +129,23 @@ void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_questio
 
 /* ---- h2d_distribution ---- */
 
+struct second_row {
+    int64_t gpu;
+    uint32_t second;
+    struct direction of;
+    int64_t bytes, all;
+    double rate;
+};
+
 const struct nsc_sheet_column nsc_skill_h2d_distribution_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"second", "Second", NULL, NSC_SHEET_COUNT, 0},
-    {"count", "Copies", NULL, NSC_SHEET_COUNT, 0},
-    {"bytes", "Bytes", NULL, NSC_SHEET_BYTES, 0},
-    {"share", "Share", "bytes to the GPU in the window", NSC_SHEET_PERCENT, 0},
-    {"total_ns", "Time", NULL, NSC_SHEET_NS, 0},
-    {"avg_gbps", "GB/s", NULL, NSC_SHEET_NUMBER, 2},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(second_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(second_row, second, "second", "Second"),
+    NSC_COL_COUNT(second_row, of.count, "count", "Copies"),
+    NSC_COL_BYTES(second_row, bytes, "bytes", "Bytes"),
+    NSC_COL_SHARE(second_row, of.bytes, all, "share", "Share", "bytes to the GPU in the window"),
+    NSC_COL_NS(second_row, of.all, "total_ns", "Time"),
+    NSC_COL_NUMBER(second_row, rate, "avg_gbps", "GB/s", 2),
+    {0},
 };
 
 #define SECOND       1000000000
@@ -179,18 +184,13 @@ static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *ques
         early = i < 2 ? nsc_sum(early, seconds[i].bytes) : early;
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (seconds[i].count == 0)
-            continue;
-        nsc_device_cell(sheet, question->scope->trace, device);
-        nsc_sheet_add_int(sheet, i);
-        nsc_sheet_add_int(sheet, (int64_t)seconds[i].count);
-        if (seconds[i].sized)
-            nsc_sheet_add_int(sheet, seconds[i].bytes);
-        else
-            nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_share(sheet, seconds[i].bytes, all);
-        nsc_sheet_add_int(sheet, seconds[i].all);
-        nsc_sheet_add_number(sheet, (double)seconds[i].bytes / (double)seconds[i].total);
+        const struct direction *of = &seconds[i];
+
+        if (of->count > 0)
+            NSC_ADD_ROW(sheet, second_row,
+                        .gpu = nsc_trace_track(question->scope->trace, device)->gpu, .second = i,
+                        .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes), .all = all,
+                        .rate = (double)of->bytes / (double)of->total);
     }
     if (all > 0)
         nsc_sheet_note(sheet,

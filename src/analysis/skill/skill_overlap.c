@@ -10,30 +10,45 @@
 
 /* ---- overlap_breakdown ---- */
 
+struct parts_row {
+    int64_t gpu;
+    struct nsc_work_parts of;
+    nsc_time span, comm, active;
+    uint32_t compute_kernels, comm_kernels;
+};
+
 const struct nsc_sheet_column nsc_skill_overlap_breakdown_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"span_ns", "Span", NULL, NSC_SHEET_NS, 0},
-    {"compute_only_ns", "Compute only", NULL, NSC_SHEET_NS, 0},
-    {"comm_only_ns", "Comm only", NULL, NSC_SHEET_NS, 0},
-    {"both_ns", "Both", NULL, NSC_SHEET_NS, 0},
-    {"copies_only_ns", "Copies only", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "Idle", NULL, NSC_SHEET_NS, 0},
-    {"overlap_share", "Overlapped", "communication (union)", NSC_SHEET_PERCENT, 0},
-    {"idle_share", "Idle share", "span", NSC_SHEET_PERCENT, 0},
-    {"compute_kernels", "Compute kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"comm_kernels", "Comm kernels", NULL, NSC_SHEET_COUNT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(parts_row, gpu, "gpu", "GPU"),
+    NSC_COL_NS(parts_row, span, "span_ns", "Span"),
+    NSC_COL_NS(parts_row, of.compute_only, "compute_only_ns", "Compute only"),
+    NSC_COL_NS(parts_row, of.comm_only, "comm_only_ns", "Comm only"),
+    NSC_COL_NS(parts_row, of.both, "both_ns", "Both"),
+    NSC_COL_NS(parts_row, of.copies_only, "copies_only_ns", "Copies only"),
+    NSC_COL_NS(parts_row, of.idle, "idle_ns", "Idle"),
+    NSC_COL_SHARE(parts_row, of.both, comm, "overlap_share", "Overlapped", "communication (union)"),
+    NSC_COL_SHARE(parts_row, of.idle, span, "idle_share", "Idle share", "span"),
+    NSC_COL_COUNT(parts_row, compute_kernels, "compute_kernels", "Compute kernels"),
+    NSC_COL_COUNT(parts_row, comm_kernels, "comm_kernels", "Comm kernels"),
+    {0},
+};
+
+struct comm_stream_row {
+    int64_t gpu, stream;
+    struct nsc_stream_use of;
+    uint32_t compute_kernels;
+    nsc_time compute;
+    bool serialised;
 };
 
 static const struct nsc_sheet_column stream_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"compute_kernels", "Compute kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"compute_ns", "Compute work", NULL, NSC_SHEET_NS, 0},
-    {"comm_kernels", "Comm kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"comm_ns", "Comm work", NULL, NSC_SHEET_NS, 0},
-    {"serialised", "Serialised", NULL, NSC_SHEET_YES, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(comm_stream_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(comm_stream_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(comm_stream_row, compute_kernels, "compute_kernels", "Compute kernels"),
+    NSC_COL_NS(comm_stream_row, compute, "compute_ns", "Compute work"),
+    NSC_COL_COUNT(comm_stream_row, of.comm_kernels, "comm_kernels", "Comm kernels"),
+    NSC_COL_NS(comm_stream_row, of.comm_work, "comm_ns", "Comm work"),
+    NSC_COL_YES(comm_stream_row, serialised, "serialised", "Serialised"),
+    {0},
 };
 
 enum { SERIAL_PERCENT = 5 }; /* of both kinds of work on one stream: they cannot overlap there */
@@ -53,17 +68,10 @@ static void add_parts(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
 
-    nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_int(sheet, span);
-    nsc_sheet_add_int(sheet, parts.compute_only);
-    nsc_sheet_add_int(sheet, parts.comm_only);
-    nsc_sheet_add_int(sheet, parts.both);
-    nsc_sheet_add_int(sheet, parts.copies_only);
-    nsc_sheet_add_int(sheet, parts.idle);
-    nsc_sheet_add_share(sheet, parts.both, times->comm);
-    nsc_sheet_add_share(sheet, parts.idle, span);
-    nsc_sheet_add_int(sheet, times->of[NSC_OP_KIND_COMPUTE].count);
-    nsc_sheet_add_int(sheet, count_comm(times));
+    NSC_ADD_ROW(sheet, parts_row, .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
+                .of = parts, .span = span, .comm = times->comm, .active = span - parts.idle,
+                .compute_kernels = times->of[NSC_OP_KIND_COMPUTE].count,
+                .comm_kernels = count_comm(times));
 }
 
 /* Only streams that carry communication: the others say nothing here. */
@@ -83,16 +91,12 @@ static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
         const struct nsc_stream_use *use = &uses.at[i];
         nsc_time own = use->work - use->comm_work;
 
-        if (use->comm_kernels == 0)
-            continue;
-        nsc_device_cell(sheet, scope->trace, device);
-        nsc_sheet_add_int(sheet, tracks[use->track].stream);
-        nsc_sheet_add_int(sheet, use->kernels - use->comm_kernels);
-        nsc_sheet_add_int(sheet, own);
-        nsc_sheet_add_int(sheet, use->comm_kernels);
-        nsc_sheet_add_int(sheet, use->comm_work);
-        nsc_sheet_add_int(sheet, own > 0 && nsc_percent(own, compute) >= SERIAL_PERCENT &&
-                                     nsc_percent(use->comm_work, comm) >= SERIAL_PERCENT);
+        if (use->comm_kernels > 0)
+            NSC_ADD_ROW(sheet, comm_stream_row, .gpu = tracks[device].gpu,
+                        .stream = tracks[use->track].stream, .of = *use,
+                        .compute_kernels = use->kernels - use->comm_kernels, .compute = own,
+                        .serialised = own > 0 && nsc_percent(own, compute) >= SERIAL_PERCENT &&
+                                      nsc_percent(use->comm_work, comm) >= SERIAL_PERCENT);
     }
     nsc_stream_uses_fini(&uses);
 }
@@ -130,14 +134,22 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
 
 /* ---- kernel_overlap_matrix ---- */
 
+struct overlap_pair_row {
+    int64_t gpu;
+    const char *work, *with;
+    nsc_time both, work_union, with_union;
+};
+
 const struct nsc_sheet_column nsc_skill_kernel_overlap_matrix_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"work", "Work", NULL, NSC_SHEET_TEXT, 0},
-    {"with", "With", NULL, NSC_SHEET_TEXT, 0},
-    {"both_ns", "At once", NULL, NSC_SHEET_NS, 0},
-    {"work_share", "Of work", "the work's own union", NSC_SHEET_PERCENT, 0},
-    {"with_share", "Of with", "the other work's union", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(overlap_pair_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(overlap_pair_row, work, "work", "Work"),
+    NSC_COL_TEXT(overlap_pair_row, with, "with", "With"),
+    NSC_COL_NS(overlap_pair_row, both, "both_ns", "At once"),
+    NSC_COL_SHARE(overlap_pair_row, both, work_union, "work_share", "Of work",
+                  "the work's own union"),
+    NSC_COL_SHARE(overlap_pair_row, both, with_union, "with_share", "Of with",
+                  "the other work's union"),
+    {0},
 };
 
 /* Each pair once, and only those that are ever at once. */
@@ -148,14 +160,12 @@ static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
         for (unsigned b = a; b < NSC_N_OP_KINDS; b++) {
             nsc_time both = nsc_work_times_both(times, (enum nsc_op_kind)a, (enum nsc_op_kind)b);
 
-            if (both == 0)
-                continue;
-            nsc_device_cell(sheet, scope->trace, times->device);
-            nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)a));
-            nsc_sheet_add_puts(sheet, nsc_op_kind_word((enum nsc_op_kind)b));
-            nsc_sheet_add_int(sheet, both);
-            nsc_sheet_add_share(sheet, both, times->either[a][a]);
-            nsc_sheet_add_share(sheet, both, times->either[b][b]);
+            if (both > 0)
+                NSC_ADD_ROW(sheet, overlap_pair_row,
+                            .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
+                            .work = nsc_op_kind_word((enum nsc_op_kind)a),
+                            .with = nsc_op_kind_word((enum nsc_op_kind)b), .both = both,
+                            .work_union = times->either[a][a], .with_union = times->either[b][b]);
         }
     }
 }
@@ -181,12 +191,12 @@ void nsc_skill_kernel_overlap_matrix(struct nsc_sheets *out, const struct nsc_qu
 /* ---- pipeline_bubble_metrics ---- */
 
 const struct nsc_sheet_column nsc_skill_pipeline_bubble_metrics_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"span_ns", "Span", NULL, NSC_SHEET_NS, 0},
-    {"active_ns", "Active", NULL, NSC_SHEET_NS, 0},
-    {"bubble_ns", "Bubble", NULL, NSC_SHEET_NS, 0},
-    {"bubble_share", "Bubble share", "span", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(parts_row, gpu, "gpu", "GPU"),
+    NSC_COL_NS(parts_row, span, "span_ns", "Span"),
+    NSC_COL_NS(parts_row, active, "active_ns", "Active"),
+    NSC_COL_NS(parts_row, of.idle, "bubble_ns", "Bubble"),
+    NSC_COL_SHARE(parts_row, of.idle, span, "bubble_share", "Bubble share", "span"),
+    {0},
 };
 
 void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_question *question)
@@ -197,19 +207,9 @@ void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_work_parts parts;
-        nsc_time span;
-
         nsc_work_times_build(&times, scope, d);
-        if (!times.has_kernels)
-            continue;
-        parts = nsc_work_times_parts(&times, scope);
-        span = nsc_span(parts.span.t0, parts.span.t1);
-        nsc_device_cell(sheet, scope->trace, d);
-        nsc_sheet_add_int(sheet, span);
-        nsc_sheet_add_int(sheet, span - parts.idle);
-        nsc_sheet_add_int(sheet, parts.idle);
-        nsc_sheet_add_share(sheet, parts.idle, span);
+        if (times.has_kernels)
+            add_parts(sheet, scope, &times);
     }
     nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
                               ? "Active is the union of kernels, copies and memsets; span is the "
@@ -220,17 +220,24 @@ void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_
 
 /* ---- critical_path ---- */
 
+struct class_row {
+    int64_t gpu;
+    const char *class;
+    nsc_time span, top, part[4]; /* compute, communication, copies, idle */
+    double margin;
+};
+
 const struct nsc_sheet_column nsc_skill_critical_path_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"class", "Class", NULL, NSC_SHEET_TEXT, 0},
-    {"share", "Share", "span, the greatest part", NSC_SHEET_PERCENT, 0},
-    {"margin", "Margin", "span, over the next part", NSC_SHEET_PERCENT, 0},
-    {"span_ns", "Span", NULL, NSC_SHEET_NS, 0},
-    {"compute_ns", "Compute", NULL, NSC_SHEET_NS, 0},
-    {"comm_ns", "Comm alone", NULL, NSC_SHEET_NS, 0},
-    {"copies_ns", "Copies alone", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "Idle", NULL, NSC_SHEET_NS, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(class_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(class_row, class, "class", "Class"),
+    NSC_COL_SHARE(class_row, top, span, "share", "Share", "span, the greatest part"),
+    NSC_COL_PERCENT(class_row, margin, "margin", "Margin", "span, over the next part"),
+    NSC_COL_NS(class_row, span, "span_ns", "Span"),
+    NSC_COL_NS(class_row, part[0], "compute_ns", "Compute"),
+    NSC_COL_NS(class_row, part[1], "comm_ns", "Comm alone"),
+    NSC_COL_NS(class_row, part[2], "copies_ns", "Copies alone"),
+    NSC_COL_NS(class_row, part[3], "idle_ns", "Idle"),
+    {0},
 };
 
 /* A class needs half of the span and a margin; a span too short says nothing (PEER 1.7.6). */
@@ -245,27 +252,23 @@ static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                                           "idle-bound"};
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
-    const nsc_time of[] = {parts.compute_only + parts.both, parts.comm_only, parts.copies_only,
-                           parts.idle};
+    const nsc_time of[4] = {parts.compute_only + parts.both, parts.comm_only, parts.copies_only,
+                            parts.idle};
     unsigned top = 0;
     nsc_time next = 0;
     double margin;
+    bool is_mixed;
 
     for (unsigned i = 1; i < 4; i++)
         top = of[i] > of[top] ? i : top;
     for (unsigned i = 0; i < 4; i++)
         next = i != top && of[i] > next ? of[i] : next;
     margin = nsc_percent(of[top] - next, span);
-    nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_puts(sheet, span < CLASS_LEAST || nsc_percent(of[top], span) < CLASS_SHARE ||
-                                      margin < CLASS_MARGIN
-                                  ? "mixed"
-                                  : classes[top]);
-    nsc_sheet_add_share(sheet, of[top], span);
-    nsc_sheet_add_number(sheet, margin);
-    nsc_sheet_add_int(sheet, span);
-    for (unsigned i = 0; i < 4; i++)
-        nsc_sheet_add_int(sheet, of[i]);
+    is_mixed =
+        span < CLASS_LEAST || nsc_percent(of[top], span) < CLASS_SHARE || margin < CLASS_MARGIN;
+    NSC_ADD_ROW(sheet, class_row, .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
+                .class = is_mixed ? "mixed" : classes[top], .span = span, .top = of[top],
+                .margin = margin, .part = {of[0], of[1], of[2], of[3]});
 }
 
 void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *question)

@@ -8,17 +8,25 @@
 
 /* ---- stream_concurrency ---- */
 
+struct stream_use_row {
+    int64_t gpu, stream;
+    uint32_t pid;
+    struct nsc_stream_use of;
+    nsc_time mean, span;
+};
+
 const struct nsc_sheet_column nsc_skill_stream_concurrency_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"comm_kernels", "Comm kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"work_ns", "Kernel time", NULL, NSC_SHEET_NS, 0},
-    {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"busy_ns", "Busy", NULL, NSC_SHEET_NS, 0},
-    {"busy_share", "Busy share", "the GPU's span of kernels", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(stream_use_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(stream_use_row, pid, "pid", "Process"),
+    NSC_COL_ID(stream_use_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(stream_use_row, of.kernels, "kernels", "Kernels"),
+    NSC_COL_COUNT(stream_use_row, of.comm_kernels, "comm_kernels", "Comm kernels"),
+    NSC_COL_NS(stream_use_row, of.work, "work_ns", "Kernel time"),
+    NSC_COL_NS(stream_use_row, mean, "avg_ns", "Mean"),
+    NSC_COL_NS(stream_use_row, of.busy, "busy_ns", "Busy"),
+    NSC_COL_SHARE(stream_use_row, of.busy, span, "busy_share", "Busy share",
+                  "the GPU's span of kernels"),
+    {0},
 };
 
 /* From the first kernel of the device to the last. */
@@ -51,15 +59,9 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
         for (uint32_t i = 0; i < uses.n; i++) {
             const struct nsc_stream_use *use = &uses.at[i];
 
-            nsc_device_cell(sheet, scope->trace, d);
-            nsc_sheet_add_int(sheet, tracks[use->track].pid);
-            nsc_sheet_add_int(sheet, tracks[use->track].stream);
-            nsc_sheet_add_int(sheet, use->kernels);
-            nsc_sheet_add_int(sheet, use->comm_kernels);
-            nsc_sheet_add_int(sheet, use->work);
-            nsc_sheet_add_int(sheet, use->work / use->kernels);
-            nsc_sheet_add_int(sheet, use->busy);
-            nsc_sheet_add_share(sheet, use->busy, span);
+            NSC_ADD_ROW(sheet, stream_use_row, .gpu = tracks[d].gpu, .pid = tracks[use->track].pid,
+                        .stream = tracks[use->track].stream, .of = *use,
+                        .mean = use->work / use->kernels, .span = span);
         }
         nsc_stream_uses_fini(&uses);
     }
@@ -72,20 +74,28 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
 
 /* ---- kernel_launch_pattern ---- */
 
+struct launch_pattern_row {
+    int64_t gpu, stream;
+    uint32_t pid;
+    struct nsc_stream_use of;
+    nsc_time span, mean_pause, longest_at;
+    double rate; /* kernels a ms */
+};
+
 const struct nsc_sheet_column nsc_skill_kernel_launch_pattern_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"span_ns", "Span", NULL, NSC_SHEET_NS, 0},
-    {"rate_per_ms", "Kernels/ms", NULL, NSC_SHEET_NUMBER, 1},
-    {"busy_share", "Busy", "the stream's span", NSC_SHEET_PERCENT, 0},
-    {"pauses", "Pauses", NULL, NSC_SHEET_COUNT, 0},
-    {"mean_pause_ns", "Mean pause", NULL, NSC_SHEET_NS, 0},
-    {"longest_pause_ns", "Longest", NULL, NSC_SHEET_NS, 0},
-    {"longest_pause_at_ns", "At", NULL, NSC_SHEET_INSTANT, 0},
-    {"stalls", "Stalls", NULL, NSC_SHEET_COUNT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(launch_pattern_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(launch_pattern_row, pid, "pid", "Process"),
+    NSC_COL_ID(launch_pattern_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(launch_pattern_row, of.kernels, "kernels", "Kernels"),
+    NSC_COL_NS(launch_pattern_row, span, "span_ns", "Span"),
+    NSC_COL_NUMBER(launch_pattern_row, rate, "rate_per_ms", "Kernels/ms", 1),
+    NSC_COL_SHARE(launch_pattern_row, of.busy, span, "busy_share", "Busy", "the stream's span"),
+    NSC_COL_COUNT(launch_pattern_row, of.pauses, "pauses", "Pauses"),
+    NSC_COL_NS(launch_pattern_row, mean_pause, "mean_pause_ns", "Mean pause"),
+    NSC_COL_NS(launch_pattern_row, of.longest_pause, "longest_pause_ns", "Longest"),
+    NSC_COL_INSTANT(launch_pattern_row, longest_at, "longest_pause_at_ns", "At"),
+    NSC_COL_COUNT(launch_pattern_row, of.stalls, "stalls", "Stalls"),
+    {0},
 };
 
 static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
@@ -94,21 +104,11 @@ static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     nsc_time span = nsc_span(use->span.t0, use->span.t1);
 
-    nsc_device_cell(sheet, scope->trace, device);
-    nsc_sheet_add_int(sheet, tracks[use->track].pid);
-    nsc_sheet_add_int(sheet, tracks[use->track].stream);
-    nsc_sheet_add_int(sheet, use->kernels);
-    nsc_sheet_add_int(sheet, span);
-    nsc_sheet_add_number(sheet, (double)use->kernels / ((double)span / 1e6));
-    nsc_sheet_add_share(sheet, use->busy, span);
-    nsc_sheet_add_int(sheet, use->pauses);
-    nsc_sheet_add_int(sheet, use->pauses ? use->paused / use->pauses : 0);
-    nsc_sheet_add_int(sheet, use->longest_pause);
-    if (use->pauses)
-        nsc_sheet_add_int(sheet, use->longest_pause_at);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, use->stalls);
+    NSC_ADD_ROW(sheet, launch_pattern_row, .gpu = tracks[device].gpu, .pid = tracks[use->track].pid,
+                .stream = tracks[use->track].stream, .of = *use, .span = span,
+                .rate = (double)use->kernels / ((double)span / 1e6),
+                .mean_pause = use->pauses ? use->paused / use->pauses : 0,
+                .longest_at = nsc_known(use->pauses > 0, use->longest_pause_at));
 }
 
 void nsc_skill_kernel_launch_pattern(struct nsc_sheets *out, const struct nsc_question *question)

@@ -11,29 +11,26 @@
 
 #include <stdlib.h>
 
-const struct nsc_sheet_column nsc_skill_gpu_summary_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"name", "Device", NULL, NSC_SHEET_TEXT, 0},
-    {"kernels", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"streams", "Streams", NULL, NSC_SHEET_COUNT, 0},
-    {"span_ns", "Span", NULL, NSC_SHEET_NS, 0},
-    {"kernel_busy_ns", "Kernels run", NULL, NSC_SHEET_NS, 0},
-    {"kernel_busy_share", "Share", "span", NSC_SHEET_PERCENT, 0},
-    {"no_kernel_ns", "No kernel", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "Idle", NULL, NSC_SHEET_NS, 0},
-    {"kernel_work_ns", "Kernel time", NULL, NSC_SHEET_NS, 0},
-    {"comm_share", "Comm", "summed kernel time", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+struct gpu_summary_row {
+    int64_t gpu;
+    struct nsc_text name;
+    uint32_t kernels, streams;
+    nsc_time span, busy, no_kernel, idle, work, comm;
 };
 
-static const struct nsc_sheet_column top_columns[] = {
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"share", "Share", "summed kernel time of the GPU", NSC_SHEET_PERCENT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"count", "Kernels", NULL, NSC_SHEET_COUNT, 0},
-    {"avg_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+const struct nsc_sheet_column nsc_skill_gpu_summary_columns[] = {
+    NSC_COL_ID(gpu_summary_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(gpu_summary_row, name, "name", "Device"),
+    NSC_COL_COUNT(gpu_summary_row, kernels, "kernels", "Kernels"),
+    NSC_COL_COUNT(gpu_summary_row, streams, "streams", "Streams"),
+    NSC_COL_NS(gpu_summary_row, span, "span_ns", "Span"),
+    NSC_COL_NS(gpu_summary_row, busy, "kernel_busy_ns", "Kernels run"),
+    NSC_COL_SHARE(gpu_summary_row, busy, span, "kernel_busy_share", "Share", "span"),
+    NSC_COL_NS(gpu_summary_row, no_kernel, "no_kernel_ns", "No kernel"),
+    NSC_COL_NS(gpu_summary_row, idle, "idle_ns", "Idle"),
+    NSC_COL_NS(gpu_summary_row, work, "kernel_work_ns", "Kernel time"),
+    NSC_COL_SHARE(gpu_summary_row, comm, work, "comm_share", "Comm", "summed kernel time"),
+    {0},
 };
 
 /* ---- a line a GPU ---- */
@@ -70,22 +67,16 @@ static uint32_t count_streams(const struct nsc_scope *scope, uint32_t device)
 static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    const struct nsc_track *track = nsc_trace_track(scope->trace, times->device);
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
 
-    nsc_device_cell(sheet, scope->trace, times->device);
-    nsc_sheet_add_text(sheet, nsc_trace_string(scope->trace, tracks[times->device].label));
-    nsc_sheet_add_int(sheet, count_kernels(times));
-    nsc_sheet_add_int(sheet, count_streams(scope, times->device));
-    nsc_sheet_add_int(sheet, span);
-    nsc_sheet_add_int(sheet, times->kernels);
-    nsc_sheet_add_share(sheet, times->kernels, span);
-    nsc_sheet_add_int(sheet, span - times->kernels);
-    nsc_sheet_add_int(sheet, parts.idle);
-    nsc_sheet_add_int(sheet, sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD));
-    nsc_sheet_add_share(sheet, sum_work(times, NSC_OP_KIND_COMM, NSC_OP_KIND_HTOD),
-                        sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD));
+    NSC_ADD_ROW(sheet, gpu_summary_row, .gpu = track->gpu,
+                .name = nsc_trace_string(scope->trace, track->label),
+                .kernels = count_kernels(times), .streams = count_streams(scope, times->device),
+                .span = span, .busy = times->kernels, .no_kernel = span - times->kernels,
+                .idle = parts.idle, .work = sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD),
+                .comm = sum_work(times, NSC_OP_KIND_COMM, NSC_OP_KIND_HTOD));
 }
 
 /* ---- its kernels by short name ---- */
@@ -94,6 +85,23 @@ struct top {
     nsc_name name;
     uint32_t device, count;
     nsc_time work;
+};
+
+struct top_row {
+    int64_t gpu;
+    struct top of;
+    nsc_time all, mean;
+    struct nsc_text kernel;
+};
+
+static const struct nsc_sheet_column top_columns[] = {
+    NSC_COL_ID(top_row, gpu, "gpu", "GPU"),
+    NSC_COL_SHARE(top_row, of.work, all, "share", "Share", "summed kernel time of the GPU"),
+    NSC_COL_NS(top_row, of.work, "total_ns", "Total"),
+    NSC_COL_COUNT(top_row, of.count, "count", "Kernels"),
+    NSC_COL_NS(top_row, mean, "avg_ns", "Mean"),
+    NSC_COL_TEXT(top_row, kernel, "kernel", "Kernel"),
+    {0},
 };
 
 static int compare_tops(const void *a, const void *b)
@@ -174,13 +182,9 @@ static void add_tops(struct nsc_sheet *sheet, const struct nsc_question *questio
             sheet->n_left_out++;
             continue;
         }
-        nsc_device_cell(sheet, trace, tops[i].device);
-        nsc_sheet_add_share(sheet, tops[i].work, all);
-        nsc_sheet_add_int(sheet, tops[i].work);
-        nsc_sheet_add_int(sheet, tops[i].count);
-        nsc_sheet_add_int(sheet, tops[i].work / tops[i].count);
-        nsc_sheet_add_text(sheet,
-                           nsc_trace_string(trace, nsc_trace_names(trace)->brief[tops[i].name]));
+        NSC_ADD_ROW(sheet, top_row, .gpu = nsc_trace_track(trace, tops[i].device)->gpu,
+                    .of = tops[i], .all = all, .mean = tops[i].work / tops[i].count,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[tops[i].name]));
     }
     free(tops);
     free(first);

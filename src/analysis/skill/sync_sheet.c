@@ -4,34 +4,36 @@
 #include "analysis/device/sync_cost.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skills.h"
+#include "core/text.h"
+
+struct sync_row {
+    struct nsc_text thread;
+    struct nsc_kept_text call;
+    struct nsc_sync_cost of;
+};
 
 const struct nsc_sheet_column nsc_skill_sync_columns[] = {
-    {"thread", "Thread", NULL, NSC_SHEET_TEXT, 0},
-    {"call", "Call", NULL, NSC_SHEET_TEXT, 0},
-    {"count", "Calls", NULL, NSC_SHEET_COUNT, 0},
-    {"time_ns", "Time", NULL, NSC_SHEET_NS, 0},
-    {"idle_ns", "GPU idle", NULL, NSC_SHEET_NS, 0},
-    {"idle_share", "of its time", "time in the call", NSC_SHEET_PERCENT, 0},
-    {"process_share", "of idle", "idle time of the process's GPUs", NSC_SHEET_PERCENT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_TEXT(sync_row, thread, "thread", "Thread"),
+    NSC_COL_TEXT(sync_row, call, "call", "Call"),
+    NSC_COL_COUNT(sync_row, of.count, "count", "Calls"),
+    NSC_COL_NS(sync_row, of.time, "time_ns", "Time"),
+    NSC_COL_NS(sync_row, of.idle, "idle_ns", "GPU idle"),
+    NSC_COL_SHARE(sync_row, of.idle, of.time, "idle_share", "of its time", "time in the call"),
+    NSC_COL_SHARE(sync_row, of.idle, of.process_idle, "process_share", "of idle",
+                  "idle time of the process's GPUs"),
+    {0},
 };
 
 static void add_cost(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                      const struct nsc_sync_cost *cost, bool is_thread)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t group = nsc_trace_group_of(trace, cost->track);
 
-    nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[group].label));
-    if (is_thread)
-        nsc_sheet_add_puts(sheet, "(all of the thread)");
-    else
-        nsc_label_event(sheet, trace, cost->longest);
-    nsc_sheet_add_int(sheet, cost->count);
-    nsc_sheet_add_int(sheet, cost->time);
-    nsc_sheet_add_int(sheet, cost->idle);
-    nsc_sheet_add_share(sheet, cost->idle, cost->time);
-    nsc_sheet_add_share(sheet, cost->idle, cost->process_idle);
+    NSC_ADD_ROW(sheet, sync_row,
+                .thread = nsc_trace_string(trace, nsc_trace_track(trace, group)->label),
+                .call = is_thread ? nsc_sheet_keep(sheet, nsc_text_from("(all of the thread)"))
+                                  : nsc_label_event(sheet, trace, cost->longest),
+                .of = *cost);
 }
 
 void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)

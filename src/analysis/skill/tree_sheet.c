@@ -28,16 +28,19 @@ static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
 }
 
 /* The name behind two spaces a level where people read it. */
-static void add_indented(struct nsc_sheet *sheet, const struct nsc_question *question,
-                         uint32_t depth, struct nsc_text name)
+static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
+                                          const struct nsc_question *question, uint32_t depth,
+                                          struct nsc_text name)
 {
     struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES + 2 * 64 + 8);
+    struct nsc_kept_text kept;
 
     for (uint32_t i = 0; question->indent && i < depth && i < 64; i++)
         nsc_buf_puts(&text, "  ");
     nsc_buf_add(&text, name.bytes, name.n);
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&text));
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
     nsc_buf_fini(&text);
+    return kept;
 }
 
 static bool is_full(const struct nsc_question *question, const struct nsc_sheet *sheet)
@@ -49,18 +52,25 @@ static bool is_full(const struct nsc_question *question, const struct nsc_sheet 
 
 /* ---- nvtx_tree: merged by path ---- */
 
+struct tree_row {
+    uint32_t depth;
+    int64_t calls, ops;
+    nsc_time total, self, mean, longest, work, all;
+    struct nsc_kept_text range;
+};
+
 const struct nsc_sheet_column nsc_skill_nvtx_tree_columns[] = {
-    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
-    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "On the CPU", NULL, NSC_SHEET_NS, 0},
-    {"self_ns", "Self", NULL, NSC_SHEET_NS, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"longest_ns", "Longest", NULL, NSC_SHEET_NS, 0},
-    {"gpu_ops", "GPU ops", NULL, NSC_SHEET_COUNT, 0},
-    {"gpu_work_ns", "GPU work", NULL, NSC_SHEET_NS, 0},
-    {"gpu_share", "Share", "summed GPU work", NSC_SHEET_PERCENT, 0},
-    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_COUNT(tree_row, depth, "depth", "Depth"),
+    NSC_COL_COUNT(tree_row, calls, "calls", "Calls"),
+    NSC_COL_NS(tree_row, total, "total_ns", "On the CPU"),
+    NSC_COL_NS(tree_row, self, "self_ns", "Self"),
+    NSC_COL_NS(tree_row, mean, "mean_ns", "Mean"),
+    NSC_COL_NS(tree_row, longest, "longest_ns", "Longest"),
+    NSC_COL_COUNT(tree_row, ops, "gpu_ops", "GPU ops"),
+    NSC_COL_NS(tree_row, work, "gpu_work_ns", "GPU work"),
+    NSC_COL_SHARE(tree_row, work, all, "gpu_share", "Share", "summed GPU work"),
+    NSC_COL_TEXT(tree_row, range, "range", "NVTX range"),
+    {0},
 };
 
 struct merged {
@@ -146,30 +156,23 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
     uint32_t n = nsc_label_pattern(name, question->scope->trace, tree->slowest[i]);
 
     n = tree->mixed[i] ? fold_digits(name, n) : n;
-    nsc_sheet_add_int(sheet, merged->depth[i]);
-    nsc_sheet_add_int(sheet, tree->calls[i]);
-    nsc_sheet_add_int(sheet, tree->total[i]);
-    nsc_sheet_add_int(sheet, tree->self[i]);
-    nsc_sheet_add_int(sheet, tree->calls[i] ? tree->total[i] / tree->calls[i] : 0);
-    nsc_sheet_add_int(sheet, tree->longest[i]);
-    nsc_sheet_add_int(sheet, merged->gpu.ops[i]);
-    nsc_sheet_add_int(sheet, merged->gpu.work[i]);
-    nsc_sheet_add_share(sheet, merged->gpu.work[i], merged->work);
-    add_indented(sheet, question, merged->depth[i], (struct nsc_text){name, n});
+    NSC_ADD_ROW(
+        sheet, tree_row, .depth = merged->depth[i], .calls = tree->calls[i],
+        .total = tree->total[i], .self = tree->self[i],
+        .mean = tree->calls[i] ? tree->total[i] / tree->calls[i] : 0, .longest = tree->longest[i],
+        .ops = merged->gpu.ops[i], .work = merged->gpu.work[i], .all = merged->work,
+        .range = keep_indented(sheet, question, merged->depth[i], (struct nsc_text){name, n}));
 }
 
 /* What was launched under no range, or by no known call. */
 static void add_outside(struct nsc_sheet *sheet, const struct merged *merged)
 {
-    if (merged->ops <= merged->ops_inside)
-        return;
-    nsc_sheet_add_int(sheet, 0);
-    for (int i = 0; i < 5; i++)
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, (int64_t)(merged->ops - merged->ops_inside));
-    nsc_sheet_add_int(sheet, nsc_span(merged->work_inside, merged->work));
-    nsc_sheet_add_share(sheet, nsc_span(merged->work_inside, merged->work), merged->work);
-    nsc_sheet_add_puts(sheet, "(under no range)");
+    if (merged->ops > merged->ops_inside)
+        NSC_ADD_ROW(sheet, tree_row, .calls = NSC_UNKNOWN, .total = NSC_UNKNOWN,
+                    .self = NSC_UNKNOWN, .mean = NSC_UNKNOWN, .longest = NSC_UNKNOWN,
+                    .ops = (int64_t)(merged->ops - merged->ops_inside),
+                    .work = nsc_span(merged->work_inside, merged->work), .all = merged->work,
+                    .range = nsc_sheet_keep(sheet, nsc_text_from("(under no range)")));
 }
 
 /* In preorder: with a limit the first of them, and how many are left out. */
@@ -205,28 +208,28 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
 
 /* ---- nvtx_instances: range by range ---- */
 
-const struct nsc_sheet_column nsc_skill_nvtx_instances_columns[] = {
-    {"depth", "Depth", NULL, NSC_SHEET_COUNT, 0},
-    {"kind", "Kind", NULL, NSC_SHEET_TEXT, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"tid", "Thread", NULL, NSC_SHEET_ID, 0},
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"stream", "Stream", NULL, NSC_SHEET_ID, 0},
-    {"start_ns", "Start", NULL, NSC_SHEET_INSTANT, 0},
-    {"duration_ns", "Duration", NULL, NSC_SHEET_NS, 0},
-    {"gpu_ns", "GPU span", NULL, NSC_SHEET_NS, 0},
-    {"gpu_work_ns", "GPU work", NULL, NSC_SHEET_NS, 0},
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+struct tree_instance_row {
+    uint32_t depth, pid;
+    const char *kind;
+    int64_t tid, gpu, stream;
+    nsc_time start, duration, gpu_span, work;
+    struct nsc_kept_text name;
 };
 
-static void add_known(struct nsc_sheet *sheet, bool is_known, int64_t value)
-{
-    if (is_known)
-        nsc_sheet_add_int(sheet, value);
-    else
-        nsc_sheet_add_unknown(sheet);
-}
+const struct nsc_sheet_column nsc_skill_nvtx_instances_columns[] = {
+    NSC_COL_COUNT(tree_instance_row, depth, "depth", "Depth"),
+    NSC_COL_TEXT(tree_instance_row, kind, "kind", "Kind"),
+    NSC_COL_ID(tree_instance_row, pid, "pid", "Process"),
+    NSC_COL_ID(tree_instance_row, tid, "tid", "Thread"),
+    NSC_COL_ID(tree_instance_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(tree_instance_row, stream, "stream", "Stream"),
+    NSC_COL_INSTANT(tree_instance_row, start, "start_ns", "Start"),
+    NSC_COL_NS(tree_instance_row, duration, "duration_ns", "Duration"),
+    NSC_COL_NS(tree_instance_row, gpu_span, "gpu_ns", "GPU span"),
+    NSC_COL_NS(tree_instance_row, work, "gpu_work_ns", "GPU work"),
+    NSC_COL_TEXT(tree_instance_row, name, "name", "Name"),
+    {0},
+};
 
 static void add_event(struct nsc_sheet *sheet, const struct nsc_question *question,
                       const struct nsc_instances *all, struct nsc_instance at)
@@ -240,21 +243,19 @@ static void add_event(struct nsc_sheet *sheet, const struct nsc_question *questi
     bool is_work = at.op != NSC_NONE;
     uint32_t depth = nsc_instance_depth(all, at) - 1;
     char scratch[NSC_NAME_BYTES];
-    nsc_time first = figures.ops ? events->start[figures.first] : 0;
 
-    nsc_sheet_add_int(sheet, depth);
-    nsc_sheet_add_puts(sheet,
-                       is_work ? nsc_kind_label((enum nsc_kind)events->kind[event]) : "range");
-    nsc_sheet_add_int(sheet, track->pid);
-    add_known(sheet, !is_work, track->tid);
-    add_known(sheet, is_work, track->device);
-    add_known(sheet, is_work, track->stream);
-    nsc_sheet_add_int(sheet, events->start[event]);
-    nsc_sheet_add_int(sheet, nsc_event_duration(events, event));
-    add_known(sheet, figures.ops > 0,
-              figures.ops ? nsc_span(first, nsc_event_end(events, figures.last)) : 0);
-    nsc_sheet_add_int(sheet, figures.work);
-    add_indented(sheet, question, depth, nsc_trace_event_text(trace, event, true, scratch));
+    NSC_ADD_ROW(sheet, tree_instance_row, .depth = depth,
+                .kind = is_work ? nsc_kind_label((enum nsc_kind)events->kind[event]) : "range",
+                .pid = track->pid, .tid = nsc_known(!is_work, track->tid),
+                .gpu = nsc_known(is_work, track->device),
+                .stream = nsc_known(is_work, track->stream), .start = events->start[event],
+                .duration = nsc_event_duration(events, event),
+                .gpu_span = figures.ops ? nsc_span(events->start[figures.first],
+                                                   nsc_event_end(events, figures.last))
+                                        : NSC_UNKNOWN,
+                .work = figures.work,
+                .name = keep_indented(sheet, question, depth,
+                                      nsc_trace_event_text(trace, event, true, scratch)));
 }
 
 /* The next place in preorder; children of a root or range that lies outside are passed by. */
