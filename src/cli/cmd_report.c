@@ -15,6 +15,7 @@
 #include "share/hotspots_write.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,45 +153,30 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
     nsc_buf_fini(&table);
 }
 
-static double figure(const struct nsc_hotspots *report, const char *key, uint32_t row,
-                     const char *column)
-{
-    double value;
-
-    (void)nsc_hotspots_number(&value, report, key, row, column);
-    return value;
-}
-
 /* What is in it, in a few lines. */
 static int print_summary(const struct nsc_hotspots *report, const char *folder)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
-    const struct nsc_sheet *kernels = nsc_sheets_find(&report->sheets, "kernels");
-    uint32_t worst = nsc_hotspots_idlest(report);
+    const struct nsc_tally_line *top = &report->figures.kernel;
+    const struct nsc_hotspots_storm *storm = &report->figures.storm;
+    struct nsc_hotspots_idle idlest = nsc_hotspots_idlest(report);
     bool ascii = nsc_output_is_ascii();
     int result;
 
     nsc_buf_puts(&out, "Wrote report to: ");
     nsc_text_clean(&out, nsc_text_from(folder), ascii);
     nsc_buf_puts(&out, "/report.md\n");
-    if (nsc_sheet_rows(kernels)) {
+    if (top->of.count > 0) {
         nsc_buf_puts(&out, "Top kernel: ");
-        nsc_text_clip(&out, nsc_sheet_text(kernels, nsc_sheet_at(kernels, 0, 0)), 100, ascii);
-        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %.0f calls)\n",
-                       figure(report, "kernels", 0, "pct_total_kernel_time"),
-                       figure(report, "kernels", 0, "total_time_ms"),
-                       figure(report, "kernels", 0, "call_count"));
-        nsc_buf_printf(&out, "Launches: %.0f in %.3f s = %.1f launches/s; median kernel %.2f us\n",
-                       figure(report, "launch_storm", 0, "total_launches"),
-                       figure(report, "launch_storm", 0, "window_s"),
-                       figure(report, "launch_storm", 0, "launches_per_s"),
-                       figure(report, "launch_storm", 0, "p50_kernel_us"));
+        nsc_text_clip(&out, top->name, 100, ascii);
+        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %" PRIu64 " calls)\n", top->share,
+                       (double)top->of.total / 1e6, top->of.count);
         nsc_buf_printf(&out,
-                       "GPU %.0f: %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
-                       figure(report, "gpu_idle", worst, "device_id"),
-                       figure(report, "gpu_idle", worst, "idle_pct_of_window"),
-                       figure(report, "gpu_idle", worst, "all_work_idle_pct_of_window"),
-                       figure(report, "gpu_idle", worst, "window_ms"));
+                       "Launches: %" PRIu64 " in %.3f s = %.1f launches/s; median kernel %.2f us\n",
+                       storm->n, storm->window_s, storm->rate, storm->quantile_us[0]);
+        nsc_buf_printf(
+            &out, "GPU %" PRId64 ": %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
+            idlest.device, idlest.idle_share, idlest.work_idle_share, (double)idlest.window / 1e6);
     } else {
         nsc_buf_puts(&out, "No kernels in it.\n");
     }

@@ -126,6 +126,7 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
                       const void *row)
 {
     const void *field = (const char *)row + column->at;
+    double scale = column->scale > 0 ? (double)column->scale : 1;
     int64_t value;
 
     assert(column->type != NSC_BIND_NONE);
@@ -134,12 +135,14 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
         return;
     }
     if (column->type == NSC_BIND_DOUBLE) {
-        nsc_sheet_add_number(sheet, *(const double *)field);
+        nsc_sheet_add_number(sheet, *(const double *)field / scale);
         return;
     }
     value = read_int(row, column->at, column->type);
     if (value == NSC_UNKNOWN)
         nsc_sheet_add_unknown(sheet);
+    else if (column->scale > 0)
+        nsc_sheet_add_number(sheet, (double)value / scale);
     else if (column->whole != NSC_BIND_NONE)
         nsc_sheet_add_share(sheet, value, read_int(row, column->whole_at, column->whole));
     else

@@ -61,6 +61,7 @@ struct nsc_sheet_column {
     uint16_t at;       /* offset of the field, or of the part */
     uint16_t whole_at; /* offset of the whole */
     uint16_t row;      /* bytes of the struct; add_row asserts them */
+    uint32_t scale;    /* of a NUMBER: the field is divided by it; 0: as it is */
 };
 
 /*
@@ -101,13 +102,14 @@ struct nsc_kept_text {
 #define NSC_INTEGER_(r, f) _Generic(NSC_BIND_(r, f), \
     bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
     uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
-#define NSC_TEXT_(r, f)    _Generic(NSC_BIND_(r, f), struct nsc_text: NSC_BIND_TEXT, \
-    const char *: NSC_BIND_STRING, struct nsc_kept_text: NSC_BIND_KEPT)
+/* By its address: a char array is no const char *. */
+#define NSC_TEXT_(r, f)    _Generic(&NSC_BIND_(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
+    const char *const *: NSC_BIND_STRING, const struct nsc_kept_text *: NSC_BIND_KEPT)
 /* clang-format on */
 #define NSC_COL_(r, f, key, title, of, kind, decimals, type)                           \
     {                                                                                  \
         key, title, of, kind, decimals, type, NSC_BIND_NONE, offsetof(struct r, f), 0, \
-            sizeof(struct r)                                                           \
+            sizeof(struct r), 0                                                        \
     }
 #define NSC_COL_INT_(r, f, key, title, kind, type) NSC_COL_(r, f, key, title, NULL, kind, 0, type)
 
@@ -127,13 +129,25 @@ struct nsc_kept_text {
     NSC_COL_INT_(r, f, key, title, NSC_SHEET_INSTANT, NSC_TIME_(r, f))
 #define NSC_COL_NUMBER(r, f, key, title, decimals) \
     NSC_COL_(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
+/* A NUMBER with a denominator. */
+#define NSC_COL_RATIO(r, f, key, title, of, decimals) \
+    NSC_COL_(r, f, key, title, of, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
 #define NSC_COL_PERCENT(r, f, key, title, of) \
     NSC_COL_(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_DOUBLE_(r, f))
 /* 100 part / all, of two integer fields. */
 #define NSC_COL_SHARE(r, part, all, key, title, of)                                        \
     {                                                                                      \
         key, title, of, NSC_SHEET_PERCENT, 0, NSC_INTEGER_(r, part), NSC_INTEGER_(r, all), \
-            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r)            \
+            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r), 0         \
+    }
+/* A NUMBER in a larger unit than its field, nsc_time or double: ms from ns with 1000000. */
+#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                    \
+    {                                                                        \
+        key, title, NULL, NSC_SHEET_NUMBER, decimals,                        \
+            _Generic(NSC_BIND_(r, f), int64_t                                \
+                     : NSC_BIND_I64, double                                  \
+                     : NSC_BIND_DOUBLE),                                     \
+            NSC_BIND_NONE, offsetof(struct r, f), 0, sizeof(struct r), scale \
     }
 
 struct nsc_sheet_cell {

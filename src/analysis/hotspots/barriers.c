@@ -92,13 +92,22 @@ static void add_launch_gaps(struct barriers *barriers)
     }
 }
 
+struct barrier_row {
+    const char *kind;
+    struct nsc_tally_line of;
+};
+
 void nsc_hotspots_barriers(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("barrier_kind"),  NSC_COLUMN_TEXT("api_name"),
-        NSC_COLUMN_MS("total_time_ms"),   NSC_COLUMN_COUNT("count"),
-        NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_US("max_duration_us"),
-        NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(barrier_row, kind, "barrier_kind"),
+        NSC_COLUMN_TEXT(barrier_row, of.name, "api_name"),
+        NSC_COLUMN_MS(barrier_row, of.of.total, "total_time_ms"),
+        NSC_COLUMN_COUNT(barrier_row, of.of.count, "count"),
+        NSC_COLUMN_US(barrier_row, of.mean, "avg_duration_us"),
+        NSC_COLUMN_US(barrier_row, of.of.longest, "max_duration_us"),
+        NSC_COLUMN_NS(barrier_row, of.of.total, "total_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "barriers", "What the host waits in",
                                                  columns, NSC_COUNT_OF(columns));
     struct barriers barriers = {.report = report};
@@ -114,16 +123,15 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
     n = nsc_hotspots_limit(sheet, barriers.tally.rows.n, ROWS);
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &barriers.tally.rows.at[order[i]];
+        bool is_gap = row->key[1] == CPU_LAUNCHER_GAP;
+        struct barrier_row barrier = {words[row->key[1]],
+                                      nsc_tally_line(report, row, is_gap ? 2 : 0)};
 
-        nsc_sheet_add_puts(sheet, words[row->key[1]]);
-        nsc_sheet_add_text(sheet, row->key[1] == CPU_LAUNCHER_GAP
-                                      ? nsc_text_from("between launch calls of a process")
-                                      : nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_add_ms(sheet, row->total);
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_add_us(sheet, (double)row->longest);
-        nsc_sheet_add_int(sheet, row->total);
+        if (is_gap)
+            barrier.of.name = nsc_text_from("between launch calls of a process");
+        nsc_sheet_add_row(sheet, &barrier);
+        if (i == 0)
+            report->figures.barrier = barrier.of;
     }
     nsc_sheet_note(sheet, "waits of several threads count each; cpu_launcher_gap: %d us or more",
                    LAUNCH_GAP / 1000);

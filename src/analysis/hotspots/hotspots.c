@@ -46,51 +46,18 @@ struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
     return pids;
 }
 
-static const struct nsc_sheet_cell *find_cell(const struct nsc_hotspots *report, const char *key,
-                                              uint32_t row, const char *column,
-                                              const struct nsc_sheet **sheet, uint32_t *c)
+struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct nsc_tally_row *row,
+                                     unsigned text)
 {
-    *sheet = nsc_sheets_find(&report->sheets, key);
-    if (!*sheet || row >= nsc_sheet_rows(*sheet))
-        return NULL;
-    for (*c = 0; *c < (*sheet)->n_columns; ++*c)
-        if (strcmp((*sheet)->columns[*c].key, column) == 0)
-            return nsc_sheet_at(*sheet, row, *c);
-    return NULL;
-}
+    struct nsc_tally_line line = {.of = *row,
+                                  .mean = nsc_tally_mean(row),
+                                  .share = nsc_percent(row->total, report->kernels.total)};
 
-bool nsc_hotspots_number(double *out, const struct nsc_hotspots *report, const char *key,
-                         uint32_t row, const char *column)
-{
-    const struct nsc_sheet *sheet = NULL;
-    uint32_t c = 0;
-    const struct nsc_sheet_cell *cell = find_cell(report, key, row, column, &sheet, &c);
-
-    *out = 0;
-    if (!cell || !cell->is_set || sheet->columns[c].kind == NSC_SHEET_TEXT)
-        return false;
-    *out = sheet->columns[c].kind == NSC_SHEET_NUMBER || sheet->columns[c].kind == NSC_SHEET_PERCENT
-               ? cell->number
-               : (double)cell->integer;
-    return true;
-}
-
-struct nsc_text nsc_hotspots_text(const struct nsc_hotspots *report, const char *key, uint32_t row,
-                                  const char *column)
-{
-    const struct nsc_sheet *sheet = NULL;
-    uint32_t c = 0;
-    const struct nsc_sheet_cell *cell = find_cell(report, key, row, column, &sheet, &c);
-
-    return cell && sheet->columns[c].kind == NSC_SHEET_TEXT ? nsc_sheet_text(sheet, cell)
-                                                            : (struct nsc_text){"", 0};
-}
-
-uint32_t nsc_hotspots_rows(const struct nsc_hotspots *report, const char *key)
-{
-    const struct nsc_sheet *sheet = nsc_sheets_find(&report->sheets, key);
-
-    return sheet ? nsc_sheet_rows(sheet) : 0;
+    if (text < 2) {
+        line.name = nsc_texts_at(&report->texts, (nsc_str)row->key[text]);
+        line.pid = row->key[1 - text];
+    }
+    return line;
 }
 
 static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
@@ -174,6 +141,7 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     for (size_t i = 0; i < report->warnings.n; i++)
         free(report->warnings.at[i]);
     NSC_VEC_FINI(&report->warnings);
+    NSC_VEC_FINI(&report->figures.idle);
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
     free(report->kernels.event);

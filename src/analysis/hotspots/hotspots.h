@@ -40,8 +40,76 @@ struct nsc_hotspots_kernels {
     nsc_time total;  /* durations added, saturating */
 };
 
+/* ---- rows of sheets that findings and the summary read too ---- */
+
+/* A group of kernels, calls or ranges: a row of most sheets. */
+struct nsc_tally_line {
+    struct nsc_text name; /* borrowed from the report's texts */
+    uint64_t pid;
+    struct nsc_tally_row of;
+    double mean;        /* ns */
+    double p50, p90;    /* ns, NAN: not asked for; only of kernels */
+    double share;       /* % of the summed duration of all kernels */
+    nsc_time pid_total; /* of the process's kernels; this and the next two only by process */
+    double pid_share;   /* % of it of all kernels */
+    double of_pid;      /* % of the process's kernels */
+};
+
+struct nsc_hotspots_storm {
+    uint64_t pid; /* UINT64_MAX: all */
+    uint64_t n;   /* launches */
+    nsc_time window;
+    double window_s, rate; /* rate: launches a second */
+    double quantile_us[3]; /* p50, p90, p99 of the kernels; NAN without any */
+    uint64_t under[3];     /* 5, 10, 20 us */
+    double under_share[3]; /* % */
+    bool is_storm;
+};
+
+struct nsc_hotspots_coverage {
+    nsc_time total, mapped, any; /* any: by the ranges of any thread */
+    uint64_t count, any_count, kernels, ranges;
+    double share, any_share; /* % */
+};
+
+struct nsc_hotspots_pid_coverage {
+    uint64_t pid, kernels;
+    nsc_time total, mapped;
+    double share; /* % */
+};
+
+struct nsc_hotspots_pids {
+    int64_t rows, zero, strange;             /* kernels; of pid 0; of impossible pids */
+    int64_t of_kernels, of_calls, of_ranges; /* distinct pids */
+};
+
+struct nsc_hotspots_idle { /* idle: no kernel runs; work_idle: nothing does */
+    int64_t device;
+    nsc_time window, busy, idle, work, work_idle;
+    double idle_share, work_idle_share; /* % */
+};
+
+struct nsc_hotspots_phase {
+    struct nsc_text name;
+    double share; /* % */
+};
+
+/* 0 where a question was not asked or found nothing; a line of no group has a count of 0. */
+struct nsc_hotspots_figures {
+    struct nsc_tally_line kernel, collective, barrier, sync; /* the first rows */
+    double sync_total;                                       /* ns, of the rows shown */
+    struct nsc_hotspots_storm storm;
+    struct nsc_hotspots_coverage coverage;
+    struct nsc_hotspots_pid_coverage least_covered;
+    struct nsc_hotspots_pids pids;
+    NSC_VEC(struct nsc_hotspots_idle) idle;             /* a device each */
+    struct nsc_hotspots_phase wall_phase, kernel_phase; /* the first rows */
+    uint64_t n_range_names;
+};
+
 struct nsc_hotspots {
     const struct nsc_hotspots_query *query;
+    struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
     struct nsc_hotspots_kernels kernels;
     struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; from nsc_hotspots_nvtx_ranges on */
@@ -54,12 +122,8 @@ struct nsc_hotspots {
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query);
 void nsc_hotspots_fini(struct nsc_hotspots *report);
 
-/* A figure of a sheet; 0 and false when sheet, row or column is not there, or the cell is not
- * known. */
-bool nsc_hotspots_number(double *out, const struct nsc_hotspots *report, const char *key,
-                         uint32_t row, const char *column);
-/* The row of "gpu_idle" whose device runs no kernel for the largest share of its window. */
-uint32_t nsc_hotspots_idlest(const struct nsc_hotspots *report);
+/* The device that runs no kernel for the largest share of its window; all 0 without any. */
+struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
 
 /* ---- the questions: each adds its sheets ---- */
 

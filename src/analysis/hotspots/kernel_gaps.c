@@ -109,41 +109,44 @@ static uint64_t find_gaps(const struct device *device, struct gap gaps[GAPS], ui
     return found;
 }
 
-static void add_device(struct nsc_sheet *sheet, const struct device *device)
+static void add_device(struct nsc_hotspots *report, const struct device *device)
 {
     nsc_time window = nsc_window_length(device->window);
     nsc_time busy = nsc_cover_measure(device->kernels, device->window);
     nsc_time work = nsc_cover_measure(device->work, device->window);
 
-    nsc_sheet_add_int(sheet, device->id);
-    nsc_add_ms(sheet, window);
-    nsc_add_ms(sheet, busy);
-    nsc_add_ms(sheet, window - busy);
-    nsc_sheet_add_number(sheet, nsc_percent(window - busy, window));
-    nsc_add_ms(sheet, work);
-    nsc_add_ms(sheet, window - work);
-    nsc_sheet_add_number(sheet, nsc_percent(window - work, window));
-    nsc_sheet_add_int(sheet, window);
-    nsc_sheet_add_int(sheet, busy);
-    nsc_sheet_add_int(sheet, work);
+    *NSC_VEC_ADD(&report->figures.idle) =
+        (struct nsc_hotspots_idle){.device = device->id,
+                                   .window = window,
+                                   .busy = busy,
+                                   .idle = window - busy,
+                                   .idle_share = nsc_percent(window - busy, window),
+                                   .work = work,
+                                   .work_idle = window - work,
+                                   .work_idle_share = nsc_percent(window - work, window)};
 }
+
+struct gpu_gap_row {
+    struct gap gap;
+    nsc_time length;
+};
 
 static void add_gaps(struct nsc_hotspots *report, const struct gap gaps[], uint32_t n, uint64_t all)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("device_id"), NSC_COLUMN_INSTANT("gap_start_ns"),
-        NSC_COLUMN_INSTANT("gap_end_ns"), NSC_COLUMN_MS("gap_ms"), NSC_COLUMN_NS("gap_ns")};
+        NSC_COLUMN_ID(gpu_gap_row, gap.device, "device_id"),
+        NSC_COLUMN_INSTANT(gpu_gap_row, gap.start, "gap_start_ns"),
+        NSC_COLUMN_INSTANT(gpu_gap_row, gap.end, "gap_end_ns"),
+        NSC_COLUMN_MS(gpu_gap_row, length, "gap_ms"),
+        NSC_COLUMN_NS(gpu_gap_row, length, "gap_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_gaps", "Longest gaps between kernels",
                                                  columns, NSC_COUNT_OF(columns));
 
     (void)nsc_hotspots_limit(sheet, all, n);
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_sheet_add_int(sheet, gaps[i].device);
-        nsc_sheet_add_int(sheet, gaps[i].start);
-        nsc_sheet_add_int(sheet, gaps[i].end);
-        nsc_add_ms(sheet, nsc_span(gaps[i].start, gaps[i].end));
-        nsc_sheet_add_int(sheet, nsc_span(gaps[i].start, gaps[i].end));
-    }
+    for (uint32_t i = 0; i < n; i++)
+        NSC_ADD_ROW(sheet, gpu_gap_row, .gap = gaps[i],
+                    .length = nsc_span(gaps[i].start, gaps[i].end));
 }
 
 /* The next greater deviceId with streams; false after the last. */
@@ -167,17 +170,20 @@ static bool next_device(const struct nsc_trace *trace, bool any, int64_t *id)
 void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("device_id"),
-        NSC_COLUMN_MS("window_ms"),
-        NSC_COLUMN_MS("busy_ms"),
-        NSC_COLUMN_MS("idle_ms"),
-        NSC_COLUMN_PCT("idle_pct_of_window", "first kernel's start to last one's end"),
-        NSC_COLUMN_MS("all_work_busy_ms"),
-        NSC_COLUMN_MS("all_work_idle_ms"),
-        NSC_COLUMN_PCT("all_work_idle_pct_of_window", "first kernel's start to last one's end"),
-        NSC_COLUMN_NS("window_ns"),
-        NSC_COLUMN_NS("busy_ns"),
-        NSC_COLUMN_NS("all_work_busy_ns")};
+        NSC_COLUMN_ID(nsc_hotspots_idle, device, "device_id"),
+        NSC_COLUMN_MS(nsc_hotspots_idle, window, "window_ms"),
+        NSC_COLUMN_MS(nsc_hotspots_idle, busy, "busy_ms"),
+        NSC_COLUMN_MS(nsc_hotspots_idle, idle, "idle_ms"),
+        NSC_COLUMN_PCT(nsc_hotspots_idle, idle_share, "idle_pct_of_window",
+                       "first kernel's start to last one's end"),
+        NSC_COLUMN_MS(nsc_hotspots_idle, work, "all_work_busy_ms"),
+        NSC_COLUMN_MS(nsc_hotspots_idle, work_idle, "all_work_idle_ms"),
+        NSC_COLUMN_PCT(nsc_hotspots_idle, work_idle_share, "all_work_idle_pct_of_window",
+                       "first kernel's start to last one's end"),
+        NSC_COLUMN_NS(nsc_hotspots_idle, window, "window_ns"),
+        NSC_COLUMN_NS(nsc_hotspots_idle, busy, "busy_ns"),
+        NSC_COLUMN_NS(nsc_hotspots_idle, work, "all_work_busy_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_idle", "Idle time of devices",
                                                  columns, NSC_COUNT_OF(columns));
     struct gap gaps[GAPS];
@@ -188,12 +194,14 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
     for (bool any = false; next_device(device.scope->trace, any, &device.id); any = true) {
         build_covers(&device);
         if (find_window(&device)) {
-            add_device(sheet, &device);
+            add_device(report, &device);
             all += find_gaps(&device, gaps, &n);
         }
         nsc_cover_free(device.kernels);
         nsc_cover_free(device.work);
     }
+    for (size_t i = 0; i < report->figures.idle.n; i++)
+        nsc_sheet_add_row(sheet, &report->figures.idle.at[i]);
     nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset does");
     add_gaps(report, gaps, n, all);
 }

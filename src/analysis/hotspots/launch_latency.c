@@ -9,6 +9,8 @@
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 
+#include <math.h>
+
 #define WORST    100
 #define BINS_MIN 8
 #define BINS_MAX 30
@@ -50,28 +52,39 @@ static void keep_worst(struct latency *latency, size_t kernel, nsc_time ns)
     latency->worst[at] = kernel;
 }
 
+struct latency_row {
+    size_t count, without;
+    double mean, p50, p95, p99, longest; /* ns; NAN without any */
+    nsc_time total;
+};
+
+/* NAN without any. */
+static double quantile(const struct latency *latency, double at)
+{
+    return latency->n ? nsc_quantile_linear(latency->times, latency->n, at) : (double)NAN;
+}
+
 static void add_summary(const struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_COUNT("count"), NSC_COLUMN_COUNT("without_call"), NSC_COLUMN_US("mean_us"),
-        NSC_COLUMN_US("p50_us"),   NSC_COLUMN_US("p95_us"),          NSC_COLUMN_US("p99_us"),
-        NSC_COLUMN_US("max_us"),   NSC_COLUMN_NS("total_ns")};
-    static const double at[3] = {0.5, 0.95, 0.99};
+        NSC_COLUMN_COUNT(latency_row, count, "count"),
+        NSC_COLUMN_COUNT(latency_row, without, "without_call"),
+        NSC_COLUMN_US(latency_row, mean, "mean_us"),
+        NSC_COLUMN_US(latency_row, p50, "p50_us"),
+        NSC_COLUMN_US(latency_row, p95, "p95_us"),
+        NSC_COLUMN_US(latency_row, p99, "p99_us"),
+        NSC_COLUMN_US(latency_row, longest, "max_us"),
+        NSC_COLUMN_NS(latency_row, total, "total_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         latency->report, "launch_latency", "From launch to start", columns, NSC_COUNT_OF(columns));
 
-    nsc_sheet_add_int(sheet, (int64_t)latency->n);
-    nsc_sheet_add_int(sheet, (int64_t)(latency->report->kernels.n - latency->n));
-    for (unsigned i = 0; i < 5; i++)
-        if (latency->n == 0)
-            nsc_sheet_add_unknown(sheet);
-        else if (i == 0)
-            nsc_add_us(sheet, (double)latency->total / (double)latency->n);
-        else if (i < 4)
-            nsc_add_us(sheet, nsc_quantile_linear(latency->times, latency->n, at[i - 1]));
-        else
-            nsc_add_us(sheet, (double)latency->times[latency->n - 1]);
-    nsc_sheet_add_int(sheet, latency->total);
+    NSC_ADD_ROW(sheet, latency_row, .count = latency->n,
+                .without = latency->report->kernels.n - latency->n,
+                .mean = (double)latency->total / (double)latency->n, .p50 = quantile(latency, 0.5),
+                .p95 = quantile(latency, 0.95), .p99 = quantile(latency, 0.99),
+                .longest = latency->n ? (double)latency->times[latency->n - 1] : (double)NAN,
+                .total = latency->total);
     nsc_sheet_note(sheet, "from the end of the launching call, 0 when the kernel starts before it; "
                           "work queued behind other work waits long without harm");
 }
@@ -85,11 +98,19 @@ static size_t root_of(size_t n)
     return root;
 }
 
+struct latency_bin_row {
+    double from, to; /* ns */
+    uint64_t count;
+};
+
 /* Equal bins from 0 to the longest. */
 static void add_histogram(const struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_US("from_us"), NSC_COLUMN_US("to_us"), NSC_COLUMN_COUNT("count")};
+        NSC_COLUMN_US(latency_bin_row, from, "from_us"),
+        NSC_COLUMN_US(latency_bin_row, to, "to_us"),
+        NSC_COLUMN_COUNT(latency_bin_row, count, "count"),
+    };
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(latency->report, "launch_latency_histogram",
                            "From launch to start, in equal bins", columns, NSC_COUNT_OF(columns));
@@ -102,25 +123,36 @@ static void add_histogram(const struct latency *latency)
     n_bins = n_bins < BINS_MIN ? BINS_MIN : n_bins > BINS_MAX ? BINS_MAX : n_bins;
     width = (double)latency->times[latency->n - 1] / (double)n_bins;
     for (size_t b = 0; b < n_bins; b++) {
-        int64_t count = 0;
+        uint64_t count = 0;
 
         while (next < latency->n &&
                (b + 1 == n_bins || (double)latency->times[next] < width * (double)(b + 1))) {
             count++;
             next++;
         }
-        nsc_add_us(sheet, width * (double)b);
-        nsc_add_us(sheet, width * (double)(b + 1));
-        nsc_sheet_add_int(sheet, count);
+        NSC_ADD_ROW(sheet, latency_bin_row, .from = width * (double)b,
+                    .to = width * (double)(b + 1), .count = count);
     }
 }
+
+struct latency_kernel_row {
+    struct nsc_text name;
+    nsc_time ns, start;
+    uint32_t pid;
+    int64_t device, stream;
+};
 
 static void add_worst(const struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_US("latency_us"), NSC_COLUMN_ID("pid"),
-        NSC_COLUMN_ID("device_id"),     NSC_COLUMN_ID("stream_id"),  NSC_COLUMN_INSTANT("start_ns"),
-        NSC_COLUMN_NS("latency_ns")};
+        NSC_COLUMN_TEXT(latency_kernel_row, name, "kernel_name"),
+        NSC_COLUMN_US(latency_kernel_row, ns, "latency_us"),
+        NSC_COLUMN_ID(latency_kernel_row, pid, "pid"),
+        NSC_COLUMN_ID(latency_kernel_row, device, "device_id"),
+        NSC_COLUMN_ID(latency_kernel_row, stream, "stream_id"),
+        NSC_COLUMN_INSTANT(latency_kernel_row, start, "start_ns"),
+        NSC_COLUMN_NS(latency_kernel_row, ns, "latency_ns"),
+    };
     struct nsc_hotspots *report = latency->report;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
@@ -134,13 +166,10 @@ static void add_worst(const struct latency *latency)
         nsc_time ns = 0;
 
         (void)latency_of(latency, kernel, &ns);
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, report->kernels.text[kernel]));
-        nsc_add_us(sheet, (double)ns);
-        nsc_sheet_add_int(sheet, track->pid);
-        nsc_sheet_add_int(sheet, track->device);
-        nsc_sheet_add_int(sheet, track->stream);
-        nsc_sheet_add_int(sheet, latency->events->start[report->kernels.event[kernel]]);
-        nsc_sheet_add_int(sheet, ns);
+        NSC_ADD_ROW(sheet, latency_kernel_row,
+                    .name = nsc_texts_at(&report->texts, report->kernels.text[kernel]), .ns = ns,
+                    .pid = track->pid, .device = track->device, .stream = track->stream,
+                    .start = latency->events->start[report->kernels.event[kernel]]);
     }
 }
 

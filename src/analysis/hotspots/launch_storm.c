@@ -10,6 +10,8 @@
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 
+#include <math.h>
+
 #define STORM_KERNELS 1000
 #define STORM_WINDOW  1000000 /* ns */
 
@@ -68,41 +70,45 @@ static double quantile_us(const struct storm *storm, double q, bool nearest)
     return nsc_quantile_linear(storm->times, storm->n, q) / 1e3;
 }
 
-static void add_storm(struct nsc_sheet *sheet, const struct storm *storm, bool nearest)
+static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pid, bool nearest)
 {
     static const double at[3] = {0.5, 0.9, 0.99};
-    double n = (double)(storm->n ? storm->n : 1);
+    struct nsc_hotspots_storm out = {
+        .pid = pid, .n = storm->n, .window = storm->n ? storm->window : 0, .rate = rate_of(storm)};
 
-    nsc_sheet_add_int(sheet, (int64_t)storm->n);
-    nsc_sheet_add_int(sheet, storm->n ? storm->window : 0);
-    nsc_sheet_add_number(sheet, storm->n ? (double)storm->window / 1e9 : 0);
-    nsc_sheet_add_number(sheet, rate_of(storm));
-    for (unsigned k = 0; k < 3; k++)
-        if (storm->n)
-            nsc_sheet_add_number(sheet, quantile_us(storm, at[k], nearest));
-        else
-            nsc_sheet_add_unknown(sheet);
-    for (unsigned k = 0; k < 3; k++)
-        nsc_sheet_add_number(sheet, 100.0 * (double)storm->under[k] / n);
-    nsc_sheet_add_int(sheet, storm->n && is_storm(storm, quantile_us(storm, 0.5, nearest)));
-    for (unsigned k = 0; k < 3; k++)
-        nsc_sheet_add_int(sheet, (int64_t)storm->under[k]);
+    for (unsigned k = 0; k < 3; k++) {
+        out.quantile_us[k] = storm->n ? quantile_us(storm, at[k], nearest) : (double)NAN;
+        out.under[k] = storm->under[k];
+        out.under_share[k] = 100.0 * (double)storm->under[k] / (double)(storm->n ? storm->n : 1);
+    }
+    out.window_s = (double)out.window / 1e9;
+    out.is_storm = storm->n && is_storm(storm, out.quantile_us[0]);
+    return out;
 }
 
 #define OF_KERNELS "the kernels"
-#define STORM_COLUMNS                                                                              \
-    NSC_COLUMN_COUNT("total_launches"), NSC_COLUMN_NS("window_ns"),                                \
-        NSC_COLUMN("window_s", NULL, NSC_SHEET_NUMBER, 9),                                         \
-        NSC_COLUMN("launches_per_s", NULL, NSC_SHEET_NUMBER, 6), NSC_COLUMN_US("p50_kernel_us"),   \
-        NSC_COLUMN_US("p90_kernel_us"), NSC_COLUMN_US("p99_kernel_us"),                            \
-        NSC_COLUMN_PCT("pct_under_5us", OF_KERNELS), NSC_COLUMN_PCT("pct_under_10us", OF_KERNELS), \
-        NSC_COLUMN_PCT("pct_under_20us", OF_KERNELS), NSC_COLUMN_YES("is_launch_storm"),           \
-        NSC_COLUMN_COUNT("under_5us"), NSC_COLUMN_COUNT("under_10us"),                             \
-        NSC_COLUMN_COUNT("under_20us")
+#define STORM      nsc_hotspots_storm
+#define STORM_COLUMNS                                                                        \
+    NSC_COLUMN_COUNT(STORM, n, "total_launches"), NSC_COLUMN_NS(STORM, window, "window_ns"), \
+        NSC_COLUMN_NUMBER(STORM, window_s, "window_s", 9),                                   \
+        NSC_COLUMN_NUMBER(STORM, rate, "launches_per_s", 6),                                 \
+        NSC_COLUMN_NUMBER(STORM, quantile_us[0], "p50_kernel_us", 6),                        \
+        NSC_COLUMN_NUMBER(STORM, quantile_us[1], "p90_kernel_us", 6),                        \
+        NSC_COLUMN_NUMBER(STORM, quantile_us[2], "p99_kernel_us", 6),                        \
+        NSC_COLUMN_PCT(STORM, under_share[0], "pct_under_5us", OF_KERNELS),                  \
+        NSC_COLUMN_PCT(STORM, under_share[1], "pct_under_10us", OF_KERNELS),                 \
+        NSC_COLUMN_PCT(STORM, under_share[2], "pct_under_20us", OF_KERNELS),                 \
+        NSC_COLUMN_YES(STORM, is_storm, "is_launch_storm"),                                  \
+        NSC_COLUMN_COUNT(STORM, under[0], "under_5us"),                                      \
+        NSC_COLUMN_COUNT(STORM, under[1], "under_10us"),                                     \
+        NSC_COLUMN_COUNT(STORM, under[2], "under_20us")
 
 static void add_by_pid(struct nsc_hotspots *report)
 {
-    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"), STORM_COLUMNS};
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID(nsc_hotspots_storm, pid, "pid"),
+        STORM_COLUMNS,
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "storm_by_pid", "Launches by process",
                                                  columns, NSC_COUNT_OF(columns));
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
@@ -119,9 +125,11 @@ static void add_by_pid(struct nsc_hotspots *report)
         for (size_t k = 0; k < n; k++)
             if (!done[k] && (next == n || rate_of(&storms[k]) > rate_of(&storms[next])))
                 next = k;
+        struct nsc_hotspots_storm storm =
+            describe(&storms[next], pids.rows.at[order[next]].key[0], true);
+
         done[next] = true;
-        nsc_sheet_add_int(sheet, (int64_t)pids.rows.at[order[next]].key[0]);
-        add_storm(sheet, &storms[next], true);
+        nsc_sheet_add_row(sheet, &storm);
         free(storms[next].times);
     }
     free(done);
@@ -138,7 +146,8 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     struct storm storm = measure(report, UINT64_MAX);
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 
-    add_storm(sheet, &storm, false);
+    report->figures.storm = describe(&storm, UINT64_MAX, false);
+    nsc_sheet_add_row(sheet, &report->figures.storm);
     if (storm.n == 0)
         nsc_sheet_note(sheet, "no kernels");
     for (uint64_t i = 0; i < storm.n; i++)

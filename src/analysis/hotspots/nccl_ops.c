@@ -18,6 +18,7 @@
 #include "core/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 struct op {
@@ -102,6 +103,13 @@ static nsc_time hidden_of(const struct collectives *all, nsc_event event)
 
 /* ---- by operation ---- */
 
+struct op_row {
+    struct nsc_tally_line of;
+    nsc_time overlap;
+    double overlap_share;
+    const char *straggler;
+};
+
 static void name_rank(char out[32], uint64_t rank)
 {
     if (rank >= RANK_OF_PID)
@@ -127,16 +135,18 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
                       const struct nsc_tally *hidden, const struct nsc_tally *by_rank)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("op"),
-        NSC_COLUMN_COUNT("count"),
-        NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_US("avg_duration_us"),
-        NSC_COLUMN_US("max_duration_us"),
-        NSC_COLUMN_MS("compute_overlap_ms"),
-        NSC_COLUMN_PCT("compute_overlap_pct", "summed duration of the operation"),
-        NSC_COLUMN_TEXT("straggler"),
-        NSC_COLUMN_NS("total_time_ns"),
-        NSC_COLUMN_NS("compute_overlap_ns")};
+        NSC_COLUMN_TEXT(op_row, of.name, "op"),
+        NSC_COLUMN_COUNT(op_row, of.of.count, "count"),
+        NSC_COLUMN_MS(op_row, of.of.total, "total_time_ms"),
+        NSC_COLUMN_US(op_row, of.mean, "avg_duration_us"),
+        NSC_COLUMN_US(op_row, of.of.longest, "max_duration_us"),
+        NSC_COLUMN_MS(op_row, overlap, "compute_overlap_ms"),
+        NSC_COLUMN_PCT(op_row, overlap_share, "compute_overlap_pct",
+                       "summed duration of the operation"),
+        NSC_COLUMN_TEXT(op_row, straggler, "straggler"),
+        NSC_COLUMN_NS(op_row, of.of.total, "total_time_ns"),
+        NSC_COLUMN_NS(op_row, overlap, "compute_overlap_ns"),
+    };
     struct nsc_hotspots *report = all->report;
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(report, "nccl_ops", "Collectives", columns, NSC_COUNT_OF(columns));
@@ -144,21 +154,16 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
     size_t n = nsc_hotspots_limit(sheet, by_op->rows.n, NSC_HOTSPOTS_ROWS);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &by_op->rows.at[order[i]];
-        nsc_time overlap = hidden->rows.at[order[i]].total;
+        struct op_row row = {.of = nsc_tally_line(report, &by_op->rows.at[order[i]], 0),
+                             .overlap = hidden->rows.at[order[i]].total};
         char straggler[32];
 
-        name_straggler(straggler, by_rank, row->key[0]);
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_add_us(sheet, (double)row->longest);
-        nsc_add_ms(sheet, overlap);
-        nsc_sheet_add_number(sheet, nsc_percent(overlap, row->total));
-        nsc_sheet_add_puts(sheet, straggler);
-        nsc_sheet_add_int(sheet, row->total);
-        nsc_sheet_add_int(sheet, overlap);
+        name_straggler(straggler, by_rank, row.of.of.key[0]);
+        row.straggler = straggler;
+        row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
+        nsc_sheet_add_row(sheet, &row);
+        if (i == 0)
+            report->figures.collective = row.of;
     }
     if (all->ops.n)
         nsc_sheet_note(sheet, "from %s", all->source);
@@ -184,16 +189,24 @@ static nsc_time median_of_op(const struct nsc_tally *by_rank, uint64_t op)
     return (nsc_time)median;
 }
 
+struct skew_row {
+    struct nsc_tally_line of;
+    const char *rank;
+    nsc_time median;
+    double skew; /* % */
+};
+
 static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("op"),
-        NSC_COLUMN_TEXT("rank"),
-        NSC_COLUMN_COUNT("count"),
-        NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_MS("median_total_ms"),
-        NSC_COLUMN_PCT("skew_pct", "median of the ranks' totals"),
-        NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(skew_row, of.name, "op"),
+        NSC_COLUMN_TEXT(skew_row, rank, "rank"),
+        NSC_COLUMN_COUNT(skew_row, of.of.count, "count"),
+        NSC_COLUMN_MS(skew_row, of.of.total, "total_time_ms"),
+        NSC_COLUMN_MS(skew_row, median, "median_total_ms"),
+        NSC_COLUMN_PCT(skew_row, skew, "skew_pct", "median of the ranks' totals"),
+        NSC_COLUMN_NS(skew_row, of.of.total, "total_time_ns"),
+    };
     struct nsc_hotspots *report = all->report;
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(report, "nccl_rank_skew", "Collectives: ranks against their median",
@@ -204,20 +217,13 @@ static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
     for (size_t i = 0; i < n; i++) {
         const struct nsc_tally_row *row = &by_rank->rows.at[order[i]];
         nsc_time median = median_of_op(by_rank, row->key[0]);
+        double above = (double)row->total - (double)median;
         char name[32];
 
         name_rank(name, row->key[1]);
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_puts(sheet, name);
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_ms(sheet, median);
-        if (median > 0)
-            nsc_sheet_add_number(sheet,
-                                 100.0 * ((double)row->total - (double)median) / (double)median);
-        else
-            nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_int(sheet, row->total);
+        NSC_ADD_ROW(sheet, skew_row, .of = nsc_tally_line(report, row, 0), .rank = name,
+                    .median = median,
+                    .skew = median > 0 ? 100.0 * above / (double)median : (double)NAN);
     }
     nsc_sheet_note(sheet, "a rank that waits long in a collective is not late itself: others are");
     free(order);
@@ -225,26 +231,23 @@ static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
 
 static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
 {
-    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"),
-                                                      NSC_COLUMN_TEXT("op"),
-                                                      NSC_COLUMN_COUNT("count"),
-                                                      NSC_COLUMN_MS("total_time_ms"),
-                                                      NSC_COLUMN_US("avg_duration_us"),
-                                                      NSC_COLUMN_NS("total_time_ns")};
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "op"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         all->report, "nccl_by_pid", "Collectives by process", columns, NSC_COUNT_OF(columns));
     uint32_t *order = nsc_tally_sort(by_pid, NSC_TALLY_OTHER_TOTAL, 1, &all->report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_pid->rows.n, NSC_HOTSPOTS_ROWS);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &by_pid->rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(all->report, &by_pid->rows.at[order[i]], 1);
 
-        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
-        nsc_sheet_add_text(sheet, nsc_texts_at(&all->report->texts, (nsc_str)row->key[1]));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_sheet_add_int(sheet, row->total);
+        nsc_sheet_add_row(sheet, &line);
     }
     free(order);
 }

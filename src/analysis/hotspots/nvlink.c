@@ -66,40 +66,41 @@ static double correlation(const struct samples *samples)
     return (samples->sum[1] / n - p * mean) / sqrt(variance * p * (1 - p));
 }
 
-static void add_mean(struct nsc_sheet *sheet, const struct samples *samples, bool active)
+static double mean(const struct samples *samples, bool active)
 {
-    if (samples->n[active])
-        nsc_sheet_add_number(sheet, samples->sum[active] / (double)samples->n[active]);
-    else
-        nsc_sheet_add_unknown(sheet);
+    return samples->n[active] ? samples->sum[active] / (double)samples->n[active] : (double)NAN;
 }
+
+struct nvlink_row {
+    struct nsc_text metric;
+    struct samples of;
+    uint64_t all;
+    double mean[2], correlation, sum; /* correlation: NAN where nothing varies */
+};
 
 static void add_counter(struct nsc_sheet *sheet, struct nsc_text label,
                         const struct samples *samples)
 {
-    if (samples->n[0] + samples->n[1] == 0)
-        return;
-    nsc_sheet_add_text(sheet, label);
-    nsc_sheet_add_int(sheet, (int64_t)(samples->n[0] + samples->n[1]));
-    nsc_sheet_add_int(sheet, (int64_t)samples->n[1]);
-    add_mean(sheet, samples, true);
-    add_mean(sheet, samples, false);
-    nsc_sheet_add_number(sheet, samples->most);
-    nsc_sheet_add_number(sheet, correlation(samples)); /* not known where nothing varies */
-    nsc_sheet_add_number(sheet, samples->sum[0] + samples->sum[1]);
+    uint64_t n = samples->n[0] + samples->n[1];
+
+    if (n > 0)
+        NSC_ADD_ROW(sheet, nvlink_row, .metric = label, .of = *samples, .all = n,
+                    .mean = {mean(samples, false), mean(samples, true)},
+                    .correlation = correlation(samples), .sum = samples->sum[0] + samples->sum[1]);
 }
 
 void nsc_hotspots_nvlink(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("metric"),
-        NSC_COLUMN_COUNT("samples"),
-        NSC_COLUMN_COUNT("samples_in_collectives"),
-        NSC_COLUMN("mean_in_collectives", NULL, NSC_SHEET_NUMBER, 3),
-        NSC_COLUMN("mean_outside", NULL, NSC_SHEET_NUMBER, 3),
-        NSC_COLUMN("max", NULL, NSC_SHEET_NUMBER, 3),
-        NSC_COLUMN("correlation", NULL, NSC_SHEET_NUMBER, 3),
-        NSC_COLUMN("sum", NULL, NSC_SHEET_NUMBER, 3)};
+        NSC_COLUMN_TEXT(nvlink_row, metric, "metric"),
+        NSC_COLUMN_COUNT(nvlink_row, all, "samples"),
+        NSC_COLUMN_COUNT(nvlink_row, of.n[1], "samples_in_collectives"),
+        NSC_COLUMN_NUMBER(nvlink_row, mean[1], "mean_in_collectives", 3),
+        NSC_COLUMN_NUMBER(nvlink_row, mean[0], "mean_outside", 3),
+        NSC_COLUMN_NUMBER(nvlink_row, of.most, "max", 3),
+        NSC_COLUMN_NUMBER(nvlink_row, correlation, "correlation", 3),
+        NSC_COLUMN_NUMBER(nvlink_row, sum, "sum", 3),
+    };
     const struct nsc_scope *scope = &report->query->scope;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_sheet *sheet =

@@ -16,6 +16,8 @@
 #include "core/sort.h"
 #include "core/sum.h"
 
+#include <math.h>
+
 #define PID_ROWS 500 /* of one process: so many by kernel time, and so many by wall time */
 
 #define OF_ALL "summed duration of all kernels"
@@ -154,30 +156,34 @@ static void map_any_thread(struct mapping *mapping)
 static void add_coverage(struct mapping *mapping)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_NS("total_kernel_time_ns"),
-        NSC_COLUMN_NS("mapped_kernel_time_ns"),
-        NSC_COLUMN_COUNT("mapped_kernel_count"),
-        NSC_COLUMN_COUNT("distinct_ranges"),
-        NSC_COLUMN_PCT("coverage_pct", OF_ALL),
-        NSC_COLUMN_NS("any_thread_kernel_time_ns"),
-        NSC_COLUMN_COUNT("any_thread_kernel_count"),
-        NSC_COLUMN_PCT("any_thread_coverage_pct", OF_ALL),
-        NSC_COLUMN_COUNT("kernel_count")};
+        NSC_COLUMN_NS(nsc_hotspots_coverage, total, "total_kernel_time_ns"),
+        NSC_COLUMN_NS(nsc_hotspots_coverage, mapped, "mapped_kernel_time_ns"),
+        NSC_COLUMN_COUNT(nsc_hotspots_coverage, count, "mapped_kernel_count"),
+        NSC_COLUMN_COUNT(nsc_hotspots_coverage, ranges, "distinct_ranges"),
+        NSC_COLUMN_PCT(nsc_hotspots_coverage, share, "coverage_pct", OF_ALL),
+        NSC_COLUMN_NS(nsc_hotspots_coverage, any, "any_thread_kernel_time_ns"),
+        NSC_COLUMN_COUNT(nsc_hotspots_coverage, any_count, "any_thread_kernel_count"),
+        NSC_COLUMN_PCT(nsc_hotspots_coverage, any_share, "any_thread_coverage_pct", OF_ALL),
+        NSC_COLUMN_COUNT(nsc_hotspots_coverage, kernels, "kernel_count"),
+    };
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns, NSC_COUNT_OF(columns));
     uint64_t count = 0;
     nsc_time mapped = mapped_time(&mapping->by_name, &count);
+    nsc_time total = report->kernels.total;
 
-    nsc_sheet_add_int(sheet, report->kernels.total);
-    nsc_sheet_add_int(sheet, mapped);
-    nsc_sheet_add_int(sheet, (int64_t)count);
-    nsc_sheet_add_int(sheet, (int64_t)mapping->by_name.rows.n);
-    nsc_sheet_add_number(sheet, nsc_percent(mapped, report->kernels.total));
-    nsc_sheet_add_int(sheet, mapping->any_total);
-    nsc_sheet_add_int(sheet, (int64_t)mapping->n_any);
-    nsc_sheet_add_number(sheet, nsc_percent(mapping->any_total, report->kernels.total));
-    nsc_sheet_add_int(sheet, (int64_t)report->kernels.n);
+    report->figures.coverage =
+        (struct nsc_hotspots_coverage){.total = total,
+                                       .mapped = mapped,
+                                       .count = count,
+                                       .ranges = mapping->by_name.rows.n,
+                                       .share = nsc_percent(mapped, total),
+                                       .any = mapping->any_total,
+                                       .any_count = mapping->n_any,
+                                       .any_share = nsc_percent(mapping->any_total, total),
+                                       .kernels = report->kernels.n};
+    nsc_sheet_add_row(sheet, &report->figures.coverage);
     nsc_sheet_note(sheet, "any_thread: the innermost range of any thread of the process, where the "
                           "launching thread (autograd's) may have none");
 }
@@ -186,12 +192,13 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
                        const char *title)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("range_name"),
-        NSC_COLUMN_COUNT("kernel_count"),
-        NSC_COLUMN_MS("total_kernel_time_ms"),
-        NSC_COLUMN_US("avg_kernel_duration_us"),
-        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
-        NSC_COLUMN_NS("total_kernel_time_ns")};
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "range_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "kernel_count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_kernel_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_kernel_duration_us"),
+        NSC_COLUMN_PCT(nsc_tally_line, share, "pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_kernel_time_ns"),
+    };
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet =
         nsc_hotspots_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
@@ -199,14 +206,9 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
     uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &tally->rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[order[i]], 0);
 
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
-        nsc_sheet_add_int(sheet, row->total);
+        nsc_sheet_add_row(sheet, &line);
     }
     free(order);
 }
@@ -226,13 +228,15 @@ static nsc_time mapped_of_pid(const struct mapping *mapping, uint64_t pid)
 static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("pid"),
-        NSC_COLUMN_MS("pid_total_kernel_time_ms"),
-        NSC_COLUMN_MS("pid_attributed_kernel_time_ms"),
-        NSC_COLUMN_PCT("pid_attribution_coverage_pct", "summed duration of the process's kernels"),
-        NSC_COLUMN_COUNT("pid_total_kernel_count"),
-        NSC_COLUMN_NS("pid_total_kernel_time_ns"),
-        NSC_COLUMN_NS("pid_attributed_kernel_time_ns")};
+        NSC_COLUMN_ID(nsc_hotspots_pid_coverage, pid, "pid"),
+        NSC_COLUMN_MS(nsc_hotspots_pid_coverage, total, "pid_total_kernel_time_ms"),
+        NSC_COLUMN_MS(nsc_hotspots_pid_coverage, mapped, "pid_attributed_kernel_time_ms"),
+        NSC_COLUMN_PCT(nsc_hotspots_pid_coverage, share, "pid_attribution_coverage_pct",
+                       "summed duration of the process's kernels"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pid_coverage, kernels, "pid_total_kernel_count"),
+        NSC_COLUMN_NS(nsc_hotspots_pid_coverage, total, "pid_total_kernel_time_ns"),
+        NSC_COLUMN_NS(nsc_hotspots_pid_coverage, mapped, "pid_attributed_kernel_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(mapping->report, "nvtx_coverage_by_pid",
                                                  "Kernel time laid to NVTX ranges, by process",
                                                  columns, NSC_COUNT_OF(columns));
@@ -241,14 +245,15 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
     for (size_t i = 0; i < pids->rows.n; i++) {
         const struct nsc_tally_row *row = &pids->rows.at[order[i]];
         nsc_time mapped = mapped_of_pid(mapping, row->key[0]);
+        struct nsc_hotspots_pid_coverage of = {.pid = row->key[0],
+                                               .total = row->total,
+                                               .mapped = mapped,
+                                               .kernels = row->count,
+                                               .share = nsc_percent(mapped, row->total)};
 
-        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_ms(sheet, mapped);
-        nsc_sheet_add_number(sheet, nsc_percent(mapped, row->total));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_sheet_add_int(sheet, row->total);
-        nsc_sheet_add_int(sheet, mapped);
+        nsc_sheet_add_row(sheet, &of);
+        if (i == 0 || of.share < mapping->report->figures.least_covered.share)
+            mapping->report->figures.least_covered = of;
     }
     free(order);
 }
@@ -258,6 +263,12 @@ struct pid_row {
     nsc_str text;
     uint64_t ranges, kernels;
     nsc_time wall, mapped;
+};
+
+struct pid_range_row {
+    struct pid_row of;
+    struct nsc_text name;
+    double coverage; /* %; NAN without kernels */
 };
 
 static int compare_pid_rows(const void *a, const void *b)
@@ -356,18 +367,9 @@ static bool may_show(const struct pid_row *row, const struct bars *bars)
 static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const struct pid_row *row,
                         double coverage)
 {
-    nsc_sheet_add_int(sheet, (int64_t)row->pid);
-    nsc_sheet_add_text(sheet, nsc_texts_at(&mapping->report->texts, row->text));
-    nsc_sheet_add_int(sheet, (int64_t)row->ranges);
-    nsc_add_ms(sheet, row->wall);
-    nsc_add_ms(sheet, row->mapped);
-    nsc_sheet_add_int(sheet, (int64_t)row->kernels);
-    if (row->kernels)
-        nsc_sheet_add_number(sheet, coverage);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, row->wall);
-    nsc_sheet_add_int(sheet, row->mapped);
+    NSC_ADD_ROW(sheet, pid_range_row, .of = *row,
+                .name = nsc_texts_at(&mapping->report->texts, row->text),
+                .coverage = row->kernels ? coverage : (double)NAN);
 }
 
 /* Rows of one process: those that are shown in order, the others counted. */
@@ -402,15 +404,17 @@ static uint64_t least_pid(const struct pid_row rows[], size_t n)
 static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("pid"),
-        NSC_COLUMN_TEXT("range_name"),
-        NSC_COLUMN_COUNT("nvtx_count"),
-        NSC_COLUMN_MS("nvtx_total_time_ms"),
-        NSC_COLUMN_MS("attributed_kernel_time_ms"),
-        NSC_COLUMN_COUNT("attributed_kernel_count"),
-        NSC_COLUMN_PCT("pid_attribution_coverage_pct", "summed duration of the process's kernels"),
-        NSC_COLUMN_NS("nvtx_total_time_ns"),
-        NSC_COLUMN_NS("attributed_kernel_time_ns")};
+        NSC_COLUMN_ID(pid_range_row, of.pid, "pid"),
+        NSC_COLUMN_TEXT(pid_range_row, name, "range_name"),
+        NSC_COLUMN_COUNT(pid_range_row, of.ranges, "nvtx_count"),
+        NSC_COLUMN_MS(pid_range_row, of.wall, "nvtx_total_time_ms"),
+        NSC_COLUMN_MS(pid_range_row, of.mapped, "attributed_kernel_time_ms"),
+        NSC_COLUMN_COUNT(pid_range_row, of.kernels, "attributed_kernel_count"),
+        NSC_COLUMN_PCT(pid_range_row, coverage, "pid_attribution_coverage_pct",
+                       "summed duration of the process's kernels"),
+        NSC_COLUMN_NS(pid_range_row, of.wall, "nvtx_total_time_ns"),
+        NSC_COLUMN_NS(pid_range_row, of.mapped, "attributed_kernel_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns, NSC_COUNT_OF(columns));
     size_t n = 0;

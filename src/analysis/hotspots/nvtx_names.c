@@ -59,8 +59,12 @@ static void add_range(void *context, uint32_t track, nsc_event event)
 static void add_names(struct ranges *ranges)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_COUNT("count"), NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "range_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    };
     struct nsc_hotspots *report = ranges->report;
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_ranges", "NVTX ranges by name",
                                                  columns, NSC_COUNT_OF(columns));
@@ -68,14 +72,11 @@ static void add_names(struct ranges *ranges)
     uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &ranges->names.rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &ranges->names.rows.at[order[i]], 0);
 
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_sheet_add_int(sheet, row->total);
+        nsc_sheet_add_row(sheet, &line);
     }
+    report->figures.n_range_names = ranges->names.rows.n;
     nsc_sheet_note(sheet, "nested ranges all count: the sum exceeds the time that passes");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,
@@ -84,28 +85,36 @@ static void add_names(struct ranges *ranges)
     free(order);
 }
 
+struct range_row {
+    struct nsc_text name;
+    nsc_time start, end, length;
+    uint32_t pid, tid;
+};
+
 static void add_instances(struct ranges *ranges)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("range_name"), NSC_COLUMN_INSTANT("start_ns"), NSC_COLUMN_INSTANT("end_ns"),
-        NSC_COLUMN_MS("dur_ms"),       NSC_COLUMN_ID("pid"),           NSC_COLUMN_ID("tid"),
-        NSC_COLUMN_NS("dur_ns")};
+        NSC_COLUMN_TEXT(range_row, name, "range_name"),
+        NSC_COLUMN_INSTANT(range_row, start, "start_ns"),
+        NSC_COLUMN_INSTANT(range_row, end, "end_ns"),
+        NSC_COLUMN_MS(range_row, length, "dur_ms"),
+        NSC_COLUMN_ID(range_row, pid, "pid"),
+        NSC_COLUMN_ID(range_row, tid, "tid"),
+        NSC_COLUMN_NS(range_row, length, "dur_ns"),
+    };
     const struct nsc_track *tracks = nsc_trace_tracks(ranges->report->query->scope.trace, NULL);
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         ranges->report, "nvtx_instances", "Longest NVTX ranges", columns, NSC_COUNT_OF(columns));
 
     for (uint32_t i = 0; i < ranges->n; i++) {
         nsc_event event = ranges->longest[i];
-        nsc_time ns = nsc_event_duration(ranges->events, event);
+        struct nsc_texts *texts = &ranges->report->texts;
 
-        nsc_sheet_add_text(sheet, nsc_texts_at(&ranges->report->texts,
-                                               nsc_texts_of(&ranges->report->texts, event)));
-        nsc_sheet_add_int(sheet, ranges->events->start[event]);
-        nsc_sheet_add_int(sheet, nsc_event_end(ranges->events, event));
-        nsc_add_ms(sheet, ns);
-        nsc_sheet_add_int(sheet, tracks[ranges->track[i]].pid);
-        nsc_sheet_add_int(sheet, tracks[ranges->track[i]].tid);
-        nsc_sheet_add_int(sheet, ns);
+        NSC_ADD_ROW(sheet, range_row, .name = nsc_texts_at(texts, nsc_texts_of(texts, event)),
+                    .start = ranges->events->start[event],
+                    .end = nsc_event_end(ranges->events, event),
+                    .length = nsc_event_duration(ranges->events, event),
+                    .pid = tracks[ranges->track[i]].pid, .tid = tracks[ranges->track[i]].tid);
     }
 }
 

@@ -10,31 +10,23 @@
 
 #define NSC_COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
-/* A column whose title is its key. */
-#define NSC_COLUMN(key, of, kind, digits) \
-    {                                     \
-        key, key, of, kind, digits        \
-    }
-/* Times in ms and µs as the report's readers have them, more digits than they show. */
-#define NSC_COLUMN_MS(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NUMBER, 6)
-#define NSC_COLUMN_US(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NUMBER, 6)
-#define NSC_COLUMN_PCT(key, of) NSC_COLUMN(key, of, NSC_SHEET_NUMBER, 6)
-#define NSC_COLUMN_NS(key)      NSC_COLUMN(key, NULL, NSC_SHEET_NS, 0)
-#define NSC_COLUMN_COUNT(key)   NSC_COLUMN(key, NULL, NSC_SHEET_COUNT, 0)
-#define NSC_COLUMN_ID(key)      NSC_COLUMN(key, NULL, NSC_SHEET_ID, 0)
-#define NSC_COLUMN_TEXT(key)    NSC_COLUMN(key, NULL, NSC_SHEET_TEXT, 0)
-#define NSC_COLUMN_INSTANT(key) NSC_COLUMN(key, NULL, NSC_SHEET_INSTANT, 0)
-#define NSC_COLUMN_YES(key)     NSC_COLUMN(key, NULL, NSC_SHEET_YES, 0)
+/* Columns whose title is their key: tag of the row's struct, its field, key. Fields of MS and US
+ * are ns; readers of the report expect ms and us, with more digits than are shown. */
+#define NSC_COLUMN_MS(r, f, key)             NSC_COL_SCALED(r, f, key, key, 6, 1000000)
+#define NSC_COLUMN_US(r, f, key)             NSC_COL_SCALED(r, f, key, key, 6, 1000)
+#define NSC_COLUMN_NUMBER(r, f, key, digits) NSC_COL_NUMBER(r, f, key, key, digits)
+#define NSC_COLUMN_PCT(r, f, key, of)        NSC_COL_RATIO(r, f, key, key, of, 6)
+#define NSC_COLUMN_NS(r, f, key)             NSC_COL_NS(r, f, key, key)
+#define NSC_COLUMN_COUNT(r, f, key)          NSC_COL_COUNT(r, f, key, key)
+#define NSC_COLUMN_ID(r, f, key)             NSC_COL_ID(r, f, key, key)
+#define NSC_COLUMN_TEXT(r, f, key)           NSC_COL_TEXT(r, f, key, key)
+#define NSC_COLUMN_INSTANT(r, f, key)        NSC_COL_INSTANT(r, f, key, key)
+#define NSC_COLUMN_YES(r, f, key)            NSC_COL_YES(r, f, key, key)
 
-static inline void nsc_add_ms(struct nsc_sheet *sheet, nsc_time ns)
-{
-    nsc_sheet_add_number(sheet, (double)ns / 1e6);
-}
-
-static inline void nsc_add_us(struct nsc_sheet *sheet, double ns)
-{
-    nsc_sheet_add_number(sheet, ns / 1e3);
-}
+/* text: which key of the group is one of the report's texts, 0 or 1 (the other is its pid); 2:
+ * neither. */
+struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct nsc_tally_row *row,
+                                     unsigned text);
 
 /* A new sheet of the report, with the scope's window. */
 struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *key,
@@ -47,11 +39,6 @@ size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
-
-/* "" when it is not there. */
-struct nsc_text nsc_hotspots_text(const struct nsc_hotspots *report, const char *key, uint32_t row,
-                                  const char *column);
-uint32_t nsc_hotspots_rows(const struct nsc_hotspots *report, const char *key);
 
 /* "nvtx_phases", from ranges by (text, 0). */
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names);

@@ -57,10 +57,20 @@ static struct split split_tally(struct nsc_hotspots *report, const struct nsc_ph
     return split;
 }
 
-/* A row a phase with any time, the most first, "unmapped" last. */
-static void add_split(struct nsc_sheet *sheet, const struct split *split, const int64_t *pid)
+struct phase_row {
+    uint64_t pid;
+    struct nsc_text name;
+    nsc_time ns;
+    double share;
+};
+
+/* A row a phase with any time, the most first, "unmapped" last. top: the first one; NULL: nobody
+ * asks. */
+static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64_t pid,
+                      struct nsc_hotspots_phase *top)
 {
-    for (;;) {
+    for (;; top = NULL) {
+        struct phase_row row = {.pid = pid, .name = nsc_text_from("unmapped")};
         uint32_t next = split->n;
 
         for (uint32_t i = 0; i < split->n; i++)
@@ -68,15 +78,13 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, const 
                 next = i;
         if (split->ns[next] <= 0)
             return;
-        if (pid)
-            nsc_sheet_add_int(sheet, *pid);
-        if (next == split->n)
-            nsc_sheet_add_puts(sheet, "unmapped");
-        else
-            nsc_sheet_add_text(sheet, nsc_phase_map_name(split->map, next));
-        nsc_add_ms(sheet, split->ns[next]);
-        nsc_sheet_add_number(sheet, nsc_percent(split->ns[next], split->all));
-        nsc_sheet_add_int(sheet, split->ns[next]);
+        if (next < split->n)
+            row.name = nsc_phase_map_name(split->map, next);
+        row.ns = split->ns[next];
+        row.share = nsc_percent(row.ns, split->all);
+        nsc_sheet_add_row(sheet, &row);
+        if (top)
+            *top = (struct nsc_hotspots_phase){row.name, row.share};
         split->ns[next] = 0;
     }
 }
@@ -84,14 +92,16 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, const 
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_PCT("pct_of_nvtx_total", "summed duration of all NVTX ranges"),
-        NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(phase_row, name, "phase"),
+        NSC_COLUMN_MS(phase_row, ns, "total_time_ms"),
+        NSC_COLUMN_PCT(phase_row, share, "pct_of_nvtx_total", "summed duration of all NVTX ranges"),
+        NSC_COLUMN_NS(phase_row, ns, "total_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_phases", "Phases by NVTX time",
                                                  columns, NSC_COUNT_OF(columns));
     struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
 
-    add_split(sheet, &split, NULL);
+    add_split(sheet, &split, 0, &report->figures.wall_phase);
     nsc_sheet_note(sheet, "nested ranges count each");
     free(split.ns);
 }
@@ -102,29 +112,35 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
                                 const struct nsc_tally *by_pid)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
-        NSC_COLUMN_PCT("pct_of_attributed_kernel_time", OF_MAPPED),
-        NSC_COLUMN_NS("total_kernel_time_ns")};
+        NSC_COLUMN_TEXT(phase_row, name, "phase"),
+        NSC_COLUMN_MS(phase_row, ns, "total_kernel_time_ms"),
+        NSC_COLUMN_PCT(phase_row, share, "pct_of_attributed_kernel_time", OF_MAPPED),
+        NSC_COLUMN_NS(phase_row, ns, "total_kernel_time_ns"),
+    };
     static const struct nsc_sheet_column pid_columns[] = {
-        NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_kernel_time_ms"),
-        NSC_COLUMN_PCT("pct_of_attributed_kernel_time", OF_MAPPED " of the process"),
-        NSC_COLUMN_NS("total_kernel_time_ns")};
+        NSC_COLUMN_ID(phase_row, pid, "pid"),
+        NSC_COLUMN_TEXT(phase_row, name, "phase"),
+        NSC_COLUMN_MS(phase_row, ns, "total_kernel_time_ms"),
+        NSC_COLUMN_PCT(phase_row, share, "pct_of_attributed_kernel_time",
+                       OF_MAPPED " of the process"),
+        NSC_COLUMN_NS(phase_row, ns, "total_kernel_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "nvtx_kernel_phases", "Phases by kernel time", columns, NSC_COUNT_OF(columns));
     struct split split = split_tally(report, report->query->phases, by_name, 0, UINT64_MAX);
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
 
-    add_split(sheet, &split, NULL);
+    add_split(sheet, &split, 0, &report->figures.kernel_phase);
     free(split.ns);
     sheet =
         nsc_hotspots_sheet(report, "nvtx_kernel_phases_by_pid", "Phases by kernel time and process",
                            pid_columns, NSC_COUNT_OF(pid_columns));
     for (size_t i = 0; i < pids.rows.n; i++) {
-        int64_t pid = (int64_t)pids.rows.at[order[i]].key[0];
+        uint64_t pid = pids.rows.at[order[i]].key[0];
 
-        split = split_tally(report, report->query->phases, by_pid, 1, (uint64_t)pid);
-        add_split(sheet, &split, &pid);
+        split = split_tally(report, report->query->phases, by_pid, 1, pid);
+        add_split(sheet, &split, pid, NULL);
         free(split.ns);
     }
     free(order);
@@ -183,14 +199,11 @@ static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
         const struct nsc_tally_row *row = &tally->rows.at[order[i]];
         struct nsc_text text = nsc_texts_at(&report->texts, (nsc_str)row->key[0]);
 
-        if (is_iteration(text)) {
+        if (is_iteration(text))
             sheet->n_left_out++;
-            continue;
-        }
-        nsc_sheet_add_text(sheet, text);
-        nsc_add_ms(sheet, row->total);
-        nsc_sheet_add_number(sheet, nsc_percent(row->total, all));
-        nsc_sheet_add_int(sheet, row->total);
+        else
+            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = row->total,
+                        .share = nsc_percent(row->total, all));
     }
     free(order);
 }
@@ -199,8 +212,11 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tall
                               bool of_kernels)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("phase"), NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_PCT("pct_of_total", "the time that is split"), NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(phase_row, name, "phase"),
+        NSC_COLUMN_MS(phase_row, ns, "total_time_ms"),
+        NSC_COLUMN_PCT(phase_row, share, "pct_of_total", "the time that is split"),
+        NSC_COLUMN_NS(phase_row, ns, "total_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "phase_split", "Prefill, decode, sampling",
                                                  columns, NSC_COUNT_OF(columns));
     struct nsc_phase_map *map = nsc_phase_map_builtin();
@@ -208,7 +224,7 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tall
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;
 
     if (any)
-        add_split(sheet, &split, NULL);
+        add_split(sheet, &split, 0, NULL);
     else
         add_raw(report, sheet, tally);
     if (tally->rows.n)

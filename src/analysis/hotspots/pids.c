@@ -43,23 +43,26 @@ static int64_t count_on(const struct nsc_hotspots *report, uint32_t kinds)
 void nsc_hotspots_pids(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_COUNT("rows_with_pid"),     NSC_COLUMN_COUNT("pid0_rows"),
-        NSC_COLUMN_COUNT("pid_ge_10m_rows"),   NSC_COLUMN_COUNT("kernel_pid_count"),
-        NSC_COLUMN_COUNT("runtime_pid_count"), NSC_COLUMN_COUNT("nvtx_pid_count")};
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, rows, "rows_with_pid"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, zero, "pid0_rows"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, strange, "pid_ge_10m_rows"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, of_kernels, "kernel_pid_count"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, of_calls, "runtime_pid_count"),
+        NSC_COLUMN_COUNT(nsc_hotspots_pids, of_ranges, "nvtx_pid_count"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pid_quality", "Processes of the kernels",
                                                  columns, NSC_COUNT_OF(columns));
-    int64_t zero = 0, strange = 0;
+    struct nsc_hotspots_pids *of = &report->figures.pids;
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
 
     for (size_t i = 0; i < pids.rows.n; i++) {
-        zero += pids.rows.at[i].key[0] == 0 ? (int64_t)pids.rows.at[i].count : 0;
-        strange += pids.rows.at[i].key[0] >= STRANGE_PID ? (int64_t)pids.rows.at[i].count : 0;
+        of->zero += pids.rows.at[i].key[0] == 0 ? (int64_t)pids.rows.at[i].count : 0;
+        of->strange += pids.rows.at[i].key[0] >= STRANGE_PID ? (int64_t)pids.rows.at[i].count : 0;
     }
-    nsc_sheet_add_int(sheet, (int64_t)report->kernels.n);
-    nsc_sheet_add_int(sheet, zero);
-    nsc_sheet_add_int(sheet, strange);
-    nsc_sheet_add_int(sheet, (int64_t)pids.rows.n);
-    nsc_sheet_add_int(sheet, count_on(report, NSC_TRACK_BIT(NSC_TRACK_API)));
-    nsc_sheet_add_int(sheet, count_on(report, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS)));
+    of->rows = (int64_t)report->kernels.n;
+    of->of_kernels = (int64_t)pids.rows.n;
+    of->of_calls = count_on(report, NSC_TRACK_BIT(NSC_TRACK_API));
+    of->of_ranges = count_on(report, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS));
+    nsc_sheet_add_row(sheet, of);
     nsc_tally_fini(&pids);
 }

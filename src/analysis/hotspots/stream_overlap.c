@@ -28,6 +28,17 @@ static bool keep(const void *context, nsc_event event)
     return keeping->class == (work == NSC_OP_COMPUTE ? COMPUTE : work == NSC_OP_COMM ? COMM : COPY);
 }
 
+struct overlap_row {
+    int64_t device;
+    const char *work;
+    nsc_time busy, overlap, with[N_CLASSES]; /* overlap: with any other class */
+    double share;
+};
+
+struct at_once_row {
+    int64_t device, most;
+};
+
 struct own_lanes {
     uint32_t *at;
     size_t n, capacity;
@@ -47,24 +58,21 @@ static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, in
     const struct nsc_cover *b = covers[(class + 2) % N_CLASSES];
     struct nsc_cover *others = nsc_cover_union(a, b);
     struct nsc_cover *both = others ? nsc_cover_intersect(covers[class], others) : NULL;
-    nsc_time own = measure(covers[class], window);
+    struct overlap_row row = {device, words[class], measure(covers[class], window), 0, {0}, 0};
 
     if (!both)
         nsc_die_oom();
-    nsc_sheet_add_int(sheet, device);
-    nsc_sheet_add_puts(sheet, words[class]);
-    nsc_add_ms(sheet, own);
+    row.overlap = measure(both, window);
+    row.share = nsc_percent(row.overlap, row.busy);
     for (unsigned i = 0; i < N_CLASSES; i++) {
         struct nsc_cover *with = nsc_cover_intersect(covers[class], covers[i]);
 
         if (!with)
             nsc_die_oom();
-        nsc_add_ms(sheet, measure(with, window));
+        row.with[i] = measure(with, window);
         nsc_cover_free(with);
     }
-    nsc_sheet_add_number(sheet, nsc_percent(measure(both, window), own));
-    nsc_sheet_add_int(sheet, own);
-    nsc_sheet_add_int(sheet, measure(both, window));
+    nsc_sheet_add_row(sheet, &row);
     nsc_cover_free(both);
     nsc_cover_free(others);
 }
@@ -124,8 +132,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     for (unsigned i = 0; i < N_CLASSES; i++)
         if (nsc_cover_count(covers[i]))
             add_class(sheet, scope, device, covers, (enum class)i);
-    nsc_sheet_add_int(once, device);
-    nsc_sheet_add_int(once, most_at_once(scope, &own));
+    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own));
     for (unsigned i = 0; i < N_CLASSES; i++)
         nsc_cover_free(covers[i]);
     NSC_VEC_FINI(&own);
@@ -134,25 +141,30 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
 void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("device_id"),
-        NSC_COLUMN_TEXT("work"),
-        NSC_COLUMN_MS("busy_ms"),
-        NSC_COLUMN_MS("with_compute_ms"),
-        NSC_COLUMN_MS("with_communication_ms"),
-        NSC_COLUMN_MS("with_copies_ms"),
-        NSC_COLUMN_PCT("overlap_pct", "the time this work is busy"),
-        NSC_COLUMN_NS("busy_ns"),
-        NSC_COLUMN_NS("overlap_ns")};
-    static const struct nsc_sheet_column once_columns[] = {NSC_COLUMN_ID("device_id"),
-                                                           NSC_COLUMN_COUNT("max_at_once")};
-    struct nsc_sheets sheets = {0}; /* filled side by side: one list may move its sheets */
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "stream_overlap", "Work at the same time",
-                                                 columns, NSC_COUNT_OF(columns));
-    struct nsc_sheet *once = nsc_sheets_add(&sheets, "concurrency", "Operations at once",
-                                            once_columns, NSC_COUNT_OF(once_columns));
+        NSC_COLUMN_ID(overlap_row, device, "device_id"),
+        NSC_COLUMN_TEXT(overlap_row, work, "work"),
+        NSC_COLUMN_MS(overlap_row, busy, "busy_ms"),
+        NSC_COLUMN_MS(overlap_row, with[0], "with_compute_ms"),
+        NSC_COLUMN_MS(overlap_row, with[1], "with_communication_ms"),
+        NSC_COLUMN_MS(overlap_row, with[2], "with_copies_ms"),
+        NSC_COLUMN_PCT(overlap_row, share, "overlap_pct", "the time this work is busy"),
+        NSC_COLUMN_NS(overlap_row, busy, "busy_ns"),
+        NSC_COLUMN_NS(overlap_row, overlap, "overlap_ns"),
+    };
+    static const struct nsc_sheet_column once_columns[] = {
+        NSC_COLUMN_ID(at_once_row, device, "device_id"),
+        NSC_COLUMN_COUNT(at_once_row, most, "max_at_once"),
+    };
+    struct nsc_sheet *sheet;
+    struct nsc_sheet *once;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
 
+    (void)nsc_hotspots_sheet(report, "stream_overlap", "Work at the same time", columns,
+                             NSC_COUNT_OF(columns));
+    once = nsc_hotspots_sheet(report, "concurrency", "Operations at once", once_columns,
+                              NSC_COUNT_OF(once_columns));
+    sheet = once - 1; /* adding the second may have moved the first */
     for (uint32_t i = 0; i < n; i++) {
         bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
 
@@ -162,10 +174,4 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
             add_device(sheet, once, &report->query->scope, tracks[i].device);
     }
     nsc_sheet_note(sheet, "unions over all streams of the device; overlap: any other work listed");
-    sheet = nsc_hotspots_sheet(report, "concurrency", "Operations at once", once_columns,
-                               NSC_COUNT_OF(once_columns));
-    for (uint32_t r = 0; r < nsc_sheet_rows(once); r++)
-        for (uint32_t c = 0; c < once->n_columns; c++)
-            nsc_sheet_add_int(sheet, nsc_sheet_at(once, r, c)->integer);
-    nsc_sheets_fini(&sheets);
 }

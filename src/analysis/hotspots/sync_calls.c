@@ -29,19 +29,15 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     nsc_tally_add(&waiting->by_pid, nsc_hotspots_pid(waiting->report, track), text, ns);
 }
 
-static void add_figures(struct nsc_sheet *sheet, const struct nsc_tally_row *row)
-{
-    nsc_sheet_add_int(sheet, (int64_t)row->count);
-    nsc_add_ms(sheet, row->total);
-    nsc_add_us(sheet, nsc_tally_mean(row));
-    nsc_sheet_add_int(sheet, row->total);
-}
-
 static void add_all(struct waiting *waiting)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("api_name"), NSC_COLUMN_COUNT("call_count"), NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_US("avg_duration_us"), NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "api_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    };
     struct nsc_hotspots *report = waiting->report;
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "sync_calls", "Calls that wait for the GPU", columns, NSC_COUNT_OF(columns));
@@ -50,13 +46,15 @@ static void add_all(struct waiting *waiting)
     nsc_time total = 0;
 
     for (size_t i = 0; i < waiting->all.rows.n; i++) {
-        const struct nsc_tally_row *row = &waiting->all.rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &waiting->all.rows.at[order[i]], 0);
 
-        total = nsc_sum(total, row->total);
+        total = nsc_sum(total, line.of.total);
         if (i >= n)
             continue;
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        add_figures(sheet, row);
+        nsc_sheet_add_row(sheet, &line);
+        report->figures.sync_total += (double)line.of.total;
+        if (i == 0)
+            report->figures.sync = line;
     }
     nsc_sheet_note(sheet, "all of them: %.6f ms; calls of several threads count each",
                    (double)total / 1e6);
@@ -65,12 +63,14 @@ static void add_all(struct waiting *waiting)
 
 static void add_by_pid(struct waiting *waiting)
 {
-    static const struct nsc_sheet_column columns[] = {NSC_COLUMN_ID("pid"),
-                                                      NSC_COLUMN_TEXT("api_name"),
-                                                      NSC_COLUMN_COUNT("call_count"),
-                                                      NSC_COLUMN_MS("total_time_ms"),
-                                                      NSC_COLUMN_US("avg_duration_us"),
-                                                      NSC_COLUMN_NS("total_time_ns")};
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "api_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    };
     struct nsc_hotspots *report = waiting->report;
     struct nsc_sheet *sheet = nsc_hotspots_sheet(
         report, "sync_by_pid", "Calls that wait, by process", columns, NSC_COUNT_OF(columns));
@@ -78,11 +78,9 @@ static void add_by_pid(struct waiting *waiting)
     size_t n = nsc_hotspots_limit(sheet, waiting->by_pid.rows.n, LIMIT);
 
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &waiting->by_pid.rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &waiting->by_pid.rows.at[order[i]], 1);
 
-        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[1]));
-        add_figures(sheet, row);
+        nsc_sheet_add_row(sheet, &line);
     }
     free(order);
 }

@@ -6,12 +6,15 @@
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 
+#include <math.h>
+
 #define TINY_NS   5000 /* a tiny kernel lasts at most so long */
 #define TINY_ROWS 10
 #define PIDS      10 /* that are looked into */
 #define PID_ROWS  10 /* kernels of each */
 
-#define OF_ALL "summed duration of all kernels"
+#define OF_ALL  "summed duration of all kernels"
+#define NO_TEXT 2 /* neither key of a tally's row is one */
 
 static uint64_t device_of(const struct nsc_hotspots *report, size_t i)
 {
@@ -50,47 +53,31 @@ static struct by_group sort_durations(const struct nsc_hotspots *report,
     return out;
 }
 
-static void add_percentiles(struct nsc_sheet *sheet, const struct by_group *sorted, uint32_t group)
+static void add_percentiles(struct nsc_tally_line *line, const struct by_group *sorted,
+                            uint32_t group)
 {
     const nsc_time *times = sorted->times ? sorted->times + sorted->first[group] : NULL;
     size_t n = times ? sorted->first[group + 1] - sorted->first[group] : 0;
 
-    if (n == 0) {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-        return;
-    }
-    nsc_add_us(sheet, nsc_quantile_linear(times, n, 0.5));
-    nsc_add_us(sheet, nsc_quantile_linear(times, n, 0.9));
-}
-
-static void add_kernel_row(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                           const struct nsc_tally_row *row)
-{
-    nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-    nsc_sheet_add_int(sheet, (int64_t)row->key[1]);
-    nsc_sheet_add_int(sheet, (int64_t)row->count);
-    nsc_sheet_add_int(sheet, row->total);
-    nsc_add_ms(sheet, row->total);
-    nsc_add_us(sheet, nsc_tally_mean(row));
-    nsc_add_us(sheet, (double)row->shortest);
-    nsc_add_us(sheet, (double)row->longest);
+    line->p50 = n > 0 ? nsc_quantile_linear(times, n, 0.5) : (double)NAN;
+    line->p90 = n > 0 ? nsc_quantile_linear(times, n, 0.9) : (double)NAN;
 }
 
 static void add_kernels(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("kernel_name"),
-        NSC_COLUMN_ID("device_id"),
-        NSC_COLUMN_COUNT("call_count"),
-        NSC_COLUMN_NS("total_time_ns"),
-        NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_US("avg_duration_us"),
-        NSC_COLUMN_US("min_duration_us"),
-        NSC_COLUMN_US("max_duration_us"),
-        NSC_COLUMN_US("p50_duration_us"),
-        NSC_COLUMN_US("p90_duration_us"),
-        NSC_COLUMN_PCT("pct_total_kernel_time", OF_ALL)};
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
+        NSC_COLUMN_ID(nsc_tally_line, of.key[1], "device_id"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, of.shortest, "min_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, of.longest, "max_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, p50, "p50_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, p90, "p90_duration_us"),
+        NSC_COLUMN_PCT(nsc_tally_line, share, "pct_total_kernel_time", OF_ALL),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels", "Kernels by summed time",
                                                  columns, NSC_COUNT_OF(columns));
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
@@ -110,10 +97,12 @@ static void add_kernels(struct nsc_hotspots *report)
                                ? report->query->kernel_limit
                                : NSC_HOTSPOTS_ROWS);
     for (size_t i = 0; i < n; i++) {
-        add_kernel_row(report, sheet, &tally.rows.at[order[i]]);
-        add_percentiles(sheet, &sorted, order[i]);
-        nsc_sheet_add_number(sheet,
-                             nsc_percent(tally.rows.at[order[i]].total, report->kernels.total));
+        struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
+
+        add_percentiles(&line, &sorted, order[i]);
+        nsc_sheet_add_row(sheet, &line);
+        if (i == 0)
+            report->figures.kernel = line;
     }
     free(order);
     free(group);
@@ -124,33 +113,41 @@ static void add_kernels(struct nsc_hotspots *report)
 
 /* ---- tiny ones ---- */
 
+/* The tiny kernels of a process, or of all (pid UINT64_MAX), by count. */
+static void add_tiny_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
+{
+    struct nsc_tally tally = {0};
+    uint32_t *order;
+
+    for (size_t i = 0; i < report->kernels.n; i++)
+        if ((pid == UINT64_MAX || nsc_hotspots_pid(report, report->kernels.track[i]) == pid) &&
+            duration_of(report, i) <= TINY_NS)
+            nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
+    order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
+    sheet->n_left_out += tally.rows.n > TINY_ROWS ? tally.rows.n - TINY_ROWS : 0;
+    for (size_t i = 0; i < tally.rows.n && i < TINY_ROWS; i++) {
+        struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
+
+        line.pid = pid;
+        nsc_sheet_add_row(sheet, &line);
+    }
+    free(order);
+    nsc_tally_fini(&tally);
+}
+
 static void add_tiny(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
-        NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count",
                                                  columns, NSC_COUNT_OF(columns));
-    struct nsc_tally tally = {0};
-    uint32_t *order;
-    size_t n;
 
-    for (size_t i = 0; i < report->kernels.n; i++)
-        if (duration_of(report, i) <= TINY_NS)
-            nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
-    order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
-    n = nsc_hotspots_limit(sheet, tally.rows.n, TINY_ROWS);
-    for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &tally.rows.at[order[i]];
-
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_sheet_add_int(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-    }
+    add_tiny_rows(report, sheet, UINT64_MAX);
     nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
-    free(order);
-    nsc_tally_fini(&tally);
 }
 
 /* ---- by process ---- */
@@ -159,21 +156,20 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
                      const uint32_t *order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("pid"), NSC_COLUMN_NS("total_kernel_time_ns"),
-        NSC_COLUMN_MS("total_kernel_time_ms"), NSC_COLUMN_COUNT("kernel_count"),
-        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL)};
+        NSC_COLUMN_ID(nsc_tally_line, of.key[0], "pid"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_kernel_time_ns"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_kernel_time_ms"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "kernel_count"),
+        NSC_COLUMN_PCT(nsc_tally_line, share, "pct_of_total_kernel_time", OF_ALL),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pids", "Processes by summed kernel time",
                                                  columns, NSC_COUNT_OF(columns));
 
     (void)nsc_hotspots_limit(sheet, pids->rows.n, n);
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &pids->rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &pids->rows.at[order[i]], NO_TEXT);
 
-        nsc_sheet_add_int(sheet, (int64_t)row->key[0]);
-        nsc_sheet_add_int(sheet, row->total);
-        nsc_add_ms(sheet, row->total);
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
+        nsc_sheet_add_row(sheet, &line);
     }
 }
 
@@ -190,19 +186,13 @@ static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *s
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     sheet->n_left_out += tally.rows.n > PID_ROWS ? tally.rows.n - PID_ROWS : 0;
     for (size_t i = 0; i < tally.rows.n && i < PID_ROWS; i++) {
-        const struct nsc_tally_row *row = &tally.rows.at[order[i]];
+        struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
 
-        nsc_sheet_add_int(sheet, (int64_t)pid->key[0]);
-        nsc_add_ms(sheet, pid->total);
-        nsc_sheet_add_number(sheet, nsc_percent(pid->total, report->kernels.total));
-        nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-        nsc_sheet_add_int(sheet, (int64_t)row->key[1]);
-        nsc_sheet_add_int(sheet, (int64_t)row->count);
-        nsc_add_ms(sheet, row->total);
-        nsc_add_us(sheet, nsc_tally_mean(row));
-        nsc_sheet_add_number(sheet, nsc_percent(row->total, pid->total));
-        nsc_sheet_add_number(sheet, nsc_percent(row->total, report->kernels.total));
-        nsc_sheet_add_int(sheet, row->total);
+        line.pid = pid->key[0];
+        line.pid_total = pid->total;
+        line.pid_share = nsc_percent(pid->total, report->kernels.total);
+        line.of_pid = nsc_percent(line.of.total, pid->total);
+        nsc_sheet_add_row(sheet, &line);
     }
     free(order);
     nsc_tally_fini(&tally);
@@ -212,17 +202,19 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
                                const uint32_t *order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("pid"),
-        NSC_COLUMN_MS("pid_total_kernel_time_ms"),
-        NSC_COLUMN_PCT("pid_pct_of_total_kernel_time", OF_ALL),
-        NSC_COLUMN_TEXT("kernel_name"),
-        NSC_COLUMN_ID("device_id"),
-        NSC_COLUMN_COUNT("call_count"),
-        NSC_COLUMN_MS("total_time_ms"),
-        NSC_COLUMN_US("avg_duration_us"),
-        NSC_COLUMN_PCT("pct_of_pid_kernel_time", "summed duration of the process's kernels"),
-        NSC_COLUMN_PCT("pct_of_total_kernel_time", OF_ALL),
-        NSC_COLUMN_NS("total_time_ns")};
+        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
+        NSC_COLUMN_MS(nsc_tally_line, pid_total, "pid_total_kernel_time_ms"),
+        NSC_COLUMN_PCT(nsc_tally_line, pid_share, "pid_pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
+        NSC_COLUMN_ID(nsc_tally_line, of.key[1], "device_id"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+        NSC_COLUMN_PCT(nsc_tally_line, of_pid, "pct_of_pid_kernel_time",
+                       "summed duration of the process's kernels"),
+        NSC_COLUMN_PCT(nsc_tally_line, share, "pct_of_total_kernel_time", OF_ALL),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels_by_pid", "Kernels by process",
                                                  columns, NSC_COUNT_OF(columns));
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
@@ -244,34 +236,17 @@ static void add_tiny_by_pid(struct nsc_hotspots *report, const struct nsc_tally 
                             const uint32_t *pid_order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID("pid"), NSC_COLUMN_TEXT("kernel_name"), NSC_COLUMN_COUNT("call_count"),
-        NSC_COLUMN_NS("total_time_ns"), NSC_COLUMN_US("avg_duration_us")};
+        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
+        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
+        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+    };
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_by_pid", "Tiny kernels by process",
                                                  columns, NSC_COUNT_OF(columns));
 
-    for (size_t p = 0; p < n; p++) {
-        uint64_t pid = pids->rows.at[pid_order[p]].key[0];
-        struct nsc_tally tally = {0};
-        uint32_t *order;
-
-        for (size_t i = 0; i < report->kernels.n; i++)
-            if (nsc_hotspots_pid(report, report->kernels.track[i]) == pid &&
-                duration_of(report, i) <= TINY_NS)
-                nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
-        order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
-        sheet->n_left_out += tally.rows.n > TINY_ROWS ? tally.rows.n - TINY_ROWS : 0;
-        for (size_t i = 0; i < tally.rows.n && i < TINY_ROWS; i++) {
-            const struct nsc_tally_row *row = &tally.rows.at[order[i]];
-
-            nsc_sheet_add_int(sheet, (int64_t)pid);
-            nsc_sheet_add_text(sheet, nsc_texts_at(&report->texts, (nsc_str)row->key[0]));
-            nsc_sheet_add_int(sheet, (int64_t)row->count);
-            nsc_sheet_add_int(sheet, row->total);
-            nsc_add_us(sheet, nsc_tally_mean(row));
-        }
-        free(order);
-        nsc_tally_fini(&tally);
-    }
+    for (size_t p = 0; p < n; p++)
+        add_tiny_rows(report, sheet, pids->rows.at[pid_order[p]].key[0]);
 }
 
 void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
