@@ -26,16 +26,20 @@ struct analysis {
 /* ---- every skill ---- */
 
 /* What a skill came to: how many rows, or why none. */
+struct asked_row {
+    const char *skill, *question, *why_none;
+    uint64_t rows;
+};
+
 static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *entry,
                        const struct nsc_sheet *answer)
 {
     uint32_t rows = nsc_sheet_rows(answer);
 
-    nsc_sheet_add_puts(sheet, entry->name);
-    nsc_sheet_add_int(sheet, (int64_t)(rows + answer->n_left_out));
-    nsc_sheet_add_puts(sheet, entry->question);
-    nsc_sheet_add_puts(
-        sheet, rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
+    NSC_ADD_ROW(sheet, asked_row, .skill = entry->name, .rows = rows + answer->n_left_out,
+                .question = entry->question,
+                .why_none =
+                    rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
 }
 
 /* Those that only list what is there assess nothing; findings are shown already. */
@@ -51,10 +55,10 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
                     const struct nsc_field_sets *fields, const struct nsc_options *options)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"skill", "Skill", NULL, NSC_SHEET_TEXT, 0},
-        {"rows", "Rows", NULL, NSC_SHEET_COUNT, 0},
-        {"question", "Question", NULL, NSC_SHEET_TEXT, 0},
-        {"why_none", "Why none", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_TEXT(asked_row, skill, "skill", "Skill"),
+        NSC_COL_COUNT(asked_row, rows, "rows", "Rows"),
+        NSC_COL_TEXT(asked_row, question, "question", "Question"),
+        NSC_COL_TEXT(asked_row, why_none, "why_none", "Why none"),
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);

@@ -19,23 +19,27 @@ struct answer {
     struct nsc_kept_relations kept;
 };
 
+struct routing_row {
+    const char *skill, *words, *answers;
+    uint32_t score;
+};
+
 static void add_routing(struct answer *answer, const char *question)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"skill", "Skill", NULL, NSC_SHEET_TEXT, 0},
-        {"score", "Score", NULL, NSC_SHEET_COUNT, 0},
-        {"words", "By the words", NULL, NSC_SHEET_TEXT, 0},
-        {"answers", "What it answers", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_TEXT(routing_row, skill, "skill", "Skill"),
+        NSC_COL_COUNT(routing_row, score, "score", "Score"),
+        NSC_COL_TEXT(routing_row, words, "words", "By the words"),
+        NSC_COL_TEXT(routing_row, answers, "answers", "What it answers"),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(&answer->sheets, "routing", "Who answers", columns, 4);
 
     for (uint32_t i = 0; i < answer->n; i++) {
         const struct nsc_route *route = &answer->routes[i];
 
-        nsc_sheet_add_puts(sheet, answer->list.entries[route->entry].name);
-        nsc_sheet_add_int(sheet, route->score);
-        nsc_sheet_add_puts(sheet, route->matched);
-        nsc_sheet_add_puts(sheet, answer->list.entries[route->entry].question);
+        NSC_ADD_ROW(sheet, routing_row, .skill = answer->list.entries[route->entry].name,
+                    .score = route->score, .words = route->matched,
+                    .answers = answer->list.entries[route->entry].question);
     }
     nsc_sheet_note(sheet, "Question: %s", question);
     if (answer->routes[0].score == 0)

@@ -203,16 +203,24 @@ static int print_script(const struct plan *plan)
     return result;
 }
 
+struct pick_row {
+    struct nsc_text kernel;
+    struct nsc_ncu_pick of;
+    nsc_time all;
+    int64_t pid;
+    const char *command;
+};
+
 static int print_sheet(struct plan *plan)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-        {"share_pct", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
-        {"launches", "Launches", NULL, NSC_SHEET_COUNT, 0},
-        {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-        {"launch_skip", "Skip", NULL, NSC_SHEET_COUNT, 0},
-        {"command", "Command", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_TEXT(pick_row, kernel, "kernel", "Kernel"),
+        NSC_COL_NS(pick_row, of.total, "total_ns", "Total"),
+        NSC_COL_SHARE(pick_row, of.total, all, "share_pct", "Share", "summed kernel time"),
+        NSC_COL_COUNT(pick_row, of.calls, "launches", "Launches"),
+        NSC_COL_ID(pick_row, pid, "pid", "Process"),
+        NSC_COL_COUNT(pick_row, of.skip, "launch_skip", "Skip"),
+        NSC_COL_TEXT(pick_row, command, "command", "Command"),
     };
     const struct nsc_trace *trace = plan->asked.trace;
     struct nsc_sheets sheets = {0};
@@ -226,14 +234,10 @@ static int print_sheet(struct plan *plan)
 
         build_command(&argv, plan, i);
         nsc_argv_print(&line, &argv);
-        nsc_sheet_add_text(sheet,
-                           nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
-        nsc_sheet_add_int(sheet, pick->total);
-        nsc_sheet_add_share(sheet, pick->total, plan->picks.all);
-        nsc_sheet_add_int(sheet, pick->calls);
-        nsc_sheet_add_int(sheet, (int64_t)(pick->process & 0xffffff));
-        nsc_sheet_add_int(sheet, pick->skip);
-        nsc_sheet_add_puts(sheet, line.bytes);
+        NSC_ADD_ROW(sheet, pick_row,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]),
+                    .of = *pick, .all = plan->picks.all, .pid = (int64_t)(pick->process & 0xffffff),
+                    .command = line.bytes);
         nsc_argv_fini(&argv);
         nsc_buf_fini(&line);
     }

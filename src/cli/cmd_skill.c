@@ -13,44 +13,36 @@
 
 /* ---- list ---- */
 
-static void add_columns(struct nsc_sheet *sheet, const struct nsc_sheet_column columns[])
-{
-    struct nsc_buf line = NSC_BUF_INIT(4096);
-
-    for (uint32_t i = 0; columns[i].key; i++)
-        nsc_buf_printf(&line, "%s%s", i ? " " : "", columns[i].key);
-    nsc_sheet_add_puts(sheet, line.n ? line.bytes : "");
-    nsc_buf_fini(&line);
-}
+struct skill_row {
+    const char *name, *category, *parameters, *question, *columns;
+};
 
 static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
 {
-    nsc_sheet_add_puts(sheet, skill->name);
-    nsc_sheet_add_puts(sheet, skill->category);
-    nsc_sheet_add_puts(sheet, skill->params);
-    nsc_sheet_add_puts(sheet, skill->question);
-    if (sheet->n_columns == 5)
-        add_columns(sheet, skill->columns);
+    struct nsc_buf keys = NSC_BUF_INIT(4096);
+
+    for (uint32_t i = 0; skill->columns[i].key; i++)
+        nsc_buf_printf(&keys, "%s%s", i ? " " : "", skill->columns[i].key);
+    NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
+                .parameters = skill->params, .question = skill->question,
+                .columns = keys.n ? keys.bytes : "");
+    nsc_buf_fini(&keys);
 }
 
 static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill)
 {
-    nsc_sheet_add_puts(sheet, skill->name);
-    nsc_sheet_add_puts(sheet, skill->category);
-    nsc_sheet_add_puts(sheet, "");
-    nsc_sheet_add_puts(sheet, skill->question);
-    if (sheet->n_columns == 5)
-        nsc_sheet_add_puts(sheet, skill->columns);
+    NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
+                .parameters = "", .question = skill->question, .columns = skill->columns);
 }
 
 static int run_list(const struct nsc_options *options, const struct nsc_skill_list *list)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"name", "Skill", NULL, NSC_SHEET_TEXT, 0},
-        {"category", "Category", NULL, NSC_SHEET_TEXT, 0},
-        {"parameters", "Parameters", NULL, NSC_SHEET_TEXT, 0},
-        {"question", "Question", NULL, NSC_SHEET_TEXT, 0},
-        {"columns", "Columns", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_TEXT(skill_row, name, "name", "Skill"),
+        NSC_COL_TEXT(skill_row, category, "category", "Category"),
+        NSC_COL_TEXT(skill_row, parameters, "parameters", "Parameters"),
+        NSC_COL_TEXT(skill_row, question, "question", "Question"),
+        NSC_COL_TEXT(skill_row, columns, "columns", "Columns"),
     };
     enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_error error = {0};

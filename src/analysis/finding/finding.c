@@ -170,58 +170,58 @@ void nsc_findings_rank(struct nsc_findings *findings)
     }
 }
 
-static void add_evidence(struct nsc_sheet *sheet, const struct nsc_finding *finding)
+struct finding_row {
+    const char *severity, *key, *title, *next;
+    nsc_time ns, start, end;
+    struct nsc_kept_text evidence, where;
+};
+
+static struct nsc_kept_text keep_evidence(struct nsc_sheet *sheet,
+                                          const struct nsc_finding *finding)
 {
     struct nsc_buf line = NSC_BUF_INIT(65536);
+    struct nsc_kept_text kept;
 
     for (size_t i = 0; i < finding->evidence.n; i++) {
         nsc_buf_puts(&line, i > 0 ? "; " : "");
         nsc_buf_puts(&line, finding->evidence.at[i]);
     }
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&line));
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
+    return kept;
 }
 
 static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
                     const struct nsc_trace *trace)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct finding_row row = {.severity = nsc_severity_word(finding->severity),
+                              .key = finding->key,
+                              .title = finding->title,
+                              .ns = nsc_known(finding->ns > 0, finding->ns),
+                              .next = finding->next ? finding->next : "",
+                              .start = nsc_known(finding->has_window, finding->window.t0),
+                              .end = nsc_known(finding->has_window, finding->window.t1),
+                              .evidence = keep_evidence(sheet, finding)};
 
-    nsc_sheet_add_puts(sheet, nsc_severity_word(finding->severity));
-    nsc_sheet_add_puts(sheet, finding->key);
-    if (finding->ns > 0)
-        nsc_sheet_add_int(sheet, finding->ns);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_puts(sheet, finding->title);
-    add_evidence(sheet, finding);
-    nsc_sheet_add_puts(sheet, finding->next ? finding->next : "");
     if (finding->track != NSC_NONE)
-        nsc_sheet_add_text(sheet, nsc_trace_string(trace, tracks[finding->track].label));
-    else
-        nsc_sheet_add_unknown(sheet);
-    if (finding->has_window) {
-        nsc_sheet_add_int(sheet, finding->window.t0);
-        nsc_sheet_add_int(sheet, finding->window.t1);
-    } else {
-        nsc_sheet_add_unknown(sheet);
-        nsc_sheet_add_unknown(sheet);
-    }
+        row.where = nsc_sheet_keep(
+            sheet, nsc_trace_string(trace, nsc_trace_track(trace, finding->track)->label));
+    nsc_sheet_add_row(sheet, &row);
 }
 
 void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,
                         const struct nsc_scope *scope)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
-        {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
-        {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
-        {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
-        {"evidence", "Evidence", NULL, NSC_SHEET_TEXT, 0},
-        {"next_step", "Next step", NULL, NSC_SHEET_TEXT, 0},
-        {"where", "Where", NULL, NSC_SHEET_TEXT, 0},
-        {"start_ns", "From", NULL, NSC_SHEET_INSTANT, 0},
-        {"end_ns", "To", NULL, NSC_SHEET_INSTANT, 0},
+        NSC_COL_TEXT(finding_row, severity, "severity", "Severity"),
+        NSC_COL_TEXT(finding_row, key, "rule", "Rule"),
+        NSC_COL_NS(finding_row, ns, "stands_for_ns", "Stands for"),
+        NSC_COL_TEXT(finding_row, title, "finding", "Finding"),
+        NSC_COL_TEXT(finding_row, evidence, "evidence", "Evidence"),
+        NSC_COL_TEXT(finding_row, next, "next_step", "Next step"),
+        NSC_COL_TEXT(finding_row, where, "where", "Where"),
+        NSC_COL_INSTANT(finding_row, start, "start_ns", "From"),
+        NSC_COL_INSTANT(finding_row, end, "end_ns", "To"),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "findings", "Findings by the time they stand for",
                                              columns, sizeof columns / sizeof *columns);
@@ -235,34 +235,41 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
 
 /* ---- the skill: a line a finding, and what speaks for it below ---- */
 
+struct numbered_finding_row {
+    size_t number; /* from 1 */
+    const char *severity, *key, *title;
+    nsc_time ns;
+};
+
 const struct nsc_sheet_column nsc_skill_findings_columns[] = {
-    {"number", "No.", NULL, NSC_SHEET_ID, 0},
-    {"severity", "Severity", NULL, NSC_SHEET_TEXT, 0},
-    {"stands_for_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
-    {"rule", "Rule", NULL, NSC_SHEET_TEXT, 0},
-    {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(numbered_finding_row, number, "number", "No."),
+    NSC_COL_TEXT(numbered_finding_row, severity, "severity", "Severity"),
+    NSC_COL_NS(numbered_finding_row, ns, "stands_for_ns", "Stands for"),
+    NSC_COL_TEXT(numbered_finding_row, key, "rule", "Rule"),
+    NSC_COL_TEXT(numbered_finding_row, title, "finding", "Finding"),
+    {0},
+};
+
+struct evidence_row {
+    size_t number; /* of the finding */
+    const char *what, *line;
 };
 
 static const struct nsc_sheet_column evidence_columns[] = {
-    {"number", "No.", NULL, NSC_SHEET_ID, 0},
-    {"what", "", NULL, NSC_SHEET_TEXT, 0},
-    {"line", "Evidence and next step", NULL, NSC_SHEET_TEXT, 0},
-    {NULL, NULL, NULL, 0, 0},
+    NSC_COL_ID(evidence_row, number, "number", "No."),
+    NSC_COL_TEXT(evidence_row, what, "what", ""),
+    NSC_COL_TEXT(evidence_row, line, "line", "Evidence and next step"),
+    {0},
 };
 
 static void add_lines(struct nsc_sheet *sheet, const struct nsc_finding *finding, size_t number)
 {
-    for (size_t i = 0; i < finding->evidence.n; i++) {
-        nsc_sheet_add_int(sheet, (int64_t)number);
-        nsc_sheet_add_puts(sheet, "evidence");
-        nsc_sheet_add_puts(sheet, finding->evidence.at[i]);
-    }
-    if (finding->next) {
-        nsc_sheet_add_int(sheet, (int64_t)number);
-        nsc_sheet_add_puts(sheet, "next step");
-        nsc_sheet_add_puts(sheet, finding->next);
-    }
+    for (size_t i = 0; i < finding->evidence.n; i++)
+        NSC_ADD_ROW(sheet, evidence_row, .number = number, .what = "evidence",
+                    .line = finding->evidence.at[i]);
+    if (finding->next)
+        NSC_ADD_ROW(sheet, evidence_row, .number = number, .what = "next step",
+                    .line = finding->next);
 }
 
 void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *question)
@@ -278,14 +285,10 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
     for (size_t i = 0; i < findings.list.n; i++) {
         const struct nsc_finding *finding = &findings.list.at[i];
 
-        nsc_sheet_add_int(&sheets[0], (int64_t)i + 1);
-        nsc_sheet_add_puts(&sheets[0], nsc_severity_word(finding->severity));
-        if (finding->ns > 0)
-            nsc_sheet_add_int(&sheets[0], finding->ns);
-        else
-            nsc_sheet_add_unknown(&sheets[0]);
-        nsc_sheet_add_puts(&sheets[0], finding->key);
-        nsc_sheet_add_puts(&sheets[0], finding->title);
+        NSC_ADD_ROW(&sheets[0], numbered_finding_row, .number = i + 1,
+                    .severity = nsc_severity_word(finding->severity),
+                    .ns = nsc_known(finding->ns > 0, finding->ns), .key = finding->key,
+                    .title = finding->title);
         add_lines(&sheets[1], finding, i + 1);
     }
     nsc_sheet_note(&sheets[0],

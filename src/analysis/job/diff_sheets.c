@@ -7,24 +7,31 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_double_ns(struct nsc_sheet *sheet, double ns)
+static nsc_time whole_ns(double ns)
 {
-    nsc_sheet_add_int(sheet, (int64_t)llround(ns));
+    return (nsc_time)llround(ns);
 }
 
-static void add_change(struct nsc_sheet *sheet, double before, double after)
+static double change_pct(double before, double after)
 {
-    nsc_sheet_add_number(sheet, 100 * (after - before) / before); /* unknown where before is 0 */
+    return 100 * (after - before) / before; /* NAN or infinite, so not known, where before is 0 */
 }
 
 /* ---- verdict ---- */
 
+struct verdict_row {
+    const char *verdict;
+    struct nsc_diff of;
+    double confidence; /* % */
+};
+
 static const struct nsc_sheet_column verdict_columns[] = {
-    {"verdict", "Verdict", NULL, NSC_SHEET_TEXT, 0},
-    {"change_pct", "Change", "A's median iteration", NSC_SHEET_PERCENT, 0},
-    {"noise_pct", "Noise", "A's median iteration", NSC_SHEET_PERCENT, 0},
-    {"gate_pct", "Gate", "A's median iteration", NSC_SHEET_PERCENT, 0},
-    {"confidence_pct", "Confidence", "a comparison without any mismatch", NSC_SHEET_PERCENT, 0},
+    NSC_COL_TEXT(verdict_row, verdict, "verdict", "Verdict"),
+    NSC_COL_PERCENT(verdict_row, of.change, "change_pct", "Change", "A's median iteration"),
+    NSC_COL_PERCENT(verdict_row, of.noise, "noise_pct", "Noise", "A's median iteration"),
+    NSC_COL_PERCENT(verdict_row, of.gate, "gate_pct", "Gate", "A's median iteration"),
+    NSC_COL_PERCENT(verdict_row, confidence, "confidence_pct", "Confidence",
+                    "a comparison without any mismatch"),
 };
 
 static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc_recording *run)
@@ -41,11 +48,8 @@ static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc
 
 static void fill_verdict(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 {
-    nsc_sheet_add_puts(sheet, nsc_diff_word(diff->verdict));
-    nsc_sheet_add_number(sheet, diff->change);
-    nsc_sheet_add_number(sheet, diff->noise);
-    nsc_sheet_add_number(sheet, diff->gate);
-    nsc_sheet_add_number(sheet, 100 * diff->confidence);
+    NSC_ADD_ROW(sheet, verdict_row, .verdict = nsc_diff_word(diff->verdict), .of = *diff,
+                .confidence = 100 * diff->confidence);
     note_iterations(sheet, 'A', diff->a);
     note_iterations(sheet, 'B', diff->b);
     nsc_sheet_note(sheet, "Noise: twice the standard error of the medians' difference by their "
@@ -55,25 +59,30 @@ static void fill_verdict(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 
 /* ---- comparability ---- */
 
-static const struct nsc_sheet_column check_columns[] = {
-    {"check", "Check", NULL, NSC_SHEET_TEXT, 0},
-    {"a", "A", NULL, NSC_SHEET_TEXT, 0},
-    {"b", "B", NULL, NSC_SHEET_TEXT, 0},
-    {"confidence_pct", "Allows", "full confidence", NSC_SHEET_PERCENT, 0},
+struct check_row {
+    const char *check;
+    struct nsc_kept_text a, b;
+    double confidence; /* % */
 };
 
-static void add_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
-                     enum nsc_diff_check check)
+static const struct nsc_sheet_column check_columns[] = {
+    NSC_COL_TEXT(check_row, check, "check", "Check"),
+    NSC_COL_TEXT(check_row, a, "a", "A"),
+    NSC_COL_TEXT(check_row, b, "b", "B"),
+    NSC_COL_PERCENT(check_row, confidence, "confidence_pct", "Allows", "full confidence"),
+};
+
+static struct nsc_kept_text keep_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
+                                      enum nsc_diff_check check)
 {
     struct nsc_buf text = NSC_BUF_INIT(4096);
+    struct nsc_kept_text kept;
 
     switch (check) {
     case NSC_DIFF_VERSION:
-        nsc_sheet_add_text(sheet, nsc_strpool_text(&run->texts, run->version));
-        break;
+        return nsc_sheet_keep(sheet, nsc_strpool_text(&run->texts, run->version));
     case NSC_DIFF_DEVICES:
-        nsc_sheet_add_text(sheet, nsc_strpool_text(&run->texts, run->devices));
-        break;
+        return nsc_sheet_keep(sheet, nsc_strpool_text(&run->texts, run->devices));
     case NSC_DIFF_PROCESSES:
         nsc_buf_printf(&text, "%u", run->n_processes);
         break;
@@ -87,9 +96,9 @@ static void add_fact(struct nsc_sheet *sheet, const struct nsc_recording *run,
         nsc_buf_printf(&text, "%zu", run->kernels.list.n);
         break;
     }
-    if (check > NSC_DIFF_DEVICES)
-        nsc_sheet_add_puts(sheet, text.bytes);
+    kept = nsc_sheet_keep(sheet, nsc_text_from(text.bytes));
     nsc_buf_fini(&text);
+    return kept;
 }
 
 static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
@@ -100,12 +109,12 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 
     for (int pass = 0; pass < 2; pass++) /* mismatches first */
         for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++) {
-            if ((diff->factor[i] < 1) != (pass == 0))
-                continue;
-            nsc_sheet_add_puts(sheet, names[i]);
-            add_fact(sheet, diff->a, (enum nsc_diff_check)i);
-            add_fact(sheet, diff->b, (enum nsc_diff_check)i);
-            nsc_sheet_add_number(sheet, 100 * diff->factor[i]);
+            enum nsc_diff_check check = (enum nsc_diff_check)i;
+
+            if ((diff->factor[i] < 1) == (pass == 0))
+                NSC_ADD_ROW(
+                    sheet, check_row, .check = names[i], .a = keep_fact(sheet, diff->a, check),
+                    .b = keep_fact(sheet, diff->b, check), .confidence = 100 * diff->factor[i]);
         }
     nsc_sheet_note(sheet,
                    "Kernel names: allowed by the share of kernel time whose names both have.");
@@ -113,16 +122,22 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 
 /* ---- iterations ---- */
 
+struct diff_iteration_row {
+    const char *metric;
+    nsc_time a_median, b_median, change, a_least, a_most, b_least, b_most;
+    double change_pct;
+};
+
 static const struct nsc_sheet_column iteration_columns[] = {
-    {"metric", "An iteration", NULL, NSC_SHEET_TEXT, 0},
-    {"a_median_ns", "A median", NULL, NSC_SHEET_NS, 0},
-    {"b_median_ns", "B median", NULL, NSC_SHEET_NS, 0},
-    {"change_ns", "Change", NULL, NSC_SHEET_NS, 0},
-    {"change_pct", "Change %", "A's median", NSC_SHEET_PERCENT, 0},
-    {"a_min_ns", "A min", NULL, NSC_SHEET_NS, 0},
-    {"a_max_ns", "A max", NULL, NSC_SHEET_NS, 0},
-    {"b_min_ns", "B min", NULL, NSC_SHEET_NS, 0},
-    {"b_max_ns", "B max", NULL, NSC_SHEET_NS, 0},
+    NSC_COL_TEXT(diff_iteration_row, metric, "metric", "An iteration"),
+    NSC_COL_NS(diff_iteration_row, a_median, "a_median_ns", "A median"),
+    NSC_COL_NS(diff_iteration_row, b_median, "b_median_ns", "B median"),
+    NSC_COL_NS(diff_iteration_row, change, "change_ns", "Change"),
+    NSC_COL_PERCENT(diff_iteration_row, change_pct, "change_pct", "Change %", "A's median"),
+    NSC_COL_NS(diff_iteration_row, a_least, "a_min_ns", "A min"),
+    NSC_COL_NS(diff_iteration_row, a_most, "a_max_ns", "A max"),
+    NSC_COL_NS(diff_iteration_row, b_least, "b_min_ns", "B min"),
+    NSC_COL_NS(diff_iteration_row, b_most, "b_max_ns", "B max"),
 };
 
 static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff)
@@ -131,15 +146,13 @@ static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff
         const struct nsc_recording_spread *a = &diff->a->metrics[m];
         const struct nsc_recording_spread *b = &diff->b->metrics[m];
 
-        nsc_sheet_add_puts(sheet, nsc_recording_metric_title((enum nsc_recording_metric)m));
-        add_double_ns(sheet, a->median);
-        add_double_ns(sheet, b->median);
-        add_double_ns(sheet, b->median - a->median);
-        add_change(sheet, a->median, b->median);
-        add_double_ns(sheet, a->least);
-        add_double_ns(sheet, a->most);
-        add_double_ns(sheet, b->least);
-        add_double_ns(sheet, b->most);
+        NSC_ADD_ROW(sheet, diff_iteration_row,
+                    .metric = nsc_recording_metric_title((enum nsc_recording_metric)m),
+                    .a_median = whole_ns(a->median), .b_median = whole_ns(b->median),
+                    .change = whole_ns(b->median - a->median),
+                    .change_pct = change_pct(a->median, b->median), .a_least = whole_ns(a->least),
+                    .a_most = whole_ns(a->most), .b_least = whole_ns(b->least),
+                    .b_most = whole_ns(b->most));
     }
     nsc_sheet_note(sheet, "Means over the GPUs that work, then medians over iterations: compute, "
                           "exposed communication, other work and idle add up to an iteration, "
@@ -148,17 +161,24 @@ static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff
 
 /* ---- groups ---- */
 
+struct pair_row {
+    struct nsc_text name;
+    const char *class;
+    nsc_time before, after, change, a_mean, b_mean; /* means: or not known */
+    double change_pct, a_calls, b_calls;
+};
+
 static const struct nsc_sheet_column group_columns[] = {
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {"class", "Is", NULL, NSC_SHEET_TEXT, 0},
-    {"a_ns", "A an iteration", NULL, NSC_SHEET_NS, 0},
-    {"b_ns", "B an iteration", NULL, NSC_SHEET_NS, 0},
-    {"change_ns", "Change", NULL, NSC_SHEET_NS, 0},
-    {"change_pct", "Change %", "A's time an iteration", NSC_SHEET_PERCENT, 0},
-    {"a_calls", "A calls", NULL, NSC_SHEET_NUMBER, 1},
-    {"b_calls", "B calls", NULL, NSC_SHEET_NUMBER, 1},
-    {"a_mean_ns", "A mean", NULL, NSC_SHEET_NS, 0},
-    {"b_mean_ns", "B mean", NULL, NSC_SHEET_NS, 0},
+    NSC_COL_TEXT(pair_row, name, "name", "Name"),
+    NSC_COL_TEXT(pair_row, class, "class", "Is"),
+    NSC_COL_NS(pair_row, before, "a_ns", "A an iteration"),
+    NSC_COL_NS(pair_row, after, "b_ns", "B an iteration"),
+    NSC_COL_NS(pair_row, change, "change_ns", "Change"),
+    NSC_COL_PERCENT(pair_row, change_pct, "change_pct", "Change %", "A's time an iteration"),
+    NSC_COL_NUMBER(pair_row, a_calls, "a_calls", "A calls", 1),
+    NSC_COL_NUMBER(pair_row, b_calls, "b_calls", "B calls", 1),
+    NSC_COL_NS(pair_row, a_mean, "a_mean_ns", "A mean"),
+    NSC_COL_NS(pair_row, b_mean, "b_mean_ns", "B mean"),
 };
 
 /* One name on both sides; NULL: not there. */
@@ -224,18 +244,14 @@ static size_t pair_up(struct pair *pairs, const struct nsc_diff *diff,
     return n;
 }
 
-static void add_number_of(struct nsc_sheet *sheet, const struct nsc_recording_group *group,
-                          const struct nsc_recording *run)
+static double calls_of(const struct nsc_recording_group *group, const struct nsc_recording *run)
 {
-    nsc_sheet_add_number(sheet, group ? (double)group->count / run->n : 0);
+    return group ? (double)group->count / run->n : 0;
 }
 
-static void add_mean(struct nsc_sheet *sheet, const struct nsc_recording_group *group)
+static nsc_time mean_of(const struct nsc_recording_group *group)
 {
-    if (group)
-        nsc_sheet_add_int(sheet, group->total / (nsc_time)group->count);
-    else
-        nsc_sheet_add_unknown(sheet);
+    return group ? group->total / (nsc_time)group->count : NSC_UNKNOWN;
 }
 
 static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
@@ -248,16 +264,14 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
 
     qsort(pairs, n, sizeof *pairs, compare_pairs);
     for (size_t i = 0; i < shown; i++) {
-        nsc_sheet_add_text(sheet, pairs[i].name);
-        nsc_sheet_add_puts(sheet, class_of(&pairs[i]));
-        add_double_ns(sheet, pairs[i].before);
-        add_double_ns(sheet, pairs[i].after);
-        add_double_ns(sheet, pairs[i].after - pairs[i].before);
-        add_change(sheet, pairs[i].before, pairs[i].after);
-        add_number_of(sheet, pairs[i].a, diff->a);
-        add_number_of(sheet, pairs[i].b, diff->b);
-        add_mean(sheet, pairs[i].a);
-        add_mean(sheet, pairs[i].b);
+        const struct pair *pair = &pairs[i];
+
+        NSC_ADD_ROW(sheet, pair_row, .name = pair->name, .class = class_of(pair),
+                    .before = whole_ns(pair->before), .after = whole_ns(pair->after),
+                    .change = whole_ns(pair->after - pair->before),
+                    .change_pct = change_pct(pair->before, pair->after),
+                    .a_calls = calls_of(pair->a, diff->a), .b_calls = calls_of(pair->b, diff->b),
+                    .a_mean = mean_of(pair->a), .b_mean = mean_of(pair->b));
     }
     sheet->n_left_out = n - shown;
     nsc_sheet_note(sheet, "Whole durations, added up and divided by the iterations: work, not wall "

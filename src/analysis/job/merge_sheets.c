@@ -25,12 +25,23 @@ static const struct {
 
 /* ---- the job ---- */
 
+struct job_row {
+    const char *title, *unit, *least_rank, *most_rank;
+    uint64_t ranks;
+    double mean, least, median, p95, most;
+};
+
 static const struct nsc_sheet_column job_columns[] = {
-    {"figure", "Of a rank", NULL, NSC_SHEET_TEXT, 0}, {"unit", "Unit", NULL, NSC_SHEET_TEXT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},     {"mean", "Mean", NULL, NSC_SHEET_NUMBER, 3},
-    {"min", "Least", NULL, NSC_SHEET_NUMBER, 3},      {"min_rank", "of", NULL, NSC_SHEET_TEXT, 0},
-    {"median", "Median", NULL, NSC_SHEET_NUMBER, 3},  {"p95", "p95", NULL, NSC_SHEET_NUMBER, 3},
-    {"max", "Most", NULL, NSC_SHEET_NUMBER, 3},       {"max_rank", "of", NULL, NSC_SHEET_TEXT, 0},
+    NSC_COL_TEXT(job_row, title, "figure", "Of a rank"),
+    NSC_COL_TEXT(job_row, unit, "unit", "Unit"),
+    NSC_COL_COUNT(job_row, ranks, "ranks", "Ranks"),
+    NSC_COL_NUMBER(job_row, mean, "mean", "Mean", 3),
+    NSC_COL_NUMBER(job_row, least, "min", "Least", 3),
+    NSC_COL_TEXT(job_row, least_rank, "min_rank", "of"),
+    NSC_COL_NUMBER(job_row, median, "median", "Median", 3),
+    NSC_COL_NUMBER(job_row, p95, "p95", "p95", 3),
+    NSC_COL_NUMBER(job_row, most, "max", "Most", 3),
+    NSC_COL_TEXT(job_row, most_rank, "max_rank", "of"),
 };
 
 /* The value below or at which so much of the ranks lies, to half a bin, kept inside what is
@@ -53,18 +64,12 @@ static void fill_job(struct nsc_sheet *sheet, const struct nsc_merge *merge)
     for (unsigned i = 0; i < NSC_N_MERGE_FIGURES; i++) {
         const struct nsc_merge_spread *spread = &merge->figures[i];
 
-        if (spread->ranks == 0)
-            continue;
-        nsc_sheet_add_puts(sheet, figures[i].title);
-        nsc_sheet_add_puts(sheet, figures[i].unit);
-        nsc_sheet_add_int(sheet, (int64_t)spread->ranks);
-        nsc_sheet_add_number(sheet, spread->sum / (double)spread->ranks);
-        nsc_sheet_add_number(sheet, spread->least);
-        nsc_sheet_add_puts(sheet, spread->least_rank);
-        nsc_sheet_add_number(sheet, quantile(spread, 0.5));
-        nsc_sheet_add_number(sheet, quantile(spread, 0.95));
-        nsc_sheet_add_number(sheet, spread->most);
-        nsc_sheet_add_puts(sheet, spread->most_rank);
+        if (spread->ranks > 0)
+            NSC_ADD_ROW(sheet, job_row, .title = figures[i].title, .unit = figures[i].unit,
+                        .ranks = spread->ranks, .mean = spread->sum / (double)spread->ranks,
+                        .least = spread->least, .least_rank = spread->least_rank,
+                        .median = quantile(spread, 0.5), .p95 = quantile(spread, 0.95),
+                        .most = spread->most, .most_rank = spread->most_rank);
     }
     nsc_sheet_note(sheet,
                    "%" PRIu64 " report%s. Mean, least and most are exact; median and p95 "
@@ -74,33 +79,32 @@ static void fill_job(struct nsc_sheet *sheet, const struct nsc_merge *merge)
 
 /* ---- groups ---- */
 
-static const struct nsc_sheet_column group_columns[] = {
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},
-    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"rank_mean_ns", "A rank", NULL, NSC_SHEET_NS, 0},
-    {"rank_min_ns", "Least", NULL, NSC_SHEET_NS, 0},
-    {"rank_min", "of", NULL, NSC_SHEET_TEXT, 0},
-    {"rank_max_ns", "Most", NULL, NSC_SHEET_NS, 0},
-    {"rank_max", "of", NULL, NSC_SHEET_TEXT, 0},
+struct merged_row {
+    struct nsc_text name;
+    int64_t ranks, count; /* ranks and what follows of them: unknown of "(other)" */
+    nsc_time total, part, mean, rank_mean, least, most;
+    const char *least_rank, *most_rank;
 };
+
+#define GROUP_COLUMNS                                                \
+    NSC_COL_COUNT(merged_row, ranks, "ranks", "Ranks"),              \
+        NSC_COL_COUNT(merged_row, count, "count", "Count"),          \
+        NSC_COL_NS(merged_row, total, "total_ns", "Total"),          \
+        NSC_COL_NS(merged_row, mean, "mean_ns", "Mean"),             \
+        NSC_COL_NS(merged_row, rank_mean, "rank_mean_ns", "A rank"), \
+        NSC_COL_NS(merged_row, least, "rank_min_ns", "Least"),       \
+        NSC_COL_TEXT(merged_row, least_rank, "rank_min", "of"),      \
+        NSC_COL_NS(merged_row, most, "rank_max_ns", "Most"),         \
+        NSC_COL_TEXT(merged_row, most_rank, "rank_max", "of")
+
+static const struct nsc_sheet_column group_columns[] = {
+    NSC_COL_TEXT(merged_row, name, "name", "Name"), GROUP_COLUMNS};
 
 /* Of communication: how much of it runs beside compute. */
 static const struct nsc_sheet_column hidden_columns[] = {
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {"hidden_pct", "Beside compute", "the total", NSC_SHEET_PERCENT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},
-    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"rank_mean_ns", "A rank", NULL, NSC_SHEET_NS, 0},
-    {"rank_min_ns", "Least", NULL, NSC_SHEET_NS, 0},
-    {"rank_min", "of", NULL, NSC_SHEET_TEXT, 0},
-    {"rank_max_ns", "Most", NULL, NSC_SHEET_NS, 0},
-    {"rank_max", "of", NULL, NSC_SHEET_TEXT, 0},
-};
+    NSC_COL_TEXT(merged_row, name, "name", "Name"),
+    NSC_COL_SHARE(merged_row, part, total, "hidden_pct", "Beside compute", "the total"),
+    GROUP_COLUMNS};
 
 static int compare_groups(const void *a, const void *b)
 {
@@ -127,46 +131,30 @@ static size_t order_groups(const struct nsc_merge_group **order,
     return n;
 }
 
-static void add_ranks(struct nsc_sheet *sheet, const struct nsc_merge_group *group)
-{
-    nsc_sheet_add_int(sheet, group->time / (int64_t)group->ranks);
-    nsc_sheet_add_int(sheet, group->least);
-    nsc_sheet_add_puts(sheet, group->least_rank);
-    nsc_sheet_add_int(sheet, group->most);
-    nsc_sheet_add_puts(sheet, group->most_rank);
-}
-
 static void add_group(struct nsc_sheet *sheet, const struct nsc_merge_groups *groups,
-                      const struct nsc_merge_group *group, bool has_part)
+                      const struct nsc_merge_group *of)
 {
-    nsc_sheet_add_text(sheet, nsc_strpool_text(&groups->names, group->name));
-    if (has_part)
-        nsc_sheet_add_share(sheet, group->part, group->time);
-    if (group->is_rest)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, (int64_t)group->ranks);
-    nsc_sheet_add_int(sheet, (int64_t)group->count);
-    nsc_sheet_add_int(sheet, group->time);
-    if (group->count)
-        nsc_sheet_add_int(sheet, group->time / (int64_t)group->count);
-    else
-        nsc_sheet_add_unknown(sheet);
-    for (int i = 0; group->is_rest && i < 5; i++)
-        nsc_sheet_add_unknown(sheet);
-    if (!group->is_rest)
-        add_ranks(sheet, group);
+    bool has_ranks = !of->is_rest;
+
+    NSC_ADD_ROW(
+        sheet, merged_row, .name = nsc_strpool_text(&groups->names, of->name),
+        .ranks = nsc_known(has_ranks, (int64_t)of->ranks), .count = (int64_t)of->count,
+        .total = of->time, .part = of->part,
+        .mean = of->count ? of->time / (int64_t)of->count : NSC_UNKNOWN,
+        .rank_mean = has_ranks ? of->time / (int64_t)of->ranks : NSC_UNKNOWN,
+        .least = nsc_known(has_ranks, of->least), .least_rank = has_ranks ? of->least_rank : NULL,
+        .most = nsc_known(has_ranks, of->most), .most_rank = has_ranks ? of->most_rank : NULL);
 }
 
 static void fill_groups(struct nsc_sheet *sheet, const struct nsc_merge_groups *groups,
-                        bool has_part, uint32_t limit)
+                        uint32_t limit)
 {
     const struct nsc_merge_group **order = nsc_xcalloc(groups->list.n + 1, sizeof(void *));
     size_t n = order_groups(order, groups);
     size_t shown = limit && limit < n ? limit : n;
 
     for (size_t i = 0; i < shown; i++)
-        add_group(sheet, groups, order[i], has_part);
+        add_group(sheet, groups, order[i]);
     sheet->n_left_out = n - shown;
     if (groups->left_over)
         nsc_sheet_note(sheet,
@@ -179,23 +167,24 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_merge_groups *
 
 /* ---- bins ---- */
 
-static const struct nsc_sheet_column bin_columns[] = {
-    {"from_ns", "From", NULL, NSC_SHEET_NS, 0},
-    {"count", "Count", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-};
-
 static int64_t edge_of(const struct nsc_merge_groups *groups, const struct nsc_merge_group *group)
 {
     struct nsc_text text = nsc_strpool_text(&groups->names, group->name);
 
     return text.n && text.bytes[0] >= '0' && text.bytes[0] <= '9' ? strtoll(text.bytes, NULL, 10)
-                                                                  : -1;
+                                                                  : NSC_UNKNOWN;
 }
 
 struct edge {
-    int64_t from;
-    const struct nsc_merge_group *group;
+    nsc_time from;
+    uint64_t count;
+    nsc_time time;
+};
+
+static const struct nsc_sheet_column bin_columns[] = {
+    NSC_COL_NS(edge, from, "from_ns", "From"),
+    NSC_COL_COUNT(edge, count, "count", "Count"),
+    NSC_COL_NS(edge, time, "total_ns", "Total"),
 };
 
 static int compare_edges(const void *a, const void *b)
@@ -214,29 +203,31 @@ static void fill_bins(struct nsc_sheet *sheet, const struct nsc_merge_groups *gr
 
     for (size_t i = 0; i < groups->list.n; i++)
         if (groups->list.at[i].ranks)
-            edges[n++] = (struct edge){edge_of(groups, &groups->list.at[i]), &groups->list.at[i]};
+            edges[n++] = (struct edge){edge_of(groups, &groups->list.at[i]),
+                                       groups->list.at[i].count, groups->list.at[i].time};
     qsort(edges, n, sizeof *edges, compare_edges);
-    for (size_t i = 0; i < n; i++) {
-        if (edges[i].from < 0)
-            nsc_sheet_add_unknown(sheet);
-        else
-            nsc_sheet_add_int(sheet, edges[i].from);
-        nsc_sheet_add_int(sheet, (int64_t)edges[i].group->count);
-        nsc_sheet_add_int(sheet, edges[i].group->time);
-    }
+    for (size_t i = 0; i < n; i++)
+        nsc_sheet_add_row(sheet, &edges[i]);
     free(edges);
 }
 
 /* ---- findings ---- */
 
+struct merged_finding_row {
+    struct nsc_text finding;
+    uint64_t ranks, all, high;
+    nsc_time total, worst;
+    const char *worst_rank;
+};
+
 static const struct nsc_sheet_column finding_columns[] = {
-    {"finding", "Finding", NULL, NSC_SHEET_TEXT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},
-    {"ranks_pct", "of all", "the reports", NSC_SHEET_PERCENT, 0},
-    {"high", "High", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Stands for", NULL, NSC_SHEET_NS, 0},
-    {"worst_ns", "Worst", NULL, NSC_SHEET_NS, 0},
-    {"worst_rank", "of", NULL, NSC_SHEET_TEXT, 0},
+    NSC_COL_TEXT(merged_finding_row, finding, "finding", "Finding"),
+    NSC_COL_COUNT(merged_finding_row, ranks, "ranks", "Ranks"),
+    NSC_COL_SHARE(merged_finding_row, ranks, all, "ranks_pct", "of all", "the reports"),
+    NSC_COL_COUNT(merged_finding_row, high, "high", "High"),
+    NSC_COL_NS(merged_finding_row, total, "total_ns", "Stands for"),
+    NSC_COL_NS(merged_finding_row, worst, "worst_ns", "Worst"),
+    NSC_COL_TEXT(merged_finding_row, worst_rank, "worst_rank", "of"),
 };
 
 static void fill_findings(struct nsc_sheet *sheet, const struct nsc_merge *merge)
@@ -245,15 +236,11 @@ static void fill_findings(struct nsc_sheet *sheet, const struct nsc_merge *merge
     const struct nsc_merge_group **order = nsc_xcalloc(groups->list.n + 1, sizeof(void *));
     size_t n = order_groups(order, groups);
 
-    for (size_t i = 0; i < n; i++) {
-        nsc_sheet_add_text(sheet, nsc_strpool_text(&groups->names, order[i]->name));
-        nsc_sheet_add_int(sheet, (int64_t)order[i]->ranks);
-        nsc_sheet_add_share(sheet, (nsc_time)order[i]->ranks, (nsc_time)merge->ranks);
-        nsc_sheet_add_int(sheet, (int64_t)order[i]->count);
-        nsc_sheet_add_int(sheet, order[i]->time);
-        nsc_sheet_add_int(sheet, order[i]->most);
-        nsc_sheet_add_puts(sheet, order[i]->most_rank);
-    }
+    for (size_t i = 0; i < n; i++)
+        NSC_ADD_ROW(
+            sheet, merged_finding_row, .finding = nsc_strpool_text(&groups->names, order[i]->name),
+            .ranks = order[i]->ranks, .all = merge->ranks, .high = order[i]->count,
+            .total = order[i]->time, .worst = order[i]->most, .worst_rank = order[i]->most_rank);
     free(order);
 }
 
@@ -272,6 +259,6 @@ void nsc_merge_sheets(struct nsc_sheets *out, const struct nsc_merge *merge, uin
             fill_groups(nsc_sheets_add(out, tables[i].key, tables[i].title,
                                        i == NSC_MERGE_NCCL ? hidden_columns : group_columns,
                                        i == NSC_MERGE_NCCL ? 11 : 10),
-                        &merge->tables[i], i == NSC_MERGE_NCCL, limit);
+                        &merge->tables[i], limit);
     }
 }

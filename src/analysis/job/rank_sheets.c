@@ -23,13 +23,19 @@ static struct nsc_text export_label(const struct nsc_trace *trace, uint32_t capt
 
 /* ---- clocks ---- */
 
+struct clock_row {
+    struct nsc_text capture;
+    struct nsc_clock of;
+    nsc_time offset, correction, p05, p95; /* the latter three: or not known */
+};
+
 static const struct nsc_sheet_column clock_columns[] = {
-    {"export", "Export", NULL, NSC_SHEET_TEXT, 0},
-    {"offset_ns", "Put at", NULL, NSC_SHEET_NS, 0},
-    {"ends", "Ends compared", NULL, NSC_SHEET_COUNT, 0},
-    {"correction_ns", "Clock ahead", NULL, NSC_SHEET_NS, 0},
-    {"residual_p05_ns", "Residual p05", NULL, NSC_SHEET_NS, 0},
-    {"residual_p95_ns", "Residual p95", NULL, NSC_SHEET_NS, 0},
+    NSC_COL_TEXT(clock_row, capture, "export", "Export"),
+    NSC_COL_NS(clock_row, offset, "offset_ns", "Put at"),
+    NSC_COL_COUNT(clock_row, of.ends, "ends", "Ends compared"),
+    NSC_COL_NS(clock_row, correction, "correction_ns", "Clock ahead"),
+    NSC_COL_NS(clock_row, p05, "residual_p05_ns", "Residual p05"),
+    NSC_COL_NS(clock_row, p95, "residual_p95_ns", "Residual p95"),
 };
 
 static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
@@ -40,16 +46,12 @@ static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectiv
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_clock *clock = &collectives->clocks[i];
 
-        nsc_sheet_add_text(sheet, export_label(collectives->trace, i));
-        nsc_sheet_add_int(sheet, exports[i].offset);
-        nsc_sheet_add_int(sheet, clock->ends);
-        for (int c = 0; clock->ends == 0 && c < 3; c++)
-            nsc_sheet_add_unknown(sheet);
-        if (clock->ends == 0)
-            continue;
-        nsc_sheet_add_int(sheet, clock->correction);
-        nsc_sheet_add_int(sheet, clock->p05);
-        nsc_sheet_add_int(sheet, clock->p95);
+        bool is_known = clock->ends > 0;
+
+        NSC_ADD_ROW(sheet, clock_row, .capture = export_label(collectives->trace, i), .of = *clock,
+                    .offset = exports[i].offset,
+                    .correction = nsc_known(is_known, clock->correction),
+                    .p05 = nsc_known(is_known, clock->p05), .p95 = nsc_known(is_known, clock->p95));
     }
     nsc_sheet_note(sheet, "Participants of a collective end together: the median of what an "
                           "export's ends are apart from the middle is its clock's error and is "
@@ -58,27 +60,37 @@ static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectiv
 
 /* ---- ranks ---- */
 
-static const struct nsc_sheet_column rank_columns[] = {
-    {"export", "Export", NULL, NSC_SHEET_TEXT, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"matched", "Collectives", NULL, NSC_SHEET_COUNT, 0},
-    {"last", "Came last", NULL, NSC_SHEET_COUNT, 0},
-    {"last_pct", "of them", "the rank's matched collectives", NSC_SHEET_PERCENT, 0},
-    {"kept_ns", "Kept others", NULL, NSC_SHEET_NS, 0},
-    {"waited_ns", "Waited", NULL, NSC_SHEET_NS, 0},
-    {"transfer_ns", "Transfer", NULL, NSC_SHEET_NS, 0},
-    {"waited_pct", "Waiting", "the rank's time in matched collectives", NSC_SHEET_PERCENT, 0},
+struct rank_name {
+    struct nsc_text capture;
+    uint32_t pid;
+    int64_t gpu;
 };
 
-static void add_rank(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                     const struct nsc_job_rank *rank)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+struct rank_row {
+    struct rank_name name;
+    struct nsc_job_rank of;
+    double waiting; /* % of waited and transfer */
+};
 
-    nsc_sheet_add_text(sheet, export_label(trace, rank->capture_no));
-    nsc_sheet_add_int(sheet, PID(rank->process));
-    nsc_sheet_add_int(sheet, tracks[rank->track].gpu);
+static const struct nsc_sheet_column rank_columns[] = {
+    NSC_COL_TEXT(rank_row, name.capture, "export", "Export"),
+    NSC_COL_ID(rank_row, name.pid, "pid", "Process"),
+    NSC_COL_ID(rank_row, name.gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(rank_row, of.matched, "matched", "Collectives"),
+    NSC_COL_COUNT(rank_row, of.last, "last", "Came last"),
+    NSC_COL_SHARE(rank_row, of.last, of.matched, "last_pct", "of them",
+                  "the rank's matched collectives"),
+    NSC_COL_NS(rank_row, of.kept, "kept_ns", "Kept others"),
+    NSC_COL_NS(rank_row, of.waited, "waited_ns", "Waited"),
+    NSC_COL_NS(rank_row, of.transfer, "transfer_ns", "Transfer"),
+    NSC_COL_PERCENT(rank_row, waiting, "waited_pct", "Waiting",
+                    "the rank's time in matched collectives"),
+};
+
+static struct rank_name name_rank(const struct nsc_trace *trace, const struct nsc_job_rank *rank)
+{
+    return (struct rank_name){export_label(trace, rank->capture_no), PID(rank->process),
+                              nsc_trace_track(trace, rank->track)->gpu};
 }
 
 static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
@@ -86,15 +98,9 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
     for (size_t i = 0; i < collectives->ranks.n; i++) {
         const struct nsc_job_rank *rank = &collectives->ranks.at[i];
 
-        add_rank(sheet, collectives->trace, rank);
-        nsc_sheet_add_int(sheet, rank->matched);
-        nsc_sheet_add_int(sheet, rank->last);
-        nsc_sheet_add_share(sheet, rank->last, rank->matched);
-        nsc_sheet_add_int(sheet, rank->kept);
-        nsc_sheet_add_int(sheet, rank->waited);
-        nsc_sheet_add_int(sheet, rank->transfer);
-        nsc_sheet_add_number(sheet, 100.0 * (double)rank->waited /
-                                        ((double)rank->waited + (double)rank->transfer));
+        NSC_ADD_ROW(sheet, rank_row, .name = name_rank(collectives->trace, rank), .of = *rank,
+                    .waiting = 100.0 * (double)rank->waited /
+                               ((double)rank->waited + (double)rank->transfer));
     }
     nsc_sheet_note(sheet, "Transfer: the shortest participant of each collective. Waited: what the "
                           "rank's own kernel took longer. Kept others: by how much it was later "
@@ -103,18 +109,26 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
 
 /* ---- collectives ---- */
 
+struct job_collective_row {
+    struct nsc_text kernel;
+    struct nsc_rank_collective of;
+    nsc_time worst_at;
+    struct rank_name last;
+};
+
 static const struct nsc_sheet_column collective_columns[] = {
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},
-    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
-    {"transfer_ns", "Transfer", NULL, NSC_SHEET_NS, 0},
-    {"waited_ns", "Waited", NULL, NSC_SHEET_NS, 0},
-    {"worst_ns", "Worst wait", NULL, NSC_SHEET_NS, 0},
-    {"worst_at_ns", "at", NULL, NSC_SHEET_INSTANT, 0},
-    {"usually_last_export", "Usually last", NULL, NSC_SHEET_TEXT, 0},
-    {"usually_last_pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"usually_last_gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"usually_last_pct", "of them", "instances", NSC_SHEET_PERCENT, 0},
+    NSC_COL_TEXT(job_collective_row, kernel, "kernel", "Kernel"),
+    NSC_COL_COUNT(job_collective_row, of.n_ranks, "ranks", "Ranks"),
+    NSC_COL_COUNT(job_collective_row, of.instances, "instances", "Instances"),
+    NSC_COL_NS(job_collective_row, of.transfer, "transfer_ns", "Transfer"),
+    NSC_COL_NS(job_collective_row, of.waited, "waited_ns", "Waited"),
+    NSC_COL_NS(job_collective_row, of.worst_wait, "worst_ns", "Worst wait"),
+    NSC_COL_INSTANT(job_collective_row, worst_at, "worst_at_ns", "at"),
+    NSC_COL_TEXT(job_collective_row, last.capture, "usually_last_export", "Usually last"),
+    NSC_COL_ID(job_collective_row, last.pid, "usually_last_pid", "Process"),
+    NSC_COL_ID(job_collective_row, last.gpu, "usually_last_gpu", "GPU"),
+    NSC_COL_SHARE(job_collective_row, of.last, of.instances, "usually_last_pct", "of them",
+                  "instances"),
 };
 
 static void fill_collectives(struct nsc_sheet *sheet,
@@ -125,26 +139,27 @@ static void fill_collectives(struct nsc_sheet *sheet,
     for (size_t i = 0; i < collectives->list.n; i++) {
         const struct nsc_rank_collective *collective = &collectives->list.at[i];
 
-        nsc_sheet_add_text(sheet, nsc_trace_string(trace, collective->name));
-        nsc_sheet_add_int(sheet, collective->n_ranks);
-        nsc_sheet_add_int(sheet, collective->instances);
-        nsc_sheet_add_int(sheet, collective->transfer);
-        nsc_sheet_add_int(sheet, collective->waited);
-        nsc_sheet_add_int(sheet, collective->worst_wait);
-        nsc_sheet_add_int(sheet, nsc_trace_events(trace)->start[collective->worst]);
-        add_rank(sheet, trace, &collectives->ranks.at[collective->usually_last]);
-        nsc_sheet_add_share(sheet, collective->last, collective->instances);
+        NSC_ADD_ROW(sheet, job_collective_row, .kernel = nsc_trace_string(trace, collective->name),
+                    .of = *collective,
+                    .worst_at = nsc_trace_events(trace)->start[collective->worst],
+                    .last = name_rank(trace, &collectives->ranks.at[collective->usually_last]));
     }
     nsc_sheet_note(sheet, "Matched by name and order among ranks that have as many and overlap. "
                           "Waited is of all ranks, added up: more than wall time.");
 }
 
+struct unmatched_row {
+    struct rank_name rank;
+    struct nsc_text kernel;
+    uint32_t instances;
+};
+
 static const struct nsc_sheet_column unmatched_columns[] = {
-    {"export", "Export", NULL, NSC_SHEET_TEXT, 0},
-    {"pid", "Process", NULL, NSC_SHEET_ID, 0},
-    {"gpu", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"instances", "Instances", NULL, NSC_SHEET_COUNT, 0},
+    NSC_COL_TEXT(unmatched_row, rank.capture, "export", "Export"),
+    NSC_COL_ID(unmatched_row, rank.pid, "pid", "Process"),
+    NSC_COL_ID(unmatched_row, rank.gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(unmatched_row, kernel, "kernel", "Kernel"),
+    NSC_COL_COUNT(unmatched_row, instances, "instances", "Instances"),
 };
 
 static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
@@ -152,9 +167,10 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
     for (size_t i = 0; i < collectives->unmatched.n; i++) {
         const struct nsc_unmatched *unmatched = &collectives->unmatched.at[i];
 
-        add_rank(sheet, collectives->trace, &collectives->ranks.at[unmatched->rank]);
-        nsc_sheet_add_text(sheet, nsc_trace_string(collectives->trace, unmatched->name));
-        nsc_sheet_add_int(sheet, unmatched->n);
+        NSC_ADD_ROW(sheet, unmatched_row,
+                    .rank = name_rank(collectives->trace, &collectives->ranks.at[unmatched->rank]),
+                    .kernel = nsc_trace_string(collectives->trace, unmatched->name),
+                    .instances = unmatched->n);
     }
     nsc_sheet_note(sheet, "No other rank has as many of them at the same times: its recording is "
                           "not among these exports, began at another time, or the clocks are too "
@@ -165,12 +181,19 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
 
 enum { STAGE_COLUMNS = 5, TEXT_BYTES = 32 };
 
+struct job_stage_row {
+    struct nsc_kept_text stage;
+    uint32_t n_ranks, slowest_pid;
+    nsc_time median, spread;
+    nsc_time of_rank[NSC_RANK_COLUMNS]; /* or not known */
+};
+
 static const struct nsc_sheet_column stage_columns[STAGE_COLUMNS] = {
-    {"stage", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {"ranks", "Ranks", NULL, NSC_SHEET_COUNT, 0},
-    {"median_ns", "Median", NULL, NSC_SHEET_NS, 0},
-    {"slowest_pid", "Slowest", NULL, NSC_SHEET_ID, 0},
-    {"spread_pct", "Spread", "the median", NSC_SHEET_PERCENT, 0},
+    NSC_COL_TEXT(job_stage_row, stage, "stage", "NVTX range"),
+    NSC_COL_COUNT(job_stage_row, n_ranks, "ranks", "Ranks"),
+    NSC_COL_NS(job_stage_row, median, "median_ns", "Median"),
+    NSC_COL_ID(job_stage_row, slowest_pid, "slowest_pid", "Slowest"),
+    NSC_COL_SHARE(job_stage_row, spread, median, "spread_pct", "Spread", "the median"),
 };
 
 /* A column a rank: "pid_111_ns", with the number of its export where there are several. */
@@ -200,17 +223,21 @@ static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *t
             (void)snprintf(title, TEXT_BYTES, "%" PRIu32, pid);
         }
         out->columns[STAGE_COLUMNS + i] =
-            (struct nsc_sheet_column){key, title, NULL, NSC_SHEET_NS, 0};
+            (struct nsc_sheet_column)NSC_COL_NS(job_stage_row, of_rank[0], key, title);
+        out->columns[STAGE_COLUMNS + i].at += (uint16_t)(i * sizeof(nsc_time));
     }
 }
 
-static void add_stage_name(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_name name)
+static struct nsc_kept_text keep_stage_name(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                            nsc_name name)
 {
     struct nsc_buf folded = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
+    struct nsc_kept_text kept;
 
     nsc_name_fold(&folded, trace, name);
-    nsc_sheet_add_text(sheet, nsc_text_of_buf(&folded));
+    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&folded));
     nsc_buf_fini(&folded);
+    return kept;
 }
 
 static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
@@ -221,18 +248,15 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
     for (uint32_t i = 0; i < shown; i++) {
         const struct nsc_rank_stage *stage = &stages->list[i];
 
-        add_stage_name(sheet, trace, stage->name);
-        nsc_sheet_add_int(sheet, stage->n_ranks);
-        nsc_sheet_add_int(sheet, stage->median);
-        nsc_sheet_add_int(sheet, PID(stages->process[stage->slowest]));
-        nsc_sheet_add_share(sheet, stage->of_rank[stage->slowest] - stage->of_rank[stage->fastest],
-                            stage->median);
-        for (uint32_t r = 0; r + STAGE_COLUMNS < sheet->n_columns; r++) {
-            if (stage->of_rank[r] < 0)
-                nsc_sheet_add_unknown(sheet);
-            else
-                nsc_sheet_add_int(sheet, stage->of_rank[r]);
-        }
+        struct job_stage_row row = {.stage = keep_stage_name(sheet, trace, stage->name),
+                                    .n_ranks = stage->n_ranks,
+                                    .slowest_pid = PID(stages->process[stage->slowest]),
+                                    .median = stage->median};
+
+        row.spread = stage->of_rank[stage->slowest] - stage->of_rank[stage->fastest];
+        for (uint32_t r = 0; r + STAGE_COLUMNS < sheet->n_columns; r++)
+            row.of_rank[r] = nsc_known(stage->of_rank[r] >= 0, stage->of_rank[r]);
+        nsc_sheet_add_row(sheet, &row);
     }
     sheet->n_left_out = stages->n - shown;
     nsc_sheet_note(sheet,

@@ -158,53 +158,64 @@ static uint32_t find_partner(struct joining *joining, const struct side *side, e
 
 /* ---- the sheet ---- */
 
-static const struct nsc_sheet_column columns[] = {
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"share_pct", "Share", "summed kernel time of the window", NSC_SHEET_PERCENT, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"ncu_mean_ns", "under ncu", NULL, NSC_SHEET_NS, 0},
-    {"sm_pct", "SM", "peak compute throughput", NSC_SHEET_PERCENT, 0},
-    {"memory_pct", "Memory", "peak throughput of the busiest memory unit", NSC_SHEET_PERCENT, 0},
-    {"dram_pct", "DRAM", "peak DRAM throughput", NSC_SHEET_PERCENT, 0},
-    {"bound", "Bound by", NULL, NSC_SHEET_TEXT, 0},
-    {"matched_by", "Matched by", NULL, NSC_SHEET_TEXT, 0},
+struct joined_row {
+    struct nsc_text kernel;
+    uint64_t calls;
+    nsc_time total, all, mean;
+    nsc_time ncu_mean; /* from here on unknown without a partner */
+    double sm, memory, dram;
+    const char *bound, *matched_by;
 };
-enum { N_COLUMNS = sizeof columns / sizeof *columns, OF_NCU = 6 };
 
-static void add_counters(struct nsc_sheet *sheet, const struct nsc_ncu_kernel *kernel)
+static const struct nsc_sheet_column columns[] = {
+    NSC_COL_TEXT(joined_row, kernel, "kernel", "Kernel"),
+    NSC_COL_COUNT(joined_row, calls, "calls", "Calls"),
+    NSC_COL_NS(joined_row, total, "total_ns", "Total"),
+    NSC_COL_SHARE(joined_row, total, all, "share_pct", "Share", "summed kernel time of the window"),
+    NSC_COL_NS(joined_row, mean, "mean_ns", "Mean"),
+    NSC_COL_NS(joined_row, ncu_mean, "ncu_mean_ns", "under ncu"),
+    NSC_COL_PERCENT(joined_row, sm, "sm_pct", "SM", "peak compute throughput"),
+    NSC_COL_PERCENT(joined_row, memory, "memory_pct", "Memory",
+                    "peak throughput of the busiest memory unit"),
+    NSC_COL_PERCENT(joined_row, dram, "dram_pct", "DRAM", "peak DRAM throughput"),
+    NSC_COL_TEXT(joined_row, bound, "bound", "Bound by"),
+    NSC_COL_TEXT(joined_row, matched_by, "matched_by", "Matched by"),
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static void fill_counters(struct joined_row *row, const struct nsc_ncu_kernel *kernel)
 {
     double mean = kernel->value[NSC_NCU_DURATION] / (double)kernel->calls;
 
-    if (isnan(mean) || mean > 9e18)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, (int64_t)llround(mean));
-    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_SM]);
-    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_MEMORY]);
-    nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_DRAM]);
-    nsc_sheet_add_puts(sheet, nsc_ncu_bound(kernel));
+    if (!isnan(mean) && mean <= 9e18)
+        row->ncu_mean = (nsc_time)llround(mean);
+    row->sm = kernel->value[NSC_NCU_SM];
+    row->memory = kernel->value[NSC_NCU_MEMORY];
+    row->dram = kernel->value[NSC_NCU_DRAM];
+    row->bound = nsc_ncu_bound(kernel);
 }
 
 static void add_row(struct nsc_sheet *sheet, struct joining *joining, const struct side *side)
 {
+    const double nan = (double)NAN;
     enum strictness how = AS_IT_IS;
     uint32_t partner = find_partner(joining, side, &how);
+    struct joined_row row = {.kernel = name_of_side(joining, side),
+                             .calls = side->calls,
+                             .total = side->total,
+                             .all = joining->all,
+                             .mean = side->total / (nsc_time)side->calls,
+                             .ncu_mean = NSC_UNKNOWN,
+                             .sm = nan,
+                             .memory = nan,
+                             .dram = nan};
 
-    nsc_sheet_add_text(sheet, name_of_side(joining, side));
-    nsc_sheet_add_int(sheet, (int64_t)side->calls);
-    nsc_sheet_add_int(sheet, side->total);
-    nsc_sheet_add_share(sheet, side->total, joining->all);
-    nsc_sheet_add_int(sheet, side->total / (nsc_time)side->calls);
-    if (partner == NSC_NONE) {
-        for (int i = 0; i < OF_NCU; i++)
-            nsc_sheet_add_unknown(sheet);
-        return;
+    if (partner != NSC_NONE) {
+        joining->is_used[partner] = true;
+        fill_counters(&row, &joining->kernels->list.at[partner]);
+        row.matched_by = match_words[how];
     }
-    joining->is_used[partner] = true;
-    add_counters(sheet, &joining->kernels->list.at[partner]);
-    nsc_sheet_add_puts(sheet, match_words[how]);
+    nsc_sheet_add_row(sheet, &row);
 }
 
 static void add_notes(struct nsc_sheet *sheet, const struct joining *joining)

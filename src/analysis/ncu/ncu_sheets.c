@@ -2,40 +2,41 @@
  * What Nsight Compute measured, as sheets.
  */
 #include "analysis/ncu/ncu_kernels.h"
+#include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void add_texts(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *kernels,
-                      const struct nsc_ncu_kernel *kernel)
+static struct nsc_text name_of(const struct nsc_ncu_kernels *kernels,
+                               const struct nsc_ncu_kernel *kernel)
 {
-    nsc_sheet_add_text(sheet, nsc_strpool_text(&kernels->ncu->texts, kernel->kernel));
+    return nsc_strpool_text(&kernels->ncu->texts, kernel->kernel);
 }
 
-static void add_ns(struct nsc_sheet *sheet, double ns)
+/* ns or bytes, rounded. */
+static int64_t whole(double value)
 {
-    if (isnan(ns) || ns < 0 || ns > 9e18)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_int(sheet, (int64_t)llround(ns));
-}
-
-static void add_bytes(struct nsc_sheet *sheet, double bytes)
-{
-    add_ns(sheet, bytes); /* whole numbers of the same range */
+    return isnan(value) || value < 0 || value > 9e18 ? NSC_UNKNOWN : (int64_t)llround(value);
 }
 
 /* ---- kernels ---- */
 
+struct ncu_kernel_row {
+    struct nsc_text kernel, range;
+    struct nsc_ncu_kernel of;
+    nsc_time total, mean;
+    int64_t read, written; /* bytes */
+};
+
 static const struct nsc_sheet_column kernel_columns[] = {
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {"device", "GPU", NULL, NSC_SHEET_ID, 0},
-    {"calls", "Profiled", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"mean_ns", "Mean", NULL, NSC_SHEET_NS, 0},
-    {"dram_read_bytes", "DRAM read", NULL, NSC_SHEET_BYTES, 0},
-    {"dram_write_bytes", "DRAM written", NULL, NSC_SHEET_BYTES, 0},
+    NSC_COL_TEXT(ncu_kernel_row, kernel, "kernel", "Kernel"),
+    NSC_COL_TEXT(ncu_kernel_row, range, "range", "NVTX range"),
+    NSC_COL_ID(ncu_kernel_row, of.device, "device", "GPU"),
+    NSC_COL_COUNT(ncu_kernel_row, of.calls, "calls", "Profiled"),
+    NSC_COL_NS(ncu_kernel_row, total, "total_ns", "Total"),
+    NSC_COL_NS(ncu_kernel_row, mean, "mean_ns", "Mean"),
+    NSC_COL_BYTES(ncu_kernel_row, read, "dram_read_bytes", "DRAM read"),
+    NSC_COL_BYTES(ncu_kernel_row, written, "dram_write_bytes", "DRAM written"),
 };
 
 static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *kernels)
@@ -43,14 +44,13 @@ static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *
     for (size_t i = 0; i < kernels->list.n; i++) {
         const struct nsc_ncu_kernel *kernel = &kernels->list.at[i];
 
-        add_texts(sheet, kernels, kernel);
-        nsc_sheet_add_text(sheet, nsc_strpool_text(&kernels->ncu->texts, kernel->range));
-        nsc_sheet_add_int(sheet, kernel->device);
-        nsc_sheet_add_int(sheet, (int64_t)kernel->calls);
-        add_ns(sheet, kernel->value[NSC_NCU_DURATION]);
-        add_ns(sheet, kernel->value[NSC_NCU_DURATION] / (double)kernel->calls);
-        add_bytes(sheet, kernel->value[NSC_NCU_READ]);
-        add_bytes(sheet, kernel->value[NSC_NCU_WRITE]);
+        double total = kernel->value[NSC_NCU_DURATION];
+
+        NSC_ADD_ROW(sheet, ncu_kernel_row, .kernel = name_of(kernels, kernel),
+                    .range = nsc_strpool_text(&kernels->ncu->texts, kernel->range), .of = *kernel,
+                    .total = whole(total), .mean = whole(total / (double)kernel->calls),
+                    .read = whole(kernel->value[NSC_NCU_READ]),
+                    .written = whole(kernel->value[NSC_NCU_WRITE]));
     }
     nsc_sheet_note(sheet, "Times under Nsight Compute: each kernel runs alone, clocks may be "
                           "locked; compare them with each other, not with a timeline.");
@@ -64,17 +64,27 @@ static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *
 
 /* ---- speed of light ---- */
 
+struct light_row {
+    struct nsc_text kernel;
+    struct nsc_ncu_kernel of;
+    double rate; /* GB/s */
+    const char *bound;
+};
+
 static const struct nsc_sheet_column light_columns[] = {
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"sm_pct", "SM", "peak compute throughput", NSC_SHEET_PERCENT, 0},
-    {"memory_pct", "Memory", "peak throughput of the busiest memory unit", NSC_SHEET_PERCENT, 0},
-    {"dram_pct", "DRAM", "peak DRAM throughput", NSC_SHEET_PERCENT, 0},
-    {"l1_pct", "L1", "peak L1 throughput", NSC_SHEET_PERCENT, 0},
-    {"l2_pct", "L2", "peak L2 throughput", NSC_SHEET_PERCENT, 0},
-    {"memory_gb_per_s", "GB/s", NULL, NSC_SHEET_NUMBER, 1},
-    {"occupancy_pct", "Occupancy", "the SM's warps", NSC_SHEET_PERCENT, 0},
-    {"occupancy_max_pct", "possible", "the SM's warps", NSC_SHEET_PERCENT, 0},
-    {"bound", "Bound by", NULL, NSC_SHEET_TEXT, 0},
+    NSC_COL_TEXT(light_row, kernel, "kernel", "Kernel"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_SM], "sm_pct", "SM", "peak compute throughput"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_MEMORY], "memory_pct", "Memory",
+                    "peak throughput of the busiest memory unit"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_DRAM], "dram_pct", "DRAM", "peak DRAM throughput"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_L1], "l1_pct", "L1", "peak L1 throughput"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_L2], "l2_pct", "L2", "peak L2 throughput"),
+    NSC_COL_NUMBER(light_row, rate, "memory_gb_per_s", "GB/s", 1),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_OCCUPANCY], "occupancy_pct", "Occupancy",
+                    "the SM's warps"),
+    NSC_COL_PERCENT(light_row, of.value[NSC_NCU_OCCUPANCY_MAX], "occupancy_max_pct", "possible",
+                    "the SM's warps"),
+    NSC_COL_TEXT(light_row, bound, "bound", "Bound by"),
 };
 
 static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *kernels)
@@ -82,16 +92,9 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
     for (size_t i = 0; i < kernels->list.n; i++) {
         const struct nsc_ncu_kernel *kernel = &kernels->list.at[i];
 
-        add_texts(sheet, kernels, kernel);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_SM]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_MEMORY]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_DRAM]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_L1]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_L2]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_MEMORY_RATE] / 1e9);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_OCCUPANCY]);
-        nsc_sheet_add_number(sheet, kernel->value[NSC_NCU_OCCUPANCY_MAX]);
-        nsc_sheet_add_puts(sheet, nsc_ncu_bound(kernel));
+        NSC_ADD_ROW(sheet, light_row, .kernel = name_of(kernels, kernel), .of = *kernel,
+                    .rate = kernel->value[NSC_NCU_MEMORY_RATE] / 1e9,
+                    .bound = nsc_ncu_bound(kernel));
     }
     nsc_sheet_note(sheet, "Means over launches, weighted by their time. Bound by: SM and DRAM more "
                           "than 5 points apart; cache: the memory units as a whole beat both.");
@@ -99,14 +102,21 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
 
 /* ---- roofline ---- */
 
+struct roof_row {
+    struct nsc_text kernel;
+    struct nsc_roofline of;
+    double tflop_per_s, roof, share, ridge;
+    const char *from;
+};
+
 static const struct nsc_sheet_column roof_columns[] = {
-    {"kernel", "Kernel", NULL, NSC_SHEET_TEXT, 0},
-    {"flop_per_byte", "FLOP/byte", NULL, NSC_SHEET_NUMBER, 3},
-    {"tflop_per_s", "TFLOP/s", NULL, NSC_SHEET_NUMBER, 3},
-    {"roof_tflop_per_s", "Roof", NULL, NSC_SHEET_NUMBER, 3},
-    {"roof_pct", "of it", "the roof at this FLOP/byte", NSC_SHEET_PERCENT, 0},
-    {"ridge_flop_per_byte", "Ridge", NULL, NSC_SHEET_NUMBER, 3},
-    {"from", "From", NULL, NSC_SHEET_TEXT, 0},
+    NSC_COL_TEXT(roof_row, kernel, "kernel", "Kernel"),
+    NSC_COL_NUMBER(roof_row, of.flop_per_byte, "flop_per_byte", "FLOP/byte", 3),
+    NSC_COL_NUMBER(roof_row, tflop_per_s, "tflop_per_s", "TFLOP/s", 3),
+    NSC_COL_NUMBER(roof_row, roof, "roof_tflop_per_s", "Roof", 3),
+    NSC_COL_PERCENT(roof_row, share, "roof_pct", "of it", "the roof at this FLOP/byte"),
+    NSC_COL_NUMBER(roof_row, ridge, "ridge_flop_per_byte", "Ridge", 3),
+    NSC_COL_TEXT(roof_row, from, "from", "From"),
 };
 
 static void fill_roof(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *kernels, double peak)
@@ -114,16 +124,12 @@ static void fill_roof(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ker
     for (size_t i = 0; i < kernels->list.n; i++) {
         struct nsc_roofline roof = nsc_ncu_roofline(&kernels->list.at[i], peak);
 
-        add_texts(sheet, kernels, &kernels->list.at[i]);
-        nsc_sheet_add_number(sheet, roof.flop_per_byte);
-        nsc_sheet_add_number(sheet, roof.flop_per_s / 1e12);
-        nsc_sheet_add_number(sheet, roof.roof / 1e12);
-        nsc_sheet_add_number(sheet, 100 * roof.flop_per_s / roof.roof);
-        nsc_sheet_add_number(sheet, roof.peak / roof.memory);
-        if (isnan(roof.flop_per_s))
-            nsc_sheet_add_unknown(sheet);
-        else
-            nsc_sheet_add_puts(sheet, roof.is_chart ? "fp32 chart" : "counters");
+        const char *from = roof.is_chart ? "fp32 chart" : "counters";
+
+        NSC_ADD_ROW(sheet, roof_row, .kernel = name_of(kernels, &kernels->list.at[i]), .of = roof,
+                    .tflop_per_s = roof.flop_per_s / 1e12, .roof = roof.roof / 1e12,
+                    .share = 100 * roof.flop_per_s / roof.roof, .ridge = roof.peak / roof.memory,
+                    .from = isnan(roof.flop_per_s) ? NULL : from);
     }
     nsc_sheet_note(sheet,
                    "FLOP/byte: operations over DRAM bytes read and written. counters: "
@@ -133,13 +139,21 @@ static void fill_roof(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ker
 
 /* ---- stages ---- */
 
+struct ncu_stage_row {
+    struct nsc_text range;
+    uint64_t calls;
+    nsc_time total;
+    double gflop, tflop_per_s, mfu;
+};
+
 static const struct nsc_sheet_column stage_columns[] = {
-    {"range", "NVTX range", NULL, NSC_SHEET_TEXT, 0},
-    {"calls", "Profiled", NULL, NSC_SHEET_COUNT, 0},
-    {"gpu_ns", "GPU time", NULL, NSC_SHEET_NS, 0},
-    {"gflop", "GFLOP", NULL, NSC_SHEET_NUMBER, 3},
-    {"tflop_per_s", "TFLOP/s", NULL, NSC_SHEET_NUMBER, 3},
-    {"mfu_pct", "MFU", "the dense peak, over the summed GPU time", NSC_SHEET_PERCENT, 0},
+    NSC_COL_TEXT(ncu_stage_row, range, "range", "NVTX range"),
+    NSC_COL_COUNT(ncu_stage_row, calls, "calls", "Profiled"),
+    NSC_COL_NS(ncu_stage_row, total, "gpu_ns", "GPU time"),
+    NSC_COL_NUMBER(ncu_stage_row, gflop, "gflop", "GFLOP", 3),
+    NSC_COL_NUMBER(ncu_stage_row, tflop_per_s, "tflop_per_s", "TFLOP/s", 3),
+    NSC_COL_PERCENT(ncu_stage_row, mfu, "mfu_pct", "MFU",
+                    "the dense peak, over the summed GPU time"),
 };
 
 struct stage {
@@ -172,15 +186,12 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *k
     for (uint32_t i = 0; i < n; i++) {
         double rate = stages[i].flop / stages[i].ns * 1e9;
 
-        if (stages[i].range)
-            nsc_sheet_add_text(sheet, nsc_strpool_text(&kernels->ncu->texts, stages[i].range));
-        else
-            nsc_sheet_add_puts(sheet, "(unlabeled)");
-        nsc_sheet_add_int(sheet, (int64_t)stages[i].calls);
-        add_ns(sheet, stages[i].ns);
-        nsc_sheet_add_number(sheet, stages[i].flop / 1e9);
-        nsc_sheet_add_number(sheet, rate / 1e12);
-        nsc_sheet_add_number(sheet, 100 * rate / peak);
+        NSC_ADD_ROW(
+            sheet, ncu_stage_row,
+            .range = stages[i].range ? nsc_strpool_text(&kernels->ncu->texts, stages[i].range)
+                                     : nsc_text_from("(unlabeled)"),
+            .calls = stages[i].calls, .total = whole(stages[i].ns), .gflop = stages[i].flop / 1e9,
+            .tflop_per_s = rate / 1e12, .mfu = 100 * rate / peak);
     }
     free(stages);
     free(stage_of);

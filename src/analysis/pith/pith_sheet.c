@@ -4,6 +4,7 @@
 #include "analysis/pith/pith.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,14 +20,14 @@ const char *nsc_pith_view_word(enum nsc_pith_view view)
     return words[view];
 }
 
-static void add_event(struct nsc_sheet *sheet, const struct nsc_pith *pith, nsc_event event)
+static struct nsc_kept_text keep_event(struct nsc_sheet *sheet, const struct nsc_pith *pith,
+                                       nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
 
     if (event == NSC_NONE)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_text(sheet, nsc_trace_event_text(pith->trace, event, false, scratch));
+        return (struct nsc_kept_text){0};
+    return nsc_sheet_keep(sheet, nsc_trace_event_text(pith->trace, event, false, scratch));
 }
 
 /* ---- notes ---- */
@@ -68,11 +69,16 @@ static void note_ranks(struct nsc_sheet *sheet, const struct nsc_pith *pith, boo
 
 /* ---- setup, window, streams ---- */
 
+struct setup_row {
+    uint32_t pid;
+    struct nsc_kept_text setup;
+};
+
 void nsc_pith_setup_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"setup", "setup", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_ID(setup_row, pid, "pid", "pid"),
+        NSC_COL_TEXT(setup_row, setup, "setup", "setup"),
     };
     const struct nsc_lane *lanes = nsc_trace_lanes(pith->trace, NULL);
     const struct nsc_track *tracks = nsc_trace_tracks(pith->trace, NULL);
@@ -82,21 +88,27 @@ void nsc_pith_setup_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
     for (size_t i = 0; i < pith->setup.n; i++) {
         uint32_t lane = nsc_trace_lane_of(pith->trace, pith->setup.at[i]);
 
-        nsc_sheet_add_int(sheet, tracks[lanes[lane].track].pid);
-        add_event(sheet, pith, pith->setup.at[i]);
+        NSC_ADD_ROW(sheet, setup_row, .pid = tracks[lanes[lane].track].pid,
+                    .setup = keep_event(sheet, pith, pith->setup.at[i]));
     }
     for (size_t i = 0; i < pith->ranks.n; i++)
         if (!pith->ranks.at[i].has_label)
             note_rank(sheet, pith, &pith->ranks.at[i]);
 }
 
+struct pith_window_row {
+    uint32_t pid;
+    nsc_time start, end;
+    struct nsc_kept_text name;
+};
+
 void nsc_pith_window_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"start", "start", NULL, NSC_SHEET_INSTANT, 0},
-        {"end", "end", NULL, NSC_SHEET_INSTANT, 0},
-        {"name", "name", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_ID(pith_window_row, pid, "pid", "pid"),
+        NSC_COL_INSTANT(pith_window_row, start, "start", "start"),
+        NSC_COL_INSTANT(pith_window_row, end, "end", "end"),
+        NSC_COL_TEXT(pith_window_row, name, "name", "name"),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "pith_window", "The middle chunk of each rank",
                                              columns, COUNT_OF(columns));
@@ -104,29 +116,30 @@ void nsc_pith_window_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
     for (size_t i = 0; i < pith->ranks.n; i++) {
         const struct nsc_pith_rank *rank = &pith->ranks.at[i];
 
-        if (rank->state != NSC_PITH_READY)
-            continue;
-        nsc_sheet_add_int(sheet, rank->pid);
-        nsc_sheet_add_int(sheet, rank->start);
-        if (rank->is_open && pith->parity)
-            nsc_sheet_add_unknown(sheet);
-        else
-            nsc_sheet_add_int(sheet, rank->end);
-        add_event(sheet, pith, rank->chunk);
+        if (rank->state == NSC_PITH_READY)
+            NSC_ADD_ROW(sheet, pith_window_row, .pid = rank->pid, .start = rank->start,
+                        .end = nsc_known(!rank->is_open || !pith->parity, rank->end),
+                        .name = keep_event(sheet, pith, rank->chunk));
     }
     note_ranks(sheet, pith, false);
 }
 
+struct pith_stream_row {
+    uint32_t pid;
+    struct nsc_pith_stream of;
+    const char *purpose;
+};
+
 void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"stream", "stream", NULL, NSC_SHEET_ID, 0},
-        {"n_comm", "n_comm", NULL, NSC_SHEET_COUNT, 0},
-        {"n_comp", "n_comp", NULL, NSC_SHEET_COUNT, 0},
-        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
-        {"comp_ns", "comp_ns", NULL, NSC_SHEET_NS, 0},
-        {"purpose", "purpose", NULL, NSC_SHEET_TEXT, 0},
+        NSC_COL_ID(pith_stream_row, pid, "pid", "pid"),
+        NSC_COL_ID(pith_stream_row, of.stream, "stream", "stream"),
+        NSC_COL_COUNT(pith_stream_row, of.n_comm, "n_comm", "n_comm"),
+        NSC_COL_COUNT(pith_stream_row, of.n_comp, "n_comp", "n_comp"),
+        NSC_COL_NS(pith_stream_row, of.comm, "comm_ns", "comm_ns"),
+        NSC_COL_NS(pith_stream_row, of.comp, "comp_ns", "comp_ns"),
+        NSC_COL_TEXT(pith_stream_row, purpose, "purpose", "purpose"),
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(out, "pith_streams", "What each stream is for", columns, COUNT_OF(columns));
@@ -134,13 +147,8 @@ void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
     for (size_t i = 0; i < pith->streams.n; i++) {
         const struct nsc_pith_stream *stream = &pith->streams.at[i];
 
-        nsc_sheet_add_int(sheet, pith->ranks.at[stream->rank].pid);
-        nsc_sheet_add_int(sheet, stream->stream);
-        nsc_sheet_add_int(sheet, (int64_t)stream->n_comm);
-        nsc_sheet_add_int(sheet, (int64_t)stream->n_comp);
-        nsc_sheet_add_int(sheet, stream->comm);
-        nsc_sheet_add_int(sheet, stream->comp);
-        nsc_sheet_add_puts(sheet, nsc_pith_purpose_word(stream->purpose));
+        NSC_ADD_ROW(sheet, pith_stream_row, .pid = pith->ranks.at[stream->rank].pid, .of = *stream,
+                    .purpose = nsc_pith_purpose_word(stream->purpose));
     }
     nsc_sheet_note(sheet, "summed durations of the kernels that lie in the window whole");
     note_ranks(sheet, pith, true);
@@ -148,9 +156,12 @@ void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
 
 /* ---- stages ---- */
 
-static void name_stage(char out[16], const struct nsc_pith_stage *stage)
+static struct nsc_kept_text keep_stage(struct nsc_sheet *sheet, const struct nsc_pith_stage *stage)
 {
-    snprintf(out, 16, "stage%d_%c", stage->number, stage->pass);
+    char name[16];
+
+    snprintf(name, sizeof name, "stage%d_%c", stage->number, stage->pass);
+    return nsc_sheet_keep(sheet, nsc_text_from(name));
 }
 
 static double hidden_of(const struct nsc_pith_stage *stage)
@@ -158,41 +169,48 @@ static double hidden_of(const struct nsc_pith_stage *stage)
     return nsc_percent(stage->comm - stage->exposed, stage->comm);
 }
 
-static void add_stage(struct nsc_sheet *sheet, const struct nsc_pith *pith,
-                      const struct nsc_pith_stage *stage)
-{
-    char name[16];
+struct pith_stage_row {
+    struct nsc_pith_rank rank;
+    struct nsc_kept_text name;
+    struct nsc_pith_stage of;
+    double hidden, least, most, share; /* % */
+};
 
-    name_stage(name, stage);
-    nsc_sheet_add_int(sheet, pith->ranks.at[stage->rank].pid);
-    nsc_sheet_add_puts(sheet, name);
-    nsc_sheet_add_int(sheet, stage->exposed);
-    nsc_sheet_add_number(sheet, hidden_of(stage));
-    nsc_sheet_add_number(sheet, stage->has_spread ? stage->least : 0);
-    nsc_sheet_add_number(sheet, stage->has_spread ? stage->most : 0);
+static struct pith_stage_row describe_stage(struct nsc_sheet *sheet, const struct nsc_pith *pith,
+                                            const struct nsc_pith_stage *stage)
+{
+    struct pith_stage_row row = {.rank = pith->ranks.at[stage->rank],
+                                 .of = *stage,
+                                 .hidden = hidden_of(stage),
+                                 .least = stage->has_spread ? stage->least : 0,
+                                 .most = stage->has_spread ? stage->most : 0};
+
+    row.name = keep_stage(sheet, stage);
+    return row;
 }
 
 #define OF_COMM "summed duration of the stage's communication kernels"
-#define HIDDEN(key, title)                       \
-    {                                            \
-        key, title, OF_COMM, NSC_SHEET_NUMBER, 2 \
-    }
 
 static void add_overlap(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
-        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
-        HIDDEN("overlap_pct", "overlap"),
-        {"overlap_min_pct", "overlap_min", "the kernel's duration", NSC_SHEET_NUMBER, 2},
-        {"overlap_max_pct", "overlap_max", "the kernel's duration", NSC_SHEET_NUMBER, 2},
+        NSC_COL_ID(pith_stage_row, rank.pid, "pid", "pid"),
+        NSC_COL_TEXT(pith_stage_row, name, "stage", "stage"),
+        NSC_COL_NS(pith_stage_row, of.exposed, "exposed_ns", "exposed_ns"),
+        NSC_COL_RATIO(pith_stage_row, hidden, "overlap_pct", "overlap", OF_COMM, 2),
+        NSC_COL_RATIO(pith_stage_row, least, "overlap_min_pct", "overlap_min",
+                      "the kernel's duration", 2),
+        NSC_COL_RATIO(pith_stage_row, most, "overlap_max_pct", "overlap_max",
+                      "the kernel's duration", 2),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(
         out, "pith_overlap", "Communication hidden behind compute", columns, COUNT_OF(columns));
 
-    for (size_t i = 0; i < pith->stages.n; i++)
-        add_stage(sheet, pith, &pith->stages.at[i]);
+    for (size_t i = 0; i < pith->stages.n; i++) {
+        struct pith_stage_row row = describe_stage(sheet, pith, &pith->stages.at[i]);
+
+        nsc_sheet_add_row(sheet, &row);
+    }
     note_ranks(sheet, pith, true);
 }
 
@@ -208,13 +226,14 @@ static int compare_exposed(const void *a, const void *b)
 static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"rank", "rank", NULL, NSC_SHEET_ID, 0},
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
-        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
-        {"share_pct", "share", "exposed time of all ranks and stages", NSC_SHEET_NUMBER, 2},
-        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
-        HIDDEN("overlap_pct", "overlap"),
+        NSC_COL_ID(pith_stage_row, rank.rank, "rank", "rank"),
+        NSC_COL_ID(pith_stage_row, rank.pid, "pid", "pid"),
+        NSC_COL_TEXT(pith_stage_row, name, "stage", "stage"),
+        NSC_COL_NS(pith_stage_row, of.exposed, "exposed_ns", "exposed_ns"),
+        NSC_COL_RATIO(pith_stage_row, share, "share_pct", "share",
+                      "exposed time of all ranks and stages", 2),
+        NSC_COL_NS(pith_stage_row, of.comm, "comm_ns", "comm_ns"),
+        NSC_COL_RATIO(pith_stage_row, hidden, "overlap_pct", "overlap", OF_COMM, 2),
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(out, "pith_ranking", "The most exposed stages", columns, COUNT_OF(columns));
@@ -228,16 +247,10 @@ static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
     }
     qsort(order, n, sizeof *order, compare_exposed);
     for (size_t i = 0; i < n; i++) {
-        char name[16];
+        struct pith_stage_row row = describe_stage(sheet, pith, order[i]);
 
-        name_stage(name, order[i]);
-        nsc_sheet_add_int(sheet, pith->ranks.at[order[i]->rank].rank);
-        nsc_sheet_add_int(sheet, pith->ranks.at[order[i]->rank].pid);
-        nsc_sheet_add_puts(sheet, name);
-        nsc_sheet_add_int(sheet, order[i]->exposed);
-        nsc_sheet_add_number(sheet, all > 0 ? 100.0 * (double)order[i]->exposed / all : 0);
-        nsc_sheet_add_int(sheet, order[i]->comm);
-        nsc_sheet_add_number(sheet, hidden_of(order[i]));
+        row.share = all > 0 ? 100.0 * (double)order[i]->exposed / all : 0;
+        nsc_sheet_add_row(sheet, &row);
     }
     free(order);
     note_ranks(sheet, pith, true);
@@ -294,17 +307,25 @@ static int compare_medians(const void *a, const void *b)
                                           : x->sum.pass - y->sum.pass;
 }
 
+struct pith_summary_row {
+    struct nsc_kept_text name;
+    struct across of;
+    double least; /* % hidden on the worst rank */
+    int64_t least_rank;
+};
+
 static void add_summary(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"stage", "stage", NULL, NSC_SHEET_TEXT, 0},
-        {"ranks", "ranks", NULL, NSC_SHEET_COUNT, 0},
-        HIDDEN("median_overlap_pct", "median_overlap"),
-        HIDDEN("least_overlap_pct", "least_overlap"),
-        {"least_rank", "least_rank", NULL, NSC_SHEET_ID, 0},
-        {"ranks_below", "ranks_below", NULL, NSC_SHEET_COUNT, 0},
-        {"exposed_ns", "exposed_ns", NULL, NSC_SHEET_NS, 0},
-        {"comm_ns", "comm_ns", NULL, NSC_SHEET_NS, 0},
+        NSC_COL_TEXT(pith_summary_row, name, "stage", "stage"),
+        NSC_COL_COUNT(pith_summary_row, of.n, "ranks", "ranks"),
+        NSC_COL_RATIO(pith_summary_row, of.median, "median_overlap_pct", "median_overlap", OF_COMM,
+                      2),
+        NSC_COL_RATIO(pith_summary_row, least, "least_overlap_pct", "least_overlap", OF_COMM, 2),
+        NSC_COL_ID(pith_summary_row, least_rank, "least_rank", "least_rank"),
+        NSC_COL_COUNT(pith_summary_row, of.n_low, "ranks_below", "ranks_below"),
+        NSC_COL_NS(pith_summary_row, of.sum.exposed, "exposed_ns", "exposed_ns"),
+        NSC_COL_NS(pith_summary_row, of.sum.comm, "comm_ns", "comm_ns"),
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(out, "pith_summary", "Stages across ranks, the least hidden first", columns,
@@ -315,19 +336,10 @@ static void add_summary(struct nsc_sheets *out, const struct nsc_pith *pith)
     for (unsigned i = 0; i < 15; i++)
         n += measure_across(&rows[n], pith, (uint8_t)(i / 3 + 1), "bfw"[i % 3]);
     qsort(rows, n, sizeof *rows, compare_medians);
-    for (uint32_t i = 0; i < n; i++) {
-        char name[16];
-
-        name_stage(name, &rows[i].sum);
-        nsc_sheet_add_puts(sheet, name);
-        nsc_sheet_add_int(sheet, rows[i].n);
-        nsc_sheet_add_number(sheet, rows[i].median);
-        nsc_sheet_add_number(sheet, hidden_of(rows[i].worst));
-        nsc_sheet_add_int(sheet, pith->ranks.at[rows[i].worst->rank].rank);
-        nsc_sheet_add_int(sheet, rows[i].n_low);
-        nsc_sheet_add_int(sheet, rows[i].sum.exposed);
-        nsc_sheet_add_int(sheet, rows[i].sum.comm);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        NSC_ADD_ROW(sheet, pith_summary_row, .name = keep_stage(sheet, &rows[i].sum), .of = rows[i],
+                    .least = hidden_of(rows[i].worst),
+                    .least_rank = pith->ranks.at[rows[i].worst->rank].rank);
     nsc_sheet_note(sheet, "ranks_below: ranks that hide more than ten points less than the median");
     note_ranks(sheet, pith, true);
 }
@@ -343,15 +355,19 @@ static struct nsc_sheet_column *matrix_columns(const struct nsc_pith *pith, uint
     struct nsc_sheet_column *columns = nsc_xcalloc(most, sizeof *columns + 2 * WORD);
     char *words = (char *)(columns + most);
 
-    columns[0] = (struct nsc_sheet_column){"stage", "stage", NULL, NSC_SHEET_TEXT, 0};
+    columns[0] =
+        (struct nsc_sheet_column){.key = "stage", .title = "stage", .kind = NSC_SHEET_TEXT};
     *n = 1;
     for (size_t i = 0; i < pith->ranks.n; i++) {
         if (pith->ranks.at[i].state != NSC_PITH_READY)
             continue;
         snprintf(words, WORD, "rank%" PRId64 "_pct", pith->ranks.at[i].rank);
         snprintf(words + WORD, WORD, "rank %" PRId64, pith->ranks.at[i].rank);
-        columns[(*n)++] =
-            (struct nsc_sheet_column){words, words + WORD, OF_COMM, NSC_SHEET_NUMBER, 2};
+        columns[(*n)++] = (struct nsc_sheet_column){.key = words,
+                                                    .title = words + WORD,
+                                                    .of = OF_COMM,
+                                                    .kind = NSC_SHEET_NUMBER,
+                                                    .decimals = 2};
         words += 2 * WORD;
     }
     return columns;
@@ -383,8 +399,8 @@ static void add_matrix(struct nsc_sheets *out, const struct nsc_pith *pith,
 
         if (!measure_across(&row, pith, (uint8_t)(s / 3 + 1), "bfw"[s % 3]))
             continue;
-        name_stage(name, &row.sum);
-        nsc_sheet_add_puts(sheet, name);
+        snprintf(name, sizeof name, "stage%d_%c", row.sum.number, row.sum.pass);
+        nsc_sheet_add_text(sheet, nsc_text_from(name));
         for (uint32_t i = 0; i < pith->ranks.n; i++)
             if (pith->ranks.at[i].state == NSC_PITH_READY)
                 add_matrix_cell(sheet, pith, i, &row.sum);
@@ -393,6 +409,13 @@ static void add_matrix(struct nsc_sheets *out, const struct nsc_pith *pith,
 }
 
 /* ---- compute by rank ---- */
+
+struct balance_row {
+    struct nsc_pith_rank rank;
+    int64_t pp_rank;
+    nsc_time compute, barriers, window;
+    double compute_pct;
+};
 
 static void add_balance_row(struct nsc_sheet *sheet, const struct nsc_pith *pith, uint32_t rank)
 {
@@ -409,28 +432,23 @@ static void add_balance_row(struct nsc_sheet *sheet, const struct nsc_pith *pith
     }
     if (__builtin_sub_overflow(at->end, at->start, &window))
         window = INT64_MAX;
-    nsc_sheet_add_int(sheet, at->rank);
-    nsc_sheet_add_int(sheet, at->pid);
-    if (at->has_label)
-        nsc_sheet_add_int(sheet, at->label.pp.rank);
-    else
-        nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_int(sheet, compute);
-    nsc_sheet_add_int(sheet, barriers);
-    nsc_sheet_add_int(sheet, window);
-    nsc_sheet_add_number(sheet, nsc_percent(compute, window));
+    NSC_ADD_ROW(sheet, balance_row, .rank = *at,
+                .pp_rank = nsc_known(at->has_label, at->label.pp.rank), .compute = compute,
+                .barriers = barriers, .window = window,
+                .compute_pct = nsc_percent(compute, window));
 }
 
 static void add_balance(struct nsc_sheets *out, const struct nsc_pith *pith)
 {
     static const struct nsc_sheet_column columns[] = {
-        {"rank", "rank", NULL, NSC_SHEET_ID, 0},
-        {"pid", "pid", NULL, NSC_SHEET_ID, 0},
-        {"pp_rank", "pp_rank", NULL, NSC_SHEET_ID, 0},
-        {"compute_ns", "compute_ns", NULL, NSC_SHEET_NS, 0},
-        {"barrier_ns", "barrier_ns", NULL, NSC_SHEET_NS, 0},
-        {"window_ns", "window_ns", NULL, NSC_SHEET_NS, 0},
-        {"compute_pct", "compute", "the window; kernels at once count twice", NSC_SHEET_NUMBER, 2},
+        NSC_COL_ID(balance_row, rank.rank, "rank", "rank"),
+        NSC_COL_ID(balance_row, rank.pid, "pid", "pid"),
+        NSC_COL_ID(balance_row, pp_rank, "pp_rank", "pp_rank"),
+        NSC_COL_NS(balance_row, compute, "compute_ns", "compute_ns"),
+        NSC_COL_NS(balance_row, barriers, "barrier_ns", "barrier_ns"),
+        NSC_COL_NS(balance_row, window, "window_ns", "window_ns"),
+        NSC_COL_RATIO(balance_row, compute_pct, "compute_pct", "compute",
+                      "the window; kernels at once count twice", 2),
     };
     struct nsc_sheet *sheet = nsc_sheets_add(out, "pith_balance", "Compute and barriers by rank",
                                              columns, COUNT_OF(columns));
