@@ -59,7 +59,8 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
 
 static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sql_skill *skill)
 {
-    static const struct nsc_sheet_column none[] = {{"row", "Row", NULL, NSC_SHEET_TEXT, 0}};
+    static const struct nsc_sheet_column none[] = {
+        NSC_COL_UNBOUND("row", "Row", NULL, NSC_SHEET_TEXT, 0)};
     struct nsc_relation *relation = NULL;
     struct nsc_error error = {0};
 

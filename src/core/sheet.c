@@ -54,11 +54,6 @@ void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
         (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
 }
 
-void nsc_sheet_add_puts(struct nsc_sheet *sheet, const char *value)
-{
-    nsc_sheet_add_text(sheet, nsc_text_from(value));
-}
-
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value)
 {
     assert(next_kind(sheet) != NSC_SHEET_TEXT && !is_fraction(next_kind(sheet)));
@@ -73,14 +68,6 @@ void nsc_sheet_add_number(struct nsc_sheet *sheet, double value)
         return;
     }
     *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = true, .number = value};
-}
-
-void nsc_sheet_add_share(struct nsc_sheet *sheet, nsc_time part, nsc_time whole)
-{
-    if (whole == 0)
-        nsc_sheet_add_unknown(sheet);
-    else
-        nsc_sheet_add_number(sheet, 100.0 * (double)part / (double)whole);
 }
 
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet)
@@ -127,6 +114,7 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
 {
     const void *field = (const char *)row + column->at;
     double scale = column->scale > 0 ? (double)column->scale : 1;
+    int64_t whole = 1;
     int64_t value;
 
     assert(column->type != NSC_BIND_NONE);
@@ -139,12 +127,14 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
         return;
     }
     value = read_int(row, column->at, column->type);
-    if (value == NSC_UNKNOWN)
+    if (column->whole != NSC_BIND_NONE)
+        whole = read_int(row, column->whole_at, column->whole);
+    if (value == NSC_UNKNOWN || whole == 0)
         nsc_sheet_add_unknown(sheet);
+    else if (column->whole != NSC_BIND_NONE)
+        nsc_sheet_add_number(sheet, 100.0 * (double)value / (double)whole);
     else if (column->scale > 0)
         nsc_sheet_add_number(sheet, (double)value / scale);
-    else if (column->whole != NSC_BIND_NONE)
-        nsc_sheet_add_share(sheet, value, read_int(row, column->whole_at, column->whole));
     else
         nsc_sheet_add_int(sheet, value);
 }
@@ -177,6 +167,12 @@ void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...)
         line[0] = '\0';
     va_end(args);
     *NSC_VEC_ADD(&sheet->notes) = line;
+}
+
+void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note)
+{
+    if (nsc_sheet_rows(sheet) == 0)
+        nsc_sheet_note(sheet, "%s", note);
 }
 
 /* ---- reading ---- */

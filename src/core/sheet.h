@@ -31,9 +31,6 @@ enum nsc_sheet_kind {
     NSC_SHEET_YES      /* true or false */
 };
 
-/* Until every table is bound. */
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 /* What a bound field is in memory. */
 enum nsc_bind_type {
     NSC_BIND_NONE, /* the column is not bound: cells are added one by one */
@@ -150,6 +147,12 @@ struct nsc_kept_text {
             NSC_BIND_NONE, offsetof(struct r, f), 0, sizeof(struct r), scale \
     }
 
+/* A column that is not bound: its cells are added one by one. */
+#define NSC_COL_UNBOUND(key, title, of, kind, decimals)                          \
+    {                                                                            \
+        key, title, of, kind, decimals, NSC_BIND_NONE, NSC_BIND_NONE, 0, 0, 0, 0 \
+    }
+
 struct nsc_sheet_cell {
     bool is_set; /* else: not known, printed as nothing, in JSON as null */
     union {
@@ -200,16 +203,15 @@ struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text tex
 /* ---- filling columns that are not bound: one call a cell, row by row; the kind must be the column's (asserted) ---- */
 
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value);
-void nsc_sheet_add_puts(struct nsc_sheet *sheet, const char *value);
 /* COUNT, ID, NS, INSTANT, BYTES, YES. */
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value);
 /* PERCENT, NUMBER. Infinite and NaN become "not known". */
 void nsc_sheet_add_number(struct nsc_sheet *sheet, double value);
-/* 100 part / whole; not known when whole is 0. */
-void nsc_sheet_add_share(struct nsc_sheet *sheet, nsc_time part, nsc_time whole);
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet);
 /* A line that goes with the sheet: a window, a denominator, what could not be known. */
 void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...) NSC_PRINTF(2, 3);
+/* The same, only where the sheet has no rows. */
+void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
 
 /* ---- reading ---- */
 

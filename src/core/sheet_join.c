@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const struct nsc_sheet_column rank_column = {"rank", "Rank", NULL, NSC_SHEET_TEXT, 0};
+static const struct nsc_sheet_column rank_column =
+    NSC_COL_UNBOUND("rank", "Rank", NULL, NSC_SHEET_TEXT, 0);
 
 /* Whether a part has these columns, as far as its rows need them: of a query what a column holds is
  * known by its values only. */

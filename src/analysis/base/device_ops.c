@@ -131,8 +131,3 @@ void nsc_device_ops_fini(struct nsc_device_ops *work)
     free(work->lane_track);
     *work = (struct nsc_device_ops){0};
 }
-
-void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device)
-{
-    nsc_sheet_add_int(sheet, nsc_trace_track(trace, device)->gpu);
-}

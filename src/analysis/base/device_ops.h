@@ -8,7 +8,6 @@
 #define NSC_ANALYSIS_DEVICE_WORK_H
 
 #include "analysis/base/scope.h"
-#include "core/sheet.h"
 #include "index/lane_merge.h"
 
 /* The next NSC_TRACK_DEVICE after this track (NSC_NONE: the first); NSC_NONE after the last. */
@@ -40,8 +39,5 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
 bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op);
 void nsc_device_ops_fini(struct nsc_device_ops *work);
-
-/* The number of the GPU in a sheet: most begin with a column "gpu" (ID). */
-void nsc_device_cell(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device);
 
 #endif

@@ -279,7 +279,7 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
     struct nsc_sheet *sheets;
 
     (void)nsc_findings_run(&findings, question->scope, question->fields, NULL);
-    (void)nsc_question_sheet(out, question, "findings", nsc_skill_findings_columns);
+    (void)NSC_SKILL_SHEET(out, question, findings);
     (void)nsc_question_more(out, question, "evidence", "What speaks for them", evidence_columns);
     sheets = &out->list.at[first];
     for (size_t i = 0; i < findings.list.n; i++) {

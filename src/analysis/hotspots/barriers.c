@@ -108,8 +108,8 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         NSC_COLUMN_US(barrier_row, of.of.longest, "max_duration_us"),
         NSC_COLUMN_NS(barrier_row, of.of.total, "total_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "barriers", "What the host waits in",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "barriers", "What the host waits in", columns);
     struct barriers barriers = {.report = report};
     uint32_t *order;
     size_t n;

@@ -64,8 +64,7 @@ void nsc_hotspots_critical_path(struct nsc_hotspots *report)
     add_suspect(suspects, &n, "barrier", &report->figures.barrier);
     add_idle(report, suspects, &n, device);
     qsort(suspects, n, sizeof *suspects, compare_suspects);
-    sheet = nsc_hotspots_sheet(report, "critical_path", "Suspects of the critical path", columns,
-                               NSC_COUNT_OF(columns));
+    sheet = NSC_HOTSPOTS_SHEET(report, "critical_path", "Suspects of the critical path", columns);
     for (uint32_t i = 0; i < n; i++)
         nsc_sheet_add_row(sheet, &suspects[i]);
     nsc_sheet_note(sheet, "suspects only: summed times, which may run beside each other");

@@ -140,8 +140,8 @@ static void add_gaps(struct nsc_hotspots *report, const struct gap gaps[], uint3
         NSC_COLUMN_MS(gpu_gap_row, length, "gap_ms"),
         NSC_COLUMN_NS(gpu_gap_row, length, "gap_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_gaps", "Longest gaps between kernels",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "gpu_gaps", "Longest gaps between kernels", columns);
 
     (void)nsc_hotspots_limit(sheet, all, n);
     for (uint32_t i = 0; i < n; i++)
@@ -184,8 +184,8 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
         NSC_COLUMN_NS(nsc_hotspots_idle, busy, "busy_ns"),
         NSC_COLUMN_NS(nsc_hotspots_idle, work, "all_work_busy_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "gpu_idle", "Idle time of devices",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "gpu_idle", "Idle time of devices", columns);
     struct gap gaps[GAPS];
     uint32_t n = 0;
     uint64_t all = 0;

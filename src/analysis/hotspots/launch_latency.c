@@ -76,8 +76,8 @@ static void add_summary(const struct latency *latency)
         NSC_COLUMN_US(latency_row, longest, "max_us"),
         NSC_COLUMN_NS(latency_row, total, "total_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        latency->report, "launch_latency", "From launch to start", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(latency->report, "launch_latency", "From launch to start", columns);
 
     NSC_ADD_ROW(sheet, latency_row, .count = latency->n,
                 .without = latency->report->kernels.n - latency->n,
@@ -111,9 +111,8 @@ static void add_histogram(const struct latency *latency)
         NSC_COLUMN_US(latency_bin_row, to, "to_us"),
         NSC_COLUMN_COUNT(latency_bin_row, count, "count"),
     };
-    struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(latency->report, "launch_latency_histogram",
-                           "From launch to start, in equal bins", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(latency->report, "launch_latency_histogram",
+                                                 "From launch to start, in equal bins", columns);
     size_t n_bins = root_of(latency->n);
     double width;
     size_t next = 0;
@@ -156,8 +155,7 @@ static void add_worst(const struct latency *latency)
     struct nsc_hotspots *report = latency->report;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(report, "launch_latency_worst", "Longest from launch to start", columns,
-                           NSC_COUNT_OF(columns));
+        NSC_HOTSPOTS_SHEET(report, "launch_latency_worst", "Longest from launch to start", columns);
 
     (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {

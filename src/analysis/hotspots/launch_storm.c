@@ -109,8 +109,8 @@ static void add_by_pid(struct nsc_hotspots *report)
         NSC_COLUMN_ID(nsc_hotspots_storm, pid, "pid"),
         STORM_COLUMNS,
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "storm_by_pid", "Launches by process",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = nsc_hotspots_limit(sheet, pids.rows.n, 10);
@@ -141,8 +141,8 @@ static void add_by_pid(struct nsc_hotspots *report)
 void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {STORM_COLUMNS};
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "launch_storm", "Launches of kernels", columns);
     struct storm storm = measure(report, UINT64_MAX);
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 

@@ -148,8 +148,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         NSC_COLUMN_NS(op_row, overlap, "compute_overlap_ns"),
     };
     struct nsc_hotspots *report = all->report;
-    struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(report, "nccl_ops", "Collectives", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nccl_ops", "Collectives", columns);
     uint32_t *order = nsc_tally_sort(by_op, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_op->rows.n, NSC_HOTSPOTS_ROWS);
 
@@ -208,9 +207,8 @@ static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
         NSC_COLUMN_NS(skew_row, of.of.total, "total_time_ns"),
     };
     struct nsc_hotspots *report = all->report;
-    struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(report, "nccl_rank_skew", "Collectives: ranks against their median",
-                           columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(
+        report, "nccl_rank_skew", "Collectives: ranks against their median", columns);
     uint32_t *order = nsc_tally_sort(by_rank, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_rank->rows.n, NSC_HOTSPOTS_ROWS);
 
@@ -239,8 +237,8 @@ static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
         NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        all->report, "nccl_by_pid", "Collectives by process", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(all->report, "nccl_by_pid", "Collectives by process", columns);
     uint32_t *order = nsc_tally_sort(by_pid, NSC_TALLY_OTHER_TOTAL, 1, &all->report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_pid->rows.n, NSC_HOTSPOTS_ROWS);
 

@@ -104,8 +104,7 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report)
     const struct nsc_scope *scope = &report->query->scope;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(report, "nvlink_during_nccl", "NVLink while collectives run", columns,
-                           NSC_COUNT_OF(columns));
+        NSC_HOTSPOTS_SHEET(report, "nvlink_during_nccl", "NVLink while collectives run", columns);
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(scope->trace, &n);
     struct nsc_cover *comm = nsc_scope_cover_streams(scope, keep_comm);

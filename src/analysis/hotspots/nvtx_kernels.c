@@ -167,8 +167,8 @@ static void add_coverage(struct mapping *mapping)
         NSC_COLUMN_COUNT(nsc_hotspots_coverage, kernels, "kernel_count"),
     };
     struct nsc_hotspots *report = mapping->report;
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns);
     uint64_t count = 0;
     nsc_time mapped = mapped_time(&mapping->by_name, &count);
     nsc_time total = report->kernels.total;
@@ -200,8 +200,7 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_kernel_time_ns"),
     };
     struct nsc_hotspots *report = mapping->report;
-    struct nsc_sheet *sheet =
-        nsc_hotspots_sheet(report, key, title, columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, key, title, columns);
     size_t n = nsc_hotspots_limit(sheet, tally->rows.n, NSC_HOTSPOTS_ROWS);
     uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
@@ -237,9 +236,9 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
         NSC_COLUMN_NS(nsc_hotspots_pid_coverage, total, "pid_total_kernel_time_ns"),
         NSC_COLUMN_NS(nsc_hotspots_pid_coverage, mapped, "pid_attributed_kernel_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(mapping->report, "nvtx_coverage_by_pid",
-                                                 "Kernel time laid to NVTX ranges, by process",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_coverage_by_pid",
+                           "Kernel time laid to NVTX ranges, by process", columns);
     uint32_t *order = nsc_tally_sort(pids, NSC_TALLY_TOTAL, 1, NULL);
 
     for (size_t i = 0; i < pids->rows.n; i++) {
@@ -415,8 +414,8 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
         NSC_COLUMN_NS(pid_range_row, of.wall, "nvtx_total_time_ns"),
         NSC_COLUMN_NS(pid_range_row, of.mapped, "attributed_kernel_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
     size_t n = 0;
     struct pid_row *rows = join_pid_rows(mapping, &n);
 

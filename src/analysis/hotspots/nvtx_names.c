@@ -66,8 +66,8 @@ static void add_names(struct ranges *ranges)
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
     struct nsc_hotspots *report = ranges->report;
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_ranges", "NVTX ranges by name",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "nvtx_ranges", "NVTX ranges by name", columns);
     size_t n = nsc_hotspots_limit(sheet, ranges->names.rows.n, NSC_HOTSPOTS_ROWS);
     uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
@@ -103,8 +103,8 @@ static void add_instances(struct ranges *ranges)
         NSC_COLUMN_NS(range_row, length, "dur_ns"),
     };
     const struct nsc_track *tracks = nsc_trace_tracks(ranges->report->query->scope.trace, NULL);
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        ranges->report, "nvtx_instances", "Longest NVTX ranges", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(ranges->report, "nvtx_instances", "Longest NVTX ranges", columns);
 
     for (uint32_t i = 0; i < ranges->n; i++) {
         nsc_event event = ranges->longest[i];

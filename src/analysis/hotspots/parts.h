@@ -32,6 +32,8 @@ struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct n
 struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *key,
                                      const char *title, const struct nsc_sheet_column columns[],
                                      uint32_t n_columns);
+#define NSC_HOTSPOTS_SHEET(report, key, title, columns) \
+    nsc_hotspots_sheet(report, key, title, columns, NSC_COUNT_OF(columns))
 /* How many of n rows a sheet shows when most is its limit; the rest is counted in n_left_out. */
 size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 

@@ -97,8 +97,8 @@ void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tall
         NSC_COLUMN_PCT(phase_row, share, "pct_of_nvtx_total", "summed duration of all NVTX ranges"),
         NSC_COLUMN_NS(phase_row, ns, "total_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "nvtx_phases", "Phases by NVTX time",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "nvtx_phases", "Phases by NVTX time", columns);
     struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
 
     add_split(sheet, &split, 0, &report->figures.wall_phase);
@@ -125,17 +125,16 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
                        OF_MAPPED " of the process"),
         NSC_COLUMN_NS(phase_row, ns, "total_kernel_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        report, "nvtx_kernel_phases", "Phases by kernel time", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "nvtx_kernel_phases", "Phases by kernel time", columns);
     struct split split = split_tally(report, report->query->phases, by_name, 0, UINT64_MAX);
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
 
     add_split(sheet, &split, 0, &report->figures.kernel_phase);
     free(split.ns);
-    sheet =
-        nsc_hotspots_sheet(report, "nvtx_kernel_phases_by_pid", "Phases by kernel time and process",
-                           pid_columns, NSC_COUNT_OF(pid_columns));
+    sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_kernel_phases_by_pid",
+                               "Phases by kernel time and process", pid_columns);
     for (size_t i = 0; i < pids.rows.n; i++) {
         uint64_t pid = pids.rows.at[order[i]].key[0];
 
@@ -217,8 +216,8 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tall
         NSC_COLUMN_PCT(phase_row, share, "pct_of_total", "the time that is split"),
         NSC_COLUMN_NS(phase_row, ns, "total_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "phase_split", "Prefill, decode, sampling",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "phase_split", "Prefill, decode, sampling", columns);
     struct nsc_phase_map *map = nsc_phase_map_builtin();
     struct split split = split_tally(report, map, tally, 0, UINT64_MAX);
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;

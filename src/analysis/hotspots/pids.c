@@ -50,8 +50,8 @@ void nsc_hotspots_pids(struct nsc_hotspots *report)
         NSC_COLUMN_COUNT(nsc_hotspots_pids, of_calls, "runtime_pid_count"),
         NSC_COLUMN_COUNT(nsc_hotspots_pids, of_ranges, "nvtx_pid_count"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pid_quality", "Processes of the kernels",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "pid_quality", "Processes of the kernels", columns);
     struct nsc_hotspots_pids *of = &report->figures.pids;
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
 

@@ -160,10 +160,8 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, &n);
 
-    (void)nsc_hotspots_sheet(report, "stream_overlap", "Work at the same time", columns,
-                             NSC_COUNT_OF(columns));
-    once = nsc_hotspots_sheet(report, "concurrency", "Operations at once", once_columns,
-                              NSC_COUNT_OF(once_columns));
+    (void)NSC_HOTSPOTS_SHEET(report, "stream_overlap", "Work at the same time", columns);
+    once = NSC_HOTSPOTS_SHEET(report, "concurrency", "Operations at once", once_columns);
     sheet = once - 1; /* adding the second may have moved the first */
     for (uint32_t i = 0; i < n; i++) {
         bool is_first = tracks[i].kind == NSC_TRACK_STREAM;

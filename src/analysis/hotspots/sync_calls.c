@@ -39,8 +39,8 @@ static void add_all(struct waiting *waiting)
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
     struct nsc_hotspots *report = waiting->report;
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        report, "sync_calls", "Calls that wait for the GPU", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "sync_calls", "Calls that wait for the GPU", columns);
     uint32_t *order = nsc_tally_sort(&waiting->all, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, waiting->all.rows.n, LIMIT);
     nsc_time total = 0;
@@ -72,8 +72,8 @@ static void add_by_pid(struct waiting *waiting)
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
     struct nsc_hotspots *report = waiting->report;
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(
-        report, "sync_by_pid", "Calls that wait, by process", columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "sync_by_pid", "Calls that wait, by process", columns);
     uint32_t *order = nsc_tally_sort(&waiting->by_pid, NSC_TALLY_TOTAL, 1, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, waiting->by_pid.rows.n, LIMIT);
 

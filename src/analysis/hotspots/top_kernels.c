@@ -78,8 +78,8 @@ static void add_kernels(struct nsc_hotspots *report)
         NSC_COLUMN_US(nsc_tally_line, p90, "p90_duration_us"),
         NSC_COLUMN_PCT(nsc_tally_line, share, "pct_total_kernel_time", OF_ALL),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels", "Kernels by summed time",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
     struct nsc_tally tally = {0};
     struct by_group sorted = {0};
@@ -143,8 +143,8 @@ static void add_tiny(struct nsc_hotspots *report)
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
         NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "tiny_kernels", "Tiny kernels by count", columns);
 
     add_tiny_rows(report, sheet, UINT64_MAX);
     nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
@@ -162,8 +162,8 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
         NSC_COLUMN_COUNT(nsc_tally_line, of.count, "kernel_count"),
         NSC_COLUMN_PCT(nsc_tally_line, share, "pct_of_total_kernel_time", OF_ALL),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "pids", "Processes by summed kernel time",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "pids", "Processes by summed kernel time", columns);
 
     (void)nsc_hotspots_limit(sheet, pids->rows.n, n);
     for (size_t i = 0; i < n; i++) {
@@ -215,8 +215,8 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
         NSC_COLUMN_PCT(nsc_tally_line, share, "pct_of_total_kernel_time", OF_ALL),
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "kernels_by_pid", "Kernels by process",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "kernels_by_pid", "Kernels by process", columns);
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
     for (size_t i = 0; i < n; i++) { /* by pid: the least that is not done yet */
@@ -242,8 +242,8 @@ static void add_tiny_by_pid(struct nsc_hotspots *report, const struct nsc_tally 
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
         NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
     };
-    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "tiny_by_pid", "Tiny kernels by process",
-                                                 columns, NSC_COUNT_OF(columns));
+    struct nsc_sheet *sheet =
+        NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", columns);
 
     for (size_t p = 0; p < n; p++)
         add_tiny_rows(report, sheet, pids->rows.at[pid_order[p]].key[0]);

@@ -356,18 +356,15 @@ static struct nsc_sheet_column *matrix_columns(const struct nsc_pith *pith, uint
     char *words = (char *)(columns + most);
 
     columns[0] =
-        (struct nsc_sheet_column){.key = "stage", .title = "stage", .kind = NSC_SHEET_TEXT};
+        (struct nsc_sheet_column)NSC_COL_UNBOUND("stage", "stage", NULL, NSC_SHEET_TEXT, 0);
     *n = 1;
     for (size_t i = 0; i < pith->ranks.n; i++) {
         if (pith->ranks.at[i].state != NSC_PITH_READY)
             continue;
         snprintf(words, WORD, "rank%" PRId64 "_pct", pith->ranks.at[i].rank);
         snprintf(words + WORD, WORD, "rank %" PRId64, pith->ranks.at[i].rank);
-        columns[(*n)++] = (struct nsc_sheet_column){.key = words,
-                                                    .title = words + WORD,
-                                                    .of = OF_COMM,
-                                                    .kind = NSC_SHEET_NUMBER,
-                                                    .decimals = 2};
+        columns[(*n)++] = (struct nsc_sheet_column)NSC_COL_UNBOUND(words, words + WORD, OF_COMM,
+                                                                   NSC_SHEET_NUMBER, 2);
         words += 2 * WORD;
     }
     return columns;

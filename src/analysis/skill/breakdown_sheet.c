@@ -54,8 +54,7 @@ const struct nsc_sheet_column nsc_skill_exposed_columns[] = {
 void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "breakdown", nsc_skill_breakdown_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, breakdown);
     bool has_graphs = false;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -74,15 +73,13 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
     if (has_graphs)
         nsc_sheet_note(sheet, "CUDA graphs recorded as graphs count as compute: what runs inside "
                               "them is not in the export.");
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
 
 void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "exposed", nsc_skill_exposed_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, exposed);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown of;

@@ -43,8 +43,7 @@ static void add_loss(struct nsc_sheet *sheet, int64_t gpu, nsc_time whole, struc
 void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "ceiling", nsc_skill_ceiling_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, ceiling);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown time;
@@ -66,6 +65,5 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
     }
     nsc_sheet_note(sheet, "Ceilings, not forecasts: the loss would have to vanish without anything "
                           "else taking its place. Losses overlap: do not add them.");
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

@@ -63,7 +63,7 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
 void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "copies", nsc_skill_copies_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, copies);
     bool has_bytes = true;
     bool has_memory = true;
 

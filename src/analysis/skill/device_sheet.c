@@ -30,8 +30,7 @@ const struct nsc_sheet_column nsc_skill_concurrency_columns[] = {
 void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "concurrency", nsc_skill_concurrency_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, concurrency);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_concurrency of;
@@ -42,8 +41,7 @@ void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *qu
     }
     nsc_sheet_note(sheet, "Ops at once on the GPU, weighted by time: kernels, graphs, copies and "
                           "memsets of all streams. A graph recorded as a graph is one op.");
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
 
 struct utilization_row {
@@ -74,8 +72,7 @@ static void add_chunk(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_uti
 void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "utilization", nsc_skill_utilization_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, utilization);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_utilization of;
@@ -89,6 +86,5 @@ void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *qu
                    "%d equal chunks of the window of each GPU. nsys adds all ops up, so that "
                    "its share exceeds 100 %% where ops run at once.",
                    NSC_UTILIZATION_CHUNKS);
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

@@ -35,7 +35,7 @@ static const char *level_word(const struct nsc_graph_use *use)
 void nsc_skill_graphs(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "graphs", nsc_skill_graphs_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, graphs);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_graph_use use;
@@ -48,6 +48,5 @@ void nsc_skill_graphs(struct nsc_sheets *out, const struct nsc_question *questio
                    "A graph recorded whole is one op that counts as compute; what runs in it "
                    "is not in the export. Nodes: ops launched by a call that launches a "
                    "graph; recording them costs time of its own.");
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

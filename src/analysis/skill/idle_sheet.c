@@ -126,8 +126,7 @@ static void add_notes(struct nsc_sheet sheets[])
     nsc_sheet_note(&sheets[DEVICES],
                    "Idle is the window less the union of all kernels, graphs, copies and memsets; "
                    "without a window asked for it goes from the first op of the GPU to its last.");
-    if (nsc_sheet_rows(&sheets[DEVICES]) == 0)
-        nsc_sheet_note(&sheets[DEVICES], "No GPU has work in the window.");
+    nsc_sheet_note_empty(&sheets[DEVICES], "No GPU has work in the window.");
     nsc_sheet_note(&sheets[CAUSES],
                    "A gap is laid to the first op after it: the CPU was late until the call that "
                    "launched it began, then it was queued. Unknown: no call of it is recorded, or "
@@ -142,7 +141,7 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
 
-    (void)nsc_question_sheet(out, question, "idle", nsc_skill_idle_columns);
+    (void)NSC_SKILL_SHEET(out, question, idle);
     (void)nsc_question_more(out, question, "idle_causes", "What the gaps wait for", cause_columns);
     (void)nsc_question_more(out, question, "gaps", "The longest gaps", gap_columns);
     (void)nsc_question_more(out, question, "idle_ranges", "Ranges in which the CPU was late",

@@ -114,7 +114,7 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
                                              marker->is_set ? nsc_text_from(marker->text)
                                                             : (struct nsc_text){"", 0});
 
-    (void)nsc_question_sheet(out, question, "iteration_stats", nsc_skill_iteration_stats_columns);
+    (void)NSC_SKILL_SHEET(out, question, iteration_stats);
     (void)nsc_question_more(out, question, "iterations", "Each iteration", row_columns);
     sheets = &out->list.at[first];
     for (int i = 0; i < NSC_N_ITERATION_FIGURES && is_fine && stats.n_counted > 0; i++)

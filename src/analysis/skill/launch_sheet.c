@@ -16,8 +16,7 @@ static struct nsc_text track_label(const struct nsc_trace *trace, uint32_t track
 
 static void note_no_work(struct nsc_sheet *sheet)
 {
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "No GPU has work in the window.");
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
 
 /* ---- launch: times and queues ---- */
@@ -104,7 +103,7 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
 
-    (void)nsc_question_sheet(out, question, "launch", nsc_skill_launch_columns);
+    (void)NSC_SKILL_SHEET(out, question, launch);
     (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
                             depth_columns);
     sheets = &out->list.at[first];
@@ -127,8 +126,7 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     nsc_sheet_note(&sheets[1],
                    "A queue of 1024 makes the launching thread wait; one that is always "
                    "empty may mean a GPU that starves.");
-    if (nsc_sheet_rows(&sheets[0]) == 0)
-        nsc_sheet_note(&sheets[0], "There are no kernels in the window.");
+    nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
 }
 
 /* ---- bound ---- */
@@ -194,7 +192,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
 
-    (void)nsc_question_sheet(out, question, "bound", nsc_skill_bound_columns);
+    (void)NSC_SKILL_SHEET(out, question, bound);
     (void)nsc_question_more(out, question, "compute_absent", "Why it does not compute",
                             absent_columns);
     sheets = &out->list.at[first];
@@ -243,8 +241,7 @@ const struct nsc_sheet_column nsc_skill_stream_waits_columns[] = {
 void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "stream_waits", nsc_skill_stream_waits_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, stream_waits);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         uint32_t n = 0;

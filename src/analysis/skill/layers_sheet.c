@@ -148,7 +148,7 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
 
 void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "layers", nsc_skill_layers_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, layers);
 
     add_lines(sheet, question, true);
     nsc_sheet_note(sheet,
@@ -160,8 +160,7 @@ void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *questio
 
 void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "projection", nsc_skill_projection_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, projection);
 
     add_lines(sheet, question, false);
     nsc_sheet_note(sheet, "Work belongs to every range around its launch on the same thread. "

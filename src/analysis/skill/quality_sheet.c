@@ -172,7 +172,7 @@ void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *questi
     nsc_quality_build(&of, question->scope, question->fields, has_ranges ? &ranges : NULL);
     if (has_ranges)
         nsc_range_work_fini(&ranges);
-    (void)nsc_question_sheet(out, question, "quality", nsc_skill_quality_columns);
+    (void)NSC_SKILL_SHEET(out, question, quality);
     (void)nsc_question_more(out, question, "recorded", "What is recorded", kind_columns);
     (void)nsc_question_more(out, question, "messages", "Errors and warnings of the profiler",
                             message_columns);

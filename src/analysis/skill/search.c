@@ -152,7 +152,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
 
 void nsc_skill_search(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "search", nsc_skill_search_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, search);
     uint64_t *rows = find_rows(sheet, question);
     struct nsc_summary *summary = rows ? nsc_summary_build(question->scope->trace, rows) : NULL;
 

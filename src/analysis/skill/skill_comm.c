@@ -69,8 +69,7 @@ static void add_collectives(struct nsc_sheet *sheet, const struct nsc_scope *sco
 void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "nccl_breakdown", nsc_skill_nccl_breakdown_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nccl_breakdown);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -158,8 +157,7 @@ void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *q
 {
     const struct nsc_scope *scope = question->scope;
     double factor = question->params[NSC_PARAM_FACTOR].number;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "nccl_anomaly", nsc_skill_nccl_anomaly_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nccl_anomaly);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

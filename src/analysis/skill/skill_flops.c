@@ -110,8 +110,7 @@ void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_questi
     struct nsc_sheet *sheets;
     struct nsc_kernel_work work;
 
-    (void)nsc_question_sheet(out, question, "tensor_core_usage",
-                             nsc_skill_tensor_core_usage_columns);
+    (void)NSC_SKILL_SHEET(out, question, tensor_core_usage);
     (void)nsc_question_more(out, question, "other_matrix_kernels",
                             "Matrix kernels not known to use tensor cores", other_columns);
     sheets = &out->list.at[out->list.n - 2];
@@ -283,8 +282,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
 
 void nsc_skill_region_mfu(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "region_mfu", nsc_skill_region_mfu_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, region_mfu);
 
     if (!question->params[NSC_PARAM_NAME].is_set || !question->params[NSC_PARAM_FLOPS].is_set)
         nsc_sheet_note(sheet, "Give the range and its operations: -p name=NAME/N -p flops=1.2e15.");
@@ -330,8 +328,7 @@ static struct rate add_intensity(struct nsc_sheet *sheet, const struct nsc_quest
 void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "arithmetic_intensity",
-                                                 nsc_skill_arithmetic_intensity_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, arithmetic_intensity);
     struct nsc_work_times times;
     bool is_high = false;
 

@@ -197,9 +197,8 @@ void nsc_skill_module_loading(struct nsc_sheets *out, const struct nsc_question 
     static const char *const nvtx[] = {"torch.compile", "torchinductor", "triton_compile", NULL};
     static const struct wanted wanted = {api, nvtx};
 
-    list_calls(
-        nsc_question_sheet(out, question, "module_loading", nsc_skill_module_loading_columns),
-        question, &wanted, "No call loads, links or compiles a module in the window.");
+    list_calls(NSC_SKILL_SHEET(out, question, module_loading), question, &wanted,
+               "No call loads, links or compiles a module in the window.");
 }
 
 const struct nsc_sheet_column nsc_skill_gc_impact_columns[] = {CALL_COLUMNS};
@@ -212,8 +211,7 @@ void nsc_skill_gc_impact(struct nsc_sheets *out, const struct nsc_question *ques
     static const char *const nvtx[] = {"gc", "garbage", "empty_cache", NULL};
     static const struct wanted wanted = {api, nvtx};
 
-    list_calls(nsc_question_sheet(out, question, "gc_impact", nsc_skill_gc_impact_columns),
-               question, &wanted,
+    list_calls(NSC_SKILL_SHEET(out, question, gc_impact), question, &wanted,
                "No allocation call and no range of a garbage collector in the window.");
 }
 
@@ -333,8 +331,7 @@ static void add_parent(struct nsc_sheet *sheet, const struct nsc_trace *trace,
 
 void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "host_sync_parent_ranges",
-                                                 nsc_skill_host_sync_parent_ranges_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, host_sync_parent_ranges);
     struct parents parents = {0};
     size_t n = 0;
     size_t shown;
@@ -454,8 +451,7 @@ static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *quest
 
 void nsc_skill_thread_utilization(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "thread_utilization",
-                                                 nsc_skill_thread_utilization_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, thread_utilization);
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, &n_tracks);
     struct usage *usages = nsc_xcalloc((size_t)n_tracks + 1, sizeof *usages);

@@ -64,8 +64,7 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
 {
     const struct nsc_scope *scope = question->scope;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "kernel_instances", nsc_skill_kernel_instances_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_instances);
     struct nsc_longest longest = nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
     bool *matches = match_names(scope->trace, &question->params[NSC_PARAM_NAME]);
     struct nsc_device_ops work;
@@ -142,8 +141,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
 
 void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "nvtx_kernel_map", nsc_skill_nvtx_kernel_map_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_kernel_map);
 
     map_kernels(sheet, question);
     nsc_sheet_note(sheet,

@@ -208,8 +208,7 @@ static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
 
 void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "iteration_timing", nsc_skill_iteration_timing_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, iteration_timing);
     const struct nsc_scope *scope = question->scope;
     struct steps steps;
     const char *why = find_steps(&steps, question);
@@ -328,8 +327,7 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
 
 void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "iteration_detail", nsc_skill_iteration_detail_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, iteration_detail);
     int64_t iteration = question->params[NSC_PARAM_ITERATION].integer;
     struct steps steps;
     const char *why = find_steps(&steps, question);

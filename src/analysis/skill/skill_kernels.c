@@ -26,8 +26,7 @@ const struct nsc_sheet_column nsc_skill_top_kernels_columns[] = {
 
 void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "top_kernels", nsc_skill_top_kernels_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, top_kernels);
     const struct nsc_trace *trace = question->scope->trace;
     struct nsc_kernel_work work;
     size_t n;

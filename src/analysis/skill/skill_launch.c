@@ -143,8 +143,7 @@ void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_q
     const struct nsc_trace *trace = question->scope->trace;
     nsc_time below = question->params[NSC_PARAM_BELOW].integer;
     int64_t least = question->params[NSC_PARAM_COUNT].integer;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "kernel_launch_overhead",
-                                                 nsc_skill_kernel_launch_overhead_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_overhead);
     struct launch_list list = {0};
     size_t n = 0;
     size_t shown;
@@ -221,8 +220,7 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
     nsc_time deep = question->params[NSC_PARAM_MIN].integer;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "cpu_gpu_pipeline", nsc_skill_cpu_gpu_pipeline_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, cpu_gpu_pipeline);
     struct launch_list list = {0};
     int64_t all = 0;
 

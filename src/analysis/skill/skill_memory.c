@@ -104,8 +104,7 @@ static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace
 void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "memory_bandwidth", nsc_skill_memory_bandwidth_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, memory_bandwidth);
     bool has_bytes =
         nsc_fields_has(nsc_field_set(question->fields, NSC_FIELDS_COPIES), NSC_COPY_BYTES);
 
@@ -203,8 +202,7 @@ static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *ques
 void nsc_skill_h2d_distribution(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "h2d_distribution", nsc_skill_h2d_distribution_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, h2d_distribution);
     uint64_t length = (uint64_t)nsc_window_length(scope->window) / SECOND + 1;
     uint32_t n = length < MOST_SECONDS ? (uint32_t)length : MOST_SECONDS;
 

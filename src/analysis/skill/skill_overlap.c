@@ -108,8 +108,7 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
     struct nsc_sheet *streams;
     struct nsc_work_times times;
 
-    (void)nsc_question_sheet(out, question, "overlap_breakdown",
-                             nsc_skill_overlap_breakdown_columns);
+    (void)NSC_SKILL_SHEET(out, question, overlap_breakdown);
     streams = nsc_question_more(out, question, "comm_streams", "Streams that carry communication",
                                 stream_columns);
     sheet = &out->list.at[out->list.n - 2];
@@ -128,8 +127,7 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
         sheet, "Comm only is communication with no compute kernel at once; copies may "
                "run beside it. Serialised: compute and communication share the stream. CUDA graphs "
                "recorded as graphs count as compute kernels.");
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "There are no kernels in the window.");
+    nsc_sheet_note_empty(sheet, "There are no kernels in the window.");
 }
 
 /* ---- kernel_overlap_matrix ---- */
@@ -173,8 +171,7 @@ static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 void nsc_skill_kernel_overlap_matrix(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "kernel_overlap_matrix",
-                                                 nsc_skill_kernel_overlap_matrix_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_overlap_matrix);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -202,8 +199,7 @@ const struct nsc_sheet_column nsc_skill_pipeline_bubble_metrics_columns[] = {
 void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "pipeline_bubble_metrics",
-                                                 nsc_skill_pipeline_bubble_metrics_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, pipeline_bubble_metrics);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -274,8 +270,7 @@ static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "critical_path", nsc_skill_critical_path_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, critical_path);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

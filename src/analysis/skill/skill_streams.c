@@ -47,8 +47,7 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
 {
     const struct nsc_scope *scope = question->scope;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "stream_concurrency",
-                                                 nsc_skill_stream_concurrency_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, stream_concurrency);
     struct nsc_stream_uses uses;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -115,8 +114,7 @@ void nsc_skill_kernel_launch_pattern(struct nsc_sheets *out, const struct nsc_qu
 {
     const struct nsc_scope *scope = question->scope;
     nsc_time stall = question->params[NSC_PARAM_MIN].integer;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "kernel_launch_pattern",
-                                                 nsc_skill_kernel_launch_pattern_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_pattern);
     struct nsc_stream_uses uses;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

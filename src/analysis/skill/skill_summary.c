@@ -194,8 +194,7 @@ static void add_tops(struct nsc_sheet *sheet, const struct nsc_question *questio
 void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "gpu_summary", nsc_skill_gpu_summary_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, gpu_summary);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

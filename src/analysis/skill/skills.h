@@ -12,4 +12,8 @@
 #include "analysis/skill/skill.def"
 #undef NSC_SKILL
 
+/* The first sheet of a skill, from its name in skill.def. */
+#define NSC_SKILL_SHEET(out, question, stem) \
+    nsc_question_sheet(out, question, #stem, nsc_skill_##stem##_columns)
+
 #endif

@@ -39,7 +39,7 @@ static void add_cost(struct nsc_sheet *sheet, const struct nsc_trace *trace,
 void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = nsc_question_sheet(out, question, "sync", nsc_skill_sync_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, sync);
     struct nsc_sync_costs costs;
 
     nsc_sync_costs_build(&costs, scope);

@@ -179,8 +179,7 @@ static void add_outside(struct nsc_sheet *sheet, const struct merged *merged)
 void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_param_value *deepest = &question->params[NSC_PARAM_DEPTH];
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "nvtx_tree", nsc_skill_nvtx_tree_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_tree);
     struct merged merged;
 
     if (!build_merged(&merged, question->scope)) {
@@ -303,8 +302,7 @@ static void add_instances(struct nsc_sheet *sheet, const struct nsc_question *qu
 void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet =
-        nsc_question_sheet(out, question, "nvtx_instances", nsc_skill_nvtx_instances_columns);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_instances);
     uint64_t *ops = mask_rows(scope, true);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
     struct nsc_instances all;

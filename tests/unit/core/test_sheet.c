@@ -3,18 +3,26 @@
  */
 #include "core/json.h"
 #include "core/sheet.h"
+#include "core/text.h"
 #include "share/sheet_write.h"
 #include "support/cm.h"
 
 #include <math.h>
 #include <string.h>
 
+struct kernel_row {
+    struct nsc_text name;
+    int64_t calls;
+    nsc_time total, part, all;
+    bool is_comm;
+};
+
 static const struct nsc_sheet_column columns[] = {
-    {"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-    {"calls", "Calls", NULL, NSC_SHEET_COUNT, 0},
-    {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-    {"share_pct", "Share", "summed kernel time", NSC_SHEET_PERCENT, 0},
-    {"is_comm", "Comm", NULL, NSC_SHEET_YES, 0},
+    NSC_COL_TEXT(kernel_row, name, "name", "Name"),
+    NSC_COL_COUNT(kernel_row, calls, "calls", "Calls"),
+    NSC_COL_NS(kernel_row, total, "total_ns", "Total"),
+    NSC_COL_SHARE(kernel_row, part, all, "share_pct", "Share", "summed kernel time"),
+    NSC_COL_YES(kernel_row, is_comm, "is_comm", "Comm"),
 };
 
 static void fill(struct nsc_sheet *sheet)
@@ -22,18 +30,65 @@ static void fill(struct nsc_sheet *sheet)
     nsc_sheet_init(sheet, "kernels", "Kernels by summed time", columns, 5);
     sheet->has_window = true;
     sheet->window = (struct nsc_window){0, 2000000000};
-    nsc_sheet_add_puts(sheet, "gemm|\"a\", b");
-    nsc_sheet_add_int(sheet, 1234567);
-    nsc_sheet_add_int(sheet, 1500000);
-    nsc_sheet_add_share(sheet, 1, 3);
-    nsc_sheet_add_int(sheet, 0);
-    nsc_sheet_add_text(sheet, (struct nsc_text){"=\x1b]0;x\a\xff", 8});
-    nsc_sheet_add_int(sheet, 1);
-    nsc_sheet_add_unknown(sheet);
-    nsc_sheet_add_share(sheet, 1, 0);
-    nsc_sheet_add_int(sheet, 1);
+    NSC_ADD_ROW(sheet, kernel_row, .name = {"gemm|\"a\", b", 11}, .calls = 1234567,
+                .total = 1500000, .part = 1, .all = 3);
+    NSC_ADD_ROW(sheet, kernel_row, .name = {"=\x1b]0;x\a\xff", 8}, .calls = 1, .total = NSC_UNKNOWN,
+                .part = 1, .is_comm = true);
     sheet->n_left_out = 3;
     nsc_sheet_note(sheet, "whole durations of %d kernels", 2);
+}
+
+struct every_row {
+    bool yes;
+    uint8_t u8;
+    uint16_t u16;
+    int32_t i32;
+    uint32_t u32;
+    struct {
+        int64_t of[2];
+    } nested;
+    double number, ms;
+    nsc_time ns;
+    const char *string, *none;
+    struct nsc_kept_text kept, empty;
+};
+
+static void test_each_type_of_field_is_read(void **state)
+{
+    static const struct nsc_sheet_column every[] = {
+        NSC_COL_YES(every_row, yes, "yes", ""),
+        NSC_COL_COUNT(every_row, u8, "u8", ""),
+        NSC_COL_ID(every_row, u16, "u16", ""),
+        NSC_COL_BYTES(every_row, i32, "i32", ""),
+        NSC_COL_COUNT(every_row, u32, "u32", ""),
+        NSC_COL_ID(every_row, nested.of[1], "i64", ""),
+        NSC_COL_SCALED(every_row, ns, "ms", "", 6, 1000000),
+        NSC_COL_SCALED(every_row, ms, "s", "", 6, 1000),
+        NSC_COL_NUMBER(every_row, number, "number", "", 2),
+        NSC_COL_TEXT(every_row, string, "string", ""),
+        NSC_COL_TEXT(every_row, kept, "kept", ""),
+        NSC_COL_TEXT(every_row, none, "none", ""),
+        NSC_COL_TEXT(every_row, empty, "empty", ""),
+    };
+    static const int64_t wanted[] = {1, 200, 60000, -5, 4000000000, -7};
+    struct nsc_sheet sheet;
+
+    (void)state;
+    nsc_sheet_init(&sheet, "every", "Every", every, 13);
+    NSC_ADD_ROW(&sheet, every_row, .yes = true, .u8 = 200, .u16 = 60000, .i32 = -5,
+                .u32 = 4000000000, .nested = {{1, -7}}, .ns = 2500000, .ms = 250,
+                .number = INFINITY, .string = "a",
+                .kept = nsc_sheet_keep(&sheet, (struct nsc_text){"bc", 2}));
+    for (uint32_t c = 0; c < 6; c++)
+        assert_int_equal(nsc_sheet_at(&sheet, 0, c)->integer, wanted[c]);
+    assert_float_equal(nsc_sheet_at(&sheet, 0, 6)->number, 2.5, 1e-9);
+    assert_float_equal(nsc_sheet_at(&sheet, 0, 7)->number, 0.25, 1e-9);
+    assert_int_equal(nsc_sheet_text(&sheet, nsc_sheet_at(&sheet, 0, 9)).n, 1);
+    assert_memory_equal(nsc_sheet_text(&sheet, nsc_sheet_at(&sheet, 0, 10)).bytes, "bc", 2);
+    assert_false(nsc_sheet_at(&sheet, 0, 8)->is_set);
+    assert_false(nsc_sheet_at(&sheet, 0, 11)->is_set);
+    assert_false(nsc_sheet_at(&sheet, 0, 12)->is_set);
+    nsc_sheet_fini(&sheet);
 }
 
 static void expect(enum nsc_sheet_format format, const char *wanted)
@@ -65,7 +120,8 @@ static void test_cells_are_read_back(void **state)
 
 static void test_no_number_is_infinite(void **state)
 {
-    static const struct nsc_sheet_column one[] = {{"x", "X", NULL, NSC_SHEET_NUMBER, 2}};
+    static const struct nsc_sheet_column one[] = {
+        NSC_COL_UNBOUND("x", "X", NULL, NSC_SHEET_NUMBER, 2)};
     struct nsc_sheet sheet;
 
     (void)state;
@@ -97,9 +153,9 @@ static void test_table_is_aligned(void **state)
 static void test_a_microsecond_is_written_in_one_way(void **state)
 {
     static const struct nsc_sheet_column times[] = {
-        {"gaps_below_10us", "< 10 us", "gaps", NSC_SHEET_PERCENT, 0},
-        {"total_ns", "Total", NULL, NSC_SHEET_NS, 0},
-        {"thus", "Thus", NULL, NSC_SHEET_COUNT, 0}};
+        NSC_COL_UNBOUND("gaps_below_10us", "< 10 us", "gaps", NSC_SHEET_PERCENT, 0),
+        NSC_COL_UNBOUND("total_ns", "Total", NULL, NSC_SHEET_NS, 0),
+        NSC_COL_UNBOUND("thus", "Thus", NULL, NSC_SHEET_COUNT, 0)};
     static const struct {
         struct nsc_sheet_style style;
         const char *wanted;
@@ -117,7 +173,7 @@ static void test_a_microsecond_is_written_in_one_way(void **state)
         struct nsc_sheet sheet;
 
         nsc_sheet_init(&sheet, "gaps", "Gaps", times, 3);
-        nsc_sheet_add_share(&sheet, 1, 2);
+        nsc_sheet_add_number(&sheet, 50);
         nsc_sheet_add_int(&sheet, 2000);
         nsc_sheet_add_int(&sheet, 1);
         nsc_sheet_write(&out, &sheet, &all[i].style);
@@ -185,15 +241,16 @@ static void test_json_is_read_back(void **state)
 
 static void test_a_wide_table_gives_way_in_its_texts(void **state)
 {
-    static const struct nsc_sheet_column two[] = {{"a", "A", NULL, NSC_SHEET_TEXT, 0},
-                                                  {"n", "N", NULL, NSC_SHEET_COUNT, 0}};
+    static const struct nsc_sheet_column two[] = {
+        NSC_COL_UNBOUND("a", "A", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("n", "N", NULL, NSC_SHEET_COUNT, 0)};
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_TABLE, .width = 20};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
 
     (void)state;
     nsc_sheet_init(&sheet, "x", "X", two, 2);
-    nsc_sheet_add_puts(&sheet, "a name that is far too long");
+    nsc_sheet_add_text(&sheet, nsc_text_from("a name that is far too long"));
     nsc_sheet_add_int(&sheet, 12);
     nsc_sheet_write(&out, &sheet, &style);
     assert_string_equal(out.bytes, "X\n"
@@ -206,8 +263,9 @@ static void test_a_wide_table_gives_way_in_its_texts(void **state)
 
 static void test_remarks_break_between_words(void **state)
 {
-    static const struct nsc_sheet_column twice[] = {{"a_pct", "Of A", "a", NSC_SHEET_PERCENT, 0},
-                                                    {"b_pct", "Of A", "a", NSC_SHEET_PERCENT, 0}};
+    static const struct nsc_sheet_column twice[] = {
+        NSC_COL_UNBOUND("a_pct", "Of A", "a", NSC_SHEET_PERCENT, 0),
+        NSC_COL_UNBOUND("b_pct", "Of A", "a", NSC_SHEET_PERCENT, 0)};
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_TABLE, .wrap = 20};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
@@ -224,8 +282,8 @@ static void test_remarks_break_between_words(void **state)
                                    "  averyveryverylongword,\n"
                                    "  end\n");
     nsc_buf_clear(&out);
-    nsc_sheet_add_share(&sheet, 1, 2);
-    nsc_sheet_add_share(&sheet, 1, 1);
+    nsc_sheet_add_number(&sheet, 50);
+    nsc_sheet_add_number(&sheet, 100);
     style.wrap = 0;
     nsc_sheet_write(&out, &sheet, &style);
     assert_string_equal(
@@ -242,7 +300,8 @@ static void test_remarks_break_between_words(void **state)
 
 static void test_markdown_remarks_cannot_be_broken(void **state)
 {
-    static const struct nsc_sheet_column one[] = {{"x", "X", NULL, NSC_SHEET_TEXT, 0}};
+    static const struct nsc_sheet_column one[] = {
+        NSC_COL_UNBOUND("x", "X", NULL, NSC_SHEET_TEXT, 0)};
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
@@ -260,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_are_read_back),
+        cmocka_unit_test(test_each_type_of_field_is_read),
         cmocka_unit_test(test_no_number_is_infinite),
         cmocka_unit_test(test_table_is_aligned),
         cmocka_unit_test(test_a_microsecond_is_written_in_one_way),

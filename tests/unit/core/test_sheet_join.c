@@ -7,16 +7,17 @@
 
 #include <string.h>
 
-static const struct nsc_sheet_column columns[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-                                                  {"n", "N", NULL, NSC_SHEET_COUNT, 0},
-                                                  {"share", "Share", "all", NSC_SHEET_PERCENT, 0}};
+static const struct nsc_sheet_column columns[] = {
+    NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
+    NSC_COL_UNBOUND("n", "N", NULL, NSC_SHEET_COUNT, 0),
+    NSC_COL_UNBOUND("share", "Share", "all", NSC_SHEET_PERCENT, 0)};
 
 static void add_row(struct nsc_sheet *sheet, const char *name, int64_t n)
 {
-    nsc_sheet_add_puts(sheet, name);
+    nsc_sheet_add_text(sheet, nsc_text_from(name));
     nsc_sheet_add_int(sheet, n);
     if (n)
-        nsc_sheet_add_share(sheet, n, 100);
+        nsc_sheet_add_number(sheet, (double)n);
     else
         nsc_sheet_add_unknown(sheet);
 }
@@ -96,12 +97,15 @@ static void notes_that_all_have_stand_once(void **state)
 /* Of a query: no rows take any columns, other columns are another sheet. */
 static void columns_that_differ_are_not_mixed(void **state)
 {
-    static const struct nsc_sheet_column texts[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-                                                    {"n", "N", NULL, NSC_SHEET_TEXT, 0}};
-    static const struct nsc_sheet_column counts[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-                                                     {"n", "N", NULL, NSC_SHEET_COUNT, 0}};
-    static const struct nsc_sheet_column others[] = {{"name", "Name", NULL, NSC_SHEET_TEXT, 0},
-                                                     {"m", "M", NULL, NSC_SHEET_COUNT, 0}};
+    static const struct nsc_sheet_column texts[] = {
+        NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("n", "N", NULL, NSC_SHEET_TEXT, 0)};
+    static const struct nsc_sheet_column counts[] = {
+        NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("n", "N", NULL, NSC_SHEET_COUNT, 0)};
+    static const struct nsc_sheet_column others[] = {
+        NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("m", "M", NULL, NSC_SHEET_COUNT, 0)};
     static const struct nsc_sheet_column *const made[] = {texts, counts, texts, texts, others};
     static const bool has_row[] = {false, true, false, true, true};
     static const char *const names[] = {"a", "b", "c", "d", "e"};
@@ -115,9 +119,9 @@ static void columns_that_differ_are_not_mixed(void **state)
 
         labels[i] = nsc_text_from(names[i]);
         if (has_row[i])
-            nsc_sheet_add_puts(sheet, "k");
+            nsc_sheet_add_text(sheet, nsc_text_from("k"));
         if (has_row[i] && made[i] == texts)
-            nsc_sheet_add_puts(sheet, "v");
+            nsc_sheet_add_text(sheet, nsc_text_from("v"));
         else if (has_row[i])
             nsc_sheet_add_int(sheet, 7);
     }
