@@ -62,27 +62,17 @@ static struct nsc_sheet *add(struct nsc_sheets *out, const struct nsc_sheet *lik
     return sheet;
 }
 
-static void add_cell(struct nsc_sheet *out, const struct nsc_sheet *from,
-                     const struct nsc_sheet_cell *cell, uint32_t column)
-{
-    uint8_t kind = from->columns[column].kind;
-
-    if (!cell->is_set)
-        nsc_sheet_add_unknown(out);
-    else if (kind == NSC_SHEET_TEXT)
-        nsc_sheet_add_text(out, nsc_sheet_text(from, cell));
-    else if (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)
-        nsc_sheet_add_number(out, cell->number);
-    else
-        nsc_sheet_add_int(out, cell->integer);
-}
-
 static void add_rows(struct nsc_sheet *out, const struct nsc_sheet *from, struct nsc_text label)
 {
-    for (uint32_t row = 0; row < nsc_sheet_rows(from); row++) {
-        nsc_sheet_add_text(out, label);
-        for (uint32_t c = 0; c < from->n_columns; c++)
-            add_cell(out, from, nsc_sheet_at(from, row, c), c);
+    for (size_t i = 0; i < from->cells.n; i++) {
+        struct nsc_sheet_cell cell = from->cells.at[i];
+
+        if (i % from->n_columns == 0)
+            nsc_sheet_add_text(out, label);
+        if (cell.is_set && from->columns[i % from->n_columns].kind == NSC_SHEET_TEXT)
+            nsc_sheet_add_text(out, nsc_sheet_text(from, &cell));
+        else
+            *NSC_VEC_ADD(&out->cells) = cell;
     }
 }
 

@@ -60,6 +60,28 @@ struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct n
     return line;
 }
 
+nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                            const struct nsc_tally *tally, enum nsc_tally_order order,
+                            unsigned text, size_t most, struct nsc_tally_line *top)
+{
+    size_t n = tally->rows.n < most ? tally->rows.n : most;
+    uint32_t *groups = nsc_tally_top(tally, order, text, &report->texts,
+                                     order == NSC_TALLY_OTHER_TOTAL ? SIZE_MAX : n);
+    nsc_time total = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[groups[i]], text);
+
+        nsc_sheet_add_row(sheet, &line);
+        total = nsc_sum(total, line.of.total);
+        if (top && i == 0)
+            *top = line;
+    }
+    sheet->n_left_out += tally->rows.n - n;
+    free(groups);
+    return total;
+}
+
 static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
 {
     return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;

@@ -87,28 +87,26 @@ static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pi
 }
 
 #define OF_KERNELS "the kernels"
-#define STORM      nsc_hotspots_storm
-#define STORM_COLUMNS                                                                        \
-    NSC_COLUMN_COUNT(STORM, n, "total_launches"), NSC_COLUMN_NS(STORM, window, "window_ns"), \
-        NSC_COLUMN_NUMBER(STORM, window_s, "window_s", 9),                                   \
-        NSC_COLUMN_NUMBER(STORM, rate, "launches_per_s", 6),                                 \
-        NSC_COLUMN_NUMBER(STORM, quantile_us[0], "p50_kernel_us", 6),                        \
-        NSC_COLUMN_NUMBER(STORM, quantile_us[1], "p90_kernel_us", 6),                        \
-        NSC_COLUMN_NUMBER(STORM, quantile_us[2], "p99_kernel_us", 6),                        \
-        NSC_COLUMN_PCT(STORM, under_share[0], "pct_under_5us", OF_KERNELS),                  \
-        NSC_COLUMN_PCT(STORM, under_share[1], "pct_under_10us", OF_KERNELS),                 \
-        NSC_COLUMN_PCT(STORM, under_share[2], "pct_under_20us", OF_KERNELS),                 \
-        NSC_COLUMN_YES(STORM, is_storm, "is_launch_storm"),                                  \
-        NSC_COLUMN_COUNT(STORM, under[0], "under_5us"),                                      \
-        NSC_COLUMN_COUNT(STORM, under[1], "under_10us"),                                     \
-        NSC_COLUMN_COUNT(STORM, under[2], "under_20us")
+static const struct nsc_sheet_column columns[] = {
+    NSC_COLUMN_ID(nsc_hotspots_storm, pid, "pid"), /* only by process */
+    NSC_COLUMN_COUNT(nsc_hotspots_storm, n, "total_launches"),
+    NSC_COLUMN_NS(nsc_hotspots_storm, window, "window_ns"),
+    NSC_COLUMN_NUMBER(nsc_hotspots_storm, window_s, "window_s", 9),
+    NSC_COLUMN_NUMBER(nsc_hotspots_storm, rate, "launches_per_s", 6),
+    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[0], "p50_kernel_us", 6),
+    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[1], "p90_kernel_us", 6),
+    NSC_COLUMN_NUMBER(nsc_hotspots_storm, quantile_us[2], "p99_kernel_us", 6),
+    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[0], "pct_under_5us", OF_KERNELS),
+    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[1], "pct_under_10us", OF_KERNELS),
+    NSC_COLUMN_PCT(nsc_hotspots_storm, under_share[2], "pct_under_20us", OF_KERNELS),
+    NSC_COLUMN_YES(nsc_hotspots_storm, is_storm, "is_launch_storm"),
+    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[0], "under_5us"),
+    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[1], "under_10us"),
+    NSC_COLUMN_COUNT(nsc_hotspots_storm, under[2], "under_20us"),
+};
 
 static void add_by_pid(struct nsc_hotspots *report)
 {
-    static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID(nsc_hotspots_storm, pid, "pid"),
-        STORM_COLUMNS,
-    };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
@@ -140,9 +138,8 @@ static void add_by_pid(struct nsc_hotspots *report)
 
 void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
-    static const struct nsc_sheet_column columns[] = {STORM_COLUMNS};
-    struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "launch_storm", "Launches of kernels", columns);
+    struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
+                                                 columns + 1, NSC_COUNT_OF(columns) - 1);
     struct storm storm = measure(report, UINT64_MAX);
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 

@@ -239,15 +239,9 @@ static void add_by_pid(struct collectives *all, const struct nsc_tally *by_pid)
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(all->report, "nccl_by_pid", "Collectives by process", columns);
-    uint32_t *order = nsc_tally_sort(by_pid, NSC_TALLY_OTHER_TOTAL, 1, &all->report->texts);
-    size_t n = nsc_hotspots_limit(sheet, by_pid->rows.n, NSC_HOTSPOTS_ROWS);
 
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_tally_line line = nsc_tally_line(all->report, &by_pid->rows.at[order[i]], 1);
-
-        nsc_sheet_add_row(sheet, &line);
-    }
-    free(order);
+    (void)nsc_hotspots_lines(all->report, sheet, by_pid, NSC_TALLY_OTHER_TOTAL, 1,
+                             NSC_HOTSPOTS_ROWS, NULL);
 }
 
 void nsc_hotspots_nccl(struct nsc_hotspots *report)

@@ -201,15 +201,8 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
     };
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, key, title, columns);
-    size_t n = nsc_hotspots_limit(sheet, tally->rows.n, NSC_HOTSPOTS_ROWS);
-    uint32_t *order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[order[i]], 0);
-
-        nsc_sheet_add_row(sheet, &line);
-    }
-    free(order);
+    (void)nsc_hotspots_lines(report, sheet, tally, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
 }
 
 /* ---- by process ---- */

@@ -68,21 +68,15 @@ static void add_names(struct ranges *ranges)
     struct nsc_hotspots *report = ranges->report;
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "nvtx_ranges", "NVTX ranges by name", columns);
-    size_t n = nsc_hotspots_limit(sheet, ranges->names.rows.n, NSC_HOTSPOTS_ROWS);
-    uint32_t *order = nsc_tally_top(&ranges->names, NSC_TALLY_TOTAL, 0, &report->texts, n);
 
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_tally_line line = nsc_tally_line(report, &ranges->names.rows.at[order[i]], 0);
-
-        nsc_sheet_add_row(sheet, &line);
-    }
+    (void)nsc_hotspots_lines(report, sheet, &ranges->names, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS,
+                             NULL);
     report->figures.n_range_names = ranges->names.rows.n;
     nsc_sheet_note(sheet, "nested ranges all count: the sum exceeds the time that passes");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,
                        "more than %u texts: further ones that differ only in numbers are one",
                        NSC_TEXTS_MAX);
-    free(order);
 }
 
 struct range_row {

@@ -37,6 +37,12 @@ struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *ke
 /* How many of n rows a sheet shows when most is its limit; the rest is counted in n_left_out. */
 size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 
+/* Adds the first `most` groups of a tally as rows of nsc_tally_line; the others are left out. top:
+ * the first of them, NULL: nobody asks. Returns the summed time of the rows. */
+nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                            const struct nsc_tally *tally, enum nsc_tally_order order,
+                            unsigned text, size_t most, struct nsc_tally_line *top);
+
 /* The pid of a track. */
 uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */

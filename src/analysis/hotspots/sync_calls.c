@@ -29,9 +29,10 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     nsc_tally_add(&waiting->by_pid, nsc_hotspots_pid(waiting->report, track), text, ns);
 }
 
-static void add_all(struct waiting *waiting)
+static void add_sheets(struct waiting *waiting)
 {
     static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"), /* only by process */
         NSC_COLUMN_TEXT(nsc_tally_line, name, "api_name"),
         NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
         NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
@@ -40,49 +41,18 @@ static void add_all(struct waiting *waiting)
     };
     struct nsc_hotspots *report = waiting->report;
     struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "sync_calls", "Calls that wait for the GPU", columns);
-    uint32_t *order = nsc_tally_sort(&waiting->all, NSC_TALLY_TOTAL, 0, &report->texts);
-    size_t n = nsc_hotspots_limit(sheet, waiting->all.rows.n, LIMIT);
+        nsc_hotspots_sheet(report, "sync_calls", "Calls that wait for the GPU", columns + 1,
+                           NSC_COUNT_OF(columns) - 1);
     nsc_time total = 0;
 
-    for (size_t i = 0; i < waiting->all.rows.n; i++) {
-        struct nsc_tally_line line = nsc_tally_line(report, &waiting->all.rows.at[order[i]], 0);
-
-        total = nsc_sum(total, line.of.total);
-        if (i >= n)
-            continue;
-        nsc_sheet_add_row(sheet, &line);
-        report->figures.sync_total += (double)line.of.total;
-        if (i == 0)
-            report->figures.sync = line;
-    }
+    report->figures.sync_total = (double)nsc_hotspots_lines(
+        report, sheet, &waiting->all, NSC_TALLY_TOTAL, 0, LIMIT, &report->figures.sync);
+    for (size_t i = 0; i < waiting->all.rows.n; i++)
+        total = nsc_sum(total, waiting->all.rows.at[i].total);
     nsc_sheet_note(sheet, "all of them: %.6f ms; calls of several threads count each",
                    (double)total / 1e6);
-    free(order);
-}
-
-static void add_by_pid(struct waiting *waiting)
-{
-    static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
-        NSC_COLUMN_TEXT(nsc_tally_line, name, "api_name"),
-        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
-        NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
-        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
-        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
-    };
-    struct nsc_hotspots *report = waiting->report;
-    struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "sync_by_pid", "Calls that wait, by process", columns);
-    uint32_t *order = nsc_tally_sort(&waiting->by_pid, NSC_TALLY_TOTAL, 1, &report->texts);
-    size_t n = nsc_hotspots_limit(sheet, waiting->by_pid.rows.n, LIMIT);
-
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_tally_line line = nsc_tally_line(report, &waiting->by_pid.rows.at[order[i]], 1);
-
-        nsc_sheet_add_row(sheet, &line);
-    }
-    free(order);
+    sheet = NSC_HOTSPOTS_SHEET(report, "sync_by_pid", "Calls that wait, by process", columns);
+    (void)nsc_hotspots_lines(report, sheet, &waiting->by_pid, NSC_TALLY_TOTAL, 1, LIMIT, NULL);
 }
 
 void nsc_hotspots_sync_calls(struct nsc_hotspots *report)
@@ -91,8 +61,7 @@ void nsc_hotspots_sync_calls(struct nsc_hotspots *report)
 
     nsc_call_classes_build(&waiting.classes, report->query->scope.trace);
     nsc_scope_walk(&report->query->scope, NSC_TRACK_BIT(NSC_TRACK_API), add_call, &waiting);
-    add_all(&waiting);
-    add_by_pid(&waiting);
+    add_sheets(&waiting);
     nsc_call_classes_fini(&waiting.classes);
     nsc_tally_fini(&waiting.all);
     nsc_tally_fini(&waiting.by_pid);

@@ -114,41 +114,27 @@ static void add_kernels(struct nsc_hotspots *report)
 /* ---- tiny ones ---- */
 
 /* The tiny kernels of a process, or of all (pid UINT64_MAX), by count. */
-static void add_tiny_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
+static void add_tiny(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
 {
+    bool is_all = pid == UINT64_MAX;
     struct nsc_tally tally = {0};
-    uint32_t *order;
 
     for (size_t i = 0; i < report->kernels.n; i++)
-        if ((pid == UINT64_MAX || nsc_hotspots_pid(report, report->kernels.track[i]) == pid) &&
+        if ((is_all || nsc_hotspots_pid(report, report->kernels.track[i]) == pid) &&
             duration_of(report, i) <= TINY_NS)
-            nsc_tally_add(&tally, report->kernels.text[i], 0, duration_of(report, i));
-    order = nsc_tally_sort(&tally, NSC_TALLY_COUNT, 0, &report->texts);
-    sheet->n_left_out += tally.rows.n > TINY_ROWS ? tally.rows.n - TINY_ROWS : 0;
-    for (size_t i = 0; i < tally.rows.n && i < TINY_ROWS; i++) {
-        struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
-
-        line.pid = pid;
-        nsc_sheet_add_row(sheet, &line);
-    }
-    free(order);
+            nsc_tally_add(&tally, report->kernels.text[i], is_all ? 0 : pid,
+                          duration_of(report, i));
+    (void)nsc_hotspots_lines(report, sheet, &tally, NSC_TALLY_COUNT, 0, TINY_ROWS, NULL);
     nsc_tally_fini(&tally);
 }
 
-static void add_tiny(struct nsc_hotspots *report)
-{
-    static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
-        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
-        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
-        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
-    };
-    struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "tiny_kernels", "Tiny kernels by count", columns);
-
-    add_tiny_rows(report, sheet, UINT64_MAX);
-    nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
-}
+static const struct nsc_sheet_column tiny_columns[] = {
+    NSC_COLUMN_ID(nsc_tally_line, pid, "pid"), /* only by process */
+    NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
+    NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
+    NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
+    NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
+};
 
 /* ---- by process ---- */
 
@@ -232,34 +218,23 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
     free(done);
 }
 
-static void add_tiny_by_pid(struct nsc_hotspots *report, const struct nsc_tally *pids,
-                            const uint32_t *pid_order, size_t n)
-{
-    static const struct nsc_sheet_column columns[] = {
-        NSC_COLUMN_ID(nsc_tally_line, pid, "pid"),
-        NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
-        NSC_COLUMN_COUNT(nsc_tally_line, of.count, "call_count"),
-        NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
-        NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
-    };
-    struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", columns);
-
-    for (size_t p = 0; p < n; p++)
-        add_tiny_rows(report, sheet, pids->rows.at[pid_order[p]].key[0]);
-}
-
 void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
 {
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
+    struct nsc_sheet *sheet;
 
     add_kernels(report);
-    add_tiny(report);
+    sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count", tiny_columns + 1,
+                               NSC_COUNT_OF(tiny_columns) - 1);
+    add_tiny(report, sheet, UINT64_MAX);
+    nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
     add_pids(report, &pids, order, n);
     add_kernels_by_pid(report, &pids, order, n);
-    add_tiny_by_pid(report, &pids, order, n);
+    sheet = NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", tiny_columns);
+    for (size_t i = 0; i < n; i++)
+        add_tiny(report, sheet, pids.rows.at[order[i]].key[0]);
     free(order);
     nsc_tally_fini(&pids);
 }
