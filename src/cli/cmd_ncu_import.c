@@ -2,7 +2,7 @@
  * nsyscope ncu-import: what Nsight Compute measured, alone or beside the kernels of an export.
  */
 #include "analysis/names/peak.h"
-#include "analysis/ncu/ncu_join.h"
+#include "analysis/ncu/ncu_kernels.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"

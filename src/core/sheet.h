@@ -236,6 +236,8 @@ const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const c
 uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets);
 void nsc_sheets_fini(struct nsc_sheets *sheets);
 
+/* ---- the same sheets, asked of several exports ---- */
+
 /*
  * One sheet for each key and its columns, in the order in which they are met, the rows of each part
  * in turn.

@@ -5,7 +5,7 @@
 
 #include "analysis/base/shared.h"
 #include "analysis/finding/finding_sources.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
 #include "core/text.h"

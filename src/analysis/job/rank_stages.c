@@ -1,8 +1,7 @@
 /*
  * Gathers the durations of NVTX ranges by name and process and takes their medians.
  */
-#include "analysis/job/rank_stages.h"
-
+#include "analysis/job/rank_sheets.h"
 #include "analysis/names/folded_name.h"
 #include "core/sort.h"
 #include "core/sum.h"

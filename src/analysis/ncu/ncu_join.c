@@ -1,9 +1,8 @@
 /*
  * Finds, for each kernel of a trace, what Nsight Compute measured of it.
  */
-#include "analysis/ncu/ncu_join.h"
-
 #include "analysis/names/kernel_name.h"
+#include "analysis/ncu/ncu_kernels.h"
 #include "core/sum.h"
 
 #include <inttypes.h>

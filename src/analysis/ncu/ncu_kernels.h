@@ -8,6 +8,7 @@
 #ifndef NSC_ANALYSIS_NCU_KERNELS_H
 #define NSC_ANALYSIS_NCU_KERNELS_H
 
+#include "analysis/base/scope.h"
 #include "analysis/ncu/ncu.h"
 #include "core/sheet.h"
 
@@ -48,5 +49,13 @@ struct nsc_roofline nsc_ncu_roofline(const struct nsc_ncu_kernel *kernel, double
 
 /* The sheets "kernels", "speed_of_light", "roofline" and "stages" (FLOP/s and MFU a range). */
 void nsc_ncu_sheets(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels, double peak);
+
+/*
+ * The sheet "joined": every kernel of the scope, by summed time, with the counters of the same
+ * kernel: the same full name, else the same name without namespaces and casts, else the same
+ * short name when only one kernel of each side has it. What found no partner is said in notes.
+ */
+void nsc_ncu_join(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels,
+                  const struct nsc_scope *scope);
 
 #endif

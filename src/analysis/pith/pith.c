@@ -3,8 +3,6 @@
  */
 #include "analysis/pith/pith.h"
 
-#include "analysis/pith/pith_parts.h"
-
 #include <inttypes.h>
 #include <string.h>
 

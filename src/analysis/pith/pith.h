@@ -115,4 +115,13 @@ const char *nsc_pith_view_word(enum nsc_pith_view view);
 void nsc_pith_stages_sheet(struct nsc_sheets *out, const struct nsc_pith *pith,
                            enum nsc_pith_view view, struct nsc_sheet_column **columns);
 
+/* ---- the two halves of nsc_pith_build ---- */
+
+/* Fills ranks and setup. */
+void nsc_pith_find_ranks(struct nsc_pith *pith, const struct nsc_pith_query *query);
+/* Gives the ranks their windows. */
+void nsc_pith_find_windows(struct nsc_pith *pith, const struct nsc_pith_query *query);
+/* Adds the streams and stages of one rank that is ready. */
+void nsc_pith_add_kernels(struct nsc_pith *pith, const struct nsc_pith_query *query, uint32_t rank);
+
 #endif

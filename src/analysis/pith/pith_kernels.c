@@ -4,7 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/pith/pith_parts.h"
+#include "analysis/pith/pith.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/sort.h"
 #include "core/sum.h"

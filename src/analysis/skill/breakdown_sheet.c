@@ -3,7 +3,7 @@
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/compute_absent.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 struct breakdown_row {
     int64_t gpu;

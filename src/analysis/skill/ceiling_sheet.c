@@ -5,7 +5,7 @@
 #include "analysis/device/ceiling.h"
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/idle.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * Copies as a sheet.
  */
 #include "analysis/device/copies.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 #include <math.h>
 

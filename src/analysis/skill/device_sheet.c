@@ -3,7 +3,7 @@
  */
 #include "analysis/device/concurrency.h"
 #include "analysis/device/utilization.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 struct concurrency_row {

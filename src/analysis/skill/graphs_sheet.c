@@ -2,7 +2,7 @@
  * Skill "graphs": how each GPU's CUDA graphs are recorded and what they take.
  */
 #include "analysis/device/graphs.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 struct graphs_row {
     int64_t gpu;

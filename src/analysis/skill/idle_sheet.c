@@ -3,7 +3,7 @@
  */
 #include "analysis/device/idle.h"
 #include "analysis/names/label.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 #define RANGES_SHOWN 20u

@@ -2,7 +2,7 @@
  * Iterations as sheets: the spread of each figure, and each iteration.
  */
 #include "analysis/ranges/iteration_stats.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/text.h"
 
 #include <math.h>

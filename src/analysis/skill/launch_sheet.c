@@ -5,7 +5,7 @@
 #include "analysis/device/bound.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  */
 #include "analysis/names/label.h"
 #include "analysis/ranges/range_work.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 #include "core/text.h"
 

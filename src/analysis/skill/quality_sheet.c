@@ -3,7 +3,7 @@
  * messages.
  */
 #include "analysis/device/quality.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 #include <string.h>
 

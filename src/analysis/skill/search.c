@@ -6,7 +6,7 @@
 #include "analysis/names/label.h"
 #include "analysis/select/filter.h"
 #include "analysis/select/listing.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/text.h"

@@ -3,7 +3,6 @@
  */
 #include "analysis/skill/skill.h"
 
-#include "analysis/skill/skills.h"
 #include "core/units.h"
 
 #include <errno.h>

@@ -83,4 +83,16 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
 /* How many of n rows the limit lets through; the rest is in sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 
+/* ---- the functions and columns behind the rows of skill.def ---- */
+
+#define NSC_SKILL(stem, category, asks, words, params)                                  \
+    void nsc_skill_##stem(struct nsc_sheets *out, const struct nsc_question *question); \
+    extern const struct nsc_sheet_column nsc_skill_##stem##_columns[];
+#include "analysis/skill/skill.def"
+#undef NSC_SKILL
+
+/* The first sheet of a skill, from its name in skill.def. */
+#define NSC_SKILL_SHEET(out, question, stem) \
+    nsc_question_sheet(out, question, #stem, nsc_skill_##stem##_columns)
+
 #endif

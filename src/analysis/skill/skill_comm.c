@@ -5,7 +5,7 @@
 #include "analysis/base/longest.h"
 #include "analysis/device/work_times.h"
 #include "analysis/names/label.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 struct collective_row {

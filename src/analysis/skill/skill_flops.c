@@ -8,7 +8,7 @@
 #include "analysis/names/peak.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"

@@ -6,7 +6,7 @@
 #include "analysis/base/field_sets.h"
 #include "analysis/names/call_class.h"
 #include "analysis/names/folded_name.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"

@@ -5,7 +5,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/names/label.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/text.h"
 
 #include <stdlib.h>

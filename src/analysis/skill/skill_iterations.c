@@ -5,7 +5,7 @@
 #include "analysis/names/brief_names.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"

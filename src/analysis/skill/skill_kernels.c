@@ -3,7 +3,7 @@
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 
 struct top_kernel_row {
     int64_t gpu;

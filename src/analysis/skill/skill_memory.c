@@ -4,7 +4,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/work_times.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/sum.h"
 

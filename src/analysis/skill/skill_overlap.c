@@ -5,7 +5,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 /* ---- overlap_breakdown ---- */

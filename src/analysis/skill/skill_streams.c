@@ -3,7 +3,7 @@
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 /* ---- stream_concurrency ---- */

@@ -6,7 +6,7 @@
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
 #include "analysis/names/brief_names.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/sum.h"
 
 #include <stdlib.h>

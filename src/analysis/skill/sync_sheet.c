@@ -3,7 +3,7 @@
  */
 #include "analysis/device/sync_cost.h"
 #include "analysis/names/label.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/text.h"
 
 struct sync_row {

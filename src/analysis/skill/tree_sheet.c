@@ -6,7 +6,7 @@
 #include "analysis/names/label.h"
 #include "analysis/ranges/instances.h"
 #include "analysis/ranges/tree_gpu.h"
-#include "analysis/skill/skills.h"
+#include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"

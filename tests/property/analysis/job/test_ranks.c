@@ -3,7 +3,7 @@
  * are known to be wrong are put right, and stages equal plain medians.
  */
 #include "analysis/job/rank_collectives.h"
-#include "analysis/job/rank_stages.h"
+#include "analysis/job/rank_sheets.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
