@@ -56,7 +56,7 @@ static const struct nsc_hotspots_part parts[] = {
      "closed ranges of `NVTX_EVENTS` by name.", "host time, not the GPU's.",
      "(no NVTX ranges found)"},
     {"### NVTX phases (wall time)", "nvtx_phases", "phase total_time_ms pct_of_nvtx_total", 64,
-     NULL, "the phase map, over all ranges.", "nested ranges count each.", NULL},
+     NULL, "the phase map, over all ranges.", "nested ranges are added too.", NULL},
     {"### NVTX-attributed GPU kernel time", "nvtx_coverage",
      "coverage_pct mapped_kernel_count kernel_count distinct_ranges any_thread_coverage_pct", 1,
      NULL,

@@ -191,5 +191,6 @@ void nsc_duration_bins_sheet(struct nsc_sheets *out, const char *key, const char
         if (bins->count[i])
             NSC_ADD_ROW(sheet, bin_row, .bin = nsc_duration_bins_at(i), .count = bins->count[i],
                         .total = bins->total[i]);
-    nsc_sheet_note(sheet, "the same edges in every trace: counts of several can be added");
+    nsc_sheet_note(
+        sheet, "bin edges are the same in every trace, so counts of several traces can be added");
 }

@@ -1,5 +1,5 @@
 /*
- * Quantiles of times: as NumPy's "linear", between the two values around the place (ANALYSES B2).
+ * Quantiles of times as NumPy's "linear": interpolated between the two neighbouring values.
  */
 #ifndef NSC_ANALYSIS_QUANTILE_H
 #define NSC_ANALYSIS_QUANTILE_H

@@ -1,12 +1,11 @@
 /*
- * Summed kernel time: what the durations of each kernel add up to on each device (DEFINITIONS 30).
+ * Summed kernel time: the added durations of each kernel on each device.
  *
  * Summed durations are work, never wall time: kernels of several streams run at once, so a sum may
- * exceed the window, and a share is one of that sum. Durations are whole, also where a kernel
- * crosses the window's edge. Naive meaning: group the scope's kernels by (device, name), sum
- * (end - start), greatest first (ties: by device, then by the row of the longest). The source
- * of the shares is ANALYSES B3 with B12's thresholds, and nsys' cuda_gpu_kern_sum. The owner calls
- * fini.
+ * exceed the window, and shares are shares of that sum. Durations are not cut at the window's edge.
+ * Naive meaning: group the scope's kernels by (device, name), add end - start, the greatest first
+ * (ties: by device, then by the row of the longest). nsys' cuda_gpu_kern_sum counts alike. The owner
+ * calls fini.
  */
 #ifndef NSC_ANALYSIS_KERNEL_WORK_H
 #define NSC_ANALYSIS_KERNEL_WORK_H

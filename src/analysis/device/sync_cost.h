@@ -1,12 +1,11 @@
 /*
- * What waiting of the host costs: the time of synchronizing calls while no GPU of their process
- * works (DEFINITIONS 20).
+ * The cost of waits on the host: the time of synchronizing calls while no GPU of their process works.
  *
- * A host that waits while the GPU is busy loses nothing. Calls: analysis/names/call_class.h (ANALYSES
- * B5), by thread and name. Time is the union of the calls of that name on that thread, clipped to
- * the process's window: the scope's when one was asked for, else from the first op of the process
- * to its last; idle is the part in which none of the process's ops runs on any GPU. Threads wait at
- * the same time: do not add them up.
+ * A wait while the GPU is busy costs nothing. Counts the synchronizing calls of
+ * analysis/names/call_class.h, by thread and name. Time is the union of the calls of a name on a
+ * thread, clipped to the window of the process: the scope's if one was chosen, else from the first op
+ * of the process to its last. Idle is the part in which no op of the process runs on any GPU. Threads
+ * wait at the same time, so do not add them.
  */
 #ifndef NSC_ANALYSIS_SYNC_COST_H
 #define NSC_ANALYSIS_SYNC_COST_H

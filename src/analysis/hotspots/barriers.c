@@ -1,6 +1,6 @@
 /*
  * What the host waits in: blocking copies, synchronizing calls, waits of the OS, and gaps between
- * launches (the report's definition B14).
+ * launches.
  *
  * A gap is the time of a process from the end of all its launch calls so far to the start of the
  * next one, when that is 50 µs or more.
@@ -133,7 +133,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         if (i == 0)
             report->figures.barrier = barrier.of;
     }
-    nsc_sheet_note(sheet, "waits of several threads count each; cpu_launcher_gap: %d us or more",
+    nsc_sheet_note(sheet, "waits of several threads are added; cpu_launcher_gap: %d us or more",
                    LAUNCH_GAP / 1000);
     free(order);
     NSC_VEC_FINI(&barriers.launches);

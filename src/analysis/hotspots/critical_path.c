@@ -1,6 +1,6 @@
 /*
- * What is most likely on the critical path, the longest first: the first row of four other sheets
- * (the report's definition B14). Suspects, no proof: they may run beside each other.
+ * What is most likely on the critical path, the longest first: the first rows of four other sheets.
+ * These are suspects, not proof: their times may overlap.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
@@ -67,5 +67,5 @@ void nsc_hotspots_critical_path(struct nsc_hotspots *report)
     sheet = NSC_HOTSPOTS_SHEET(report, "critical_path", "Suspects of the critical path", columns);
     for (uint32_t i = 0; i < n; i++)
         nsc_sheet_add_row(sheet, &suspects[i]);
-    nsc_sheet_note(sheet, "suspects only: summed times, which may run beside each other");
+    nsc_sheet_note(sheet, "suspects only: summed times that may overlap");
 }

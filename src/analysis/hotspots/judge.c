@@ -1,5 +1,5 @@
 /*
- * The warnings and findings of a report, from its own sheets (the report's definitions B11, B12).
+ * The warnings and findings of a report, from the figures of its sheets.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/buf.h"
@@ -228,5 +228,5 @@ void nsc_hotspots_judge(struct nsc_hotspots *report)
                "the time of NVTX ranges");
     find_phase(report, &report->figures.kernel_phase, "nvtx_kernel_phases",
                "One phase dominates attributed GPU kernel time",
-               "the kernel time laid to NVTX ranges");
+               "the kernel time attributed to NVTX ranges");
 }

@@ -1,8 +1,8 @@
 /*
  * How much of its window each device is idle, by kernels alone and by all its work, and the longest
- * gaps between kernels (the report's definition B6, and DEFINITIONS 1).
+ * gaps between kernels.
  *
- * The window of a device goes from its first kernel's start to its last one's end.
+ * The window of a device reaches from the start of its first kernel to the end of its last one.
  */
 #include "nsyscope/cover.h"
 
@@ -202,6 +202,6 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
     }
     for (size_t i = 0; i < report->figures.idle.n; i++)
         nsc_sheet_add_row(sheet, &report->figures.idle.at[i]);
-    nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset does");
+    nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset runs");
     add_gaps(report, gaps, n, all);
 }

@@ -1,9 +1,8 @@
 /*
- * From the end of the launching call to the start of the kernel (the report's definition B14): how
- * long, how spread, and the worst.
+ * The time from the end of the launching call to the start of the kernel: sum, spread and the worst.
  *
- * A kernel that starts before its call returns has waited 0. Long is no fault by itself: work that
- * is queued behind other work waits.
+ * The latency of a kernel that starts before its call returns is 0. A long latency need not be a
+ * fault: work that is queued behind other work waits.
  */
 #include "analysis/base/duration_bins.h"
 #include "analysis/hotspots/parts.h"

@@ -1,10 +1,8 @@
 /*
- * How many kernels are launched a second and how short they are, over all and by process (the
- * report's definitions B4 and B9).
+ * How many kernels are launched a second and how short they are, over all and by process.
  *
- * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20
- * µs, when there are at least 1000 kernels in at least a millisecond: one kernel of a few µs is
- * none.
+ * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20 µs.
+ * It needs at least 1000 kernels in at least a millisecond: one short kernel is no storm.
  */
 #include "analysis/base/duration_bins.h"
 #include "analysis/hotspots/parts.h"

@@ -1,10 +1,9 @@
 /*
- * Collectives: how long each operation takes, how much of it compute hides, and how ranks differ
- * (the report's definition B14).
+ * Collectives: how long each operation takes, how much of it compute hides, and how ranks differ.
  *
- * Of communication kernels; where there are none, of NVTX ranges, then of API calls, that name a
- * collective. An operation is one of the words below, else the name as it stands. Compute is the
- * union of all other kernels of all devices. A rank is what "rank=N" or "rank:N" in the text says,
+ * Reads communication kernels. An export without any is searched for NVTX ranges, then for API calls,
+ * that name a collective. An operation is one of the words below, else the name itself. Compute is
+ * the union of all other kernels of all devices. A rank is N of "rank=N" or "rank:N" in the text,
  * else the process.
  */
 #include "nsyscope/cover.h"
@@ -223,7 +222,8 @@ static void add_skew(struct collectives *all, const struct nsc_tally *by_rank)
                     .median = median,
                     .skew = median > 0 ? 100.0 * above / (double)median : (double)NAN);
     }
-    nsc_sheet_note(sheet, "a rank that waits long in a collective is not late itself: others are");
+    nsc_sheet_note(sheet,
+                   "a rank that waits long in a collective is not late: the other ranks are");
     free(order);
 }
 

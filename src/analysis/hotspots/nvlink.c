@@ -1,6 +1,5 @@
 /*
- * NVLink traffic while collectives run and while they do not (the report's definition B14), from
- * the samples of GPU metrics.
+ * NVLink traffic while collectives run and while they do not, from the samples of GPU metrics.
  */
 #include "nsyscope/cover.h"
 

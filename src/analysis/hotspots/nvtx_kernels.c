@@ -1,11 +1,11 @@
 /*
  * Kernel time by the NVTX range it was launched in, over all and by process, and how much of all
- * kernel time that covers (the report's definitions B8 and B9).
+ * kernel time that covers.
  *
- * A kernel belongs to the call of its own process and correlation id, once, and to one range: of
- * the closed ranges of the calling thread that last and hold the call from start to end, in all
- * domains, push/pop and start/end alike, the one that starts last. Beside it, as autograd threads
- * have no ranges of their own: the innermost range of any thread of the process
+ * A kernel is attributed once, by the call of its own process and correlation id, to one range: of
+ * the closed push/pop and start/end ranges of all domains on the calling thread that last and hold
+ * the call from start to end, the one that starts last. Autograd threads have no ranges of their
+ * own, so a second sheet takes the innermost range of any thread of the process
  * (analysis/ranges/process_ranges.h).
  */
 #include "analysis/base/around.h"
@@ -167,8 +167,8 @@ static void add_coverage(struct mapping *mapping)
         NSC_COLUMN_COUNT(nsc_hotspots_coverage, kernels, "kernel_count"),
     };
     struct nsc_hotspots *report = mapping->report;
-    struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "nvtx_coverage", "Kernel time laid to NVTX ranges", columns);
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_coverage",
+                                                 "Kernel time attributed to NVTX ranges", columns);
     uint64_t count = 0;
     nsc_time mapped = mapped_time(&mapping->by_name, &count);
     nsc_time total = report->kernels.total;
@@ -184,8 +184,8 @@ static void add_coverage(struct mapping *mapping)
                                        .any_share = nsc_percent(mapping->any_total, total),
                                        .kernels = report->kernels.n};
     nsc_sheet_add_row(sheet, &report->figures.coverage);
-    nsc_sheet_note(sheet, "any_thread: the innermost range of any thread of the process, where the "
-                          "launching thread (autograd's) may have none");
+    nsc_sheet_note(sheet, "any_thread: by the innermost range of any thread of the process, "
+                          "because launching threads (autograd's) may have none");
 }
 
 static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, const char *key,
@@ -231,7 +231,7 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_coverage_by_pid",
-                           "Kernel time laid to NVTX ranges, by process", columns);
+                           "Kernel time attributed to NVTX ranges, by process", columns);
     uint32_t *order = nsc_tally_sort(pids, NSC_TALLY_TOTAL, 1, NULL);
 
     for (size_t i = 0; i < pids->rows.n; i++) {

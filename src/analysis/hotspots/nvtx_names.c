@@ -1,8 +1,7 @@
 /*
- * NVTX ranges by name and the longest of them, and phases of their wall time (the report's
- * definitions B7 and B10).
+ * NVTX ranges by name, the longest ranges, and phases of their wall time.
  *
- * Push/pop and start/end ranges that were closed and last; nested ones all count.
+ * Counts closed push/pop and start/end ranges longer than 0 ns; nested ranges count too.
  */
 #include "analysis/base/scope_walk.h"
 #include "analysis/hotspots/parts.h"
@@ -72,10 +71,10 @@ static void add_names(struct ranges *ranges)
     (void)nsc_hotspots_lines(report, sheet, &ranges->names, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS,
                              NULL);
     report->figures.n_range_names = ranges->names.rows.n;
-    nsc_sheet_note(sheet, "nested ranges all count: the sum exceeds the time that passes");
+    nsc_sheet_note(sheet, "nested ranges are added too, so the sum exceeds wall time");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,
-                       "more than %u texts: further ones that differ only in numbers are one",
+                       "more than %u texts: further texts that differ only in numbers share a row",
                        NSC_TEXTS_MAX);
 }
 

@@ -1,6 +1,5 @@
 /*
- * Time by phase: of NVTX ranges, and of the kernels launched in them (the report's definitions B10
- * and B14).
+ * Time by phase: of NVTX ranges, and of the kernels launched in them.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
@@ -102,11 +101,11 @@ void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tall
     struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
 
     add_split(sheet, &split, 0, &report->figures.wall_phase);
-    nsc_sheet_note(sheet, "nested ranges count each");
+    nsc_sheet_note(sheet, "nested ranges are added too");
     free(split.ns);
 }
 
-#define OF_MAPPED "kernel time laid to NVTX ranges"
+#define OF_MAPPED "kernel time attributed to NVTX ranges"
 
 void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *by_name,
                                 const struct nsc_tally *by_pid)
@@ -228,8 +227,8 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tall
         add_raw(report, sheet, tally);
     if (tally->rows.n)
         nsc_sheet_note(sheet, "of %s%s",
-                       of_kernels ? "kernel time laid to NVTX ranges"
-                                  : "the time of NVTX ranges, nested ones counted each",
+                       of_kernels ? "kernel time attributed to NVTX ranges"
+                                  : "the time of NVTX ranges, nested ranges added too",
                        any ? "" : "; no range is named like a phase: the longest names");
     free(split.ns);
     nsc_phase_map_free(map);

@@ -1,6 +1,5 @@
 /*
- * How far processes can be told apart in an export: the ground of every figure by process (the
- * report's definitions B9 and B11).
+ * How well an export tells processes apart: every figure by process depends on it.
  */
 #include "analysis/base/scope_walk.h"
 #include "analysis/hotspots/parts.h"

@@ -1,6 +1,6 @@
 /*
  * How much compute, communication and copies of a device run at once, and how many operations at
- * most (the report's definition B14; unions over all streams, so no share exceeds 100 %).
+ * most. Times are unions over all streams, so no share exceeds 100 %.
  */
 #include "nsyscope/cover.h"
 
@@ -171,5 +171,6 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
         if (is_first)
             add_device(sheet, once, &report->query->scope, tracks[i].device);
     }
-    nsc_sheet_note(sheet, "unions over all streams of the device; overlap: any other work listed");
+    nsc_sheet_note(sheet,
+                   "unions over all streams of the device; overlap: with any other work listed");
 }

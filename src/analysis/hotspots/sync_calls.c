@@ -1,6 +1,6 @@
 /*
- * The calls of the CUDA API that wait, by name, over all and by process (the report's definitions
- * B5 and B9): names that hold "wait", "synchronize" or "cudaEventQuery", grouped as they stand.
+ * The calls of the CUDA API that wait, by name, over all and by process: calls whose names hold "wait",
+ * "synchronize" or "cudaEventQuery".
  */
 #include "analysis/base/scope_walk.h"
 #include "analysis/hotspots/parts.h"
@@ -49,7 +49,7 @@ static void add_sheets(struct waiting *waiting)
         report, sheet, &waiting->all, NSC_TALLY_TOTAL, 0, LIMIT, &report->figures.sync);
     for (size_t i = 0; i < waiting->all.rows.n; i++)
         total = nsc_sum(total, waiting->all.rows.at[i].total);
-    nsc_sheet_note(sheet, "all of them: %.6f ms; calls of several threads count each",
+    nsc_sheet_note(sheet, "total of all calls: %.6f ms; calls of several threads are added",
                    (double)total / 1e6);
     sheet = NSC_HOTSPOTS_SHEET(report, "sync_by_pid", "Calls that wait, by process", columns);
     (void)nsc_hotspots_lines(report, sheet, &waiting->by_pid, NSC_TALLY_TOTAL, 1, LIMIT, NULL);

@@ -1,6 +1,6 @@
 /*
- * Which kernels take the summed kernel time, over all and by process, and which short ones are
- * launched most often (the report's definitions B3, B4, B9).
+ * Which kernels take the summed kernel time, over all and by process, and which short kernels are
+ * launched most often.
  */
 #include "analysis/base/duration_bins.h"
 #include "analysis/hotspots/parts.h"

@@ -1,9 +1,8 @@
 /*
- * Two recordings compared: first whether they can be, then what changed an iteration
- * (DEFINITIONS 25).
+ * Compares two recordings: first whether they are comparable, then what changed in an iteration.
  *
- * Medians of iterations are compared, not totals; sums of kernels and ranges are divided by the
- * number of iterations. A plain value; the runs are borrowed.
+ * Compares medians of iterations, not totals; sums of kernels and ranges are divided by the number of
+ * iterations. A plain value; the recordings are borrowed.
  */
 #ifndef NSC_ANALYSIS_DIFF_H
 #define NSC_ANALYSIS_DIFF_H

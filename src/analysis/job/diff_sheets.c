@@ -52,9 +52,9 @@ static void fill_verdict(struct nsc_sheet *sheet, const struct nsc_diff *diff)
                 .confidence = 100 * diff->confidence);
     note_iterations(sheet, 'A', diff->a);
     note_iterations(sheet, 'B', diff->b);
-    nsc_sheet_note(sheet, "Noise: twice the standard error of the medians' difference by their "
-                          "absolute deviations, at least 2 %%. Below half confidence there is no "
-                          "verdict.");
+    nsc_sheet_note(
+        sheet, "Noise: twice the standard error of the difference of medians, from their median "
+               "absolute deviations; at least 2 %%. Below 50 %% confidence there is no verdict.");
 }
 
 /* ---- comparability ---- */
@@ -116,8 +116,7 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
                     sheet, check_row, .check = names[i], .a = keep_fact(sheet, diff->a, check),
                     .b = keep_fact(sheet, diff->b, check), .confidence = 100 * diff->factor[i]);
         }
-    nsc_sheet_note(sheet,
-                   "Kernel names: allowed by the share of kernel time whose names both have.");
+    nsc_sheet_note(sheet, "Kernel names: the share of kernel time whose names occur in both.");
 }
 
 /* ---- iterations ---- */
@@ -154,9 +153,10 @@ static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff
                     .a_most = whole_ns(a->most), .b_least = whole_ns(b->least),
                     .b_most = whole_ns(b->most));
     }
-    nsc_sheet_note(sheet, "Means over the GPUs that work, then medians over iterations: compute, "
-                          "exposed communication, other work and idle add up to an iteration, "
-                          "their medians nearly so.");
+    nsc_sheet_note(
+        sheet,
+        "Means over the GPUs that work, then medians over iterations. Compute, exposed "
+        "communication, other work and idle add up to an iteration; their medians nearly do.");
 }
 
 /* ---- groups ---- */
@@ -274,8 +274,8 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
                     .a_mean = mean_of(pair->a), .b_mean = mean_of(pair->b));
     }
     sheet->n_left_out = n - shown;
-    nsc_sheet_note(sheet, "Whole durations, added up and divided by the iterations: work, not wall "
-                          "time. The greatest change first; less than 2 %% is unchanged.");
+    nsc_sheet_note(sheet, "Durations are added and divided by the number of iterations: work, not "
+                          "wall time. The greatest change first; less than 2 %% is unchanged.");
     free(pairs);
 }
 

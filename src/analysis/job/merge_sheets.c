@@ -161,7 +161,7 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_merge_groups *
                        "%" PRIu64 " rows of further names went to (other): %u names are "
                        "kept.",
                        groups->left_over, NSC_MERGE_NAMES);
-    nsc_sheet_note(sheet, "Least and most: of the ranks that have it.");
+    nsc_sheet_note(sheet, "Least and most: over the ranks that have the row.");
     free(order);
 }
 

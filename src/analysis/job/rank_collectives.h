@@ -1,14 +1,14 @@
 /*
- * Collectives of many ranks, matched: who came last, how long the others waited, how well the
- * clocks agree (DEFINITIONS 18).
+ * Matches the collectives of many ranks: who came last, how long the others waited, how well the
+ * clocks agree.
  *
- * A rank is a process on a device that runs communication kernels; the ranks may lie in one export
- * or in several. The k-th kernel of a short name on one rank belongs to the k-th on another when
- * both have as many of them and at least four fifths of them overlap in time; ranks that belong
- * together so are a group. Of an instance the shortest participant is the transfer, what the others
- * take longer is waiting, and the one that starts last has kept them waiting. All participants end
- * together, so what their ends are apart is the error of the clocks: the median of it an export is
- * taken out before starts are compared, what is left is the residual. The owner calls fini.
+ * A rank is a process on a device that runs communication kernels; the ranks may lie in one export or
+ * in several. The k-th kernel of a short name on one rank matches the k-th on another when both ranks
+ * have equally many and at least four fifths of them overlap in time; matching ranks form a group. Of
+ * each instance the shortest participant is the transfer; what the others take longer is waiting, and
+ * the participant that starts last kept the others waiting. Participants end together, so the distance
+ * between their ends is the error of the clocks. The median error of each export is subtracted before
+ * starts are compared; the residual is what remains. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANK_COLLECTIVES_H
 #define NSC_ANALYSIS_RANK_COLLECTIVES_H

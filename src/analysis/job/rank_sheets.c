@@ -53,9 +53,9 @@ static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectiv
                     .correction = nsc_known(is_known, clock->correction),
                     .p05 = nsc_known(is_known, clock->p05), .p95 = nsc_known(is_known, clock->p95));
     }
-    nsc_sheet_note(sheet, "Participants of a collective end together: the median of what an "
-                          "export's ends are apart from the middle is its clock's error and is "
-                          "taken out before starts are compared; the residual is what is left.");
+    nsc_sheet_note(sheet, "Participants of a collective end together. The clock error of an export "
+                          "is the median distance of its ends from the middle; it is subtracted "
+                          "before starts are compared. The residual is what remains.");
 }
 
 /* ---- ranks ---- */
@@ -102,9 +102,9 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
                     .waiting = 100.0 * (double)rank->waited /
                                ((double)rank->waited + (double)rank->transfer));
     }
-    nsc_sheet_note(sheet, "Transfer: the shortest participant of each collective. Waited: what the "
-                          "rank's own kernel took longer. Kept others: by how much it was later "
-                          "than the last but one, where it came last.");
+    nsc_sheet_note(sheet, "Transfer: the duration of the shortest participant of each collective. "
+                          "Waited: how much longer the rank's own kernel took. Kept others: how "
+                          "much later than the second to last it came, where it came last.");
 }
 
 /* ---- collectives ---- */
@@ -144,8 +144,9 @@ static void fill_collectives(struct nsc_sheet *sheet,
                     .worst_at = nsc_trace_events(trace)->start[collective->worst],
                     .last = name_rank(trace, &collectives->ranks.at[collective->usually_last]));
     }
-    nsc_sheet_note(sheet, "Matched by name and order among ranks that have as many and overlap. "
-                          "Waited is of all ranks, added up: more than wall time.");
+    nsc_sheet_note(sheet,
+                   "Kernels are matched by name and order among ranks that have equally many and "
+                   "overlap. Waited is added over all ranks, so it can exceed wall time.");
 }
 
 struct unmatched_row {
@@ -172,9 +173,10 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
                     .kernel = nsc_trace_string(collectives->trace, unmatched->name),
                     .instances = unmatched->n);
     }
-    nsc_sheet_note(sheet, "No other rank has as many of them at the same times: its recording is "
-                          "not among these exports, began at another time, or the clocks are too "
-                          "far apart (try --align).");
+    nsc_sheet_note(
+        sheet,
+        "No other rank has equally many of them at the same times: its recording is not among "
+        "these exports, began at another time, or the clocks are too far apart (try --align).");
 }
 
 /* ---- stages ---- */
@@ -260,8 +262,8 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
     }
     sheet->n_left_out = stages->n - shown;
     nsc_sheet_note(sheet,
-                   "Median wall time of the range on each process; ranges of the %d "
-                   "outermost depths. Spread: slowest less fastest rank.",
+                   "Median wall time of the range on each process; ranges of the %d outermost "
+                   "depths. Spread: the slowest rank minus the fastest.",
                    NSC_STAGE_DEPTHS);
     if (stages->n_ranks > NSC_RANK_COLUMNS)
         nsc_sheet_note(sheet, "Of %" PRIu32 " ranks the first %d have a column.", stages->n_ranks,

@@ -1,13 +1,12 @@
 /*
- * What one recording measures an iteration: the figures by which two of them are compared.
+ * The figures of one recording, an iteration each, by which two recordings are compared.
  *
- * An iteration is a window of the recurring NVTX range (analysis/iterations) that lies in the scope
- * whole; the first one is left out as warm-up when there are more than three. Without iterations
- * the whole scope counts as one: from first to last GPU work where no window was asked for. Times
- * of the breakdown are ns a device and iteration: of each device's window the compute, the
- * communication while nothing else runs, other work outside both, and idle time; they add up to the
- * iteration (DEFINITIONS 9, 17, 25). Kernels and ranges are summed over the time from the first
- * iteration to the end of the last and divided by their number. Of all figures only the rows of the
+ * An iteration is a window of the repeating NVTX range (analysis/ranges/iterations.h) that lies in the
+ * scope as a whole. With more than three the first is left out as warm-up. Without any the whole scope
+ * counts as one: from first to last GPU work unless a window was chosen. The breakdown of a device's
+ * window is ns of compute, of communication while nothing else runs, of other work outside both, and
+ * of idle time; the four add up to the iteration. Kernels and ranges are summed from the start of the
+ * first iteration to the end of the last and divided by the number of iterations. Only rows of the
  * scope's mask count. The owner calls fini; the trace is not needed afterwards.
  */
 #ifndef NSC_ANALYSIS_RUN_H

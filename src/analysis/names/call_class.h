@@ -1,8 +1,8 @@
 /*
- * What a call of the CUDA API or of the OS does, told by its name: waits, copies, launches.
+ * What a call of the CUDA API or of the OS does, recognized by its name: waits, copies, launches.
  *
- * Source: ANALYSES B5 and B14 (words inside the name, in any case); versioned names such as
- * cudaLaunchKernel_v7000 count like the plain ones.
+ * Looks for words inside the name, in any case; versioned names such as cudaLaunchKernel_v7000 count
+ * like the plain ones.
  */
 #ifndef NSC_ANALYSIS_CALL_CLASS_H
 #define NSC_ANALYSIS_CALL_CLASS_H

@@ -225,8 +225,8 @@ static void add_notes(struct nsc_sheet *sheet, const struct joining *joining)
         unused += !joining->is_used[i];
     nsc_sheet_note(sheet, "%" PRIu32 " of %zu profiled kernels found no partner in the trace.",
                    unused, joining->kernels->list.n);
-    nsc_sheet_note(sheet, "The mean under ncu is of a kernel that runs alone with locked clocks; "
-                          "the trace's is of one that shares the device.");
+    nsc_sheet_note(sheet, "Under ncu a kernel runs alone with locked clocks; in the trace it "
+                          "shares the device, so the means differ.");
 }
 
 void nsc_ncu_join(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels,

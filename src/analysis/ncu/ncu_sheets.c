@@ -58,7 +58,7 @@ static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *
         nsc_sheet_note(sheet, "%llu values were n/a or no number.",
                        (unsigned long long)kernels->ncu->n_missing);
     if (kernels->ncu->n_skipped)
-        nsc_sheet_note(sheet, "%llu rows were no measurements and were skipped.",
+        nsc_sheet_note(sheet, "%llu rows that were no measurements were skipped.",
                        (unsigned long long)kernels->ncu->n_skipped);
 }
 
@@ -96,8 +96,9 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
                     .rate = kernel->value[NSC_NCU_MEMORY_RATE] / 1e9,
                     .bound = nsc_ncu_bound(kernel));
     }
-    nsc_sheet_note(sheet, "Means over launches, weighted by their time. Bound by: SM and DRAM more "
-                          "than 5 points apart; cache: the memory units as a whole beat both.");
+    nsc_sheet_note(
+        sheet, "Means over launches, weighted by their time. Bound by compute or memory: SM and "
+               "DRAM are more than 5 points apart. Cache: the memory units together exceed both.");
 }
 
 /* ---- roofline ---- */
@@ -200,8 +201,8 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *k
     else
         nsc_sheet_note(sheet, "MFU is not known: give the dense peak with --peak TFLOPS, or an "
                               "export of the same device as the second file.");
-    nsc_sheet_note(sheet, "Counted operations of the profiled launches over their summed time, not "
-                          "over wall time: a ceiling of the stage's MFU.");
+    nsc_sheet_note(sheet, "Counted operations of the profiled launches divided by their summed "
+                          "time, not by wall time: an upper bound of the stage's MFU.");
 }
 
 void nsc_ncu_sheets(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels, double peak)

@@ -67,12 +67,11 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
         has_graphs = has_graphs || of.n_graphs > 0;
     }
     nsc_sheet_note(sheet,
-                   "Idle, compute and busy without compute add up to the window. Compute has "
-                   "communication under it; communication and copies are unions of their "
-                   "own and may overlap everything.");
+                   "Idle, compute and busy without compute add up to the window. Communication and "
+                   "copies are unions of their own: they may overlap compute and each other.");
     if (has_graphs)
-        nsc_sheet_note(sheet, "CUDA graphs recorded as graphs count as compute: what runs inside "
-                              "them is not in the export.");
+        nsc_sheet_note(sheet, "A CUDA graph recorded as a whole counts as compute: the export does "
+                              "not hold the kernels inside it.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
 
@@ -95,11 +94,12 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
         nsc_sheet_note(sheet, "There are no communication kernels in the window.");
         return;
     }
-    nsc_sheet_note(sheet, "Exposed is communication while nothing else runs on the GPU: an upper "
-                          "bound of what overlapping could win. Exposed is not blocking.");
-    nsc_sheet_note(sheet, "Blocking is not known: the dependencies that CUDA events make between "
-                          "streams are not resolved. By stream order: the next compute kernel was "
-                          "launched and had to wait for communication on its own stream; at least "
-                          "this much blocks.");
-    nsc_sheet_note(sheet, "Summed is work, not wall time. Communication is told by kernel names.");
+    nsc_sheet_note(sheet,
+                   "Exposed: communication while nothing else runs on the GPU. Hiding it saves at "
+                   "most this much. Exposed communication need not block anything.");
+    nsc_sheet_note(sheet, "Blocking is unknown: dependencies by CUDA events between streams are "
+                          "not resolved. Blocking by stream order: a launched compute kernel "
+                          "waited for communication on its own stream. At least this much blocks.");
+    nsc_sheet_note(sheet, "Summed adds durations, so it is not wall time. Communication kernels "
+                          "are recognized by name.");
 }

@@ -63,7 +63,7 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
                          {"exposed copies between host and device", time.transfer_exposed}}[i]);
         nsc_idle_fini(&idle);
     }
-    nsc_sheet_note(sheet, "Ceilings, not forecasts: the loss would have to vanish without anything "
-                          "else taking its place. Losses overlap: do not add them.");
+    nsc_sheet_note(sheet, "These are upper bounds, not forecasts: they assume that nothing else "
+                          "fills the freed time. Losses overlap, so do not add them.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

@@ -48,16 +48,17 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
         nsc_sheet_note(sheet, "There are no copies in the window.");
         return;
     }
-    nsc_sheet_note(sheet, "GB/s: bytes by summed duration, 10^9 bytes a second. No compute: the "
-                          "part of the union in which no compute kernel runs. Blocking calls: "
-                          "without \"Async\" in their names. An asynchronous copy of pageable "
-                          "memory is synchronous.");
+    nsc_sheet_note(
+        sheet,
+        "GB/s: bytes divided by summed duration, in 10^9 bytes a second. No compute: the part of "
+        "the union in which no compute kernel runs. Blocking: copied by a call without \"Async\" "
+        "in its name. An asynchronous call that copies pageable memory still runs synchronously.");
     if (!has_bytes)
-        nsc_sheet_note(sheet, "Not known: bytes, GB/s and the share of small copies; the export "
-                              "does not tell sizes.");
+        nsc_sheet_note(sheet, "Bytes, GB/s and the share of small copies are unknown: the export "
+                              "has no sizes of copies.");
     if (!has_memory)
-        nsc_sheet_note(sheet, "Not known: pageable or pinned; the export does not tell the memory "
-                              "of copies.");
+        nsc_sheet_note(sheet,
+                       "Pageable or pinned is unknown: the export has no memory kinds of copies.");
 }
 
 void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *question)

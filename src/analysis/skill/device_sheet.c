@@ -39,8 +39,9 @@ void nsc_skill_concurrency(struct nsc_sheets *out, const struct nsc_question *qu
             NSC_ADD_ROW(sheet, concurrency_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
                         .of = of, .window = nsc_window_length(of.window));
     }
-    nsc_sheet_note(sheet, "Ops at once on the GPU, weighted by time: kernels, graphs, copies and "
-                          "memsets of all streams. A graph recorded as a graph is one op.");
+    nsc_sheet_note(sheet,
+                   "Counts the ops that run at once on the GPU, weighted by time: kernels, graphs, "
+                   "copies and memsets of all streams. A graph recorded as a whole is one op.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
 
@@ -83,8 +84,8 @@ void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *qu
             add_chunk(sheet, nsc_trace_track(scope->trace, d)->gpu, &of, i);
     }
     nsc_sheet_note(sheet,
-                   "%d equal chunks of the window of each GPU. nsys adds all ops up, so that "
-                   "its share exceeds 100 %% where ops run at once.",
+                   "The window of each GPU is cut into %d equal chunks. nsys adds all ops, so its "
+                   "share exceeds 100 %% where ops run at once.",
                    NSC_UTILIZATION_CHUNKS);
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

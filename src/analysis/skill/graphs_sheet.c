@@ -44,9 +44,8 @@ void nsc_skill_graphs(struct nsc_sheets *out, const struct nsc_question *questio
             NSC_ADD_ROW(sheet, graphs_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
                         .level = level_word(&use), .of = use);
     }
-    nsc_sheet_note(sheet,
-                   "A graph recorded whole is one op that counts as compute; what runs in it "
-                   "is not in the export. Nodes: ops launched by a call that launches a "
-                   "graph; recording them costs time of its own.");
+    nsc_sheet_note(sheet, "A graph recorded as a whole is one op and counts as compute; the export "
+                          "does not hold the kernels inside it. Nodes: ops launched by a call that "
+                          "launches a graph. Recording nodes adds overhead.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

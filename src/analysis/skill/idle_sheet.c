@@ -124,15 +124,15 @@ static void add_ranges(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
 static void add_notes(struct nsc_sheet sheets[])
 {
     nsc_sheet_note(&sheets[DEVICES],
-                   "Idle is the window less the union of all kernels, graphs, copies and memsets; "
-                   "without a window asked for it goes from the first op of the GPU to its last.");
+                   "Idle: the window minus the union of all kernels, graphs, copies and memsets. "
+                   "Without a chosen window it reaches from the first op of the GPU to its last.");
     nsc_sheet_note_empty(&sheets[DEVICES], "No GPU has work in the window.");
     nsc_sheet_note(&sheets[CAUSES],
-                   "A gap is laid to the first op after it: the CPU was late until the call that "
-                   "launched it began, then it was queued. Unknown: no call of it is recorded, or "
-                   "nothing follows in the window.");
-    nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range of the launching thread when the "
-                                    "launch came; # stands for a number.");
+                   "Each gap is attributed to the first op after it: the CPU was late until the "
+                   "call that launched the op began; from then on the op was queued. Unknown: no "
+                   "launching call is recorded, or no op follows in the window.");
+    nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range of the launching thread at the "
+                                    "launch; # stands for a number.");
 }
 
 void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)

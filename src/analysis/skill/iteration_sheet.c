@@ -86,22 +86,22 @@ static void add_rows(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 static void add_notes(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats)
 {
     if (stats->iterations.n == 0) {
-        nsc_sheet_note(sheet, "No NVTX range recurs like an iteration; name one with "
-                              "-p marker=NAME.");
+        nsc_sheet_note(sheet,
+                       "No NVTX range repeats like an iteration: name one with -p marker=NAME.");
         return;
     }
     if (stats->n == 0)
         nsc_sheet_note(sheet, "No iteration lies inside the window.");
     nsc_sheet_note(sheet,
-                   "An iteration is a range \"%s\" of the CPU: GPU work that is queued may "
-                   "run in the next one. GPU figures are unions, added over %u GPUs.",
+                   "An iteration is one range \"%s\" on the CPU; GPU work that it queued may run "
+                   "in the next one. GPU figures are unions, added over %u GPUs.",
                    stats->iterations.label, stats->n_devices);
     if (stats->iterations.other_n > 0)
-        nsc_sheet_note(sheet, "Another range would do as well: \"%s\" (%u).",
+        nsc_sheet_note(sheet, "Another range repeats as well: \"%s\" (%u times).",
                        stats->iterations.other, stats->iterations.other_n);
     if (stats->n_counted < stats->n)
-        nsc_sheet_note(sheet, "The first iteration is warm-up and not in the statistics.");
-    nsc_sheet_note(sheet, "Slow: longer than median + 3 MAD; %u are.", stats->n_slow);
+        nsc_sheet_note(sheet, "The first iteration is warm-up: the statistics leave it out.");
+    nsc_sheet_note(sheet, "Slow: longer than median + 3 MAD; %u iterations are.", stats->n_slow);
 }
 
 void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question *question)

@@ -116,16 +116,16 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
         add_depths(&sheets[1], scope, d);
     }
     nsc_sheet_note(&sheets[0],
-                   "Queue: from the end of the launching call to the start of the "
-                   "kernel, where that is not negative. Delay: the same of either sign. "
-                   "Total: from the start of the call to the end of the later of both.");
-    nsc_sheet_note(&sheets[0],
-                   "Starved: the kernel began less than 10 us after its call ended. "
-                   "Short: it lasts less than its call. Kernels of one CUDA graph share "
-                   "a call.");
-    nsc_sheet_note(&sheets[1],
-                   "A queue of 1024 makes the launching thread wait; one that is always "
-                   "empty may mean a GPU that starves.");
+                   "Queue: from the end of the launching call to the start of the kernel, for "
+                   "kernels that start after the call. Delay: the same time for all kernels, "
+                   "negative where the kernel starts first. Total: from the start of the call to "
+                   "the end of the call or of the kernel, whichever is later.");
+    nsc_sheet_note(
+        &sheets[0],
+        "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
+        "shorter than its call. All kernels of a CUDA graph launch share one call.");
+    nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
+                               "always empty may mean that the GPU starves.");
     nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
 }
 
@@ -207,14 +207,14 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
         add_absent(&sheets[1], gpu, &absent);
     }
     nsc_sheet_note(&sheets[0],
-                   "Thresholds of ours: CPU-bound from %d %% of the window "
-                   "launch-starved, when that is at least half of the time without "
-                   "compute; GPU-bound from %d %% of the window computing; unknown when "
-                   "half of the time without compute has no known launch; else mixed.",
+                   "CPU-bound: launch-starved for %d %% of the window or more, and for at least "
+                   "half of the time without compute. GPU-bound: computing for %d %% of the window "
+                   "or more. Unknown: half of the time without compute has no known launch. Else "
+                   "mixed. nsyscope chose these thresholds.",
                    NSC_BOUND_STARVED_PERCENT, NSC_BOUND_COMPUTE_PERCENT);
-    nsc_sheet_note(&sheets[1], "Laid to the next compute kernel: until its call began, it was not "
-                               "issued. Dependencies made by CUDA events are not resolved: waiting "
-                               "for communication is at least what is shown.");
+    nsc_sheet_note(&sheets[1], "Each interval is attributed to the next compute kernel: until its "
+                               "call began, it was not issued. Dependencies by CUDA events are not "
+                               "resolved, so the wait for communication may be longer than shown.");
     note_no_work(&sheets[0]);
 }
 
@@ -253,9 +253,9 @@ void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *q
         free(streams);
     }
     nsc_sheet_note(sheet,
-                   "As HTA counts: host wait when the next op was launched after the gap "
-                   "began, kernel wait for gaps below %d ns, else other. Gaps of streams are "
-                   "not idle time of the GPU: another stream may run.",
+                   "As in HTA: host wait if the next op was launched after the gap began, kernel "
+                   "wait if the gap is below %d ns, else other. A gap of a stream is not idle time "
+                   "of the GPU: another stream may run.",
                    NSC_STREAM_WAIT_NS);
     note_no_work(sheet);
 }

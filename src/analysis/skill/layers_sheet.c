@@ -138,9 +138,8 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else if (work.ops > 0)
         nsc_sheet_note(sheet,
-                       "%.1f %% of the summed GPU work is under a range; the rest is "
-                       "launched outside any range of its thread, or its launch is not "
-                       "known.",
+                       "%.1f %% of the summed GPU work is attributed to a range; the rest was "
+                       "launched outside any range of its thread, or its launch is unknown.",
                        nsc_percent(work.work - work.none.own.work, work.work));
     free(lines);
     nsc_range_work_fini(&work);
@@ -151,11 +150,10 @@ void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *questio
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, layers);
 
     add_lines(sheet, question, true);
-    nsc_sheet_note(sheet,
-                   "Work counts once, for the innermost range around its launch on the same "
-                   "thread. # stands for a number. Summed time is work, not wall time; busy "
-                   "is the union of the ops, added over GPUs. CV: standard deviation by mean "
-                   "of the work inside an instance.");
+    nsc_sheet_note(sheet, "Each op is attributed to the innermost range around its launch on the "
+                          "same thread. # stands for a number. Summed adds durations, so it is not "
+                          "wall time; busy is the union of the ops, added over GPUs. CV: standard "
+                          "deviation divided by mean, of the work inside an instance.");
 }
 
 void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *question)
@@ -163,8 +161,9 @@ void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *que
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, projection);
 
     add_lines(sheet, question, false);
-    nsc_sheet_note(sheet, "Work belongs to every range around its launch on the same thread. "
-                          "Projected adds up, for each instance, the time from its first op to its "
-                          "last: projections may overlap and exceed the wall. Busy is the union of "
-                          "the ops, added over GPUs. Start/end ranges are not projected.");
+    nsc_sheet_note(sheet,
+                   "Each op is attributed to every range around its launch on the same thread. "
+                   "Projected: from the first op of an instance to its last, added over instances; "
+                   "projections may overlap, so the sum can exceed wall time. Busy is the union of "
+                   "the ops, added over GPUs. Start/end ranges are not projected.");
 }

@@ -71,19 +71,19 @@ static void add_messages_row(struct nsc_sheet *sheet, const char *check, uint64_
 {
     NSC_ADD_ROW(sheet, quality_row, .check = check, .count = (int64_t)count, .of = NSC_UNKNOWN,
                 .time = NSC_UNKNOWN, .part = NSC_UNKNOWN,
-                .meaning = "what the profiler complained of, in the whole recording");
+                .meaning = "reported by the profiler over the whole recording");
 }
 
 static void add_checks(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_quality *of)
 {
     add_count(sheet, "kernels whose launch is known", of->known_kernels, of->kernels,
-              "others have no launch or queue time and their gaps no cause");
+              "the others have no launch or queue time, and gaps before them have no cause");
     add_count(sheet, "GPU ops whose launch is known", of->known_ops, of->ops,
               "others belong to no NVTX range");
     if (of->has_ranges)
         add_time(sheet, "summed GPU work under an NVTX range", of->range_work, of->work,
-                 "the rest cannot be laid to a place in the program");
+                 "the rest cannot be attributed to a range");
     add_time(sheet, "profiler overhead", of->overhead, nsc_window_length(scope->window),
              "on any thread; no end-to-end slowdown");
     if (of->has_messages) {
@@ -102,7 +102,7 @@ static void add_kinds(struct nsc_sheet *sheet, const struct nsc_quality *of)
         {"memset", "memsets count as idle time"},
         {"graph", "only of use with --cuda-graph-trace=graph"},
         {"api", "no launch times, no cause of gaps, no NVTX projection"},
-        {"sync", "waits are told by the names of calls only"},
+        {"sync", "waits are recognized by the names of calls only"},
         {"nvtx", "no iterations, no layers, no place in the program"},
         {"os", "waits of the CPU look like work"},
         {"sched", "whether threads run on a CPU is unknown"},
@@ -181,10 +181,8 @@ void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *questi
     add_kinds(&sheets[1], &of);
     add_messages(&sheets[2], nsc_field_set(question->fields, NSC_FIELDS_DIAGNOSTICS));
     if (!of.has_ranges)
-        nsc_sheet_note(&sheets[0],
-                       "NVTX coverage is not known: there are no push/pop ranges in the "
-                       "window.");
+        nsc_sheet_note(&sheets[0], "NVTX coverage is unknown: the window has no push/pop ranges.");
     if (!of.has_messages)
-        nsc_sheet_note(&sheets[2], "Not known: the export has no DIAGNOSTIC_EVENT table that could "
-                                   "be read.");
+        nsc_sheet_note(&sheets[2],
+                       "Messages are unknown: the export has no readable DIAGNOSTIC_EVENT table.");
 }

@@ -77,11 +77,11 @@ void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question 
         add_collectives(sheet, scope, &times);
     }
     if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "There are no communication kernels in the window: one GPU, or "
-                              "communication that was not recorded.");
+        nsc_sheet_note(sheet, "The window has no communication kernels: the program uses one GPU, "
+                              "or its communication was not recorded.");
     else
-        nsc_sheet_note(sheet, "Communication is told by the kernel's name. A kernel that waits for "
-                              "other ranks is as long as the wait.");
+        nsc_sheet_note(sheet, "Communication kernels are recognized by name. The duration of a "
+                              "kernel includes its wait for other ranks.");
 }
 
 /* ---- nccl_anomaly ---- */
@@ -175,5 +175,6 @@ void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *q
     nsc_sheet_note(sheet,
                    "Longer than %.3g times the mean of the other kernels of the same collective on "
                    "the same GPU%s",
-                   factor, nsc_sheet_rows(sheet) ? "; limit is a GPU." : ": none is.");
+                   factor,
+                   nsc_sheet_rows(sheet) ? "; the limit applies to each GPU." : ": no kernel is.");
 }

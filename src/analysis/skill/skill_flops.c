@@ -61,8 +61,8 @@ static bool has_any(struct nsc_text name, const char *const words[])
     return false;
 }
 
-/* PEER 1.7.6, with what it leaves out: names of Hopper and later, and FFMA and SIMT kernels that
- * hold "xmma" all the same. */
+/* Knows the names of Hopper and later, and the FFMA and SIMT kernels that hold "xmma" though they
+ * do not use tensor cores. */
 static enum tensor judge(struct nsc_text name)
 {
     static const char *const matrix[] = {"gemm",  "conv", "linear", "attention", "matmul",
@@ -120,8 +120,8 @@ void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_questi
     nsc_kernel_work_fini(&work);
     nsc_sheet_note(&sheets[0],
                    nsc_sheet_rows(&sheets[0])
-                       ? "Told by the kernel's name alone, so a lower bound; how busy the tensor "
-                         "cores are only Nsight Compute or GPU metrics can tell."
+                       ? "Recognized by the kernel's name alone, so this is a lower bound. Only "
+                         "Nsight Compute or GPU metrics show how busy the tensor cores are."
                        : "There are no kernels in the window.");
 }
 
@@ -162,15 +162,14 @@ static bool is_too_high(const struct rate *rate)
 /* What the figures cannot say, or say wrongly. */
 static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question, bool is_high)
 {
-    nsc_sheet_note(sheet, "%.4g operations, as given, in all.",
+    nsc_sheet_note(sheet, "Operations given: %.4g in total.",
                    question->params[NSC_PARAM_FLOPS].number);
     if (!question->params[NSC_PARAM_PEAK].is_set)
-        nsc_sheet_note(sheet,
-                       "The peak is that of dense bf16 on tensor cores by the device's name; "
-                       "-p peak= gives another.");
+        nsc_sheet_note(sheet, "The peak is the dense bf16 rate of the tensor cores, found by the "
+                              "device's name; -p peak= sets another.");
     if (is_high)
-        nsc_sheet_note(sheet, "More than 100 %% cannot be: the operations are too many for what "
-                              "was measured, or the peak is too low.");
+        nsc_sheet_note(sheet, "More than 100 %% is impossible: the operations given are too many "
+                              "for the time measured, or the peak is too low.");
 }
 
 /* ---- region_mfu ---- */
@@ -345,8 +344,7 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
         }
     }
     note_rates(sheet, question, is_high);
-    nsc_sheet_note(sheet,
-                   "The operations are taken for those of each GPU. Above the ridge a kernel "
-                   "can be bound by compute, below it by memory; which it is only its bytes "
-                   "tell (Nsight Compute).");
+    nsc_sheet_note(sheet, "The operations given count for each GPU. Above the ridge compute can "
+                          "limit a kernel, below it memory. Only the bytes that a kernel moves "
+                          "decide which: Nsight Compute measures them.");
 }

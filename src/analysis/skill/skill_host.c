@@ -180,8 +180,8 @@ static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *quest
         nsc_buf_fini(&name);
     }
     nsc_sheet_note(sheet, "%s",
-                   calls.list.n ? "Durations are whole; calls inside one another, and threads at "
-                                  "the same time, are counted each."
+                   calls.list.n ? "Durations are not cut at the window. Nested calls count each, "
+                                  "and so do threads that run at the same time."
                                 : none);
     free(calls.slot);
     NSC_VEC_FINI(&calls.list);
@@ -347,12 +347,12 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
     if (n == 0)
         nsc_sheet_note(sheet, "No synchronizing call of the window lies in an NVTX range.");
     else
-        nsc_sheet_note(sheet,
-                       "Synchronizing CUDA calls, credited to every range around them on their "
-                       "thread (\"#\": any number), so ranges inside one another count the same "
-                       "wait; %llu waits lie in no range. A wait costs nothing while the GPU is "
-                       "busy: skill sync.",
-                       (unsigned long long)parents.outside);
+        nsc_sheet_note(
+            sheet,
+            "Each synchronizing CUDA call is attributed to every range around it on its thread "
+            "(\"#\": any number), so nested ranges count the same wait. %llu waits lie in no "
+            "range. A wait costs nothing while the GPU is busy: see skill sync.",
+            (unsigned long long)parents.outside);
     free(parents.at);
 }
 
@@ -446,7 +446,7 @@ static void add_usages(struct nsc_sheet *sheet, const struct nsc_question *quest
                     .all_cycles = cycles, .thread = nsc_trace_string(trace, tracks[thread].label));
     }
     if (n > 0 && cycles == 0)
-        nsc_sheet_note(sheet, "CPU cycles are not known: the export's samples have none.");
+        nsc_sheet_note(sheet, "CPU cycles are unknown: the export's samples have none.");
 }
 
 void nsc_skill_thread_utilization(struct nsc_sheets *out, const struct nsc_question *question)
@@ -469,7 +469,7 @@ void nsc_skill_thread_utilization(struct nsc_sheets *out, const struct nsc_quest
     if (n > 1)
         qsort(usages, n, sizeof *usages, compare_usages);
     add_usages(sheet, question, usages, n);
-    nsc_sheet_note(sheet, n ? "From CPU samples: a share is of what was sampled, not of wall time."
+    nsc_sheet_note(sheet, n ? "From CPU samples: shares are of the samples, not of wall time."
                             : "There are no CPU samples in the window: capture with --sample=cpu.");
     free(usages);
 }

@@ -81,8 +81,8 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
     for (size_t i = 0; i < longest.kept.n; i++)
         add_instance(sheet, scope->trace, longest.kept.at[i].event, NSC_NONE, 0);
     sheet->n_left_out = longest.offered - longest.kept.n;
-    nsc_sheet_note(sheet, longest.offered ? "The longest first; times are whole, also across the "
-                                            "window's edge. -p name= keeps the kernels of a name."
+    nsc_sheet_note(sheet, longest.offered ? "The longest first. Times are not cut at the window. "
+                                            "-p name= selects kernels by name."
                                           : "No such kernel is in the window.");
     nsc_longest_fini(&longest);
     free(matches);
@@ -144,10 +144,9 @@ void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_kernel_map);
 
     map_kernels(sheet, question);
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Kernels whose launching call starts inside a push/pop range of its "
-                         "thread and process, by start; kernels under no range are not "
-                         "listed. Rows left out are counted with those."
-                       : "No kernel of the window was launched inside an NVTX range.");
+    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
+                              ? "Kernels whose launching call starts inside a push/pop range of "
+                                "its thread and process, by start. Kernels under no range are not "
+                                "listed, but the number of rows left out includes them."
+                              : "No kernel of the window was launched inside an NVTX range.");
 }

@@ -165,7 +165,7 @@ const struct nsc_sheet_column nsc_skill_iteration_timing_columns[] = {
     {0},
 };
 
-/* More than the median and three times the median distance from it (DEFINITIONS 17). */
+/* The median plus three MAD (median absolute deviations): longer iterations are slow. */
 static nsc_time slow_from(const nsc_time durations[], size_t n, nsc_time *median)
 {
     nsc_time *copy = nsc_xcalloc(n + 1, sizeof *copy);
@@ -194,15 +194,15 @@ static void add_step(struct nsc_sheet *sheet, uint32_t i, const struct step *ste
 
 static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
 {
-    nsc_sheet_note(
-        sheet,
-        "Iterations are the NVTX ranges %s (\"#\": any number) of process %u, thread %u, "
-        "from 0. Their kernels are those that any thread of the process launched "
-        "meanwhile; they may run later.",
-        steps->iterations.label, (unsigned)steps->marker->pid, (unsigned)steps->marker->tid);
-    nsc_sheet_note(sheet, "Slow: longer than the median and three median distances from it.");
+    nsc_sheet_note(sheet,
+                   "Iterations are the NVTX ranges %s (\"#\": any number) of process %u, thread "
+                   "%u, numbered from 0. A kernel belongs to the iteration in which any thread of "
+                   "the process launched it; it may run later.",
+                   steps->iterations.label, (unsigned)steps->marker->pid,
+                   (unsigned)steps->marker->tid);
+    nsc_sheet_note(sheet, "Slow: longer than median + 3 MAD (median absolute deviation).");
     if (steps->iterations.other_n > 0)
-        nsc_sheet_note(sheet, "%s would mark %u iterations as well; -p marker= chooses.",
+        nsc_sheet_note(sheet, "%s would give %u iterations as well; -p marker= selects one.",
                        steps->iterations.other, (unsigned)steps->iterations.other_n);
 }
 

@@ -41,8 +41,8 @@ void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *qu
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
     }
     nsc_sheet_note(sheet, work.n
-                              ? "Total is work, not wall time: kernels of several streams run at "
-                                "once. Durations are whole, also across the window's edge."
+                              ? "Total adds durations, so it is not wall time: kernels of several "
+                                "streams run at once. Durations are not cut at the window."
                               : "There are no kernels in the window.");
     nsc_kernel_work_fini(&work);
 }

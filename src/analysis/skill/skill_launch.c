@@ -160,9 +160,9 @@ void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_q
         add_short(sheet, trace, &list.at[i]);
     nsc_sheet_note(
         sheet,
-        "Kernels of one name on one GPU with a known call, at least %lld of them, shorter "
-        "than %.6g us on average (-p count= below=). Queue: from the end of the call to "
-        "the start of the kernel, where that is positive; it is no loss by itself.",
+        "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "
+        "%.6g us on average (-p count= below=). Queue: from the end of the call to the start of "
+        "the kernel, where that is positive; it is not a loss by itself.",
         (long long)least, (double)below / 1e3);
     free(list.slot);
     free(list.at);

@@ -116,12 +116,11 @@ void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_questio
             if (directions[i].count > 0)
                 add_direction(sheet, trace, d, i, &directions[i]);
     }
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "GB/s is 10^9 bytes a second of summed copy time; the best is that "
-                         "of one copy. A copy on the device reads and writes: its traffic is "
-                         "twice that."
-                       : "There are no copies in the window.");
+    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
+                              ? "GB/s: 10^9 bytes a second of summed copy time; the best is the "
+                                "rate of a single copy. A copy within a device reads and writes, "
+                                "so its memory traffic is twice as high."
+                              : "There are no copies in the window.");
     if (nsc_sheet_rows(sheet) > 0 && !has_bytes)
         nsc_sheet_note(sheet, "Bytes are not known: the export has no such column.");
 }
@@ -212,9 +211,8 @@ void nsc_skill_h2d_distribution(struct nsc_sheets *out, const struct nsc_questio
         add_seconds(sheet, question, d, seconds, n);
         free(seconds);
     }
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Seconds are counted from the window's start; a copy belongs to the "
-                         "one in which it begins."
-                       : "There are no copies from host to device in the window.");
+    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
+                              ? "Seconds count from the window's start. A copy belongs to the "
+                                "second in which it begins."
+                              : "There are no copies from host to device in the window.");
 }

@@ -123,10 +123,9 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
                               ? "Span is the window. The five parts add up to it."
                               : "Span is from the first kernel to the last of the GPU. The five "
                                 "parts add up to it.");
-    nsc_sheet_note(
-        sheet, "Comm only is communication with no compute kernel at once; copies may "
-               "run beside it. Serialised: compute and communication share the stream. CUDA graphs "
-               "recorded as graphs count as compute kernels.");
+    nsc_sheet_note(sheet, "Comm only: communication while no compute kernel runs; copies may run "
+                          "at the same time. Serialised: compute and communication share the "
+                          "stream. CUDA graphs recorded as a whole count as compute kernels.");
     nsc_sheet_note_empty(sheet, "There are no kernels in the window.");
 }
 
@@ -178,11 +177,12 @@ void nsc_skill_kernel_overlap_matrix(struct nsc_sheets *out, const struct nsc_qu
         nsc_work_times_build(&times, scope, d);
         add_matrix(sheet, scope, &times);
     }
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "Each is the union over all streams of the GPU; the row of a work "
-                                "with itself is how long it runs. Pairs that are not listed never "
-                                "run at once."
-                              : "There is no GPU work in the window.");
+    nsc_sheet_note(
+        sheet,
+        nsc_sheet_rows(sheet)
+            ? "Times are unions over all streams of the GPU. A row that pairs a kind of work with "
+              "itself shows how long it runs. Pairs that are not listed never run at once."
+            : "There is no GPU work in the window.");
 }
 
 /* ---- pipeline_bubble_metrics ---- */
@@ -207,11 +207,11 @@ void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_
         if (times.has_kernels)
             add_parts(sheet, scope, &times);
     }
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "Active is the union of kernels, copies and memsets; span is the "
-                                "window, or from the first kernel to the last. Whom the bubbles "
-                                "wait for: skill idle."
-                              : "There are no kernels in the window.");
+    nsc_sheet_note(
+        sheet, nsc_sheet_rows(sheet)
+                   ? "Active: the union of kernels, copies and memsets. Span: the window, or from "
+                     "the first kernel to the last. For the causes of bubbles see skill idle."
+                   : "There are no kernels in the window.");
 }
 
 /* ---- critical_path ---- */
@@ -236,7 +236,7 @@ const struct nsc_sheet_column nsc_skill_critical_path_columns[] = {
     {0},
 };
 
-/* A class needs half of the span and a margin; a span too short says nothing (PEER 1.7.6). */
+/* A class needs half of the span and a margin; a span below CLASS_LEAST decides nothing. */
 #define CLASS_LEAST  1000000 /* ns */
 #define CLASS_SHARE  50.0    /* % */
 #define CLASS_MARGIN 15.0    /* % */
@@ -278,9 +278,9 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         if (times.has_kernels)
             add_bound(sheet, scope, &times);
     }
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "A class has half of the span and 15 points more than the next; "
-                                "idle-bound does not yet say that the CPU is to blame: skill idle "
-                                "does."
-                              : "There are no kernels in the window.");
+    nsc_sheet_note(sheet,
+                   nsc_sheet_rows(sheet)
+                       ? "A class takes at least half of the span and 15 points more than the next "
+                         "one. Idle-bound does not mean that the CPU is the cause: see skill idle."
+                       : "There are no kernels in the window.");
 }

@@ -202,13 +202,12 @@ void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *qu
         if (times.has_kernels)
             add_device(sheet, scope, &times);
     }
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Span is the window, or from the first kernel to the last. No kernel: "
-                         "copies may run; idle: nothing does. Kernel time is work added over "
-                         "streams, not wall time. CUDA graphs recorded as graphs count as "
-                         "kernels."
-                       : "There are no kernels in the window.");
+    nsc_sheet_note(
+        sheet, nsc_sheet_rows(sheet)
+                   ? "Span is the window, or from the first kernel to the last. No kernel: copies "
+                     "may run. Idle: nothing runs. Kernel time adds durations over streams, so it "
+                     "is not wall time. CUDA graphs recorded as a whole count as kernels."
+                   : "There are no kernels in the window.");
     sheet = nsc_question_more(out, question, "top_kernels_by_gpu",
                               "Kernels of each GPU by short name", top_columns);
     add_tops(sheet, question);

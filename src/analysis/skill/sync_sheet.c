@@ -47,10 +47,9 @@ void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)
         add_cost(sheet, scope->trace, &costs.threads[i], true);
     for (uint32_t i = 0; i < costs.n; i++)
         add_cost(sheet, scope->trace, &costs.at[i], false);
-    nsc_sheet_note(sheet,
-                   "GPU idle: the part of the calls in which no GPU works for their process; "
-                   "waiting while it works costs nothing. Threads wait at the same time: do "
-                   "not add them up.");
+    nsc_sheet_note(
+        sheet, "GPU idle: the part of the calls in which no GPU of the process works; a wait while "
+               "a GPU works costs nothing. Threads wait at the same time, so do not add them.");
     if (costs.n == 0)
         nsc_sheet_note(sheet, "No process with GPU work has synchronizing calls in the window.");
     nsc_sync_costs_fini(&costs);

@@ -200,8 +200,8 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else
         nsc_sheet_note(sheet,
-                       "Ranges of one path are one row; \"#\" stands for their numbers. GPU "
-                       "work is what was launched inside, durations added, never wall time.");
+                       "Ranges of one path share a row; \"#\" stands for their numbers. GPU work "
+                       "adds the durations of what was launched inside, so it is not wall time.");
     free_merged(&merged);
 }
 
@@ -319,9 +319,8 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     nsc_launches_free(launches);
     nsc_sheet_note(sheet,
                    nsc_sheet_rows(sheet)
-                       ? "Every range that touches the window, thread by thread, and the GPU "
-                         "work that belongs to it: launched inside it on its thread, or "
-                         "outside of any range at depth 0. GPU span: first start to last end "
-                         "of that work."
+                       ? "Every range that touches the window, thread by thread, and the GPU work "
+                         "launched inside it on its thread. Work launched outside any range is at "
+                         "depth 0. GPU span: from the first start to the last end of that work."
                        : "There are no NVTX ranges and no launched work in the window.");
 }
