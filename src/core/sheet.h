@@ -25,7 +25,7 @@ enum nsc_sheet_kind {
     NSC_SHEET_NS,      /* a length of time, ns */
     NSC_SHEET_INSTANT, /* a point on the export's clock, ns */
     NSC_SHEET_BYTES,   /* bytes */
-    NSC_SHEET_PERCENT, /* 0 to 100, a double; the column's of says of what */
+    NSC_SHEET_PERCENT, /* 0 to 100, a double; the denominator is the column's `of` */
     NSC_SHEET_NUMBER,  /* a double with the column's decimals; its unit is in the key and the title
                         */
     NSC_SHEET_YES      /* true or false */
@@ -80,8 +80,8 @@ struct nsc_sheet_column {
  * A field may lie in a nested struct or an array. A field that does not exist, or whose type does
  * not suit the kind of its column, does not compile: integers for COUNT, ID, BYTES and YES,
  * nsc_time for NS and INSTANT, double for PERCENT and NUMBER, text for TEXT. Not known are
- * NSC_UNKNOWN in an int64_t, NAN and infinity in a double, NULL in a const char *, and a share whose
- * whole is 0 or whose part is NSC_UNKNOWN.
+ * NSC_UNKNOWN in an int64_t, NAN and infinity in a double, NULL in a const char *, and a share
+ * whose whole is 0 or whose part is NSC_UNKNOWN.
  */
 #define NSC_UNKNOWN INT64_MIN
 
@@ -99,7 +99,7 @@ struct nsc_kept_text {
 #define NSC_INTEGER_(r, f) _Generic(NSC_BIND_(r, f), \
     bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
     uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
-/* By its address: a char array is no const char *. */
+/* Takes the address, so that a char array does not pass for a const char *. */
 #define NSC_TEXT_(r, f)    _Generic(&NSC_BIND_(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
     const char *const *: NSC_BIND_STRING, const struct nsc_kept_text *: NSC_BIND_KEPT)
 /* clang-format on */
@@ -173,9 +173,9 @@ struct nsc_sheet {
     uint32_t n_columns;
     bool has_window;
     struct nsc_window window;             /* what was looked at */
-    uint64_t n_left_out;                  /* rows that a limit cut off; 0: all are here */
+    uint64_t n_left_out;                  /* rows that a limit cut off */
     NSC_VEC(struct nsc_sheet_cell) cells; /* row after row */
-    NSC_VEC(char *) notes;                /* what a reader has to know; raw, owned */
+    NSC_VEC(char *) notes;                /* for the reader; raw, owned */
     struct nsc_buf bytes;                 /* of the texts */
 };
 
@@ -200,7 +200,8 @@ static inline int64_t nsc_known(bool is_known, int64_t value)
 /* Copies a text to the sheet, for a row that is added later. */
 struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text text);
 
-/* ---- filling columns that are not bound: one call a cell, row by row; the kind must be the column's (asserted) ---- */
+/* ---- filling columns that are not bound: one call a cell, row by row; the kind must be the
+ * column's (asserted) ---- */
 
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value);
 /* COUNT, ID, NS, INSTANT, BYTES, YES. */
@@ -208,7 +209,7 @@ void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value);
 /* PERCENT, NUMBER. Infinite and NaN become "not known". */
 void nsc_sheet_add_number(struct nsc_sheet *sheet, double value);
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet);
-/* A line that goes with the sheet: a window, a denominator, what could not be known. */
+/* Adds a line below the sheet: a window, a denominator, what is unknown. */
 void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...) NSC_PRINTF(2, 3);
 /* The same, only where the sheet has no rows. */
 void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
@@ -239,11 +240,10 @@ void nsc_sheets_fini(struct nsc_sheets *sheets);
 /* ---- the same sheets, asked of several exports ---- */
 
 /*
- * One sheet for each key and its columns, in the order in which they are met, the rows of each part
- * in turn.
- * Its window spans those of the parts; what is left out adds up; a note that all parts of the sheet
- * have stands once, any other behind the label of its part. labels: raw, one a part. out is
- * initialised; the parts are not changed.
+ * Makes one sheet for each key and its columns, in order of appearance, with the rows of each part
+ * in turn and a first column "rank" of their labels. Its window spans those of the parts; rows left
+ * out add up; a note that all parts share appears once, any other after the label of its part.
+ * labels: raw, one for each part. out is initialised; the parts are not changed.
  */
 void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
                      const struct nsc_text labels[], uint32_t n);

@@ -9,8 +9,8 @@
 static const struct nsc_sheet_column rank_column =
     NSC_COL_UNBOUND("rank", "Rank", NULL, NSC_SHEET_TEXT, 0);
 
-/* Whether a part has these columns, as far as its rows need them: of a query what a column holds is
- * known by its values only. */
+/* Whether a part has these columns. Kinds are compared only when it has rows: a query's column has
+ * no kind until it has values. */
 static bool fits(const struct nsc_sheet_column columns[], uint32_t n, const struct nsc_sheet *part)
 {
     if (n != part->n_columns)
@@ -34,7 +34,7 @@ static struct nsc_sheet *find(struct nsc_sheets *sheets, const struct nsc_sheet 
     return NULL;
 }
 
-/* The first with rows that a sheet without any fits; itself where there is none. */
+/* For a sheet without rows: the first sheet with rows that it fits; else the sheet itself. */
 static const struct nsc_sheet *find_model(const struct nsc_sheets parts[], uint32_t n,
                                           const struct nsc_sheet *like)
 {

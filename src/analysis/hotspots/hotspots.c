@@ -1,5 +1,5 @@
 /*
- * Puts a report together: asks every question in turn, then judges what they found.
+ * Builds a report: asks every question in turn, then derives warnings and findings.
  */
 #include "analysis/hotspots/hotspots.h"
 

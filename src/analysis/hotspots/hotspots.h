@@ -22,16 +22,16 @@ struct nsc_progress;
 
 struct nsc_hotspots_query {
     struct nsc_scope scope;
-    const struct nsc_field_sets *fields; /* NULL: nothing beside the index is known */
+    const struct nsc_field_sets *fields; /* NULL: only the index is known */
     uint32_t kernel_limit;               /* kernels that are listed */
     bool percentiles;                    /* of kernels by name */
     bool map_nvtx;                       /* lay kernels to NVTX ranges */
     double warn_below;                   /* coverage, 0 to 1 */
     const struct nsc_phase_map *phases;  /* NULL: none was given */
-    struct nsc_progress *progress;       /* counts questions as its rows; NULL: nobody looks */
+    struct nsc_progress *progress;       /* counts questions as its rows; NULL: none is shown */
 };
 
-/* The kernels of the scope, by lane and start: what most questions go over. */
+/* The kernels of the scope, by lane and start: the input of most questions. */
 struct nsc_hotspots_kernels {
     size_t n;
     nsc_event *event;
@@ -48,7 +48,7 @@ struct nsc_tally_line {
     uint64_t pid;
     struct nsc_tally_row of;
     double mean;        /* ns */
-    double p50, p90;    /* ns, NAN: not asked for; only of kernels */
+    double p50, p90;    /* ns; NAN: not requested; only for kernels */
     double share;       /* % of the summed duration of all kernels */
     nsc_time pid_total; /* of the process's kernels; this and the next two only by process */
     double pid_share;   /* % of it of all kernels */
@@ -94,7 +94,7 @@ struct nsc_hotspots_phase {
     double share; /* % */
 };
 
-/* 0 where a question was not asked or found nothing; a line of no group has a count of 0. */
+/* 0 where a question was not asked or found nothing; a line without a group has a count of 0. */
 struct nsc_hotspots_figures {
     struct nsc_tally_line kernel, collective, barrier, sync; /* the first rows */
     double sync_total;                                       /* ns, of the rows shown */

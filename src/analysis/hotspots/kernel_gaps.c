@@ -57,7 +57,7 @@ static void build_covers(struct device *device)
     NSC_VEC_FINI(&own);
 }
 
-/* False for a device without kernels of any length in the scope. */
+/* False for a device whose scope has no kernel longer than 0 ns. */
 static bool find_window(struct device *device)
 {
     uint32_t n = nsc_cover_count(device->kernels);
@@ -73,7 +73,7 @@ static bool find_window(struct device *device)
     return device->window.t0 < device->window.t1;
 }
 
-/* The GAPS longest so far, the longest first; equal ones in the order of device and time. */
+/* Keeps the GAPS longest gaps, the longest first; equal ones in order of device and time. */
 static void keep_gap(struct gap gaps[GAPS], uint32_t *n, struct gap gap)
 {
     nsc_time length = nsc_span(gap.start, gap.end);

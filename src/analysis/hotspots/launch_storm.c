@@ -1,8 +1,8 @@
 /*
  * How many kernels are launched a second and how short they are, over all and by process.
  *
- * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20 µs.
- * It needs at least 1000 kernels in at least a millisecond: one short kernel is no storm.
+ * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20
+ * µs. It needs at least 1000 kernels in at least a millisecond: one short kernel is no storm.
  */
 #include "analysis/base/duration_bins.h"
 #include "analysis/hotspots/parts.h"
@@ -21,7 +21,7 @@ struct storm {
 
 static const nsc_time limits[3] = {5000, 10000, 20000};
 
-/* Of all kernels (pid UINT64_MAX) or those of a process. */
+/* Measures all kernels (pid UINT64_MAX) or those of a process. */
 static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
@@ -36,7 +36,7 @@ static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
             continue;
         first = nsc_earlier(first, events->start[event]);
         last = nsc_later(last, nsc_event_end(events, event));
-        if (pid != UINT64_MAX && ns == 0) /* of a process only those that last count */
+        if (pid != UINT64_MAX && ns == 0) /* only kernels longer than 0 ns count for a process */
             continue;
         storm.times[storm.n++] = ns;
         for (unsigned k = 0; k < 3; k++)
@@ -60,7 +60,7 @@ static bool is_storm(const struct storm *storm, double median_us)
            ((rate >= 50000 && median_us <= 10) || (rate >= 100000 && median_us <= 20));
 }
 
-/* The percentiles of one process are elements of it, those over all lie between two. */
+/* Percentiles of a process are elements (nearest rank); those of all kernels are interpolated. */
 static double quantile_us(const struct storm *storm, double q, bool nearest)
 {
     if (nearest)

@@ -54,7 +54,7 @@ static struct samples take_samples(const struct nsc_counter *counter, const stru
     return samples;
 }
 
-/* Pearson's, of the values with 1 in collectives and 0 out of them. */
+/* Pearson's correlation of the values with 1 in collectives and 0 outside. */
 static double correlation(const struct samples *samples)
 {
     double n = (double)(samples->n[0] + samples->n[1]);

@@ -276,7 +276,7 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Ranges and kernels of the same process and text in one row, in no order; to be freed. */
+/* Joins ranges and kernels of the same process and text, in no order. The caller frees it. */
 static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
 {
     struct pid_row *rows;
@@ -301,7 +301,7 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
     return rows;
 }
 
-/* The rows of one process to the front of rows; how many. */
+/* Moves the rows of one process to the front; returns how many. */
 static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
 {
     size_t own = 0;
@@ -316,13 +316,13 @@ static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
     return own;
 }
 
-/* Of n values the k-th greatest, counted from 1; INT64_MIN when there are not more than k. */
+/* The k-th greatest of n values, from 1; INT64_MIN when n <= k. */
 static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
 {
     return n <= k ? INT64_MIN : nsc_select(values, n, n - k);
 }
 
-/* From when on rows are shown: among the PID_ROWS first by kernel time, or by wall time. */
+/* A row is shown when it is among the first PID_ROWS by kernel time or by wall time. */
 struct bars {
     nsc_time wall, mapped;
     nsc_time tied; /* wall time of those with just the kernel time `mapped` */
@@ -364,7 +364,7 @@ static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const 
                 .coverage = row->kernels ? coverage : (double)NAN);
 }
 
-/* Rows of one process: those that are shown in order, the others counted. */
+/* Adds the rows of one process that are shown, in order, and counts the others. */
 static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
                          size_t n, double coverage)
 {

@@ -1,6 +1,5 @@
 /*
- * What the questions of a report share: cells in the units of its columns, and reading a figure of
- * another question's sheet.
+ * What the questions of a report share: columns in its units, lines of groups, and ranges.
  */
 #ifndef NSC_ANALYSIS_REPORT_PARTS_H
 #define NSC_ANALYSIS_REPORT_PARTS_H
@@ -37,8 +36,8 @@ struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *ke
 /* How many of n rows a sheet shows when most is its limit; the rest is counted in n_left_out. */
 size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 
-/* Adds the first `most` groups of a tally as rows of nsc_tally_line; the others are left out. top:
- * the first of them, NULL: nobody asks. Returns the summed time of the rows. */
+/* Adds the first `most` groups of a tally as rows of nsc_tally_line and counts the others as left
+ * out. top receives the first row (may be NULL). Returns the summed time of the rows. */
 nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                             const struct nsc_tally *tally, enum nsc_tally_order order,
                             unsigned text, size_t most, struct nsc_tally_line *top);

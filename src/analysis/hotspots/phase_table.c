@@ -7,7 +7,7 @@
 
 #define RAW_NAMES 10
 
-/* The phases with their time, those without one last; what no phase takes is "unmapped". */
+/* The time of each phase; the last entry is "unmapped". */
 struct split {
     const struct nsc_phase_map *map;
     uint32_t n;   /* phases */
@@ -15,8 +15,8 @@ struct split {
     nsc_time all;
 };
 
-/* The phase of a text; their count: none. Where the map does not see digits a template is looked at
- * once. known: by template, phase + 1; NULL: it sees them. */
+/* The phase of a text, or the number of phases for none. A map that ignores digits is asked once
+ * for each template. known: by template, phase + 1; NULL: the map reads digits. */
 static uint32_t find_phase(const struct nsc_phase_map *map, struct nsc_texts *texts, nsc_str text,
                            uint32_t *known)
 {
@@ -63,8 +63,8 @@ struct phase_row {
     double share;
 };
 
-/* A row a phase with any time, the most first, "unmapped" last. top: the first one; NULL: nobody
- * asks. */
+/* Adds a row for each phase with any time, the most first, "unmapped" last. top receives the first
+ * row (may be NULL). */
 static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64_t pid,
                       struct nsc_hotspots_phase *top)
 {
@@ -147,14 +147,14 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
 
 /* ---- without a map: the built-in words ---- */
 
-/* "iter_12" and the like say nothing of phases. */
+/* "iter_12" and the like are not phases. */
 static bool is_iteration(struct nsc_text text)
 {
     return text.n >= 6 && nsc_text_begins(text, "iter_") && text.bytes[5] >= '0' &&
            text.bytes[5] <= '9';
 }
 
-/* How many rows from the first on hold RAW_NAMES that are shown; all, when there are fewer. */
+/* The number of leading rows that hold RAW_NAMES shown names; all rows when there are fewer. */
 static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tally,
                         const uint32_t order[], size_t sorted)
 {
@@ -166,7 +166,7 @@ static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tal
     return n < RAW_NAMES ? tally->rows.n : i;
 }
 
-/* The first rows in order, as many as are needed: most often few. *n: how many. */
+/* Sorts only as many leading rows as are needed, usually few. *n: how many. */
 static uint32_t *sort_raw(struct nsc_hotspots *report, const struct nsc_tally *tally, size_t *n)
 {
     size_t most = 4 * RAW_NAMES;

@@ -1,8 +1,7 @@
 /*
- * Phases: names for what NVTX ranges are part of, by words in their names.
- *
- * A pattern that begins with "re:" is an extended regular expression, case counts; any other is
- * found anywhere in the name, in any case. The first phase with a pattern that matches wins.
+ * Phases of NVTX ranges, by patterns of their names. A pattern that begins with "re:" is an
+ * extended regular expression that respects case; any other is found anywhere in the name, in any
+ * case. The first phase with a matching pattern wins.
  */
 #ifndef NSC_ANALYSIS_PHASES_H
 #define NSC_ANALYSIS_PHASES_H
@@ -27,7 +26,7 @@ void nsc_phase_map_free(struct nsc_phase_map *map); /* NULL is fine */
 uint32_t nsc_phase_map_count(const struct nsc_phase_map *map);
 /* Raw bytes, borrowed. */
 struct nsc_text nsc_phase_map_name(const struct nsc_phase_map *map, uint32_t phase);
-/* Whether a name may be of another phase when the digits in it are others. */
+/* Whether other digits in a name may mean another phase. */
 bool nsc_phase_map_sees_digits(const struct nsc_phase_map *map);
 /* The phase of a range by its name, blanks around it left out; NSC_PHASE_NONE when no pattern
  * matches. */

@@ -77,8 +77,7 @@ static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, in
     nsc_cover_free(others);
 }
 
-/* Operations that run at once: starts and ends in order; one that ends as another starts is
- * over. */
+/* The most operations at once: an operation that ends as another starts does not overlap it. */
 static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);

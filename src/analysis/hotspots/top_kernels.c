@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define TINY_NS   5000 /* a tiny kernel lasts at most so long */
+#define TINY_NS   5000 /* the longest duration of a tiny kernel */
 #define TINY_ROWS 10
 #define PIDS      10 /* that are looked into */
 #define PID_ROWS  10 /* kernels of each */
@@ -205,7 +205,7 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
         NSC_HOTSPOTS_SHEET(report, "kernels_by_pid", "Kernels by process", columns);
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
-    for (size_t i = 0; i < n; i++) { /* by pid: the least that is not done yet */
+    for (size_t i = 0; i < n; i++) { /* ascending pids: the least that is not done yet */
         size_t next = n;
 
         for (size_t k = 0; k < n; k++)

@@ -24,7 +24,7 @@ static bool same_text(const struct nsc_recording *a, nsc_str x, const struct nsc
     return s.n == t.n && memcmp(s.bytes, t.bytes, s.n) == 0;
 }
 
-/* The smaller in the greater; nothing in nothing is all. */
+/* The smaller divided by the greater; 1 when both are 0. */
 static double ratio(double x, double y)
 {
     double most = x > y ? x : y;
@@ -51,7 +51,7 @@ uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recor
     return partner;
 }
 
-/* The share of x's kernel time that is in names y has too. */
+/* The share of x's kernel time whose names y has too. */
 static double shared_time(const struct nsc_recording *x, const struct nsc_recording *y)
 {
     uint32_t *partner = nsc_diff_match(x, &x->kernels, y, &y->kernels);
@@ -64,7 +64,7 @@ static double shared_time(const struct nsc_recording *x, const struct nsc_record
     return x->kernel_time > 0 ? shared / (double)x->kernel_time : 1;
 }
 
-/* Both without any: the wholes are compared, which is worth less. */
+/* When neither recording has iterations, the whole scopes are compared, with less confidence. */
 static double compare_iterations(const struct nsc_recording *a, const struct nsc_recording *b)
 {
     if (a->n_found == 0 && b->n_found == 0)
@@ -74,7 +74,7 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
     return strcmp(a->label, b->label) == 0 ? 1 : 0.6;
 }
 
-/* Small differences are what is being looked for; large ones are another workload. */
+/* A comparison looks for small differences; large ones mean another workload. */
 static double forgive(double share)
 {
     return share >= 0.8 ? 1 : share * share / (0.8 * 0.8);
@@ -100,8 +100,8 @@ static void check(struct nsc_diff *out)
         out->confidence *= out->factor[i];
 }
 
-/* The standard error of a median, by its deviation: 1.4826 MAD is a standard deviation, 1.2533 of
- * it over the root of n the median's. */
+/* The standard error of a median: 1.4826 MAD estimates the standard deviation, and the median's
+ * error is 1.2533 times that, divided by the root of n. */
 static double error_of(const struct nsc_recording *run)
 {
     return 1.2533 * 1.4826 * run->metrics[NSC_RECORDING_ITERATION].mad / sqrt((double)run->n);

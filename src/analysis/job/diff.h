@@ -1,8 +1,8 @@
 /*
  * Compares two recordings: first whether they are comparable, then what changed in an iteration.
  *
- * Compares medians of iterations, not totals; sums of kernels and ranges are divided by the number of
- * iterations. A plain value; the recordings are borrowed.
+ * Compares medians of iterations, not totals; sums of kernels and ranges are divided by the number
+ * of iterations. A plain value; the recordings are borrowed.
  */
 #ifndef NSC_ANALYSIS_DIFF_H
 #define NSC_ANALYSIS_DIFF_H
@@ -16,7 +16,7 @@ enum nsc_diff_check {
     NSC_DIFF_PROCESSES,  /* that do GPU work */
     NSC_DIFF_ITERATIONS, /* found in both, of the same name */
     NSC_DIFF_LAUNCHES,   /* kernels an iteration: as many */
-    NSC_DIFF_NAMES,      /* the share of kernel time whose names both have */
+    NSC_DIFF_NAMES,      /* the share of kernel time whose names occur in both */
     NSC_N_DIFF_CHECKS
 };
 
@@ -34,7 +34,7 @@ const char *nsc_diff_word(enum nsc_diff_verdict verdict);
 
 struct nsc_diff {
     const struct nsc_recording *a, *b;
-    double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: how far each allows a comparison */
+    double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: the confidence that each check leaves */
     double confidence;                /* their product */
     double change;                    /* of the median iteration, in % of a */
     double noise;                     /* in % of a: below it is no change */
@@ -43,12 +43,12 @@ struct nsc_diff {
 };
 
 #define NSC_DIFF_GATE  5.0 /* %: without one given */
-#define NSC_DIFF_NOISE 2.0 /* %: the least noise floor; else twice the deviation of the medians */
+#define NSC_DIFF_NOISE 2.0 /* %: the smallest noise floor; else twice the error of the medians */
 
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
                       const struct nsc_recording *b, double gate);
-/* For each group of run the group of other with the same name, NSC_NONE without one. The caller
- * frees it. */
+/* For each group of run: the group of other with the same name, or NSC_NONE. The caller frees
+ * it. */
 uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
                          const struct nsc_recording *other,
                          const struct nsc_recording_groups *others);

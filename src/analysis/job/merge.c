@@ -78,7 +78,7 @@ static uint32_t rows_of(const struct adding *adding, const char *sheet)
     return NSC_NONE;
 }
 
-/* 0 for what is missing, no whole number, or negative. */
+/* 0 for a value that is missing, negative or not an integer. */
 static int64_t int_of(const struct nsc_json_tree *tree, uint32_t row, const char *column)
 {
     int64_t value = 0;
@@ -146,7 +146,7 @@ static void add_rank(struct nsc_merge_group *group, const char *label, int64_t t
     group->ranks++;
 }
 
-/* What a rank has of a name, its rows added up: a kernel stands there once for each device. */
+/* The added rows of a name on one rank: a kernel has a row for each device. */
 struct own {
     nsc_str name;
     int64_t count, time, part;

@@ -21,7 +21,7 @@
 #else
 #define NSC_MERGE_NAMES 20000u
 #endif
-/* Bytes of a rank's label, NUL included; a longer label loses its head. */
+/* Bytes of a rank's label, NUL included; longer labels lose their beginning. */
 #define NSC_MERGE_LABEL 40
 
 enum nsc_merge_table {
@@ -71,7 +71,7 @@ struct nsc_merge {
 
 void nsc_merge_init(struct nsc_merge *merge);
 void nsc_merge_fini(struct nsc_merge *merge);
-/* label: what the rank is called. NSC_EFORMAT when it is no report; nothing is added then. */
+/* label: the name of the rank. NSC_EFORMAT: it is not a report; nothing is added. */
 NSC_NODISCARD enum nsc_status nsc_merge_add(struct nsc_merge *merge,
                                             const struct nsc_json_tree *report, const char *label,
                                             struct nsc_error *error);

@@ -38,7 +38,7 @@ struct matching {
     nsc_event *order; /* the events of entries, sorted */
     NSC_VEC(struct series) series;
     NSC_VEC(struct end_error) errors;
-    nsc_time *offset; /* one an export, ns: what its clock is ahead */
+    nsc_time *offset; /* for each export, ns: how far its clock is ahead */
 };
 
 /* ---- ranks ---- */
@@ -183,7 +183,7 @@ static bool belong_together(const struct matching *matching, const struct series
     return (uint64_t)together * 5 >= (uint64_t)a->n * 4;
 }
 
-/* Each series joins the first group of its name it belongs to. */
+/* Each series joins the first group of its name that it matches. */
 static void group_series(struct matching *matching)
 {
     for (size_t i = 1; i < matching->series.n; i++) {
@@ -233,7 +233,7 @@ static uint32_t capture_of(const struct matching *matching, const struct series 
     return matching->out->ranks.at[series->rank].capture_no;
 }
 
-/* How far each end is from the middle of the first and last one of its instance. */
+/* The distance of each end from the middle between the first and last end of its instance. */
 static void gather_errors(struct matching *matching, const struct members *members)
 {
     for (uint32_t i = 0; members->list.n > 1 && i < members->list.at[0]->n; i++) {
@@ -256,7 +256,7 @@ static void gather_errors(struct matching *matching, const struct members *membe
     }
 }
 
-/* The value below which so many hundredths lie. */
+/* The percentile of sorted values, by nearest rank. */
 static nsc_time rank_at(const struct end_error errors[], size_t n, unsigned percent)
 {
     size_t at = (n * percent + 99) / 100;
@@ -316,7 +316,7 @@ static void measure_wait(struct matching *matching, struct nsc_rank_collective *
     }
 }
 
-/* The member that starts last, and by how much it does; equal starts: nobody is to blame. */
+/* The member that starts last, and by how much; none when the last starts are equal. */
 static uint32_t find_last(const struct matching *matching, const struct members *members,
                           uint32_t i, nsc_time *by)
 {
@@ -389,7 +389,7 @@ static int compare_collectives(const void *a, const void *b)
     return x->worst < y->worst ? -1 : x->worst > y->worst;
 }
 
-/* Every group twice: first for the clocks, then by them. */
+/* Measures every group twice: first to set the clocks, then with corrected clocks. */
 static void measure(struct matching *matching)
 {
     struct members members = {.lasts = nsc_xcalloc(matching->series.n + 1, sizeof(uint32_t))};

@@ -2,13 +2,13 @@
  * Matches the collectives of many ranks: who came last, how long the others waited, how well the
  * clocks agree.
  *
- * A rank is a process on a device that runs communication kernels; the ranks may lie in one export or
- * in several. The k-th kernel of a short name on one rank matches the k-th on another when both ranks
- * have equally many and at least four fifths of them overlap in time; matching ranks form a group. Of
- * each instance the shortest participant is the transfer; what the others take longer is waiting, and
- * the participant that starts last kept the others waiting. Participants end together, so the distance
- * between their ends is the error of the clocks. The median error of each export is subtracted before
- * starts are compared; the residual is what remains. The owner calls fini.
+ * A rank is a process on a device that runs communication kernels; the ranks may lie in one export
+ * or in several. The k-th kernel of a short name on one rank matches the k-th on another when both
+ * ranks have equally many and at least four fifths of them overlap in time; matching ranks form a
+ * group. Of each instance the shortest participant is the transfer; what the others take longer is
+ * waiting, and the participant that starts last kept the others waiting. Participants end together,
+ * so the distance between their ends is the error of the clocks. The median error of each export is
+ * subtracted before starts are compared; the residual is what remains. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANK_COLLECTIVES_H
 #define NSC_ANALYSIS_RANK_COLLECTIVES_H
@@ -22,7 +22,7 @@ struct nsc_job_rank {
     uint32_t capture_no; /* number of its export */
     uint32_t matched;    /* its kernels that found partners */
     uint32_t last;       /* how often it came last */
-    nsc_time kept;       /* ns: by how much it was later than the last but one, added */
+    nsc_time kept;       /* ns: how much later than the second to last it came, added */
     nsc_time waited;     /* ns: its durations beyond the transfer, added */
     nsc_time transfer;   /* ns: the transfers it took part in, added */
 };
@@ -41,8 +41,8 @@ struct nsc_rank_collective {
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */
-    nsc_time correction; /* ns later than the others by their ends, the median; taken out */
-    nsc_time p05, p95;   /* ns: what is left of it, nearest rank */
+    nsc_time correction; /* ns: median by which its ends are later than the others'; subtracted */
+    nsc_time p05, p95;   /* ns: percentiles of the residual, nearest rank */
 };
 
 struct nsc_unmatched { /* kernels of a name that found no partners on a rank */

@@ -198,7 +198,7 @@ static const struct nsc_sheet_column stage_columns[STAGE_COLUMNS] = {
     NSC_COL_SHARE(job_stage_row, spread, median, "spread_pct", "Spread", "the median"),
 };
 
-/* A column a rank: "pid_111_ns", with the number of its export where there are several. */
+/* A column for each rank: "pid_111_ns", with the number of the export when there are several. */
 static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *trace,
                          const struct nsc_rank_stages *stages)
 {

@@ -61,7 +61,7 @@ static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
     return out->t0 < out->t1;
 }
 
-/* Iterations that the window of a question cuts are no whole ones. */
+/* Leaves out iterations that the chosen window cuts. */
 static void add_iterations(struct measuring *measuring, const struct nsc_iterations *iterations)
 {
     const struct nsc_scope *scope = measuring->scope;

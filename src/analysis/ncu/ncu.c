@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns that say what a row is about; the others of a raw page are metrics. */
+/* The columns that identify a row; all other columns of a raw page are metrics. */
 enum column {
     ID,
     PROCESS,
@@ -102,7 +102,7 @@ static enum column column_of(struct nsc_text name)
     return N_COLUMNS;
 }
 
-/* Takes the row at hand as header; false when it is none of Nsight Compute's. */
+/* Reads the current row as a header; false when it is not one of Nsight Compute's. */
 static bool take_header(struct reading *reading)
 {
     reading->n_columns = nsc_csv_fields(&reading->csv);
@@ -124,7 +124,7 @@ static bool take_header(struct reading *reading)
 
 /* ---- launches ---- */
 
-/* The last range of a stack: what stands between its domain and the next colon. */
+/* The last range of a stack: the text between its domain and the next colon. */
 static nsc_str innermost(struct reading *reading, struct nsc_text stack)
 {
     const char *from = NULL;
@@ -173,7 +173,7 @@ static uint32_t add_launch(struct reading *reading)
     return (uint32_t)reading->out->launches.n - 1;
 }
 
-/* Rows of one launch stand together, so the last one is looked at only. */
+/* Rows of one launch are adjacent, so comparing with the last one is enough. */
 static uint32_t find_launch(struct reading *reading)
 {
     const struct nsc_ncu_launch *last = NULL;

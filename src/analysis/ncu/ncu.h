@@ -24,7 +24,7 @@ enum nsc_ncu_unit {
     NSC_NCU_IN_PERCENT
 };
 
-/* The metrics that figures are made of: see ncu_metric.def. */
+/* The metrics that figures are computed from: see ncu_metric.def. */
 enum nsc_ncu_metric {
 #define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
 #define NSC_NCU_ALIAS(id, section, item, name)
@@ -39,7 +39,7 @@ struct nsc_ncu_launch {
     nsc_str range;  /* innermost NVTX push/pop range around the launch; 0: none */
     nsc_str grid, block;
     int64_t id, process, device;
-    uint64_t calls;                  /* 1, in a summary how many it stands for */
+    uint64_t calls;                  /* 1; in a summary the number of launches */
     double value[NSC_N_NCU_METRICS]; /* NaN: missing */
     double flop;                     /* counted operations, an FMA is two; NaN: not counted */
 };
@@ -52,7 +52,7 @@ struct nsc_ncu {
     bool is_summary;
 };
 
-/* NSC_EFORMAT when no line begins a table of Nsight Compute's; out is then empty. */
+/* NSC_EFORMAT: no line begins a table of Nsight Compute; out is then empty. */
 NSC_NODISCARD enum nsc_status nsc_ncu_read(struct nsc_ncu *out, struct nsc_text text,
                                            struct nsc_error *error);
 void nsc_ncu_fini(struct nsc_ncu *ncu);
@@ -63,11 +63,11 @@ void nsc_ncu_fini(struct nsc_ncu *ncu);
  */
 bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
                    struct nsc_text in);
-/* The metric a name stands for in a section and below an item; NSC_N_NCU_METRICS: none of ours. */
+/* The metric that a name means in a section and item; NSC_N_NCU_METRICS: none that is used. */
 enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
                                       struct nsc_text name);
-/* How many operations one of this counter is (an FMA: 2); 0 when it counts none, or a part of what
- * another counts (with and without sparsity). */
+/* Operations that one unit of a counter counts (an FMA: 2); 0 when it counts none, or a part of
+ * another counter (with and without sparsity). */
 double nsc_ncu_flop_of(struct nsc_text name);
 
 #endif

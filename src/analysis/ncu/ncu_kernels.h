@@ -44,7 +44,7 @@ struct nsc_roofline {
     double roof;   /* FLOP/s at this flop_per_byte: min(peak, memory x flop_per_byte) */
     bool is_chart;
 };
-/* peak: FLOP/s, 0 when it is not known. */
+/* peak: FLOP/s; 0: unknown. */
 struct nsc_roofline nsc_ncu_roofline(const struct nsc_ncu_kernel *kernel, double peak);
 
 /* The sheets "kernels", "speed_of_light", "roofline" and "stages" (FLOP/s and MFU a range). */

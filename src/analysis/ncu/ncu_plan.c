@@ -27,7 +27,7 @@ struct picking {
     uint32_t n_groups;
 };
 
-/* A range on its thread; reach: how far this one and those of the thread before it go. */
+/* A range on its thread; reach: the latest end of this range and of earlier ones of the thread. */
 struct range {
     uint32_t thread; /* group track */
     nsc_event event;
@@ -135,7 +135,7 @@ static bool is_wanted(const struct picking *picking, nsc_event event)
            (!picking->scope->mask || nsc_bits_get(picking->scope->mask, event));
 }
 
-/* The rows of a lane that may be wanted. */
+/* The rows of a lane that may count. */
 static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *first,
                       nsc_event *end)
 {
@@ -228,7 +228,7 @@ static nsc_event median_launch(const struct picking *picking, const struct group
     return found;
 }
 
-/* When it was launched; where that is not known, when it began. */
+/* The start of its launching call; of an unknown call the start of the kernel. */
 static nsc_time launch_time(const struct picking *picking, nsc_event event, nsc_event *call)
 {
     *call = nsc_event_launch(picking->scope->trace, event);

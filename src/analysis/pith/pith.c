@@ -1,5 +1,5 @@
 /*
- * Answers a PithTrain question in order: ranks, windows, kernels; and says what is missing.
+ * Answers a PithTrain question in order: ranks, windows, kernels. Reports what is missing.
  */
 #include "analysis/pith/pith.h"
 

@@ -1,6 +1,6 @@
 /*
- * The kernels of one rank's window: what its streams are for, and how much of each stage's
- * communication runs beside compute.
+ * The kernels in the window of a rank: what each stream is for, and how much of each stage's
+ * communication overlaps compute.
  */
 #include "nsyscope/cover.h"
 
@@ -179,7 +179,7 @@ static void sort_calls(struct work *work)
     work->calls = pairs;
 }
 
-/* The kernel once for each of them that has its correlation id; how often. */
+/* Adds the kernel once for each call with its correlation id; returns how often. */
 static uint32_t add_each_call(struct work *work, nsc_event event, uint32_t stream)
 {
     size_t lo = 0, hi = work->n_calls;
@@ -285,7 +285,7 @@ static struct nsc_text text_of(const struct work *work, nsc_event range,
                              : nsc_trace_event_text(work->query->trace, range, false, scratch);
 }
 
-/* A stream that is not compute begins as "compute", until its first kernel says what it is. */
+/* A stream that is not compute begins as "compute" until its first kernel decides. */
 static void name_streams(struct work *work, const nsc_event *ranges)
 {
     char scratch[NSC_NAME_BYTES];

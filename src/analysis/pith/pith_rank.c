@@ -66,7 +66,7 @@ static int compare_ranks(const void *a, const void *b)
     return x->process < y->process ? -1 : x->process > y->process;
 }
 
-/* Rows of one lane do not start together, but for instants at the end of all time. */
+/* Rows of a lane start at different times, except instants at INT64_MAX. */
 static void find_firsts(struct nsc_pith *pith)
 {
     uint32_t n_lanes = 0;
@@ -225,7 +225,7 @@ static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const
         qsort(out->at, out->n, sizeof *out->at, compare_chunks);
 }
 
-/* Of an even count the later one in the middle, as the scripts have it. */
+/* For an even count the later of the two in the middle, as in the scripts. */
 static void choose_chunk(struct nsc_pith_rank *rank, const struct nsc_pith_query *query,
                          const struct chunks *chunks)
 {

@@ -348,7 +348,7 @@ static void add_summary(struct nsc_sheets *out, const struct nsc_pith *pith)
 
 #define WORD 32
 
-/* The columns and behind them their words, in one allocation. */
+/* The columns, followed by their words in the same allocation. */
 static struct nsc_sheet_column *matrix_columns(const struct nsc_pith *pith, uint32_t *n)
 {
     size_t most = pith->ranks.n + 1;

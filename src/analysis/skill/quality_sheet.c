@@ -134,7 +134,7 @@ static bool read_message(struct message *out, const struct nsc_fields *messages,
            (out->severity == NSC_DIAGNOSTIC_WARNING || out->severity == NSC_DIAGNOSTIC_ERROR);
 }
 
-/* Errors and warnings, each text once; the rest says nothing about the figures. */
+/* Errors and warnings, each text once; other messages do not concern the figures. */
 static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messages)
 {
     struct message kept[MESSAGES_SHOWN];

@@ -1,5 +1,5 @@
 /*
- * Words of a question against words of skills.
+ * Compares words of a question with words of skills.
  */
 #include "analysis/skill/route.h"
 
@@ -45,7 +45,7 @@ static bool is_little(const char *word)
     return false;
 }
 
-/* "gap*" is any word that begins so; "bubbles" and "bubble" are one word. */
+/* "gap*" matches any word with that beginning; "bubbles" and "bubble" are the same word. */
 static bool is_match(const char *word, const char *wanted)
 {
     size_t n = strlen(wanted);

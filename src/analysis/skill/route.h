@@ -1,9 +1,8 @@
 /*
- * Which skills answer a question in people's words, told by the words alone.
- *
- * No model: words of the question (letters and digits, "-" inside, any case) are compared with each
- * skill's words, the parts of its name and the words of its own question. A word of the row counts
- * 3, a part of the name 2, a word of its question 1, each once; little words count nothing.
+ * Finds the skills that answer a question in people's words. Uses no model: compares the words of
+ * the question (letters and digits, "-" inside, any case) with each skill's words, the parts of its
+ * name and the words of its own question. A word of the row counts 3, a part of the name 2, a word
+ * of its question 1, each once; stop words count nothing.
  */
 #ifndef NSC_ANALYSIS_ROUTE_H
 #define NSC_ANALYSIS_ROUTE_H
@@ -23,8 +22,8 @@ struct nsc_route {
     char matched[NSC_ROUTE_WORDS]; /* words of the question that led here, separated by spaces */
 };
 
-/* At most max of them, the best first, of equals the first entry; only those with half of the best
- * score or more. Returns how many. */
+/* Writes at most max routes, the best first, of equals the first entry; leaves out scores below
+ * half of the best. Returns how many. */
 uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
                         const struct nsc_route_entry entries[], uint32_t n, const char *question);
 

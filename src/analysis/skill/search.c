@@ -64,8 +64,7 @@ static bool write_filter(struct nsc_buf *out, const struct nsc_question *questio
     return kinds != NULL;
 }
 
-/* The rows found, of the scope's; NULL, and a note, when there can be none. To be given to
- * free(). */
+/* The rows of the scope that match; NULL, with a note, on a wrong question. The caller frees it. */
 static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;

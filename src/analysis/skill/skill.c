@@ -72,7 +72,7 @@ const char *nsc_param_help(enum nsc_param param)
     return rows[param].help;
 }
 
-/* The parameter whose name stands before "="; NSC_N_PARAMS when there is none. */
+/* The parameter named before "="; NSC_N_PARAMS: none. */
 static enum nsc_param find_param(const char *text)
 {
     for (unsigned i = 0; i < NSC_N_PARAMS; i++) {

@@ -62,11 +62,11 @@ const struct nsc_skill *nsc_skill_find(const char *name);
 const char *nsc_param_name(enum nsc_param param);
 const char *nsc_param_help(enum nsc_param param);
 
-/* A question with the values that the skill's row has for what is not given. */
+/* A question with the default values of the skill's row. */
 struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct nsc_scope *scope,
                                     const struct nsc_field_sets *fields);
-/* Takes "limit=20". NSC_EINVAL when the skill has no such parameter or the value is none. text is
- * borrowed. */
+/* Sets a parameter from "limit=20". NSC_EINVAL: the skill has no such parameter, or the value is
+ * invalid. text is borrowed. */
 NSC_NODISCARD enum nsc_status nsc_question_set(struct nsc_question *question,
                                                const struct nsc_skill *skill, const char *text,
                                                struct nsc_error *error);
@@ -80,7 +80,7 @@ struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_qu
 struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,
                                     const char *key, const char *title,
                                     const struct nsc_sheet_column columns[]);
-/* How many of n rows the limit lets through; the rest is in sheet->n_left_out. */
+/* How many of n rows the limit allows; counts the rest in sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 
 /* ---- the functions and columns behind the rows of skill.def ---- */

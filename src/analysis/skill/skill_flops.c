@@ -153,13 +153,12 @@ static struct rate measure_rate(nsc_time ns, double flops, double peak)
                          is_known ? 100 * rate / peak : (double)NAN};
 }
 
-/* What the figures cannot say, or say wrongly. mfu: its column. */
 static bool is_too_high(const struct rate *rate)
 {
     return isfinite(rate->mfu) && rate->mfu > 100;
 }
 
-/* What the figures cannot say, or say wrongly. */
+/* Notes the limits of the figures. */
 static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question, bool is_high)
 {
     nsc_sheet_note(sheet, "Operations given: %.4g in total.",

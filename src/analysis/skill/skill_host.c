@@ -82,7 +82,7 @@ static bool holds(struct nsc_text text, const char *word, bool whole)
     return false;
 }
 
-/* What a skill looks for: parts of names of CUDA calls, whole words of NVTX ranges. */
+/* What a skill searches for: parts of names of CUDA calls, whole words of NVTX ranges. */
 struct wanted {
     const char *const *api;
     const char *const *nvtx;
@@ -248,7 +248,7 @@ const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
     {0},
 };
 
-/* Credits a wait to the ranges around it, each folded name once. */
+/* Attributes a wait to the ranges around it, each folded name once. */
 static void credit(struct parents *parents, const struct nsc_trace *trace, const nsc_name *fold,
                    nsc_event call)
 {

@@ -44,7 +44,7 @@ static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
     return mask;
 }
 
-/* Why there are none; NULL when there are. */
+/* Why there are no steps; NULL when there are. */
 static const char *find_steps(struct steps *steps, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;

@@ -12,13 +12,13 @@
 
 #include <stdlib.h>
 
-/* What a name's or a thread's launches come to. */
+/* The launches of a name or of a thread. */
 struct launches {
     uint32_t key;     /* name, or the group of the thread */
     uint32_t device;  /* track; of a thread NSC_NONE */
     uint32_t kernels; /* whose call is known */
     uint32_t calls;   /* a graph's call launches many */
-    uint32_t queued;  /* kernels that began after their call had ended */
+    uint32_t queued;  /* kernels that began after their call ended */
     nsc_time kernel;  /* durations added; saturating, as are the next two */
     nsc_time api;     /* of the calls */
     nsc_time api_max;

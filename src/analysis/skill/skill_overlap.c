@@ -51,7 +51,7 @@ static const struct nsc_sheet_column stream_columns[] = {
     {0},
 };
 
-enum { SERIAL_PERCENT = 5 }; /* of both kinds of work on one stream: they cannot overlap there */
+enum { SERIAL_PERCENT = 5 }; /* of both kinds of work on one stream, where they cannot overlap */
 
 static uint32_t count_comm(const struct nsc_work_times *times)
 {
@@ -74,7 +74,7 @@ static void add_parts(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                 .comm_kernels = count_comm(times));
 }
 
-/* Only streams that carry communication: the others say nothing here. */
+/* Adds only streams that carry communication. */
 static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
@@ -149,7 +149,7 @@ const struct nsc_sheet_column nsc_skill_kernel_overlap_matrix_columns[] = {
     {0},
 };
 
-/* Each pair once, and only those that are ever at once. */
+/* Adds each pair once, and only pairs that ever run at once. */
 static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {

@@ -126,7 +126,7 @@ static int compare_names(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Kernels of one short name are one; returns how many there are. */
+/* Unites kernels of the same short name; returns how many remain. */
 static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const nsc_name *first)
 {
     size_t n = 0;

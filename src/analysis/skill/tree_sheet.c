@@ -27,7 +27,7 @@ static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
     return mask;
 }
 
-/* The name behind two spaces a level where people read it. */
+/* Indents the name by two spaces a level in output for people. */
 static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
                                           const struct nsc_question *question, uint32_t depth,
                                           struct nsc_text name)
@@ -164,7 +164,7 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
         .range = keep_indented(sheet, question, merged->depth[i], (struct nsc_text){name, n}));
 }
 
-/* What was launched under no range, or by no known call. */
+/* Adds the work launched under no range or by an unknown call. */
 static void add_outside(struct nsc_sheet *sheet, const struct merged *merged)
 {
     if (merged->ops > merged->ops_inside)
@@ -175,7 +175,7 @@ static void add_outside(struct nsc_sheet *sheet, const struct merged *merged)
                     .range = nsc_sheet_keep(sheet, nsc_text_from("(under no range)")));
 }
 
-/* In preorder: with a limit the first of them, and how many are left out. */
+/* Adds nodes in preorder; with a limit the first ones, and counts the others. */
 void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_param_value *deepest = &question->params[NSC_PARAM_DEPTH];
@@ -257,7 +257,7 @@ static void add_event(struct nsc_sheet *sheet, const struct nsc_question *questi
                                       nsc_trace_event_text(trace, event, true, scratch)));
 }
 
-/* The next place in preorder; children of a root or range that lies outside are passed by. */
+/* The next place in preorder; go_in: visits the children of at too. */
 static struct nsc_instance step_on(const struct nsc_instances *all, struct nsc_instance at,
                                    bool go_in)
 {
