@@ -21,9 +21,48 @@ struct tiling {
     const struct nsc_tile_options *options;
     int64_t least[N_MEASURES], most[N_MEASURES], step[N_MEASURES];
     bool any[N_MEASURES];
-    int rc; /* the first failure */
+    const char *path;       /* of the new file, as it was given */
+    int rc;                 /* the first failure, with its extended code */
+    enum nsc_status status; /* what it is to the caller */
     struct nsc_error *error;
 };
+
+/* Whose fault it is: only the new file is written to. */
+static enum nsc_status fail_tiling(struct tiling *tiling)
+{
+    const char *from = tiling->options->from;
+    const char *why = sqlite3_errstr(tiling->rc);
+
+    switch (tiling->rc) {
+    case SQLITE_FULL:
+    case SQLITE_IOERR_WRITE:
+    case SQLITE_IOERR_TRUNCATE:
+        return nsc_fail(tiling->error, NSC_EIO, "cannot write %s: %s", tiling->path, why);
+    default:
+        break;
+    }
+    switch (tiling->rc & 0xff) {
+    case SQLITE_NOMEM:
+        return nsc_fail(tiling->error, NSC_ENOMEM, "%s: out of memory", from);
+    case SQLITE_NOTADB:
+        return nsc_fail(tiling->error, NSC_EFORMAT, "%s: %s", from, why);
+    case SQLITE_CORRUPT:
+        return nsc_fail(tiling->error, NSC_EDAMAGED, "%s: %s", from, why);
+    default:
+        return nsc_fail(tiling->error, NSC_EIO, "%s: %s", from, sqlite3_errmsg(tiling->db));
+    }
+}
+
+/* The first failure is told at once: what SQLite says of it is gone with the next call. */
+static void note(struct tiling *tiling, int rc)
+{
+    if (tiling->rc != SQLITE_OK || rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE)
+        return;
+    tiling->rc = tiling->db ? sqlite3_extended_errcode(tiling->db) : rc;
+    if (tiling->rc == SQLITE_OK)
+        tiling->rc = rc;
+    tiling->status = fail_tiling(tiling);
+}
 
 /* Statements are made of names found in a file: quoted, they are names and nothing else. */
 static void add_name(struct nsc_buf *sql, const char *name)
@@ -39,27 +78,43 @@ static sqlite3_stmt *prepare(struct tiling *tiling, const char *sql)
     sqlite3_stmt *statement = NULL;
 
     if (tiling->rc == SQLITE_OK)
-        tiling->rc = sqlite3_prepare_v2(tiling->db, sql, -1, &statement, NULL);
+        note(tiling, sqlite3_prepare_v2(tiling->db, sql, -1, &statement, NULL));
     return statement;
 }
 
-/* Steps to the next row; false at the end or after a failure, which finalizes the statement. */
+/* Steps to the next row; false at the end or after a failure, of whichever statement, which
+ * finalizes this one. */
 static bool next_row(struct tiling *tiling, sqlite3_stmt *statement)
 {
-    int rc = statement ? sqlite3_step(statement) : SQLITE_DONE;
+    int rc = statement && tiling->rc == SQLITE_OK ? sqlite3_step(statement) : SQLITE_DONE;
 
+    note(tiling, rc);
     if (rc == SQLITE_ROW)
         return true;
     sqlite3_finalize(statement);
-    if (rc != SQLITE_DONE && tiling->rc == SQLITE_OK)
-        tiling->rc = rc;
     return false;
+}
+
+/* The text of a column that holds one; "" and a failure where there is no memory for it. */
+static const char *text_of(struct tiling *tiling, sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    if (!text)
+        note(tiling, SQLITE_NOMEM);
+    return text ? text : "";
+}
+
+static void bind_text(struct tiling *tiling, sqlite3_stmt *statement, const char *text)
+{
+    if (statement)
+        note(tiling, sqlite3_bind_text(statement, 1, text, -1, SQLITE_TRANSIENT));
 }
 
 static void run(struct tiling *tiling, const char *sql)
 {
     if (tiling->rc == SQLITE_OK)
-        tiling->rc = sqlite3_exec(tiling->db, sql, NULL, NULL, NULL);
+        note(tiling, sqlite3_exec(tiling->db, sql, NULL, NULL, NULL));
 }
 
 /* ---- what is moved ---- */
@@ -102,8 +157,7 @@ static sqlite3_stmt *list_columns(struct tiling *tiling, const char *table)
     sqlite3_stmt *statement = prepare(
         tiling, "SELECT name, pk FROM pragma_table_xinfo(?1, 'src') WHERE hidden = 0 ORDER BY cid");
 
-    if (statement)
-        sqlite3_bind_text(statement, 1, table, -1, SQLITE_TRANSIENT);
+    bind_text(tiling, statement, table);
     return statement;
 }
 
@@ -140,7 +194,7 @@ static void measure_table(struct tiling *tiling, const char *table)
     sqlite3_stmt *columns = list_columns(tiling, table);
 
     while (next_row(tiling, columns)) {
-        const char *column = (const char *)sqlite3_column_text(columns, 0);
+        const char *column = text_of(tiling, columns, 0);
         enum measure measure = measure_of(table, column, sqlite3_column_int(columns, 1) == 1);
 
         if (measure != STILL)
@@ -185,7 +239,7 @@ static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *t
     nsc_buf_puts(sql, "INSERT INTO main.");
     add_name(sql, table);
     while (next_row(tiling, columns)) {
-        const char *column = (const char *)sqlite3_column_text(columns, 0);
+        const char *column = text_of(tiling, columns, 0);
         bool key = sqlite3_column_int(columns, 1) == 1;
 
         nsc_buf_puts(sql, first ? " (" : ", ");
@@ -195,7 +249,7 @@ static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *t
         first = false;
     }
     nsc_buf_puts(sql, ")");
-    nsc_buf_puts(sql, values.bytes);
+    nsc_buf_add(sql, values.bytes, values.n);
     nsc_buf_puts(sql, " FROM src.");
     add_name(sql, table);
     nsc_buf_fini(&values);
@@ -211,13 +265,10 @@ static void copy_table(struct tiling *tiling, const char *table)
     insert = prepare(tiling, sql.bytes);
     for (uint64_t i = 0; i < times && tiling->rc == SQLITE_OK; i++) {
         int places = sqlite3_bind_parameter_count(insert);
-        int rc = SQLITE_OK;
 
         for (int place = 1; place <= places; place++)
             sqlite3_bind_int64(insert, place, (int64_t)i * tiling->step[place]);
-        rc = sqlite3_step(insert);
-        if (rc != SQLITE_DONE)
-            tiling->rc = rc;
+        note(tiling, sqlite3_step(insert));
         sqlite3_reset(insert);
     }
     sqlite3_finalize(insert);
@@ -234,7 +285,7 @@ static void for_tables(struct tiling *tiling,
                         "ORDER BY rowid");
 
     while (next_row(tiling, tables)) {
-        const char *name = (const char *)sqlite3_column_text(tables, 0);
+        const char *name = text_of(tiling, tables, 0);
 
         if (!repeated_only || is_repeated(name))
             visit(tiling, name);
@@ -246,10 +297,9 @@ static void create_table(struct tiling *tiling, const char *table)
     sqlite3_stmt *statement =
         prepare(tiling, "SELECT sql FROM src.sqlite_master WHERE type = 'table' AND name = ?1");
 
-    if (statement)
-        sqlite3_bind_text(statement, 1, table, -1, SQLITE_TRANSIENT);
+    bind_text(tiling, statement, table);
     while (next_row(tiling, statement))
-        run(tiling, (const char *)sqlite3_column_text(statement, 0));
+        run(tiling, text_of(tiling, statement, 0));
 }
 
 /* The collection lasts as much longer. */
@@ -257,9 +307,13 @@ static void lengthen(struct tiling *tiling)
 {
     sqlite3_stmt *update = NULL;
     int64_t more = (int64_t)(tiling->options->times - 1) * tiling->step[TIME];
+    int rc;
 
-    if (sqlite3_table_column_metadata(tiling->db, "main", "ANALYSIS_DETAILS", "duration", NULL,
-                                      NULL, NULL, NULL, NULL) != SQLITE_OK)
+    rc = sqlite3_table_column_metadata(tiling->db, "main", "ANALYSIS_DETAILS", "duration", NULL,
+                                       NULL, NULL, NULL, NULL);
+    if (rc != SQLITE_ERROR) /* else there is no such column */
+        note(tiling, rc);
+    if (rc != SQLITE_OK)
         return;
     update = prepare(tiling, "UPDATE main.ANALYSIS_DETAILS SET duration = duration + ?1");
     if (update)
@@ -286,24 +340,21 @@ static bool choose_steps(struct tiling *tiling)
     return true;
 }
 
-static enum nsc_status tile_all(struct tiling *tiling)
+static void tile_all(struct tiling *tiling)
 {
-    enum nsc_status status = NSC_OK;
-
     run(tiling, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA trusted_schema=OFF;"
                 "PRAGMA cache_size=-65536; BEGIN;");
     for_tables(tiling, measure_table, true);
-    if (!choose_steps(tiling))
-        status = nsc_fail(tiling->error, NSC_EINVAL,
-                          "%s: its times or ids do not fit %llu times: ask for fewer",
-                          tiling->options->from, (unsigned long long)tiling->options->times);
-    if (status == NSC_OK) {
-        for_tables(tiling, create_table, false);
-        for_tables(tiling, copy_table, false);
-        lengthen(tiling);
-        run(tiling, "COMMIT");
-    }
-    return status;
+    if (tiling->status == NSC_OK && !choose_steps(tiling))
+        tiling->status = nsc_fail(
+            tiling->error, NSC_EINVAL, "%s: its times or ids do not fit %llu times: ask for fewer",
+            tiling->options->from, (unsigned long long)tiling->options->times);
+    if (tiling->status != NSC_OK)
+        return;
+    for_tables(tiling, create_table, false);
+    for_tables(tiling, copy_table, false);
+    lengthen(tiling);
+    run(tiling, "COMMIT");
 }
 
 /* ---- files ---- */
@@ -330,14 +381,13 @@ static void open_both(struct tiling *tiling, const char *path)
     sqlite3_stmt *attach = NULL;
 
     write_uri(&uri, path, "rw");
-    tiling->rc =
-        sqlite3_open_v2(uri.bytes, &tiling->db,
-                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    note(tiling,
+         sqlite3_open_v2(uri.bytes, &tiling->db,
+                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL));
     nsc_buf_clear(&uri);
     write_uri(&uri, tiling->options->from, "ro");
     attach = prepare(tiling, "ATTACH ?1 AS src");
-    if (attach)
-        sqlite3_bind_text(attach, 1, uri.bytes, (int)uri.n, SQLITE_TRANSIENT);
+    bind_text(tiling, attach, uri.bytes);
     while (next_row(tiling, attach)) {
     }
     nsc_buf_fini(&uri);
@@ -362,7 +412,7 @@ static enum nsc_status check_files(const char *path, const struct nsc_tile_optio
 enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *options,
                          struct nsc_error *error)
 {
-    struct tiling tiling = {.options = options, .error = error};
+    struct tiling tiling = {.options = options, .path = path, .error = error};
     struct nsc_outfile out;
     enum nsc_status status = check_files(path, options, error);
 
@@ -372,11 +422,8 @@ enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *option
     if (status != NSC_OK)
         return status;
     open_both(&tiling, out.name);
-    if (tiling.rc == SQLITE_OK)
-        status = tile_all(&tiling);
-    if (status == NSC_OK && tiling.rc != SQLITE_OK)
-        status = nsc_fail(error, tiling.rc == SQLITE_NOTADB ? NSC_EFORMAT : NSC_EIO, "%s: %s",
-                          options->from, sqlite3_errmsg(tiling.db));
+    tile_all(&tiling);
+    status = tiling.status;
     if (sqlite3_close(tiling.db) != SQLITE_OK && status == NSC_OK)
         status = nsc_fail(error, NSC_EIO, "%s: cannot be finished", path);
     if (status == NSC_OK)

@@ -61,4 +61,17 @@ echo "no database, but long enough to be taken for one at first sight, were it n
 expect 3 "$program" generate --tile files/text.sqlite files/none.sqlite
 says "not a database"
 [ ! -e files/none.sqlite ] || fail "a file was left behind"
+# A damaged table is the export's fault, a full disk the new file's; neither leaves a file.
+rm -f files/new.sqlite
+if command -v sqlite3 >/dev/null; then
+    cp files/one.sqlite files/damaged.sqlite
+    root=$(sqlite3 files/one.sqlite "SELECT rootpage FROM sqlite_master WHERE name = 'StringIds'")
+    size=$(sqlite3 files/one.sqlite 'PRAGMA page_size')
+    dd if=/dev/zero of=files/damaged.sqlite bs="$size" seek=$((root - 1)) count=1 conv=notrunc 2>/dev/null
+    expect 4 "$program" generate --tile files/damaged.sqlite files/new.sqlite
+    says "files/damaged.sqlite: database disk image is malformed"
+fi
+(ulimit -f 8; expect 6 "$program" generate --tile files/one.sqlite files/new.sqlite; says "cannot write files/new.sqlite"; exit $failures) || failures=$((failures + 1))
+[ "$(ls files | grep -c new)" = 0 ] || fail "an unfinished file is left"
+
 finish
