@@ -1,5 +1,5 @@
 /*
- * What each action does: one table from enum nsc_action to functions.
+ * What each action does: the functions that action.def names, and who is asked first.
  */
 #include "core/bits.h"
 #include "view/app/bookmarks.h"
@@ -52,67 +52,36 @@ static int64_t quarter(const struct nsc_app *app)
 }
 
 /* In logical order events take the place of columns. */
-static bool pan(struct nsc_app *app, int64_t cols)
+static bool pan(struct nsc_app *app, bool right)
 {
-    return app->scene->logical ? nsc_scene_select_step(app->edit, cols > 0)
-                               : nsc_scene_pan(app->edit, cols);
+    return app->scene->logical ? nsc_scene_select_step(app->edit, right)
+                               : nsc_scene_pan(app->edit, right ? 1 : -1);
 }
 
-static bool pan_left(struct nsc_app *app)
+static bool pan_far(struct nsc_app *app, bool right)
 {
-    return pan(app, -1);
+    return nsc_scene_pan(app->edit, right ? quarter(app) : -quarter(app));
 }
 
-static bool pan_right(struct nsc_app *app)
+static bool row_step(struct nsc_app *app, bool down)
 {
-    return pan(app, 1);
-}
-
-static bool pan_left_far(struct nsc_app *app)
-{
-    return nsc_scene_pan(app->edit, -quarter(app));
-}
-
-static bool pan_right_far(struct nsc_app *app)
-{
-    return nsc_scene_pan(app->edit, quarter(app));
+    return nsc_scene_move_line(app->edit, down ? 1 : -1);
 }
 
 /* The first or last event of the line; the trace's ends where the line has no events. */
-static bool go_end(struct nsc_app *app, bool first)
+static bool go_end(struct nsc_app *app, bool last)
 {
     uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
     const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
     struct nsc_window extent = app->scene->viewport.extent;
 
     if (lane != NSC_NONE && lanes[lane].n) {
-        nsc_scene_jump(app->edit,
-                       first ? lanes[lane].first : lanes[lane].first + lanes[lane].n - 1);
+        nsc_scene_jump(app->edit, last ? lanes[lane].first + lanes[lane].n - 1 : lanes[lane].first);
         return true;
     }
     nsc_scene_remember(app->edit);
-    nsc_scene_go(app->edit, first ? extent.t0 : extent.t1 - 1);
+    nsc_scene_go(app->edit, last ? extent.t1 - 1 : extent.t0);
     return true;
-}
-
-static bool go_first(struct nsc_app *app)
-{
-    return go_end(app, true);
-}
-
-static bool go_last(struct nsc_app *app)
-{
-    return go_end(app, false);
-}
-
-static bool row_up(struct nsc_app *app)
-{
-    return nsc_scene_move_line(app->edit, -1);
-}
-
-static bool row_down(struct nsc_app *app)
-{
-    return nsc_scene_move_line(app->edit, 1);
 }
 
 static bool step_event(struct nsc_app *app, bool forward)
@@ -126,51 +95,16 @@ static bool step_event(struct nsc_app *app, bool forward)
     return false;
 }
 
-static bool next_event(struct nsc_app *app)
-{
-    return step_event(app, true);
-}
-
-static bool prev_event(struct nsc_app *app)
-{
-    return step_event(app, false);
-}
-
 /* ---- zooming ---- */
 
-static bool zoom_in(struct nsc_app *app)
+static bool zoom(struct nsc_app *app, bool in)
 {
-    return nsc_scene_zoom(app->edit, app->scene->cursor, true);
-}
-
-static bool zoom_out(struct nsc_app *app)
-{
-    return nsc_scene_zoom(app->edit, app->scene->cursor, false);
+    return nsc_scene_zoom(app->edit, app->scene->cursor, in);
 }
 
 static bool zoom_all(struct nsc_app *app)
 {
     return nsc_scene_show_window(app->edit, app->scene->viewport.extent);
-}
-
-static bool fit_view(struct nsc_app *app)
-{
-    return nsc_scene_fit(app->edit);
-}
-
-static bool undo_view(struct nsc_app *app)
-{
-    return nsc_scene_undo(app->edit);
-}
-
-static bool redo_view(struct nsc_app *app)
-{
-    return nsc_scene_redo(app->edit);
-}
-
-static bool back_view(struct nsc_app *app)
-{
-    return nsc_scene_back(app->edit);
 }
 
 /* ---- showing ---- */
@@ -205,38 +139,15 @@ static bool fold(struct nsc_app *app)
     return nsc_scene_fold(app->edit, app->scene->line);
 }
 
-static bool fold_all(struct nsc_app *app)
+static bool fold_every(struct nsc_app *app, bool folded)
 {
-    nsc_scene_fold_every(app->edit, true);
+    nsc_scene_fold_every(app->edit, folded);
     return true;
 }
 
-static bool unfold_all(struct nsc_app *app)
+static bool row_move(struct nsc_app *app, bool down)
 {
-    nsc_scene_fold_every(app->edit, false);
-    return true;
-}
-
-static bool row_move_up(struct nsc_app *app)
-{
-    return nsc_scene_move_row(app->edit, false);
-}
-
-static bool row_move_down(struct nsc_app *app)
-{
-    return nsc_scene_move_row(app->edit, true);
-}
-
-/* ---- filtering ---- */
-
-static bool next_hit(struct nsc_app *app)
-{
-    return nsc_app_hit_step(app, true);
-}
-
-static bool prev_hit(struct nsc_app *app)
-{
-    return nsc_app_hit_step(app, false);
+    return nsc_scene_move_row(app->edit, down);
 }
 
 /* ---- the bottom pane ---- */
@@ -268,55 +179,28 @@ static bool follow(struct nsc_app *app, bool to_work)
     return false;
 }
 
-static bool link_back(struct nsc_app *app)
+static bool pane_step(struct nsc_app *app, bool forward)
 {
-    return follow(app, false);
-}
-
-static bool link_forward(struct nsc_app *app)
-{
-    return follow(app, true);
-}
-
-static bool next_same(struct nsc_app *app)
-{
-    return nsc_app_same_step(app, true);
-}
-
-static bool prev_same(struct nsc_app *app)
-{
-    return nsc_app_same_step(app, false);
-}
-
-static bool next_bookmark(struct nsc_app *app)
-{
-    return nsc_app_bookmark_step(app, true);
-}
-
-static bool prev_bookmark(struct nsc_app *app)
-{
-    return nsc_app_bookmark_step(app, false);
-}
-
-static bool next_iteration(struct nsc_app *app)
-{
-    return nsc_app_iteration_step(app, true);
-}
-
-static bool prev_iteration(struct nsc_app *app)
-{
-    return nsc_app_iteration_step(app, false);
-}
-
-static bool pane_next(struct nsc_app *app)
-{
-    nsc_app_pane_show(app, (app->pane + 1) % NSC_N_PANES, app->pane_full);
+    nsc_app_pane_show(app, (app->pane + (forward ? 1 : NSC_N_PANES - 1)) % NSC_N_PANES,
+                      app->pane_full);
     return true;
 }
 
-static bool pane_prev(struct nsc_app *app)
+static bool scroll_line(struct nsc_app *app, bool down)
 {
-    nsc_app_pane_show(app, (app->pane + NSC_N_PANES - 1) % NSC_N_PANES, app->pane_full);
+    scroll_page(app, down ? 1 : -1);
+    return true;
+}
+
+static bool scroll_screen(struct nsc_app *app, bool down)
+{
+    scroll_page(app, down ? page_rows(app) : -page_rows(app));
+    return true;
+}
+
+static bool scroll_end(struct nsc_app *app, bool bottom)
+{
+    scroll_page(app, bottom ? INT32_MAX : -INT32_MAX);
     return true;
 }
 
@@ -327,42 +211,6 @@ static bool overlap(struct nsc_app *app)
         nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     else
         nsc_app_pane_show(app, NSC_PANE_OVERLAP, app->pane_full);
-    return true;
-}
-
-static bool line_up(struct nsc_app *app)
-{
-    scroll_page(app, -1);
-    return true;
-}
-
-static bool line_down(struct nsc_app *app)
-{
-    scroll_page(app, 1);
-    return true;
-}
-
-static bool page_up(struct nsc_app *app)
-{
-    scroll_page(app, -page_rows(app));
-    return true;
-}
-
-static bool page_down(struct nsc_app *app)
-{
-    scroll_page(app, page_rows(app));
-    return true;
-}
-
-static bool page_top(struct nsc_app *app)
-{
-    scroll_page(app, -INT32_MAX);
-    return true;
-}
-
-static bool page_bottom(struct nsc_app *app)
-{
-    scroll_page(app, INT32_MAX);
     return true;
 }
 
@@ -444,96 +292,51 @@ static bool command_open(struct nsc_app *app)
     return true;
 }
 
-/* Each says with false that there was nothing to do. */
-static bool (*const changes[NSC_N_ACTIONS])(struct nsc_app *) = {
-    [NSC_ACTION_PAN_LEFT] = pan_left,
-    [NSC_ACTION_PAN_RIGHT] = pan_right,
-    [NSC_ACTION_PAN_LEFT_FAR] = pan_left_far,
-    [NSC_ACTION_PAN_RIGHT_FAR] = pan_right_far,
-    [NSC_ACTION_GO_FIRST] = go_first,
-    [NSC_ACTION_GO_LAST] = go_last,
-    [NSC_ACTION_ROW_UP] = row_up,
-    [NSC_ACTION_ROW_DOWN] = row_down,
-    [NSC_ACTION_NEXT_EVENT] = next_event,
-    [NSC_ACTION_PREV_EVENT] = prev_event,
-    [NSC_ACTION_ZOOM_IN] = zoom_in,
-    [NSC_ACTION_ZOOM_OUT] = zoom_out,
-    [NSC_ACTION_ZOOM_ALL] = zoom_all,
-    [NSC_ACTION_FIT] = fit_view,
-    [NSC_ACTION_UNDO_VIEW] = undo_view,
-    [NSC_ACTION_REDO_VIEW] = redo_view,
-    [NSC_ACTION_BACK_VIEW] = back_view,
-    [NSC_ACTION_AXIS_MODE] = nsc_app_axis_next,
-    [NSC_ACTION_TICK_DENSITY] = tick_density,
-    [NSC_ACTION_LOGICAL_ORDER] = logical_order,
-    [NSC_ACTION_DEMANGLED] = demangled,
-    [NSC_ACTION_CONFIG] = nsc_app_config_open,
-    [NSC_ACTION_FOLD] = fold,
-    [NSC_ACTION_FOLD_ALL] = fold_all,
-    [NSC_ACTION_UNFOLD_ALL] = unfold_all,
-    [NSC_ACTION_PIN] = nsc_app_pin,
-    [NSC_ACTION_ROW_HIDE] = nsc_app_row_hide,
-    [NSC_ACTION_ROW_MOVE_UP] = row_move_up,
-    [NSC_ACTION_ROW_MOVE_DOWN] = row_move_down,
-    [NSC_ACTION_ROW_TALLER] = nsc_app_row_taller,
-    [NSC_ACTION_FILTER] = nsc_app_filter_open,
-    [NSC_ACTION_FILTER_DURATION] = nsc_app_filter_duration,
-    [NSC_ACTION_FILTER_NAME] = nsc_app_filter_name,
-    [NSC_ACTION_FILTER_DIM] = nsc_app_filter_dim,
-    [NSC_ACTION_FIND] = nsc_app_find_open,
-    [NSC_ACTION_NEXT_HIT] = next_hit,
-    [NSC_ACTION_PREV_HIT] = prev_hit,
-    [NSC_ACTION_DETAILS] = details,
-    [NSC_ACTION_TREE] = nsc_app_tree_open,
-    [NSC_ACTION_TREE_HERE] = nsc_app_tree_here,
-    [NSC_ACTION_LINK_BACK] = link_back,
-    [NSC_ACTION_LINK_FORWARD] = link_forward,
-    [NSC_ACTION_NEXT_SAME] = next_same,
-    [NSC_ACTION_PREV_SAME] = prev_same,
-    [NSC_ACTION_LONGEST_SAME] = nsc_app_same_longest,
-    [NSC_ACTION_NEXT_ITERATION] = next_iteration,
-    [NSC_ACTION_PREV_ITERATION] = prev_iteration,
-    [NSC_ACTION_MARK] = nsc_app_mark,
-    [NSC_ACTION_BOOKMARK] = nsc_app_bookmark_open,
-    [NSC_ACTION_BOOKMARKS] = nsc_app_bookmarks_open,
-    [NSC_ACTION_NEXT_BOOKMARK] = next_bookmark,
-    [NSC_ACTION_PREV_BOOKMARK] = prev_bookmark,
-    [NSC_ACTION_FINDINGS] = nsc_app_findings_open,
-    [NSC_ACTION_NEXT_FINDING] = nsc_app_finding_next,
-    [NSC_ACTION_PREV_FINDING] = nsc_app_finding_prev,
-    [NSC_ACTION_EXPORT] = nsc_app_export_open,
-    [NSC_ACTION_PROJECT] = nsc_app_project,
-    [NSC_ACTION_OVERLAP] = overlap,
-    [NSC_ACTION_PANE_NEXT] = pane_next,
-    [NSC_ACTION_PANE_PREV] = pane_prev,
-    [NSC_ACTION_PANE_UP] = line_up,
-    [NSC_ACTION_PANE_DOWN] = line_down,
-    [NSC_ACTION_PAGE_LINE_UP] = line_up,
-    [NSC_ACTION_PAGE_LINE_DOWN] = line_down,
-    [NSC_ACTION_PAGE_UP] = page_up,
-    [NSC_ACTION_PAGE_DOWN] = page_down,
-    [NSC_ACTION_PAGE_TOP] = page_top,
-    [NSC_ACTION_PAGE_BOTTOM] = page_bottom,
-    [NSC_ACTION_RANGE_MARK] = nsc_app_range_mark,
-    [NSC_ACTION_RANGE_START] = nsc_app_range_start,
-    [NSC_ACTION_RANGE_END] = nsc_app_range_end,
-    [NSC_ACTION_RANGE_EVENT] = nsc_app_range_event,
-    [NSC_ACTION_STATISTICS] = nsc_app_statistics,
-    [NSC_ACTION_EVENTS] = nsc_app_events_open,
-    [NSC_ACTION_FOCUS] = nsc_app_switch_focus,
-    [NSC_ACTION_DETAILS_NEXT] = pane_next,
-    [NSC_ACTION_DETAILS_PREV] = pane_prev,
-    [NSC_ACTION_CHOOSE_NEXT] = pane_next, /* where a pane has nothing to choose from */
-    [NSC_ACTION_CHOOSE_PREV] = pane_prev,
-    [NSC_ACTION_PANE_FILTER] = nsc_app_filter_open,
-    [NSC_ACTION_ZOOM_PANE] = nsc_app_pane_zoom,
-    [NSC_ACTION_INFO] = nsc_app_info_open,
-    [NSC_ACTION_COMMAND] = command_open,
-    [NSC_ACTION_MENU] = nsc_app_menu_open,
-    [NSC_ACTION_SQL] = nsc_app_sql_open,
-    [NSC_ACTION_SQL_TRACK] = nsc_app_sql_track,
-    [NSC_ACTION_HELP] = help,
+/* The run column of action.def: one of the three functions, or none. */
+struct run {
+    bool (*app)(struct nsc_app *app);
+    bool (*way)(struct nsc_app *app, bool forward);
+    bool (*scene)(struct nsc_scene_edit *edit);
+    bool forward;
 };
+
+static const struct run runs[NSC_N_ACTIONS] = {
+#define NONE \
+    {        \
+        0    \
+    }
+#define DO(f)    \
+    {            \
+        .app = f \
+    }
+#define WAY(f, f_forward)              \
+    {                                  \
+        .way = f, .forward = f_forward \
+    }
+#define SCENE(f)   \
+    {              \
+        .scene = f \
+    }
+#define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = run,
+#include "view/kit/action.def"
+#undef NSC_ACTION
+#undef SCENE
+#undef WAY
+#undef DO
+#undef NONE
+};
+
+/* False when there was nothing to do. */
+static bool run_action(struct nsc_app *app, enum nsc_action action)
+{
+    const struct run *run = &runs[action];
+
+    if (run->way)
+        return run->way(app, run->forward);
+    if (run->scene)
+        return run->scene(app->edit);
+    return run->app && run->app(app);
+}
 
 /* What is found in the timeline's scope is meant for a trace; the same goes for its pane. */
 static bool action_applies(const struct nsc_app *app, enum nsc_action action)
@@ -583,7 +386,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
         effects->set |= nsc_app_export_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
     else if (nsc_action_scope(action) == NSC_KEY_SCOPE_TREE)
         effects->set |= nsc_app_tree_action(app, action) ? 0u : (unsigned)NSC_EFFECT_BELL;
-    else if (!changes[action] || !action_applies(app, action) || !changes[action](app))
+    else if (!action_applies(app, action) || !run_action(app, action))
         effects->set |= NSC_EFFECT_BELL;
     if (effects->set & NSC_EFFECT_BELL)
         nsc_app_say_nothing(app, action);

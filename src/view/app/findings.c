@@ -84,7 +84,7 @@ static bool go(struct nsc_app *app, size_t i)
     return true;
 }
 
-static bool finding_step(struct nsc_app *app, bool forward)
+bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 {
     struct nsc_app_findings *findings = &app->findings;
     size_t n = findings->found.list.n;
@@ -111,16 +111,6 @@ static bool finding_step(struct nsc_app *app, bool forward)
     return true;
 }
 
-bool nsc_app_finding_next(struct nsc_app *app)
-{
-    return finding_step(app, true);
-}
-
-bool nsc_app_finding_prev(struct nsc_app *app)
-{
-    return finding_step(app, false);
-}
-
 /* ---- heard of ---- */
 
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
@@ -139,7 +129,7 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
     findings->step = 0;
     findings->list = (struct nsc_list){.n = findings->found.list.n};
     if (step && app->pane_open && app->pane == NSC_PANE_FINDINGS)
-        (void)finding_step(app, step > 0);
+        (void)nsc_app_finding_step(app, step > 0);
 }
 
 /* ---- the pane, but for its drawing ---- */

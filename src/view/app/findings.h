@@ -13,8 +13,7 @@
 void nsc_app_findings_fini(struct nsc_app *app);
 /* Each says with false that there was nothing to do. */
 bool nsc_app_findings_open(struct nsc_app *app);
-bool nsc_app_finding_next(struct nsc_app *app);
-bool nsc_app_finding_prev(struct nsc_app *app);
+bool nsc_app_finding_step(struct nsc_app *app, bool forward);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: what is to be asked for. */
 void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,

@@ -6,20 +6,17 @@
 #include "core/text.h"
 
 struct action_row {
-    const char *name, *keys, *help, *things;
+    const char *name, *keys, *help, *things, *why;
     enum nsc_key_scope scope;
     enum nsc_group group;
 };
 
 static const struct action_row actions[NSC_N_ACTIONS] = {
-    {"", "", "", "", NSC_KEY_SCOPE_GLOBAL, NSC_GROUP_REST},
-#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) \
-    {name, keys, help, things, NSC_KEY_SCOPE_##scope, NSC_GROUP_##group},
-#define NSC_ACTION(id, name, keys, scope, group, help) \
-    NSC_ACTION_ON(id, name, keys, scope, group, help, "")
+    {"", "", "", "", "", NSC_KEY_SCOPE_GLOBAL, NSC_GROUP_REST},
+#define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) \
+    {name, keys, help, things, why, NSC_KEY_SCOPE_##scope, NSC_GROUP_##group},
 #include "view/kit/action.def"
 #undef NSC_ACTION
-#undef NSC_ACTION_ON
 };
 
 static const struct {
@@ -65,6 +62,11 @@ const char *nsc_action_keys(enum nsc_action action)
 const char *nsc_action_things(enum nsc_action action)
 {
     return actions[action].things;
+}
+
+const char *nsc_action_why(enum nsc_action action)
+{
+    return actions[action].why;
 }
 
 enum nsc_key_scope nsc_action_scope(enum nsc_action action)

@@ -10,10 +10,8 @@
 
 enum nsc_action {
     NSC_ACTION_NONE,
-#define NSC_ACTION(id, name, keys, scope, group, help)            NSC_ACTION_##id,
-#define NSC_ACTION_ON(id, name, keys, scope, group, help, things) NSC_ACTION_##id,
+#define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) NSC_ACTION_##id,
 #include "view/kit/action.def"
-#undef NSC_ACTION_ON
 #undef NSC_ACTION
     NSC_N_ACTIONS
 };
@@ -54,6 +52,8 @@ const char *nsc_action_help(enum nsc_action action);
 const char *nsc_action_keys(enum nsc_action action); /* the default ones */
 /* On what things the menu offers it: letters, see action.def. */
 const char *nsc_action_things(enum nsc_action action);
+/* Why it did nothing; "" where that needs no word. */
+const char *nsc_action_why(enum nsc_action action);
 enum nsc_key_scope nsc_action_scope(enum nsc_action action);
 enum nsc_group nsc_action_group(enum nsc_action action);
 /* By name; NSC_ACTION_NONE when there is none. Names are unique. */
