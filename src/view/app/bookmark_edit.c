@@ -183,7 +183,7 @@ const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", 
 /* ---- removed, and brought back ---- */
 
 /* As one that was never saved: the first one kept goes when there are too many. */
-static void keep(struct nsc_app_bookmarks *bookmarks, const struct nsc_bookmark *b)
+static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark *b)
 {
     struct nsc_bookmark *copy = NULL;
 
@@ -222,7 +222,7 @@ bool nsc_app_bookmark_remove(struct nsc_app *app)
 
 bool nsc_app_bookmark_unremove(struct nsc_app *app)
 {
-    struct nsc_app_bookmarks *bookmarks = &app->bookmarks;
+    struct nsc_pane_bookmarks *bookmarks = &app->bookmarks;
 
     if (!bookmarks->n_removed)
         return false;
@@ -243,7 +243,7 @@ bool nsc_app_bookmarks_open(struct nsc_app *app)
     return true;
 }
 
-bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick)
+bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick)
 {
     int height = app->scene->layout.pane.rows - NSC_PANE_BOOKMARKS_HEAD;
 
@@ -254,7 +254,7 @@ bool nsc_pane_bookmarks_update(struct nsc_app *app, bool tick)
     return false;
 }
 
-struct nsc_list *nsc_pane_bookmarks_list(struct nsc_app *app)
+struct nsc_list *nsc_app_bookmarks_list(struct nsc_app *app)
 {
     return &app->bookmarks.at;
 }
@@ -268,7 +268,7 @@ static bool go(struct nsc_app *app, size_t i)
     return nsc_app_bookmark_jump(app, i);
 }
 
-bool nsc_pane_bookmarks_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_bookmarks_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action >= NSC_ACTION_BOOKMARK_1 && action <= NSC_ACTION_BOOKMARK_9) {
         if (!go(app, (size_t)(action - NSC_ACTION_BOOKMARK_1)))

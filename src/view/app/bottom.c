@@ -117,7 +117,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .shows = "its events",
                           .can_choose = details_can_choose,
                           .can_show = details_can_show,
-                          .act = nsc_pane_details_act},
+                          .act = nsc_app_details_act},
     [NSC_PANE_SELECTION] = {.name = "Selection",
                             .scope = NSC_KEY_SCOPE_DETAILS,
                             .tall = true,
@@ -126,9 +126,9 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                             .chooses = "group by",
                             .shows = "its events",
                             .can_show = selection_can_show,
-                            .act = nsc_pane_selection_act,
-                            .update = nsc_pane_selection_update,
-                            .list = nsc_pane_selection_list},
+                            .act = nsc_app_selection_act,
+                            .update = nsc_app_selection_update,
+                            .list = nsc_app_selection_list},
     [NSC_PANE_EVENTS] = {.name = "Events",
                          .scope = NSC_KEY_SCOPE_DETAILS,
                          .tall = true,
@@ -137,27 +137,27 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .chooses = "order",
                          .shows = "go to",
                          .can_show = events_can_show,
-                         .act = nsc_pane_events_act,
-                         .update = nsc_pane_events_update,
-                         .list = nsc_pane_events_list,
-                         .moved = nsc_pane_events_moved},
+                         .act = nsc_app_events_act,
+                         .update = nsc_app_events_update,
+                         .list = nsc_app_events_list,
+                         .moved = nsc_app_events_moved},
     [NSC_PANE_FINDINGS] = {.name = "Findings",
                            .scope = NSC_KEY_SCOPE_DETAILS,
                            .tall = true,
                            .draw = findings_draw,
                            .shows = "go to",
                            .can_show = findings_can_show,
-                           .act = nsc_pane_findings_act,
-                           .update = nsc_pane_findings_update,
-                           .list = nsc_pane_findings_list},
+                           .act = nsc_app_findings_act,
+                           .update = nsc_app_findings_list_update,
+                           .list = nsc_app_findings_list},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,
                             .draw = bookmarks_draw,
                             .shows = "go to",
                             .can_show = bookmarks_can_show,
-                            .act = nsc_pane_bookmarks_act,
-                            .update = nsc_pane_bookmarks_update,
-                            .list = nsc_pane_bookmarks_list},
+                            .act = nsc_app_bookmarks_act,
+                            .update = nsc_app_bookmarks_update,
+                            .list = nsc_app_bookmarks_list},
     [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_KEY_SCOPE_TREE, .draw = tree_draw},
     [NSC_PANE_OVERLAP] = {.name = "Overlap",
                           .scope = NSC_KEY_SCOPE_DETAILS,
@@ -171,10 +171,10 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                       .shows = "go to",
                       .can_choose = sql_can_choose,
                       .can_show = sql_can_choose,
-                      .act = nsc_pane_sql_act,
-                      .update = nsc_pane_sql_update,
-                      .list = nsc_pane_sql_list,
-                      .head = nsc_pane_sql_head},
+                      .act = nsc_app_sql_act,
+                      .update = nsc_app_sql_update,
+                      .list = nsc_app_sql_list,
+                      .head = nsc_app_sql_head},
     [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = info_draw},
 };
 
@@ -204,7 +204,7 @@ static const char *quit_word(enum nsc_key_scope scope)
     return scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING ? "quit" : "back";
 }
 
-size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out)
+size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     static const enum nsc_action of_a_bookmark[] = {
         NSC_ACTION_BOOKMARK_REMOVE, NSC_ACTION_BOOKMARK_NAME, NSC_ACTION_BOOKMARK_NOTE,
@@ -270,7 +270,7 @@ static uint32_t first_tab(const struct nsc_app *app)
     return first;
 }
 
-int nsc_pane_tab_at(const struct nsc_app *app, int col)
+int nsc_app_tab_at(const struct nsc_app *app, int col)
 {
     int at = app->scene->layout.tabs.col + TABS_COL;
     int end = app->scene->layout.tabs.col + app->scene->layout.tabs.cols;
@@ -337,7 +337,7 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
-void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.pane;
 

@@ -189,7 +189,7 @@ static void setting_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
                   nsc_settings[setting].help);
 }
 
-void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect box = box_of(app);
     struct nsc_rect line = {box.row + 1, box.col + 1, 1, box.cols - FRAME};

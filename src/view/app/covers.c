@@ -18,19 +18,19 @@ enum { SLICE_ROWS = 200 * 1000 };
 /* The mask that work borrows may be gone by now: freeing it looks at no row. */
 void nsc_app_covers_fini(struct nsc_app *app)
 {
-    struct nsc_app_covers *covers = &app->covers;
+    struct nsc_kept_covers *covers = &app->covers;
 
     nsc_covers_work_free(covers->work);
     for (uint32_t i = 0; covers->at && i < covers->n; i++)
         nsc_device_covers_fini(&covers->at[i]);
     free(covers->at);
     free(covers->made);
-    *covers = (struct nsc_app_covers){0};
+    *covers = (struct nsc_kept_covers){0};
 }
 
 static void begin(struct nsc_app *app)
 {
-    struct nsc_app_covers *covers = &app->covers;
+    struct nsc_kept_covers *covers = &app->covers;
 
     nsc_app_covers_fini(app);
     (void)nsc_trace_tracks(app->scene->trace, &covers->n);
@@ -43,7 +43,7 @@ static void begin(struct nsc_app *app)
 /* Refused memory leaves a device without covers, which reads as idle: it is said. */
 static void finish_device(struct nsc_app *app)
 {
-    struct nsc_app_covers *covers = &app->covers;
+    struct nsc_kept_covers *covers = &app->covers;
 
     if (!nsc_covers_work_take(covers->work, &covers->at[covers->next]))
         nsc_app_say(app, "There is not enough memory for the shares of what the filter keeps.");
@@ -55,7 +55,7 @@ static void finish_device(struct nsc_app *app)
 static bool step(struct nsc_app *app)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
-    struct nsc_app_covers *covers = &app->covers;
+    struct nsc_kept_covers *covers = &app->covers;
 
     while (covers->next < covers->n && !nsc_scene_has_work(app->scene, covers->next))
         covers->next = nsc_trace_next_group(app->scene->trace, tracks[covers->next].skip);

@@ -72,7 +72,7 @@ static bool bin_step(struct nsc_app *app, bool forward)
     return true;
 }
 
-bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action)
 {
     if (!nsc_pane_details_can_choose(&app->details))
         return false;

@@ -22,9 +22,9 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         note_draw(app, grid);
         return;
     }
-    nsc_pane_title_draw(app, grid);
+    nsc_app_title_draw(app, grid);
     if (!app->scene->trace) {
-        nsc_pane_loading_draw(app, grid);
+        nsc_app_loading_draw(app, grid);
     } else {
         nsc_pane_overview_draw(app->scene, app->search.pick.summary, app->search.ticks, grid);
         if (app->scene->layout.overview.rows) {
@@ -35,12 +35,12 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_pane_ruler_draw(app->scene, &app->explore, app->keymap, grid);
         nsc_pane_iterations_draw(app->scene, &app->explore, grid);
         nsc_pane_timeline_draw(app->scene, &app->covers, app->search.pick.summary, grid);
-        nsc_pane_bottom_draw(app, grid);
+        nsc_app_bottom_draw(app, grid);
     }
-    nsc_pane_status_draw(app, grid);
-    nsc_pane_config_draw(app, grid);
+    nsc_app_status_draw(app, grid);
+    nsc_app_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
-    nsc_pane_export_draw(app, grid);
+    nsc_app_export_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
     if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),

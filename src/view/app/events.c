@@ -49,7 +49,7 @@ static uint64_t *group_mask(const struct nsc_app *app)
 /* Of the events like one, those that the filter keeps. */
 static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
 
     events->alike.mask = events->is_group
                              ? group_mask(app)
@@ -76,7 +76,7 @@ static uint32_t *all_lanes(const struct nsc_app *app, uint32_t *n)
 
 static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     const struct nsc_summary *summary = app->scene->summary;
     struct nsc_window w = question->window;
     uint32_t *lanes = NULL;
@@ -104,7 +104,7 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
 
 static void sort(struct nsc_app *app)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
 
     events->is_late = false;
     if (!nsc_listing_sort(&events->listing, app->pool, events->order, !app->scene->demangled)) {
@@ -117,7 +117,7 @@ static void sort(struct nsc_app *app)
 /* The list's cursor goes to what is selected, where that is listed. */
 static void follow_selection(struct nsc_app *app)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     uint32_t position = NSC_NONE;
 
     if (events->cursor_of == app->scene->selected)
@@ -145,9 +145,9 @@ static bool is_kept(const struct nsc_app *app, const struct nsc_subject *questio
             (shown->window.t0 == question->window.t0 && shown->window.t1 == question->window.t1));
 }
 
-bool nsc_pane_events_update(struct nsc_app *app, bool tick)
+bool nsc_app_events_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     struct nsc_subject question = nsc_scene_subject(app->scene, false);
     int height = app->scene->layout.pane.rows - NSC_PANE_EVENTS_HEAD;
 
@@ -167,14 +167,14 @@ bool nsc_pane_events_update(struct nsc_app *app, bool tick)
     return events->is_late;
 }
 
-struct nsc_list *nsc_pane_events_list(struct nsc_app *app)
+struct nsc_list *nsc_app_events_list(struct nsc_app *app)
 {
     return &app->panes.events.list;
 }
 
-void nsc_pane_events_moved(struct nsc_app *app)
+void nsc_app_events_moved(struct nsc_app *app)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     nsc_event event = NSC_NONE;
 
     if (!events->is_made ||
@@ -186,7 +186,7 @@ void nsc_pane_events_moved(struct nsc_app *app)
 
 static void list_like(struct nsc_app *app, nsc_event like)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
 
     nsc_app_events_fini(app);
     events->like = like;
@@ -213,7 +213,7 @@ static bool show_event(struct nsc_app *app)
 {
     if (!nsc_pane_events_can_show(&app->panes.events))
         return false;
-    nsc_pane_events_moved(app);
+    nsc_app_events_moved(app);
     if (app->scene->selected == NSC_NONE)
         return false;
     if (app->pane_full)
@@ -223,9 +223,9 @@ static bool show_event(struct nsc_app *app)
     return true;
 }
 
-bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action)
 {
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     uint32_t by = action == NSC_ACTION_CHOOSE_PREV ? NSC_N_LISTING_ORDERS - 1 : 1;
 
     switch (action) {

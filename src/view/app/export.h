@@ -29,6 +29,6 @@ void nsc_app_export_update(struct nsc_app *app, const struct nsc_input *input,
 /* How many events there are to choose from, all or only those of the range or view. */
 uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what);
 const char *nsc_export_what_name(enum nsc_export_what what);
-void nsc_pane_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 #endif

@@ -43,7 +43,7 @@ static void what_text(const struct nsc_app *app, char out[TEXT_BYTES])
                    nsc_scene_is_filtered(app->scene) ? " of the filter" : "");
 }
 
-void nsc_pane_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     int cols = BOX_COLS < (int)app->scene->cols ? BOX_COLS : (int)app->scene->cols;
     struct nsc_rect box = {app->scene->layout.status.row - 5, ((int)app->scene->cols - cols) / 2,

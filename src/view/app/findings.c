@@ -86,7 +86,7 @@ static bool go(struct nsc_app *app, size_t i)
 
 bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 {
-    struct nsc_app_findings *findings = &app->findings;
+    struct nsc_pane_findings *findings = &app->findings;
     size_t n = findings->found.list.n;
     size_t i = findings->list.cursor;
 
@@ -115,7 +115,7 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    struct nsc_app_findings *findings = &app->findings;
+    struct nsc_pane_findings *findings = &app->findings;
     int step = findings->step;
 
     findings->done = input->progress.rows;
@@ -134,7 +134,7 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input)
 
 /* ---- the pane, but for its drawing ---- */
 
-bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
+bool nsc_app_findings_list_update(struct nsc_app *app, bool tick)
 {
     struct nsc_list *list = &app->findings.list;
     size_t height = app->scene->layout.pane.rows > 1 ? (size_t)app->scene->layout.pane.rows - 1 : 0;
@@ -150,13 +150,13 @@ bool nsc_pane_findings_update(struct nsc_app *app, bool tick)
     return false;
 }
 
-struct nsc_list *nsc_pane_findings_list(struct nsc_app *app)
+struct nsc_list *nsc_app_findings_list(struct nsc_app *app)
 {
     return &app->findings.list;
 }
 
 /* The list keeps the focus, so that the next one is a key away. */
-bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_CHOOSE)
         return false;

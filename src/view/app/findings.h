@@ -19,8 +19,8 @@ void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects);
 
-bool nsc_pane_findings_update(struct nsc_app *app, bool tick);
-bool nsc_pane_findings_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_pane_findings_list(struct nsc_app *app);
+bool nsc_app_findings_list_update(struct nsc_app *app, bool tick);
+bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_findings_list(struct nsc_app *app);
 
 #endif

@@ -64,7 +64,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->pane_open = true;
     panes_init(app);
     app->title = (struct nsc_buf)NSC_BUF_INIT(1u << 16);
-    nsc_pane_title_name(app);
+    nsc_app_title_name(app);
     return app;
 }
 

@@ -90,5 +90,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     else
         load(app, input);
     nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
-    nsc_pane_title_name(app);
+    nsc_app_title_name(app);
 }

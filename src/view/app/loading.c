@@ -94,7 +94,7 @@ static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct
                   slash ? slash + 1 : app->files[progress->capture_no]);
 }
 
-void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_loading_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     const struct nsc_loading *loading = &app->loading;
     int width = (int)app->scene->cols - 4;

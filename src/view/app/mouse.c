@@ -70,7 +70,7 @@ static void label_press(struct nsc_app *app, const struct nsc_input *input)
 
 static void tab_press(struct nsc_app *app, int col)
 {
-    int pane = nsc_pane_tab_at(app, col);
+    int pane = nsc_app_tab_at(app, col);
 
     if (pane >= 0)
         nsc_app_pane_show(app, (uint32_t)pane, app->pane_full);

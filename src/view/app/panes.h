@@ -49,13 +49,13 @@ void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 
 /* ---- what stands in nsc_panes ---- */
 
-bool nsc_pane_selection_update(struct nsc_app *app, bool tick);
-bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_pane_selection_list(struct nsc_app *app);
-bool nsc_pane_events_update(struct nsc_app *app, bool tick);
-bool nsc_pane_events_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_pane_events_list(struct nsc_app *app);
-void nsc_pane_events_moved(struct nsc_app *app);
-bool nsc_pane_details_act(struct nsc_app *app, enum nsc_action action);
+bool nsc_app_selection_update(struct nsc_app *app, bool tick);
+bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_selection_list(struct nsc_app *app);
+bool nsc_app_events_update(struct nsc_app *app, bool tick);
+bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_events_list(struct nsc_app *app);
+void nsc_app_events_moved(struct nsc_app *app);
+bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 
 #endif

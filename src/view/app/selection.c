@@ -16,7 +16,7 @@
 
 static void ask(struct nsc_app *app, const struct nsc_subject *question)
 {
-    struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_selection_query query = {
         .trace = app->scene->trace,
         .summary = app->scene->summary,
@@ -34,9 +34,9 @@ static void ask(struct nsc_app *app, const struct nsc_subject *question)
     free(lanes);
 }
 
-bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
+bool nsc_app_selection_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_pane_selection *selection = &app->panes.selection;
     struct nsc_subject question = nsc_scene_subject(app->scene, selection->every);
     int height = app->scene->layout.pane.rows - NSC_PANE_SELECTION_HEAD;
     uint32_t n = 0;
@@ -55,14 +55,14 @@ bool nsc_pane_selection_update(struct nsc_app *app, bool tick)
     return !nsc_selection_is_done(selection->made);
 }
 
-struct nsc_list *nsc_pane_selection_list(struct nsc_app *app)
+struct nsc_list *nsc_app_selection_list(struct nsc_app *app)
 {
     return &app->panes.selection.list;
 }
 
-bool nsc_pane_selection_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_selection_act(struct nsc_app *app, enum nsc_action action)
 {
-    struct nsc_app_selection *selection = &app->panes.selection;
+    struct nsc_pane_selection *selection = &app->panes.selection;
     uint32_t by = action == NSC_ACTION_CHOOSE_PREV ? NSC_N_PIVOTS - 1 : 1;
 
     if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)

@@ -89,7 +89,7 @@ static bool glyphs_set(struct nsc_app *app, bool ascii)
     if (app->ascii_only && !ascii)
         nsc_app_say(app, "Nothing but ASCII can be shown here.");
     nsc_scene_set(app->edit, NSC_SCENE_ASCII, ascii || app->ascii_only);
-    nsc_pane_title_name(app);
+    nsc_app_title_name(app);
     return true;
 }
 

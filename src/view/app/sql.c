@@ -34,7 +34,7 @@ bool nsc_app_sql_open(struct nsc_app *app)
 
 enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, struct nsc_error *error)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
 
     if (query.n >= sizeof sql->query)
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
@@ -96,7 +96,7 @@ bool nsc_app_sql_stop(struct nsc_app *app)
 void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
 
     sql->now = input->now;
     if (sql->running && !sql->since)
@@ -113,7 +113,7 @@ void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
 
 static void answer_clear(struct nsc_app *app)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
 
     nsc_relation_free(sql->answer);
     free(sql->order);
@@ -185,7 +185,7 @@ static uint16_t width_of(const struct nsc_app *app, uint32_t column)
 
 static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
     uint32_t n = nsc_sheet_rows(&answer->sheet);
 
     answer_clear(app);
@@ -202,7 +202,7 @@ static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
 
 void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
 
     sql->running = false;
     if (input->relation) {
@@ -307,7 +307,7 @@ static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_pool 
 
 bool nsc_app_sql_track(struct nsc_app *app)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
     struct nsc_error error = {0};
     struct nsc_pool *pool = NULL;
 
@@ -334,14 +334,14 @@ bool nsc_app_sql_track(struct nsc_app *app)
 
 /* ---- the pane ---- */
 
-struct nsc_list *nsc_pane_sql_list(struct nsc_app *app)
+struct nsc_list *nsc_app_sql_list(struct nsc_app *app)
 {
     return &app->sql.list;
 }
 
-bool nsc_pane_sql_update(struct nsc_app *app, bool tick)
+bool nsc_app_sql_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
     int height = app->scene->layout.pane.rows - NSC_PANE_SQL_HEAD;
 
     (void)tick;
@@ -357,7 +357,7 @@ bool nsc_pane_sql_update(struct nsc_app *app, bool tick)
     return false;
 }
 
-static bool column_step(struct nsc_app_sql *sql, bool next)
+static bool column_step(struct nsc_pane_sql *sql, bool next)
 {
     if (!sql->answer || (next ? sql->column + 1 >= sql->answer->sheet.n_columns : !sql->column))
         return false;
@@ -365,7 +365,7 @@ static bool column_step(struct nsc_app_sql *sql, bool next)
     return true;
 }
 
-static bool sort(struct nsc_app_sql *sql)
+static bool sort(struct nsc_pane_sql *sql)
 {
     if (!sql->answer)
         return false;
@@ -378,9 +378,9 @@ static bool sort(struct nsc_app_sql *sql)
     return true;
 }
 
-void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
+void nsc_app_sql_head(struct nsc_app *app, int row, int col)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
     int at = app->scene->layout.pane.col + 1;
 
     if (!sql->answer || row != app->scene->layout.pane.row + 1)
@@ -398,7 +398,7 @@ void nsc_pane_sql_head(struct nsc_app *app, int row, int col)
 /* Where the row lies in time: an instant gets the cursor, a span the range and the window. */
 static bool go(struct nsc_app *app)
 {
-    struct nsc_app_sql *sql = &app->sql;
+    struct nsc_pane_sql *sql = &app->sql;
     struct nsc_window extent = app->scene->viewport.extent;
     struct nsc_window at;
     char from[NSC_UNITS_BYTES];
@@ -430,7 +430,7 @@ static bool go(struct nsc_app *app)
     return true;
 }
 
-bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action)
+bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
 {
     switch (action) {
     case NSC_ACTION_CHOOSE_PREV:

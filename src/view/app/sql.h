@@ -26,10 +26,10 @@ bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window
 /* Its rows as rows of the timeline, or away again; what is wrong is said. */
 bool nsc_app_sql_track(struct nsc_app *app);
 
-bool nsc_pane_sql_update(struct nsc_app *app, bool tick);
-bool nsc_pane_sql_act(struct nsc_app *app, enum nsc_action action);
-struct nsc_list *nsc_pane_sql_list(struct nsc_app *app);
+bool nsc_app_sql_update(struct nsc_app *app, bool tick);
+bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_sql_list(struct nsc_app *app);
 /* A click on a title sorts by its column. */
-void nsc_pane_sql_head(struct nsc_app *app, int row, int col);
+void nsc_app_sql_head(struct nsc_app *app, int row, int col);
 
 #endif

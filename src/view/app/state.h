@@ -153,8 +153,8 @@ struct nsc_app_export {
 
 struct nsc_app_panes {
     bool focus; /* keys go to the bottom pane */
-    struct nsc_app_selection selection;
-    struct nsc_app_events events;
+    struct nsc_pane_selection selection;
+    struct nsc_pane_events events;
     bool marking; /* the range follows the cursor */
     nsc_time mark;
     uint32_t copies; /* how often in a row something was copied */
@@ -218,20 +218,20 @@ struct nsc_app {
     char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
 
     struct nsc_app_panes panes;
-    struct nsc_app_bookmarks bookmarks;
+    struct nsc_pane_bookmarks bookmarks;
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
     struct nsc_app_command command;
-    struct nsc_app_sql sql;
+    struct nsc_pane_sql sql;
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
     struct nsc_app_build build;
     bool builds_apart;
-    struct nsc_app_covers covers;
+    struct nsc_kept_covers covers;
     struct nsc_app_export export;
-    struct nsc_app_findings findings;
+    struct nsc_pane_findings findings;
 
     struct nsc_pane_details details;
 };
@@ -283,16 +283,16 @@ extern const struct nsc_pane nsc_panes[NSC_N_PANES];
  * returns how many. */
 #define NSC_PANE_WORDS 16
 struct nsc_hint_word;
-size_t nsc_pane_words(const struct nsc_app *app, struct nsc_hint_word *out);
+size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out);
 
 /* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
-void nsc_pane_title_name(struct nsc_app *app);
-void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
-void nsc_pane_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_app_title_name(struct nsc_app *app);
+void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
 /* The pane whose name stands at a column of the tabs; -1 for none. */
-int nsc_pane_tab_at(const struct nsc_app *app, int col);
-void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
-void nsc_pane_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
+int nsc_app_tab_at(const struct nsc_app *app, int col);
+void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_app_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
 /* The details where no event is under the cursor. */
 struct nsc_page;
 
@@ -320,7 +320,7 @@ void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
                             struct nsc_effects *effects);
 /* While it is open: a click chooses, one on the value changes it, one outside closes. */
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
-void nsc_pane_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
+void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input ---- */
 

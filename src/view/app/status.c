@@ -48,7 +48,7 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
     return mark_draw(app, grid, rect.cols - CURSOR_COLS);
 }
 
-void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.status;
     struct nsc_hint_word words[NSC_PANE_WORDS];
@@ -64,7 +64,7 @@ void nsc_pane_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
         range_text(app, text);
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);
     } else {
-        place.n = nsc_pane_words(app, words);
+        place.n = nsc_app_words(app, words);
         nsc_hint_draw(grid, (struct nsc_rect){rect.row, 1, 1, right - 2}, app->keymap, &place);
     }
 }

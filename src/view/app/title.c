@@ -27,7 +27,7 @@ static const char *base_name(const char *path)
 }
 
 /* The file; of several the first, how many more, and how they came onto one axis. */
-void nsc_pane_title_name(struct nsc_app *app)
+void nsc_app_title_name(struct nsc_app *app)
 {
     struct nsc_buf *out = &app->title;
     uint32_t n = app->sources.n_files;
@@ -205,7 +205,7 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
     nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
 }
 
-void nsc_pane_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
+void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.title;
     char text[TITLE_BYTES];

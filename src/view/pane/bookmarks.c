@@ -14,7 +14,7 @@
 
 enum { NUMBER_COLS = 3, TIME_COLS = 23, LENGTH_COLS = 10, NAME_COLS = 24, PLACE_COLS = 26 };
 
-bool nsc_pane_bookmarks_can_show(const struct nsc_app_bookmarks *bookmarks)
+bool nsc_pane_bookmarks_can_show(const struct nsc_pane_bookmarks *bookmarks)
 {
     return nsc_bookmarks_live(&bookmarks->list) > 0;
 }
@@ -49,7 +49,7 @@ static void note_draw(const struct nsc_scene *scene, struct nsc_grid *grid, stru
     nsc_page_puts(&page, role, note[0] || tags[0] ? note : nsc_bookmark_text(b, NSC_BOOKMARK_PATH));
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_app_bookmarks *bookmarks,
+static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_bookmarks *bookmarks,
                       struct nsc_grid *grid, struct nsc_rect rect, size_t i)
 {
     const struct nsc_bookmark *b = &bookmarks->list.at[i];
@@ -102,7 +102,7 @@ static void advice_draw(const struct nsc_keymap *keymap, struct nsc_page *page)
     }
 }
 
-static void head_draw(const struct nsc_scene *scene, const struct nsc_app_bookmarks *bookmarks,
+static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookmarks *bookmarks,
                       const struct nsc_keymap *keymap, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
@@ -119,7 +119,7 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_app_bookma
 }
 
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
-                            const struct nsc_app_bookmarks *bookmarks,
+                            const struct nsc_pane_bookmarks *bookmarks,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
@@ -154,7 +154,7 @@ void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struc
 }
 
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
-                             const struct nsc_app_bookmarks *bookmarks, struct nsc_grid *grid)
+                             const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid)
 {
     const struct nsc_bookmarks *list = &bookmarks->list;
     struct nsc_rect rect = scene->layout.overview;

@@ -13,7 +13,7 @@
 
 #define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
 
-struct nsc_app_bookmarks {
+struct nsc_pane_bookmarks {
     struct nsc_bookmarks list;
     struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
     bool is_changed;    /* since it was last asked to be saved */
@@ -28,11 +28,11 @@ struct nsc_app_bookmarks {
 void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
 /* Marks of them on the overview. */
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
-                             const struct nsc_app_bookmarks *bookmarks, struct nsc_grid *grid);
+                             const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
-                            const struct nsc_app_bookmarks *bookmarks,
+                            const struct nsc_pane_bookmarks *bookmarks,
                             const struct nsc_keymap *keymap, bool focus, struct nsc_grid *grid,
                             struct nsc_rect rect);
-bool nsc_pane_bookmarks_can_show(const struct nsc_app_bookmarks *bookmarks);
+bool nsc_pane_bookmarks_can_show(const struct nsc_pane_bookmarks *bookmarks);
 
 #endif

@@ -31,7 +31,7 @@ static const char *const order_names[NSC_N_LISTING_ORDERS] = {
 
 /* ---- keys ---- */
 
-bool nsc_pane_events_can_show(const struct nsc_app_events *listed)
+bool nsc_pane_events_can_show(const struct nsc_pane_events *listed)
 {
     return listed->is_made && listed->listing.n;
 }
@@ -44,7 +44,7 @@ struct columns {
 };
 
 /* Events of one row need not say each which row that is: the line above the titles does. */
-static bool are_of_one_row(const struct nsc_app_events *events)
+static bool are_of_one_row(const struct nsc_pane_events *events)
 {
     bool is_group = events->like != NSC_NONE && events->is_group;
     const struct nsc_subject *question = is_group ? &events->group : &events->question;
@@ -52,7 +52,7 @@ static bool are_of_one_row(const struct nsc_app_events *events)
     return (events->like == NSC_NONE || is_group) && !question->every && question->lane != NSC_NONE;
 }
 
-static struct columns columns_fit(const struct nsc_app_events *listed, int cols)
+static struct columns columns_fit(const struct nsc_pane_events *listed, int cols)
 {
     struct columns columns = {cols - START_COLS - DURATION_COLS - 2, 0, 0};
 
@@ -90,7 +90,7 @@ static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, str
         nsc_place_put(scene, &page, lanes[nsc_trace_lane_of(scene->trace, event)].track);
 }
 
-static void event_draw(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                        struct nsc_grid *grid, struct nsc_rect rect, nsc_event event, bool current)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);
@@ -116,7 +116,7 @@ static void event_draw(const struct nsc_scene *scene, const struct nsc_app_event
 }
 
 /* Of a list of like events: whose, and how long they are or where. */
-static void like_put(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                      struct nsc_page *page)
 {
     char from[NSC_UNITS_BYTES];
@@ -137,7 +137,7 @@ static void like_put(const struct nsc_scene *scene, const struct nsc_app_events 
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
-static void about_put(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+static void about_put(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                       struct nsc_page *page)
 {
     char count[NSC_UNITS_BYTES];
@@ -154,7 +154,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_app_events
         nsc_subject_put(scene, &listed->question, page);
 }
 
-static void rows_draw(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+static void rows_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                       bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     uint32_t height = (uint32_t)listed->list.height;
@@ -175,7 +175,7 @@ static void rows_draw(const struct nsc_scene *scene, const struct nsc_app_events
     free(rows);
 }
 
-int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);

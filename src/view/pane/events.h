@@ -11,7 +11,7 @@
 
 #define NSC_PANE_EVENTS_HEAD 2 /* lines above the list */
 
-struct nsc_app_events {
+struct nsc_pane_events {
     struct nsc_subject question;
     bool is_made;
     struct nsc_listing listing;
@@ -27,8 +27,8 @@ struct nsc_app_events {
     struct nsc_pick alike;    /* they are; empty without like */
 };
 
-int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_app_events *listed,
+int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_events_can_show(const struct nsc_app_events *listed);
+bool nsc_pane_events_can_show(const struct nsc_pane_events *listed);
 
 #endif

@@ -54,7 +54,7 @@ static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *fin
     return out;
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                       struct nsc_grid *grid, struct nsc_rect rect, size_t i)
 {
     const struct nsc_finding *finding = &findings->found.list.at[i];
@@ -96,7 +96,7 @@ static void wrap(struct nsc_page *page, enum nsc_role role, const char *text)
     nsc_page_end(page);
 }
 
-static void evidence_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                           struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_finding *finding = &findings->found.list.at[findings->list.cursor];
@@ -114,7 +114,7 @@ static void evidence_draw(const struct nsc_scene *scene, const struct nsc_app_fi
 }
 
 /* What to know before there is a list. */
-static const char *empty_text(const struct nsc_app_findings *findings, char line[LINE_BYTES])
+static const char *empty_text(const struct nsc_pane_findings *findings, char line[LINE_BYTES])
 {
     if (findings->made)
         return "Nothing was found.  That is no clean bill: nsyscope info says what the export "
@@ -127,7 +127,7 @@ static const char *empty_text(const struct nsc_app_findings *findings, char line
     return line;
 }
 
-static void head_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                       struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
@@ -153,7 +153,7 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_app_findin
                       : " of the whole trace, by the time each stands for");
 }
 
-int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_list *list = &findings->list;
@@ -181,7 +181,7 @@ int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_app_f
     return 1;
 }
 
-size_t nsc_findings_assessed(const struct nsc_app_findings *findings)
+size_t nsc_findings_assessed(const struct nsc_pane_findings *findings)
 {
     size_t n = 0;
 
@@ -190,7 +190,7 @@ size_t nsc_findings_assessed(const struct nsc_app_findings *findings)
     return n;
 }
 
-void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                             struct nsc_grid *grid)
 {
     const struct nsc_findings *found = &findings->found;
@@ -211,7 +211,7 @@ bool nsc_pane_findings_is_wide(const struct nsc_scene *scene)
     return scene->layout.pane.cols >= WIDE_COLS;
 }
 
-bool nsc_pane_findings_can_show(const struct nsc_app_findings *findings)
+bool nsc_pane_findings_can_show(const struct nsc_pane_findings *findings)
 {
     return findings->list.n > 0;
 }

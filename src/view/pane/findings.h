@@ -8,7 +8,7 @@
 #include "view/kit/list.h"
 #include "view/scene/scene.h"
 
-struct nsc_app_findings {
+struct nsc_pane_findings {
     struct nsc_findings found;
     struct nsc_list list;
     bool asked, made;
@@ -19,14 +19,14 @@ struct nsc_app_findings {
 };
 
 /* Those found: without what could not be assessed. 0 before they were looked for. */
-size_t nsc_findings_assessed(const struct nsc_app_findings *findings);
+size_t nsc_findings_assessed(const struct nsc_pane_findings *findings);
 /* Marks of them on the overview. */
-void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                             struct nsc_grid *grid);
 /* Whether the evidence stands beside the list, not above it. */
 bool nsc_pane_findings_is_wide(const struct nsc_scene *scene);
-int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_app_findings *findings,
+int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_findings_can_show(const struct nsc_app_findings *findings);
+bool nsc_pane_findings_can_show(const struct nsc_pane_findings *findings);
 
 #endif

@@ -37,7 +37,7 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
 }
 
 /* Shares of the window. */
-static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                                 struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
     const struct nsc_device_covers *whole = nsc_trace_device_covers(scene->trace, track);
@@ -94,7 +94,7 @@ static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
     }
 }
 
-static void device_activity_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void device_activity_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                                  struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
     const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
@@ -171,7 +171,7 @@ static void export_draw(const struct nsc_scene *scene, struct nsc_grid *grid, st
     activity_draw(scene, grid, rect, scene->times);
 }
 
-void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                           struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
     uint8_t kind = nsc_trace_track(scene->trace, track)->kind;
@@ -226,7 +226,7 @@ static nsc_time *cover_row(const struct nsc_scene *scene, const struct nsc_cover
     return out;
 }
 
-void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                             struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
 {
     static const struct nsc_device_covers none = {0};

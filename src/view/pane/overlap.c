@@ -412,7 +412,7 @@ static void head_put(const struct nsc_scene *scene, struct nsc_page *page, uint3
 }
 
 int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_app_covers *kept, int top, struct nsc_grid *grid,
+                          const struct nsc_kept_covers *kept, int top, struct nsc_grid *grid,
                           struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);

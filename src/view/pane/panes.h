@@ -27,14 +27,14 @@ void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summ
 void nsc_pane_overview_window_draw(const struct nsc_scene *scene, struct nsc_grid *grid);
 void nsc_pane_ruler_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          const struct nsc_keymap *keymap, struct nsc_grid *grid);
-void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                             const struct nsc_summary *hits, struct nsc_grid *grid);
 void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                               struct nsc_grid *grid);
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_app_covers *kept, int top, struct nsc_grid *grid,
+                          const struct nsc_kept_covers *kept, int top, struct nsc_grid *grid,
                           struct nsc_rect rect);
 int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        const struct nsc_sources *info, int top, struct nsc_grid *grid,

@@ -34,7 +34,7 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
 /* ---- keeping it up to date ---- */
 
 /* The group at the list's cursor; NULL when there is none. */
-const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_app_selection *selection)
+const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection)
 {
     const struct nsc_pivot_group *groups = NULL;
     uint32_t n = 0;
@@ -45,7 +45,7 @@ const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_app_sele
     return selection->list.cursor < n ? &groups[selection->list.cursor] : NULL;
 }
 
-bool nsc_pane_selection_can_show(const struct nsc_app_selection *selection)
+bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection)
 {
     const struct nsc_pivot_group *group = nsc_pane_selection_group(selection);
 
@@ -156,7 +156,7 @@ static int rank_shown(int cols, int *used)
 
 struct table {
     const struct nsc_scene *scene;
-    const struct nsc_app_selection *selection;
+    const struct nsc_pane_selection *selection;
     bool focus;
     struct nsc_grid *grid;
     struct nsc_rect rect;
@@ -225,7 +225,7 @@ static const struct nsc_track *track_of(const struct nsc_scene *scene, nsc_event
 }
 
 /* What a group is called; shared: of its name, as nsc_name_shared says. */
-static void label_put(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                       struct nsc_page *page, nsc_event like, enum nsc_role role, uint32_t shared)
 {
     enum nsc_pivot pivot = selection->made_pivot;
@@ -267,7 +267,7 @@ static void group_draw(struct table *table, int row, const struct nsc_pivot_grou
     figures_draw(table, row, role);
 }
 
-static void about_put(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                       struct nsc_page *page)
 {
     char text[LABEL_BYTES];
@@ -284,7 +284,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_app_select
 }
 
 /* The names of groups, "" where something of them is made up. */
-static void names_of(const struct nsc_scene *scene, const struct nsc_app_selection *selection,
+static void names_of(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                      const struct nsc_pivot_group groups[], uint32_t n, struct nsc_text out[])
 {
     const struct nsc_names *names = nsc_trace_names(scene->trace);
@@ -324,7 +324,7 @@ static void groups_draw(struct table *table)
 }
 
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
-                            const struct nsc_app_selection *selection, bool focus,
+                            const struct nsc_pane_selection *selection, bool focus,
                             struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
@@ -360,7 +360,7 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
 
 /* The name of the group under the cursor, or its figures in ns with tabs between them. */
 bool nsc_pane_selection_copy(const struct nsc_scene *scene,
-                             const struct nsc_app_selection *selection, struct nsc_buf *out,
+                             const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row)
 {
     const struct nsc_pivot_group *groups = NULL;

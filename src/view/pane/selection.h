@@ -11,7 +11,7 @@
 
 #define NSC_PANE_SELECTION_HEAD 3 /* lines above the list */
 
-struct nsc_app_selection {
+struct nsc_pane_selection {
     struct nsc_subject question;
     struct nsc_selection *made; /* NULL: not asked yet */
     enum nsc_pivot pivot, made_pivot;
@@ -20,13 +20,13 @@ struct nsc_app_selection {
 };
 
 /* The group at the list's cursor; NULL when there is none. */
-const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_app_selection *selection);
+const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection);
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
-                            const struct nsc_app_selection *selection, bool focus,
+                            const struct nsc_pane_selection *selection, bool focus,
                             struct nsc_grid *grid, struct nsc_rect rect);
 bool nsc_pane_selection_copy(const struct nsc_scene *scene,
-                             const struct nsc_app_selection *selection, struct nsc_buf *out,
+                             const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row);
-bool nsc_pane_selection_can_show(const struct nsc_app_selection *selection);
+bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
 
 #endif

@@ -16,7 +16,7 @@ enum { VALUE_BYTES = 4096, NOTE_BYTES = 160 };
 /* ---- keys ---- */
 
 /* How many columns fit from the first that is shown. */
-uint32_t nsc_pane_sql_columns(const struct nsc_app_sql *sql, int cols)
+uint32_t nsc_pane_sql_columns(const struct nsc_pane_sql *sql, int cols)
 {
     int col = 0;
     uint32_t n = 0;
@@ -26,14 +26,14 @@ uint32_t nsc_pane_sql_columns(const struct nsc_app_sql *sql, int cols)
     return col - NSC_PANE_SQL_GAP > cols && n > 1 ? n - 1 : n;
 }
 
-bool nsc_pane_sql_can_choose(const struct nsc_app_sql *sql)
+bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql)
 {
     return sql->answer != NULL;
 }
 
 /* ---- the clipboard ---- */
 
-static void value_put(const struct nsc_app_sql *sql, struct nsc_buf *out, uint32_t column)
+static void value_put(const struct nsc_pane_sql *sql, struct nsc_buf *out, uint32_t column)
 {
     struct nsc_buf raw = NSC_BUF_INIT(1 << 20);
 
@@ -42,7 +42,7 @@ static void value_put(const struct nsc_app_sql *sql, struct nsc_buf *out, uint32
     nsc_buf_fini(&raw);
 }
 
-bool nsc_pane_sql_copy(const struct nsc_app_sql *sql, struct nsc_buf *out, bool row)
+bool nsc_pane_sql_copy(const struct nsc_pane_sql *sql, struct nsc_buf *out, bool row)
 {
     if (!sql->answer || !sql->list.n)
         return false;
@@ -60,7 +60,7 @@ bool nsc_pane_sql_copy(const struct nsc_app_sql *sql, struct nsc_buf *out, bool 
 
 /* ---- drawing ---- */
 
-static void columns_draw(const struct nsc_app_sql *sql, bool focus, struct nsc_grid *grid,
+static void columns_draw(const struct nsc_pane_sql *sql, bool focus, struct nsc_grid *grid,
                          struct nsc_rect line, uint32_t row, bool current)
 {
     uint32_t n = nsc_pane_sql_columns(sql, line.cols);
@@ -85,7 +85,7 @@ static void columns_draw(const struct nsc_app_sql *sql, bool focus, struct nsc_g
     nsc_buf_fini(&text);
 }
 
-static void titles_draw(const struct nsc_scene *scene, const struct nsc_app_sql *sql,
+static void titles_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                         struct nsc_grid *grid, struct nsc_rect line)
 {
     uint32_t n = nsc_pane_sql_columns(sql, line.cols);
@@ -121,7 +121,7 @@ static void of_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_
 }
 
 /* "1 234 rows in 5 ms", and what was left out. */
-static void about_put(const struct nsc_scene *scene, const struct nsc_app_sql *sql,
+static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                       struct nsc_page *page)
 {
     const struct nsc_sheet *sheet = &sql->answer->sheet;
@@ -142,7 +142,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_app_sql *s
     nsc_page_puts(page, NSC_ROLE_DIM, sql->query);
 }
 
-static void running_draw(const struct nsc_scene *scene, const struct nsc_app_sql *sql,
+static void running_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                          struct nsc_page *page)
 {
     char time[NSC_UNITS_BYTES];
@@ -157,7 +157,7 @@ static void running_draw(const struct nsc_scene *scene, const struct nsc_app_sql
 }
 
 /* The query, and below it what is wrong, where SQLite knows it. */
-static void error_draw(const struct nsc_scene *scene, const struct nsc_app_sql *sql,
+static void error_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                        struct nsc_grid *grid, struct nsc_page *page)
 {
     struct nsc_text before = {sql->query, 0};
@@ -190,7 +190,7 @@ static void empty_draw(struct nsc_page *page)
                   "StringIds s ON s.id = k.shortName ORDER BY end - start DESC LIMIT 20");
 }
 
-static void rows_draw(const struct nsc_app_sql *sql, bool focus, struct nsc_grid *grid,
+static void rows_draw(const struct nsc_pane_sql *sql, bool focus, struct nsc_grid *grid,
                       struct nsc_rect rect)
 {
     const struct nsc_list *list = &sql->list;
@@ -208,7 +208,7 @@ static void rows_draw(const struct nsc_app_sql *sql, bool focus, struct nsc_grid
     }
 }
 
-int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_app_sql *sql, bool focus,
+int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
                       struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);

@@ -12,7 +12,7 @@
 #define NSC_PANE_SQL_HEAD 2 /* lines above the list */
 #define NSC_PANE_SQL_GAP  2 /* columns between two of the table */
 
-struct nsc_app_sql {
+struct nsc_pane_sql {
     char query[NSC_PROMPT_BYTES];   /* that was asked last; "": none */
     uint32_t capture_no, answer_of; /* which export it was asked of; which one the answer is of */
     bool is_asked, is_stopped;      /* effects that are due */
@@ -32,11 +32,11 @@ struct nsc_app_sql {
 };
 
 /* How many columns fit from the first that is shown. */
-uint32_t nsc_pane_sql_columns(const struct nsc_app_sql *sql, int cols);
-int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_app_sql *sql, bool focus,
+uint32_t nsc_pane_sql_columns(const struct nsc_pane_sql *sql, int cols);
+int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,
                       struct nsc_grid *grid, struct nsc_rect rect);
-bool nsc_pane_sql_can_choose(const struct nsc_app_sql *sql);
+bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql);
 /* The chosen value, or the row with tabs between its values. */
-bool nsc_pane_sql_copy(const struct nsc_app_sql *sql, struct nsc_buf *out, bool row);
+bool nsc_pane_sql_copy(const struct nsc_pane_sql *sql, struct nsc_buf *out, bool row);
 
 #endif

@@ -55,7 +55,7 @@ static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time who
     (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
 }
 
-static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                             uint32_t track)
 {
     const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
@@ -66,7 +66,7 @@ static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_app_
 }
 
 /* Busy share of the window, or a counter's value at the cursor. */
-static void share_text(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void share_text(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                        const struct nsc_line *line, char out[NSC_UNITS_BYTES])
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
@@ -142,7 +142,7 @@ static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line
     return line < scene->lines.at + scene->lines.n_pinned;
 }
 
-static void header_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void header_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                         struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
@@ -196,7 +196,7 @@ static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_
                : NSC_ROLE_LABEL;
 }
 
-static void label_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                        const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
 {
@@ -247,7 +247,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_app_cover
 }
 
 /* What stands left of a line. */
-static void margin_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void margin_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                         const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
@@ -262,7 +262,7 @@ static void margin_draw(const struct nsc_scene *scene, const struct nsc_app_cove
         label_draw(scene, kept, hits, grid, row, line, current);
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static void line_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                       struct nsc_grid *grid, const struct nsc_bars *bars,
                       const struct nsc_line *line, struct nsc_rect rect)
 {
@@ -370,7 +370,7 @@ static int row_height(const struct nsc_scene *scene, int i)
     return n;
 }
 
-static int row_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+static int row_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                     const struct nsc_summary *hits, struct nsc_grid *grid,
                     const struct nsc_bars *bars, int i)
 {
@@ -386,7 +386,7 @@ static int row_draw(const struct nsc_scene *scene, const struct nsc_app_covers *
     return rect.rows;
 }
 
-void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                             const struct nsc_summary *hits, struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.timeline;

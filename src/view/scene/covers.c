@@ -12,7 +12,7 @@ bool nsc_scene_has_work(const struct nsc_scene *scene, uint32_t track)
     return whole && whole->busy;
 }
 
-bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                            uint32_t track)
 {
     return nsc_scene_is_filtered(scene) && nsc_scene_has_work(scene, track) &&
@@ -20,7 +20,7 @@ bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_app_c
 }
 
 const struct nsc_device_covers *nsc_scene_covers(const struct nsc_scene *scene,
-                                                 const struct nsc_app_covers *kept, uint32_t track)
+                                                 const struct nsc_kept_covers *kept, uint32_t track)
 {
     if (!nsc_scene_is_filtered(scene))
         return nsc_trace_device_covers(scene->trace, track);

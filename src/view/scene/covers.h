@@ -8,7 +8,7 @@
 #include "index/passes.h"
 #include "view/scene/scene.h"
 
-struct nsc_app_covers {
+struct nsc_kept_covers {
     uint32_t serial;              /* of the filter they are for */
     uint32_t n;                   /* tracks */
     struct nsc_device_covers *at; /* by track; NULL: none are made */
@@ -19,10 +19,10 @@ struct nsc_app_covers {
 
 /* Those of what is shown of a device; NULL while they are not made, or there are none. Borrowed
  * until the filter changes. */
-const struct nsc_device_covers *nsc_scene_covers(const struct nsc_scene *scene,
-                                                 const struct nsc_app_covers *kept, uint32_t track);
+const struct nsc_device_covers *
+nsc_scene_covers(const struct nsc_scene *scene, const struct nsc_kept_covers *kept, uint32_t track);
 /* Whether those of a device are still to come. */
-bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_app_covers *kept,
+bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                            uint32_t track);
 
 /* Whether a track is a device with work. */

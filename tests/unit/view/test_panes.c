@@ -186,7 +186,7 @@ static void the_table_and_the_timeline_go_together(void **state)
 {
     struct world *world = *state;
     struct nsc_app *app = world->app;
-    struct nsc_app_events *events = &app->panes.events;
+    struct nsc_pane_events *events = &app->panes.events;
     size_t line = app->scene->line;
     nsc_event event = NSC_NONE;
 
@@ -212,7 +212,7 @@ static void the_table_and_the_timeline_go_together(void **state)
 static void a_list_with_the_focus_stays(void **state)
 {
     struct world *world = *state;
-    struct nsc_app_events *events = &world->app->panes.events;
+    struct nsc_pane_events *events = &world->app->panes.events;
     uint32_t n = 0;
 
     press(world, "Up Up Up Up Up Up V");
