@@ -105,7 +105,7 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
     return nsc_complain(&error);
 }
 
-static int run(const struct nsc_options *options)
+int nsc_cmd_answers(const struct nsc_options *options)
 {
     if (options->set[NSC_OPTION_INSTANCES])
         return ask(options, &tree_instances);
@@ -113,29 +113,4 @@ static int run(const struct nsc_options *options)
         if (answers[i].command == options->command)
             return ask(options, &answers[i]);
     return NSC_EXIT_USAGE;
-}
-
-int nsc_cmd_summary(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_overlap(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_nccl(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_iters(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_tree(const struct nsc_options *options)
-{
-    return run(options);
 }

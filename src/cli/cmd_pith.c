@@ -214,7 +214,7 @@ static void take_scope(struct nsc_pith_query *query, const struct nsc_scope *sco
     }
 }
 
-static int run(const struct nsc_options *options)
+int nsc_cmd_pith(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
     struct pith_question question;
@@ -235,24 +235,4 @@ static int run(const struct nsc_options *options)
     free_fields(question.query.kernels);
     nsc_asked_close(&asked);
     return result;
-}
-
-int nsc_cmd_setup(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_window(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_streams(const struct nsc_options *options)
-{
-    return run(options);
-}
-
-int nsc_cmd_stages(const struct nsc_options *options)
-{
-    return run(options);
 }
