@@ -22,18 +22,18 @@ enum { MAX_MARKS = 4 };
 struct nsc_blit {
     const struct nsc_theme *theme;
     bool modern;
-    enum nsc_color_mode most; /* colours that the screen was made with */
+    enum nsc_color_mode most; /* the most colours it may use: fixed when the screen was made */
     SCREEN *screen;
-    FILE *in, *out; /* what curses believes to be the terminal: nothing, and memory */
+    FILE *in, *out; /* the "terminal" that curses talks to: no input, output to memory */
     struct nsc_pairs pairs;
     struct nsc_cell *shown; /* the last frame */
     uint32_t rows, cols;
     bool forgotten;
-    cchar_t *line; /* one row, as curses wants it */
+    cchar_t *line; /* one row in curses' cells */
     struct nsc_shift shift;
-    struct nsc_window window; /* the last frame's, from column window_col on */
+    struct nsc_window window; /* time window of the last frame; it starts at column window_col */
     int window_col;
-    int cursor_row, cursor_col; /* where curses left the terminal's cursor */
+    int cursor_row, cursor_col; /* where curses left the cursor */
 };
 
 /* ---- what curses wrote ---- */
@@ -75,9 +75,9 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
 
     blit->theme = options->theme;
     blit->modern = options->modern;
-    /* The size is told by the grid: neither $LINES nor a terminal is asked. */
+    /* The grid sets the size: ignore $LINES and the terminal. */
     use_env(FALSE);
-    use_tioctl(TRUE); /* or descriptions without a size are refused */
+    use_tioctl(TRUE); /* else curses refuses descriptions without a size */
     if (open_streams(blit))
         blit->screen = newterm(options->type, blit->out, blit->in);
     if (!blit->screen) {
@@ -117,7 +117,7 @@ void nsc_blit_forget(struct nsc_blit *blit)
     blit->forgotten = true;
 }
 
-/* A description with direct colour takes no numbers of a palette. */
+/* A direct-colour description takes no palette numbers. */
 void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
 {
     enum nsc_color_mode most = blit->most;
@@ -133,7 +133,7 @@ void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
 
 /* ---- cells ---- */
 
-/* One code point of UTF-8 that core/text made, so it is valid. */
+/* Decodes one code point; core/text made the bytes, so they are valid UTF-8. */
 static uint32_t next_code_point(const struct nsc_cell *cell, size_t *at)
 {
     unsigned char lead = (unsigned char)cell->text[(*at)++];
@@ -146,8 +146,8 @@ static uint32_t next_code_point(const struct nsc_cell *cell, size_t *at)
 }
 
 /*
- * The characters of a cell, or false where the C library sees another width than the grid does:
- * curses goes by the library, and a row must not shift.
+ * Reads a cell's characters. False where the C library and the grid disagree about their width:
+ * curses follows the library, so the row would shift.
  */
 static bool read_cell(wchar_t out[MAX_MARKS + 2], const struct nsc_cell *cell)
 {
@@ -208,7 +208,7 @@ static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
         if (!fits || !cell->n || !read_cell(text, cell))
             wcscpy(text, fits && cell->n ? L"?" : L" ");
         setcchar(&blit->line[n++], text, brush->attrs, 0, &brush->pair);
-        /* The right half comes with the left one. */
+        /* Curses writes both halves of a wide character at once. */
         if (fits && cell->width == 2 && text[0] != L'?')
             col++;
     }
@@ -258,7 +258,7 @@ static void place_cursor(const struct nsc_grid *grid)
         wmove(stdscr, grid->cursor_row, grid->cursor_col);
 }
 
-/* What curses said so far was meant for a screen that is gone: only what clears it counts. */
+/* Drops the pending bytes: they were meant for a screen that is gone. Keeps those that clear it. */
 static bool forget(struct nsc_blit *blit)
 {
     doupdate();
@@ -267,7 +267,7 @@ static bool forget(struct nsc_blit *blit)
     return take_output(NULL, fileno(blit->out));
 }
 
-/* Rows that only move are moved by the terminal, before curses looks for what differs. */
+/* Lets the terminal shift rows that only moved, before curses computes the difference. */
 static void shift_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct nsc_grid *grid)
 {
     struct nsc_shift_frame frame = {blit->shown, 0, blit->cursor_row, blit->cursor_col};

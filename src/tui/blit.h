@@ -1,9 +1,9 @@
 /*
- * From a grid of cells to the bytes that change what a terminal shows.
+ * Turns a grid of cells into the bytes that update a terminal.
  *
- * Curses keeps both screens and computes the difference, but writes into memory, never to the
- * terminal: the caller sends each frame as one piece, when the terminal takes it, and can measure
- * it. There is one such screen at a time, for curses keeps its own state for the whole program.
+ * Curses keeps both screens and computes the difference. It writes into memory, never to the
+ * terminal: the caller sends each frame as one piece when the terminal is ready, and can measure
+ * it. Curses keeps global state, so only one such screen exists at a time.
  */
 #ifndef NSC_TUI_BLIT_H
 #define NSC_TUI_BLIT_H
@@ -28,12 +28,12 @@ NSC_NODISCARD enum nsc_status nsc_blit_new(struct nsc_blit **out,
                                            const struct nsc_blit_options *options,
                                            struct nsc_error *error);
 void nsc_blit_free(struct nsc_blit *blit);
-/* The terminal shows something else now: the next frame clears and sends everything. */
+/* Forgets what the terminal shows: the next frame clears it and sends everything. */
 void nsc_blit_forget(struct nsc_blit *blit);
-/* Fewer colours than those it was made with, or as many again (AUTO); everything is sent again. */
+/* Uses fewer colours than at creation, or as many again (AUTO). Sends everything again. */
 void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color);
-/* Appends the bytes that turn the last frame into this one: none when nothing changed. NSC_EIO: no
- * memory for them. */
+/* Appends the bytes that turn the last frame into this one; none when nothing changed. NSC_EIO:
+ * out of memory for them. */
 NSC_NODISCARD enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
                                             const struct nsc_grid *grid, struct nsc_error *error);
 

@@ -60,8 +60,8 @@ static int gray_16(int level, bool bright)
 }
 
 /*
- * By hue, not by distance: the pastel colours of themes are all nearest to a gray, and what the hue
- * says would be lost. Components that reach half way between the least and the greatest are on.
+ * Goes by hue, not by distance: a theme's pastel colours are all nearest to a gray. A component is
+ * on when it lies in the upper half between the smallest and the largest.
  */
 static int index_16(struct rgb c, bool bright)
 {
@@ -80,8 +80,8 @@ int nsc_color_index(uint32_t rgb, enum nsc_color_mode mode, bool bright)
     if (rgb == NSC_COLOR_DEFAULT || mode == NSC_COLOR_MONO)
         return -1;
     if (mode == NSC_COLOR_TRUE) {
-        /* Direct descriptions keep 0 to 7 for the ANSI colours; 8 is the darkest blue, black to the
-         * eye. */
+        /* Direct-colour descriptions reserve 0 to 7 for the ANSI colours; 8 is the darkest blue,
+         * which looks black. */
         rgb &= 0xffffff;
         return rgb < 8 ? 8 : (int)rgb;
     }
@@ -97,7 +97,7 @@ static struct nsc_paint paint_mono(struct nsc_style style, uint32_t paper)
     return paint;
 }
 
-/* Black or white, whichever stands out from bg; never its number. */
+/* Black or white, whichever contrasts with bg; never number itself. */
 static int contrast_to(uint32_t bg, int number, enum nsc_color_mode mode, bool bright)
 {
     struct rgb c = rgb_of(bg);

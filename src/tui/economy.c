@@ -1,5 +1,5 @@
 /*
- * Makes frames cheap for slow links, and finds out which links are slow.
+ * Makes frames cheap for slow links and detects slow links.
  */
 #include "tui/economy.h"
 
@@ -30,7 +30,8 @@ bool nsc_economy_watch(struct nsc_economy *economy, uint64_t now, bool drained)
         return economy->slow != was_slow;
     economy->waits = false;
     economy->quick = took <= NSC_ECONOMY_QUICK_MS ? economy->quick + 1 : 0;
-    /* Cheap frames are sent soon on any link: it takes many of them to believe it. */
+    /* Cheap frames go out quickly on any link, so many are needed before the link counts as
+     * quick. */
     if (economy->quick >= NSC_ECONOMY_QUICK_N)
         economy->slow = false;
     return economy->slow != was_slow;
@@ -48,7 +49,7 @@ static void set_glyph(struct nsc_cell *cell, const char *glyph)
     cell->width = 1;
 }
 
-/* Cells of one event with little difference between them cost least. */
+/* Cells that differ little within an event cost least. */
 static void glyph_simplify(struct nsc_cell *cell)
 {
     static const struct {
@@ -81,10 +82,10 @@ static bool is_like(const struct nsc_cell *cell, struct nsc_cell other)
            (cell->shade & ~SURFACE_MASK) == (other.shade & ~SURFACE_MASK);
 }
 
-/* Hues are for bars: where every cell has another one, they tell nothing and cost most. */
+/* Hues are for bars. Where every cell has its own hue, hues say nothing and cost most. */
 static void row_simplify(struct nsc_cell *cells, uint32_t n)
 {
-    uint32_t label = 0; /* cells of one that end here */
+    uint32_t label = 0; /* cells of one label that end here */
     struct nsc_cell before = {.role = NSC_N_ROLES};
 
     for (uint32_t i = 0; i <= n; i++) {

@@ -1,5 +1,5 @@
 /*
- * The decoder of the bytes that a terminal sends.
+ * Decodes the bytes that a terminal sends.
  */
 #include "tui/keys.h"
 
@@ -99,7 +99,7 @@ static bool feed_utf8(struct nsc_keys *keys, unsigned char byte, struct nsc_inpu
 struct params {
     int at[MAX_PARAMS];
     unsigned n;
-    bool plain; /* nothing but digits and semicolons */
+    bool plain; /* only digits and semicolons so far */
 };
 
 static struct params read_params(const unsigned char *bytes, size_t n)
@@ -165,7 +165,7 @@ static nsc_key key_of_number(int number)
 
     if (number >= 0 && number < (int)(sizeof low / sizeof *low))
         return low[number];
-    /* F1 to F5, F6 to F10, F11 and F12: the numbers leave a gap behind each. */
+    /* F1 to F5, F6 to F10, F11 and F12; the numbering has a gap after each group. */
     if (number >= 11 && number <= 15)
         return NSC_KEY_F1 + (nsc_key)(number - 11);
     if (number >= 17 && number <= 21)
@@ -175,8 +175,7 @@ static nsc_key key_of_number(int number)
     return NSC_KEY_NONE;
 }
 
-/* A character told with its modifiers: the sequences of terminals that can tell Ctrl-Enter from
- * Enter. */
+/* A character with its modifiers, from terminals that tell Ctrl-Enter from Enter. */
 static nsc_key key_of_code(int code, int modifier)
 {
     nsc_key held = modifiers(modifier);
@@ -190,7 +189,7 @@ static nsc_key key_of_code(int code, int modifier)
         held &= ~(nsc_key)NSC_KEY_SHIFT;
     if (held & NSC_KEY_CTRL && key >= 'A' && key <= 'Z')
         key += 'a' - 'A';
-    /* These three cannot be told apart everywhere, so they are not told apart anywhere. */
+    /* Not all terminals tell these three apart, so we never do. */
     if (held & NSC_KEY_CTRL && (key == 'i' || key == 'm' || key == '[')) {
         key = key == 'i' ? NSC_KEY_TAB : key == 'm' ? NSC_KEY_ENTER : NSC_KEY_ESCAPE;
         held &= ~(nsc_key)NSC_KEY_CTRL;
@@ -259,7 +258,8 @@ static nsc_key described_key(const struct nsc_keys *keys)
 
 static bool feed_control(struct nsc_keys *keys, unsigned char byte, struct nsc_input *out)
 {
-    bool linux_function = keys->n == 3 && byte == '['; /* ESC [ [ A is F1 there */
+    bool linux_function =
+        keys->n == 3 && byte == '['; /* the Linux console sends ESC [ [ A for F1 */
 
     if (byte >= 0x40 && byte <= 0x7e && !linux_function)
         return end_control(keys, byte, out);
@@ -282,7 +282,7 @@ static bool feed_single(struct nsc_keys *keys, unsigned char byte, struct nsc_in
     return emit(keys, key, out);
 }
 
-/* Behind ESC: a second character makes a sequence, or a key with Alt held. */
+/* After ESC: the next character starts a sequence or is a key pressed with Alt. */
 static bool feed_escape(struct nsc_keys *keys, unsigned char byte, struct nsc_input *out)
 {
     if (byte == '[') {

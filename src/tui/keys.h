@@ -1,10 +1,9 @@
 /*
- * Bytes from the terminal, turned into keys and mouse inputs.
+ * Turns bytes from the terminal into key and mouse inputs.
  *
- * A decoder fed one byte at a time; it reads no terminal and no clock. Key sequences come from the
- * terminal's description and, for those it lacks, from the xterm grammar all terminals follow.
- * Answers of the terminal, unknown sequences and pasted text produce nothing: only a key that was
- * pressed may act.
+ * The decoder takes one byte at a time and reads no terminal and no clock. Key sequences come from
+ * the terminal's description and, where it has none, from the xterm grammar. Answers of the
+ * terminal, unknown sequences and pasted text produce nothing: only a pressed key may act.
  */
 #ifndef NSC_TUI_KEYS_H
 #define NSC_TUI_KEYS_H
@@ -12,12 +11,12 @@
 #include "tui/mouse.h"
 #include "view/app/input.h"
 
-#define NSC_KEYS_SEQUENCE  32   /* longer sequences are swallowed */
-#define NSC_KEYS_ESCAPE_MS 25   /* an ESC followed by nothing for so long is the Escape key */
-#define NSC_KEYS_BROKEN_MS 250  /* a sequence that does not go on is given up */
-#define NSC_KEYS_PASTE_MS  1000 /* a paste that neither goes on nor ends is over */
+#define NSC_KEYS_SEQUENCE  32   /* longer sequences are ignored */
+#define NSC_KEYS_ESCAPE_MS 25   /* an ESC with nothing after it for this long is the Escape key */
+#define NSC_KEYS_BROKEN_MS 250  /* an unfinished sequence is dropped after this */
+#define NSC_KEYS_PASTE_MS  1000 /* an unfinished paste ends after this */
 
-/* One key of the terminal's description. */
+/* One key from the terminal's description. */
 struct nsc_key_string {
     const char *bytes;
     nsc_key key;
@@ -30,21 +29,21 @@ enum nsc_keys_state {
     NSC_KEYS_CONTROL,   /* behind ESC [ */
     NSC_KEYS_SINGLE,    /* behind ESC O */
     NSC_KEYS_SKIP,      /* inside a sequence that is too long */
-    NSC_KEYS_STRING,    /* inside OSC, DCS, APC, PM or SOS: an answer */
-    NSC_KEYS_OLD_MOUSE, /* behind ESC [ M: three bytes to come */
+    NSC_KEYS_STRING,    /* inside an answer: OSC, DCS, APC, PM or SOS */
+    NSC_KEYS_OLD_MOUSE, /* after ESC [ M: three bytes follow */
     NSC_KEYS_PASTE
 };
 
 struct nsc_keys {
     const struct nsc_key_string *strings; /* borrowed */
     size_t n_strings;
-    bool utf8; /* else bytes past 0x7e are no keys */
+    bool utf8; /* when false, bytes above 0x7e are no keys */
     enum nsc_keys_state state;
-    unsigned char
-        bytes[NSC_KEYS_SEQUENCE]; /* the sequence so far, ESC included; the end of a paste so far */
+    unsigned char bytes
+        [NSC_KEYS_SEQUENCE]; /* the sequence so far, with its ESC; in a paste, its possible end */
     size_t n;
     uint32_t code_point, code_min;
-    unsigned missing; /* bytes of the character, of the mouse report */
+    unsigned missing; /* bytes still to come of the character or mouse report */
     bool alt;
     uint64_t at; /* ms: last byte */
     struct nsc_mouse mouse;
@@ -52,11 +51,11 @@ struct nsc_keys {
 
 void nsc_keys_init(struct nsc_keys *keys, const struct nsc_key_string *strings, size_t n_strings,
                    bool utf8);
-/* True when the byte completed an input; now and all fields of its type are set. */
+/* Returns true when this byte completes an input; sets out->now and the fields of its type. */
 bool nsc_keys_feed(struct nsc_keys *keys, unsigned char byte, uint64_t now, struct nsc_input *out);
-/* Ms until what is pending must be decided by flush(); -1: nothing is pending. */
+/* Ms until flush() must decide a pending sequence; -1 when none is pending. */
 int nsc_keys_wait(const struct nsc_keys *keys, uint64_t now);
-/* Decides what is pending when its time is over: true when that is a key. */
+/* Decides a pending sequence whose time is over; returns true when it is a key. */
 bool nsc_keys_flush(struct nsc_keys *keys, uint64_t now, struct nsc_input *out);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { READ_BYTES = 4096 };
 
-/* What the loop does itself: the rest is its owner's. */
+/* Effects that the loop carries out itself; its owner does the others. */
 enum {
     OWN_EFFECTS = NSC_EFFECT_WORK | NSC_EFFECT_REDRAW | NSC_EFFECT_REPAINT | NSC_EFFECT_BELL |
                   NSC_EFFECT_COPY | NSC_EFFECT_SUSPEND | NSC_EFFECT_QUIT | NSC_EFFECT_REFUSED
@@ -26,13 +26,13 @@ struct loop {
     struct nsc_keys keys;
     struct nsc_grid grid;
     struct nsc_economy economy;
-    uint64_t now, drawn; /* ms: this turn, last frame */
+    uint64_t now, drawn; /* ms: start of this turn, last frame drawn */
     bool dirty, done;
-    bool work; /* the application has a slice of work left */
+    bool work; /* the application has another slice of work to do */
     enum nsc_loop_result result;
 };
 
-/* Ms on a monotonic clock. */
+/* Ms of a monotonic clock. */
 static uint64_t read_clock(void)
 {
     struct timespec now = {0, 0};
@@ -57,7 +57,7 @@ static void copy(struct loop *loop, struct nsc_text text)
     if (nsc_term_copy(loop->term, text))
         return;
     input.text = "Not copied: this terminal has no clipboard, or the text is too long for it.";
-    (void)nsc_app_input(loop->app, &input); /* a message asks for nothing */
+    (void)nsc_app_input(loop->app, &input); /* a message never returns effects */
 }
 
 static void give(struct loop *loop, const struct nsc_input *input)
@@ -77,8 +77,8 @@ static void give(struct loop *loop, const struct nsc_input *input)
         loop->hooks->effect(loop->hooks->context, &effects);
     if (effects.set & NSC_EFFECT_COPY)
         copy(loop, effects.text);
-    /* The whole job stops, as if the terminal's key had been pressed; the handler tells us like
-     * everybody else. */
+    /* Stops the whole job, as the terminal's suspend key does; the signal handler then informs
+     * us as usual. */
     if (effects.set & NSC_EFFECT_SUSPEND)
         kill(0, SIGTSTP);
     if (effects.set & NSC_EFFECT_QUIT)
@@ -121,8 +121,7 @@ static void take_signals(struct loop *loop)
         give_size(loop);
 }
 
-/* What came at once is read at once, within reason: a flood must not keep the screen from being
- * drawn. */
+/* Reads all keys that have arrived, up to a limit, so that a flood cannot stop drawing. */
 static void take_keys(struct loop *loop)
 {
     unsigned char bytes[READ_BYTES];
@@ -155,8 +154,7 @@ static void take_others(struct loop *loop)
         finish(loop, NSC_LOOP_ENDED);
 }
 
-/* What the application does in slices, one each turn: keys that come meanwhile are read before the
- * next. */
+/* Runs one slice of the application's work, so that keys are read between slices. */
 static void do_work(struct loop *loop)
 {
     struct nsc_input input = {.type = NSC_INPUT_TICK, .now = loop->now};
@@ -175,7 +173,7 @@ static int until_frame(const struct loop *loop)
     return due > loop->now ? (int)(due - loop->now) : 0;
 }
 
-/* Sends what the link takes now, and learns from it; true when nothing waits. */
+/* Sends what the link takes now and measures it; returns true when nothing is left. */
 static bool flush(struct loop *loop)
 {
     bool drained = nsc_term_flush(loop->term);
@@ -196,7 +194,7 @@ static void draw(struct loop *loop)
         nsc_economy_apply(&loop->grid);
     loop->dirty = false;
     loop->drawn = loop->now;
-    /* A frame that could not be kept is forgotten; the next one sends everything. */
+    /* Without memory the frame is dropped; the next one sends everything. */
     if (nsc_term_draw(loop->term, &loop->grid, &error) != NSC_OK)
         nsc_blit_forget(loop->term->blit);
     if (loop->term->out.n)

@@ -1,11 +1,10 @@
 /*
- * The loop between a terminal and an application: inputs in, frames out, effects to whoever owns
- * files and threads.
+ * Runs an application on a terminal: inputs in, frames out, effects to the owner of files and
+ * threads.
  *
- * It sleeps until something happens. All input that has come is read before a frame is drawn,
- * frames are at least NSC_LOOP_FRAME_MS apart, and none is drawn while the link has not taken the
- * one before: what is old is never sent. A link that is slow to take them gets cheaper frames, and
- * fewer.
+ * The loop sleeps until something happens. It reads all pending input before it draws, keeps frames
+ * at least NSC_LOOP_FRAME_MS apart, and draws none until the link has taken the last one, so that
+ * it never sends outdated frames. A slow link gets cheaper and fewer frames.
  */
 #ifndef NSC_TUI_LOOP_H
 #define NSC_TUI_LOOP_H
@@ -17,15 +16,15 @@
 
 enum nsc_loop_next { NSC_LOOP_NONE, NSC_LOOP_INPUT, NSC_LOOP_END };
 
-/* The other side: what happens besides the terminal. All are called on the loop's thread. */
+/* Callbacks of the owner; the loop calls all of them on its own thread. */
 struct nsc_loop_hooks {
     void *context;
-    int wake_fd; /* readable: call next(); drained by the loop */
-    /* The next input, out->now set before; NONE when there is none, END when the loop shall end. */
+    int wake_fd; /* readable when next() has an input; the loop drains it */
+    /* Gives the next input; out->now is set by the caller. NONE: no input. END: end the loop. */
     enum nsc_loop_next (*next)(void *context, struct nsc_input *out);
-    /* Ms until next() is to be called again without a wake; -1: never. */
+    /* Ms until the loop must call next() again without a wake; -1: never. */
     int (*wait)(void *context, uint64_t now);
-    /* Called with effects of which the loop does not do every one itself. */
+    /* Gets the effects that the loop does not carry out itself. */
     void (*effect)(void *context, const struct nsc_effects *effects);
 };
 
@@ -37,7 +36,7 @@ enum nsc_loop_result {
 
 struct nsc_loop_options {
     bool ascii;
-    bool economy; /* as for a slow link, whether it is one or not */
+    bool economy; /* treat the link as slow whatever its speed */
 };
 
 enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,

@@ -10,7 +10,7 @@ static int cell_from(int n)
     return n < 1 ? 0 : n > 4096 ? 4095 : n - 1;
 }
 
-/* A press becomes a double click when it meets the one before in place, button and time. */
+/* A press is a double click when it matches the last one in place, button and time. */
 static enum nsc_mouse_action press(struct nsc_mouse *mouse, const struct nsc_input *in)
 {
     bool same = mouse->armed && mouse->button == in->mouse.button && mouse->row == in->mouse.row &&
@@ -21,7 +21,7 @@ static enum nsc_mouse_action press(struct nsc_mouse *mouse, const struct nsc_inp
     return twice ? NSC_MOUSE_DOUBLE : NSC_MOUSE_PRESS;
 }
 
-/* The wheel has no release. Tilting it sideways pans, as Shift and the wheel do. */
+/* The wheel has no release. A sideways tilt pans, like Shift with the wheel. */
 static bool wheel(struct nsc_input *out, int code, bool released)
 {
     if (released || code & CODE_MOTION)
@@ -46,7 +46,7 @@ bool nsc_mouse_input(struct nsc_mouse *mouse, int code, int col, int row, bool r
         return false;
     if (code & CODE_WHEEL)
         return wheel(out, code, released);
-    /* Three is "no button": a release in the old protocol, mere motion in both. */
+    /* Three means "no button": a release in the old protocol, motion alone in both. */
     if (button == 3) {
         out->mouse.button = mouse->button ? mouse->button : 1;
         out->mouse.action = NSC_MOUSE_RELEASE;

@@ -1,5 +1,5 @@
 /*
- * Mouse reports of a terminal, turned into what the application understands.
+ * Turns a terminal's mouse reports into inputs of the application.
  */
 #ifndef NSC_TUI_MOUSE_H
 #define NSC_TUI_MOUSE_H
@@ -8,18 +8,18 @@
 
 #define NSC_MOUSE_DOUBLE_MS 400
 
-/* The last press, to tell a double click: ours, because terminals do not and curses waits for
- * it. */
+/* The last press, for detecting double clicks: terminals report none, and curses would wait for
+ * one. */
 struct nsc_mouse {
     int button, row, col;
     uint64_t at;
-    bool armed; /* there was a press that the next one may double */
+    bool armed; /* the next press may complete a double click */
 };
 
 /*
- * One report: code as in xterm's protocol (button, 4 shift, 8 alt, 16 control, 32 motion, 64
- * wheel), col and row from 1. released: the report says so itself (SGR). False for what means
- * nothing to the application.
+ * Decodes one report: code as in xterm's protocol (button, 4 shift, 8 alt, 16 control, 32 motion,
+ * 64 wheel), col and row from 1; released when an SGR report says so. Returns false when the
+ * application has no use for it.
  */
 bool nsc_mouse_input(struct nsc_mouse *mouse, int code, int col, int row, bool released,
                      struct nsc_input *out);

@@ -1,7 +1,7 @@
 /*
  * A hash table from two colours to the curses pair that shows them.
  *
- * Not alloc_pair(): it crashes where start_color() failed. Pairs are numbered here and set by
+ * alloc_pair() crashes after a failed start_color(), so we number pairs ourselves and set them with
  * init_extended_pair().
  */
 #include "tui/pairs.h"

@@ -1,6 +1,5 @@
 /*
- * Curses colour pairs for the cells of a theme: made when first needed, remembered by what they
- * show.
+ * Creates curses colour pairs when they are first needed and remembers them.
  */
 #ifndef NSC_TUI_PAIRS_H
 #define NSC_TUI_PAIRS_H
@@ -11,16 +10,16 @@
 
 struct nsc_pairs {
     enum nsc_color_mode mode;
-    bool bright;  /* the terminal has sixteen colours, not eight */
-    int n, limit; /* pairs made, and the most there may be */
+    bool bright;  /* true with sixteen colours, false with eight */
+    int n, limit; /* pairs made, and the limit */
     struct {
         int fg, bg, pair; /* pair 0: free */
     } slots[NSC_PAIRS_SLOTS];
 };
 
-/* Starts colour on the current curses screen; mode is what nsc_color_choose() gave. */
+/* Starts colour on the current curses screen. mode: the result of nsc_color_choose(). */
 void nsc_pairs_init(struct nsc_pairs *pairs, enum nsc_color_mode mode);
-/* The pair for two colour numbers; 0, the terminal's own colours, when no more can be made. */
+/* The pair of two colour numbers; pair 0, the terminal's default, when the table is full. */
 int nsc_pairs_find(struct nsc_pairs *pairs, int fg, int bg);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Shifts rows on the terminal, and in what curses takes for the screen.
+ * Shifts rows on the terminal and in curses' picture of it.
  *
- * Curses deletes and inserts characters only where a row's end stays the same, which no row does
- * that shows a window of time. So the sequences are written here, and the same is done to curscr,
- * curses' picture of the terminal: what it sends next is the difference to the shifted rows.
+ * Curses deletes and inserts characters only when the end of a row stays the same, which is never
+ * so for a row that shows a time window. We write the sequences ourselves and shift curscr, curses'
+ * picture of the terminal, alike; curses then sends only the difference to the shifted rows.
  */
 #include "tui/shift.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <term.h>
 
-/* Bytes, roughly: of a cell, of going to another one, of shifting a row. */
+/* Estimated bytes: to send a cell, to move the cursor, to shift a row. */
 enum { CELL_COST = 3, MOVE_COST = 12, SHIFT_COST = 8, PIECE = 256 };
 
 static const char *string_of(const char *capability)
@@ -22,7 +22,7 @@ static const char *string_of(const char *capability)
 
     (void)snprintf(name, sizeof name, "%s", capability);
     string = tigetstr(name);
-    /* Delays are for terminals that are too old to be shifted. */
+    /* Strings with delays are for terminals too old to shift. */
     return string && (intptr_t)string != -1 && !strstr(string, "$<") ? string : NULL;
 }
 
@@ -41,14 +41,15 @@ int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n)
     uint64_t before = (uint64_t)from.t1 - (uint64_t)from.t0;
     long double by = 0;
 
-    /* Windows end on whole ns: panning changes the length by one. */
+    /* Windows end on whole ns, so panning may change the length by one. */
     if (!length || (length > before ? length - before : before - length) > 1)
         return 0;
     by = ((long double)to.t0 - (long double)from.t0) * n / (long double)length;
     return fabsl(by) < n ? (int)lroundl(by) : 0;
 }
 
-/* What rewriting takes of row, when the terminal shows was shifted by columns from col on. */
+/* Estimated bytes to rewrite a row when the terminal shows `was` shifted by `by` columns from
+ * `col` on. */
 static int cost_of(const struct nsc_cell *was, const struct nsc_cell *row, int col, int cols,
                    int by)
 {
@@ -80,7 +81,7 @@ static bool row_pays(const struct nsc_cell *was, const struct nsc_cell *row, int
 {
     int cost = 0;
 
-    /* Halves of wide characters must not be torn apart. */
+    /* Never tear the halves of a wide character apart. */
     if (!memcmp(was + col, row + col, (size_t)(cols - col) * sizeof *row) ||
         !is_narrow(was, col, cols))
         return false;
@@ -88,7 +89,7 @@ static bool row_pays(const struct nsc_cell *was, const struct nsc_cell *row, int
     return cost > SHIFT_COST && cost_of(was, row, col, cols, by) + SHIFT_COST < cost;
 }
 
-/* The same in curses' picture; what comes in from outside is blank. */
+/* Shifts a row in curses' picture; cells that enter are blank. */
 static void picture_shift(int row, int col, int cols, int by)
 {
     static const wchar_t space[] = L" ";
@@ -99,7 +100,7 @@ static void picture_shift(int row, int col, int cols, int by)
     int x = 0;
 
     getyx(curscr, y, x);
-    /* Piece by piece, from the side where the row moves to. */
+    /* Moves piece by piece, starting on the side that the row moves to. */
     for (int done = 0; done < cols - col - n;) {
         int left = cols - col - n - done;
         int size = left < PIECE - 1 ? left : PIECE - 1;
@@ -121,7 +122,7 @@ void nsc_shift_rows(struct nsc_buf *out, const struct nsc_shift *shift,
     int cols = (int)grid->cols;
     int col = grid->window_col;
     int n = frame->by > 0 ? frame->by : -frame->by;
-    int at = -1; /* row the terminal's cursor is in */
+    int at = -1; /* row of the terminal's cursor */
 
     for (int row = 0; row < (int)grid->rows; row++) {
         const struct nsc_cell *was = &frame->shown[(size_t)row * grid->cols];

@@ -1,5 +1,5 @@
 /*
- * Signal handlers, and the one piece of mutable state of the program.
+ * Signal handlers, and the program's only mutable global state.
  */
 #include "tui/signals.h"
 
@@ -19,9 +19,8 @@ static const int crashing[N_CRASHES] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT
 static const int changing[] = {SIGWINCH, SIGTSTP, SIGCONT};
 
 /*
- * A handler gets no argument, so all it needs must lie where it can reach it: the flags it sets,
- * and how to put the terminal back, prepared before it is touched. Everything but the flags is
- * written while the handlers are not installed.
+ * A handler takes no argument, so its data must be global: the flags it sets and the prepared bytes
+ * that restore the terminal. Only the flags change while handlers are installed.
  */
 /* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
 static struct {
@@ -36,8 +35,8 @@ static struct {
 /* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
 
 /*
- * The link may be stalled: nothing here may wait for it. What is queued is thrown away first, for
- * the few bytes that bring the screen back to have room.
+ * Must not wait, for the link may be stalled. Queued output is dropped first to make room for the
+ * few bytes that restore the screen.
  */
 void nsc_signals_restore(void)
 {
@@ -78,7 +77,7 @@ static void say_crash(int number)
     (void)n;
 }
 
-/* Back to who was there before (the default action, or a sanitizer's report), and the signal
+/* Restores the earlier handler (the default, or a sanitizer's report) and raises the signal
  * again. */
 static void crash(int number)
 {
@@ -113,7 +112,7 @@ static void set_handler(int number, void (*handler)(int), int flags, struct siga
     sigaction(number, NULL, &old);
     if (before)
         *before = old;
-    /* What our parent told us to ignore (nohup) stays ignored. */
+    /* A signal that our parent ignored (nohup) stays ignored. */
     if (before || old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
@@ -171,7 +170,7 @@ unsigned nsc_signals_take(void)
     unsigned set = (guard.resize ? NSC_SIGNAL_RESIZE : 0u) | (guard.stop ? NSC_SIGNAL_STOP : 0u) |
                    (guard.resume ? NSC_SIGNAL_CONTINUE : 0u);
 
-    /* A signal between the look and this is only taken together with the one that was seen. */
+    /* A second signal between the check and here is merged with the first. */
     if (set & NSC_SIGNAL_RESIZE)
         guard.resize = 0;
     if (set & NSC_SIGNAL_STOP)
@@ -186,7 +185,7 @@ void nsc_signals_suspend(void)
     set_handler(SIGTSTP, SIG_DFL, 0, NULL);
     raise(SIGTSTP);
     set_handler(SIGTSTP, remember, SA_RESTART, NULL);
-    guard.resume = 0; /* whoever asked knows */
+    guard.resume = 0; /* the caller of suspend knows */
 }
 
 void nsc_signals_block(void)

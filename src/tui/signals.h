@@ -1,9 +1,7 @@
 /*
- * Signals: what ends the program restores the terminal first, what changes it is remembered for the
- * loop.
+ * Signals: fatal ones restore the terminal first, others are recorded for the loop.
  *
- * Installed once, by the main thread; every other thread must block the signals of
- * nsc_signals_block().
+ * The main thread installs the handlers once; every other thread calls nsc_signals_block().
  */
 #ifndef NSC_TUI_SIGNALS_H
 #define NSC_TUI_SIGNALS_H
@@ -16,29 +14,29 @@
 
 enum { NSC_SIGNAL_RESIZE = 1, NSC_SIGNAL_STOP = 2, NSC_SIGNAL_CONTINUE = 4 };
 
-/* How the terminal is put back; copied. */
+/* How to restore the terminal; copied. */
 struct nsc_restore {
     int fd;               /* the terminal */
-    int flags;            /* of fd, from F_GETFL */
+    int flags;            /* flags of fd, from F_GETFL */
     struct termios saved; /* modes from before */
     const char *leave;    /* bytes to send */
-    int wake_fd;          /* gets a byte when a signal is to be taken */
+    int wake_fd;          /* gets a byte when the loop must take a signal */
 };
 
 void nsc_signals_install(const struct nsc_restore *restore);
-/* Back to the default actions. The terminal has been restored in another way. */
+/* Reinstalls the default actions; the caller has restored the terminal. */
 void nsc_signals_remove(void);
-/* Whether the terminal is ours now: armed from entering to leaving it. */
+/* Says whether we own the terminal: true from entering to leaving it. */
 void nsc_signals_arm(bool armed);
 bool nsc_signals_armed(void);
 /* The signals that came since the last call, NSC_SIGNAL_* or-ed. */
 unsigned nsc_signals_take(void);
-/* Puts the terminal back if it is ours, whatever state the link is in. Async-signal-safe, at most
+/* Restores the terminal if we own it, whatever the state of the link. Async-signal-safe; acts
  * once. */
 void nsc_signals_restore(void);
-/* Stops the process as the terminal's suspend character does; returns when it is continued. */
+/* Stops the process as the suspend key does; returns when it continues. */
 void nsc_signals_suspend(void);
-/* For threads that work: leaves every signal that can be left to the main thread. */
+/* Blocks, in a worker thread, every signal that the main thread can handle. */
 void nsc_signals_block(void);
 
 #endif

@@ -20,8 +20,8 @@ enum { MAX_SIZE = 4096, LEAVE_MS = 300, QUEUE = 64 << 20 };
 /* ---- the descriptor ---- */
 
 /*
- * Opened anew: flags set on an inherited descriptor would stay with the shell. The controlling
- * terminal comes first, for standard input may be a pipe.
+ * Opens a descriptor of our own: flags set on an inherited one would stay with the shell. Tries the
+ * controlling terminal first, because standard input may be a pipe.
  */
 static int open_tty(void)
 {
@@ -73,8 +73,8 @@ void nsc_term_size(const struct nsc_term *term, uint32_t *rows, uint32_t *cols)
 
 /* ---- enter and leave ---- */
 
-/* Signal keys stay on: they must work while the program is busy. Flow control is off, so that
- * Ctrl-S cannot freeze it. */
+/* Keeps signal keys, so that they work while the program is busy. Turns flow control off, so
+ * that Ctrl-S cannot freeze it. */
 static void set_modes(const struct nsc_term *term)
 {
     struct termios raw = term->saved;
@@ -96,7 +96,7 @@ static void queue(struct nsc_term *term, const char *bytes)
     nsc_buf_puts(&term->out, bytes);
 }
 
-/* Button events with drags, in the form that has no end of columns. */
+/* Asks for button events with drags, in the form without a column limit. */
 static void queue_mouse(struct nsc_term *term)
 {
     if (term->info.modern)
@@ -113,7 +113,7 @@ static void enter(struct nsc_term *term)
     nsc_blit_forget(term->blit);
 }
 
-/* True when the queue has been sent within the time. */
+/* Returns true when everything queued was sent in time. */
 static bool drain(struct nsc_term *term, int ms)
 {
     for (int waited = 0; !nsc_term_flush(term); waited += 20) {
@@ -126,8 +126,7 @@ static bool drain(struct nsc_term *term, int ms)
     return true;
 }
 
-/* What still waits would be drawn on a screen that is about to vanish: it is dropped, and a stalled
- * link too is left at once. */
+/* Drops queued frames: their screen is about to vanish. Also leaves a stalled link at once. */
 static void leave(struct nsc_term *term)
 {
     nsc_buf_clear(&term->out);
@@ -242,7 +241,7 @@ static void queue_base64(struct nsc_term *term, struct nsc_text text)
     }
 }
 
-/* Consoles follow xterm in what drawing needs, but print requests that they do not know. */
+/* The Linux console follows xterm for drawing but prints requests that it does not know. */
 static bool prints_requests(const char *type)
 {
     static const char *const consoles[] = {"linux", "cons25", "vt"};
@@ -253,7 +252,7 @@ static bool prints_requests(const char *type)
     return false;
 }
 
-/* The plain form: a multiplexer takes it over for its own clipboard and passes it on. */
+/* Uses the plain form: a multiplexer keeps it for its own clipboard and passes it on. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 {
     if (!term->info.modern || prints_requests(term->info.type) ||

@@ -1,9 +1,8 @@
 /*
- * The terminal: taken over on open, given back on close, and on every other way out.
+ * The terminal: taken over on open, given back on close and on every other exit.
  *
- * It has its own descriptor of the terminal, which never blocks: a stalled link can delay what is
- * shown, but neither a key nor the end. Errors are NSC_EINVAL: there is no terminal, or none to
- * draw on.
+ * It uses a non-blocking descriptor of its own: a stalled link delays frames, but neither keys nor
+ * quitting. NSC_EINVAL: there is no terminal, or none that can draw.
  */
 #ifndef NSC_TUI_TERM_H
 #define NSC_TUI_TERM_H
@@ -13,26 +12,26 @@
 #include "tui/signals.h"
 #include "tui/terminfo.h"
 
-#define NSC_TERM_MAX 1000 /* rows and columns that are drawn */
+#define NSC_TERM_MAX 1000 /* most rows and columns drawn */
 
 struct nsc_term {
     int fd, flags;
     struct termios saved;
-    bool utf8; /* else the grid must be drawn with ASCII alone */
+    bool utf8; /* when false the grid must use ASCII only */
     struct nsc_terminfo info;
     struct nsc_blit *blit;
-    struct nsc_buf out; /* bytes that wait for the link */
+    struct nsc_buf out; /* bytes waiting for the link */
     size_t sent;        /* of them */
-    uint64_t bytes;     /* all that were ever queued */
+    uint64_t bytes;     /* all bytes ever queued */
     bool gone;          /* hung up */
-    bool mouse;         /* its reports are asked for */
+    bool mouse;         /* the terminal sends mouse reports */
 };
 
 struct nsc_term_options {
     const struct nsc_theme *theme; /* borrowed */
     enum nsc_color_mode color;
     bool mouse;
-    int wake_fd; /* gets a byte at each signal that the loop must take */
+    int wake_fd; /* gets a byte at each signal for the loop */
 };
 
 NSC_NODISCARD enum nsc_status nsc_term_open(struct nsc_term *term,
@@ -40,28 +39,27 @@ NSC_NODISCARD enum nsc_status nsc_term_open(struct nsc_term *term,
                                             struct nsc_error *error);
 void nsc_term_close(struct nsc_term *term);
 
-/* The size now, 1 to NSC_TERM_MAX each; 24 x 80 when the terminal does not know. */
+/* The current size, 1 to NSC_TERM_MAX each; 24 x 80 when the terminal does not say. */
 void nsc_term_size(const struct nsc_term *term, uint32_t *rows, uint32_t *cols);
-/* Queues what turns the last frame into this one. Call only while nothing waits. */
+/* Queues the bytes that turn the last frame into this one. Call only when nothing waits. */
 NSC_NODISCARD enum nsc_status nsc_term_draw(struct nsc_term *term, const struct nsc_grid *grid,
                                             struct nsc_error *error);
-/* Sends what the link takes now; true when nothing waits any more. */
+/* Sends what the link takes now; returns true when nothing is left. */
 bool nsc_term_flush(struct nsc_term *term);
 void nsc_term_bell(struct nsc_term *term);
-/* Whether mouse reports are asked for from now on, and how many colours are used: AUTO for as many
- * as at the start, never more. */
+/* Sets whether the mouse reports, and how many colours to use: AUTO for as many as at the start,
+ * never more. */
 void nsc_term_change(struct nsc_term *term, bool mouse, enum nsc_color_mode color);
 
-#define NSC_TERM_COPY_BYTES 74000 /* of base64: what terminals take at least */
-/* Asks the terminal to put text on its clipboard (OSC 52). False, and nothing is sent, for more
- * text than that and for terminals that would print it. */
+#define NSC_TERM_COPY_BYTES 74000 /* bytes of base64 that every terminal accepts */
+/* Puts text on the terminal's clipboard (OSC 52). Returns false and sends nothing for longer
+ * text and for terminals that would print the request. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text);
-/* Gives the terminal back, stops the process, and takes the terminal again when it is continued. */
+/* Gives the terminal back, stops the process, and takes the terminal again on continue. */
 void nsc_term_suspend(struct nsc_term *term);
-/* Takes the terminal again after somebody else may have changed it; the next frame sends
- * everything. */
+/* Takes the terminal again after another program used it; the next frame sends everything. */
 void nsc_term_retake(struct nsc_term *term);
-/* Up to n bytes of input: 0 none now. Sets gone when there will never be more. */
+/* Reads up to n bytes of input; 0: none now. Sets gone at the end of input. */
 size_t nsc_term_read(struct nsc_term *term, unsigned char *out, size_t n);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * Chooses a terminal description and takes from it what the program sends and receives by itself.
+ * Chooses a terminal description and reads the strings that the program handles itself.
  *
- * Curses draws; entering, leaving, the mouse and the keys are ours, so that a signal handler can
- * undo them with bytes that were prepared at the start.
+ * Curses only draws. We handle entering, leaving, mouse and keys, so that a signal handler can undo
+ * them with bytes prepared at the start.
  */
 #include "tui/terminfo.h"
 
@@ -27,7 +27,7 @@ static bool setup(const char *type)
            setupterm(type, 1, &status) == OK && status == 1;
 }
 
-/* A capability, or NULL where the description has none. */
+/* A capability; NULL where the description lacks it. */
 static const char *capability(const char *name)
 {
     char copy[16];
@@ -76,7 +76,7 @@ static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
     return NSC_OK;
 }
 
-/* The description with direct colour that belongs to type: "tmux-direct" for "tmux-256color". */
+/* Finds the direct-colour description for type: "tmux-direct" for "tmux-256color". */
 static bool find_direct(char out[NSC_TERM_TYPE_BYTES], const char *type)
 {
     int stem = (int)strcspn(type, "-");
@@ -101,8 +101,8 @@ static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
 
 /* ---- strings ---- */
 
-/* Appends without the padding marks "$<5>" that only hardware terminals need. Returns false when it
- * does not fit. */
+/* Appends a string without the padding marks "$<5>", which only hardware terminals need. Returns
+ * false when it does not fit. */
 static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
 {
     size_t n = strlen(out);
@@ -120,8 +120,7 @@ static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
     return true;
 }
 
-/* What leave undoes is sent in the opposite order; it also ends an update that a signal cut
- * short. */
+/* Leaving undoes entering in reverse order; it also ends an update that a signal interrupted. */
 static bool build_strings(struct nsc_terminfo *info)
 {
     bool fits = append(info->enter, capability("smcup")) &&
@@ -135,7 +134,7 @@ static bool build_strings(struct nsc_terminfo *info)
     return fits && append(info->leave, capability("sgr0")) &&
            append(info->leave, capability("op")) && append(info->leave, capability("cnorm")) &&
            append(info->leave, capability("rmcup")) &&
-           /* Without a second screen the shell must not write over what we drew. */
+           /* Without an alternate screen, clear ours so that the shell does not write over it. */
            append(info->leave, capability("rmcup") ? "" : capability("clear"));
 }
 
@@ -146,7 +145,7 @@ static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
     const char *bytes = capability(name);
     char *copy = info->key_bytes[info->n_keys % NSC_TERMINFO_KEYS];
 
-    /* Single bytes are decided by the decoder alone. */
+    /* The decoder handles single bytes itself. */
     if (!bytes || bytes[0] != 0x1b || strlen(bytes) < 2 || strlen(bytes) >= 16 ||
         info->n_keys == NSC_TERMINFO_KEYS)
         return;
@@ -154,7 +153,7 @@ static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
     info->keys[info->n_keys++] = (struct nsc_key_string){copy, key};
 }
 
-/* kLFT3 is Alt+Left: the digit is the xterm modifier, 2 (Shift) is left out of the name. */
+/* kLFT3 is Alt+Left: the digit is xterm's modifier; names without a digit mean 2 (Shift). */
 static void add_modified_keys(struct nsc_terminfo *info)
 {
     static const struct {

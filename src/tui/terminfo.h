@@ -1,6 +1,6 @@
 /*
- * What the terminal's description says: which one to use, the strings that enter and leave our
- * screen, and its keys.
+ * The terminal's description: which one to use, the strings that enter and leave our screen, the
+ * keys.
  */
 #ifndef NSC_TUI_TERMINFO_H
 #define NSC_TUI_TERMINFO_H
@@ -15,10 +15,10 @@
 #define NSC_TERMINFO_STRING 256
 
 struct nsc_terminfo {
-    char type[NSC_TERM_TYPE_BYTES]; /* for newterm: $TERM, a fallback, or a description with direct
-                                       colour */
-    enum nsc_color_mode color;      /* never AUTO */
-    bool modern;                    /* follows xterm: private modes are understood or ignored */
+    char type
+        [NSC_TERM_TYPE_BYTES]; /* for newterm: $TERM, a fallback, or a direct-colour description */
+    enum nsc_color_mode color; /* never AUTO */
+    bool modern;               /* follows xterm: understands or ignores private modes */
     char enter[NSC_TERMINFO_STRING], leave[NSC_TERMINFO_STRING];
     char key_bytes[NSC_TERMINFO_KEYS][16];
     struct nsc_key_string keys[NSC_TERMINFO_KEYS];
@@ -26,8 +26,8 @@ struct nsc_terminfo {
 };
 
 /*
- * Reads the description of term ($TERM, may be NULL). NSC_EINVAL, with a line that names it, when
- * there is none to work with. leave ends mouse reports, whether asked for or not.
+ * Reads the description of term ($TERM, may be NULL). NSC_EINVAL names it when none is usable. The
+ * string `leave` ends mouse reports whether they were on or not.
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
