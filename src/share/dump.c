@@ -1,5 +1,5 @@
 /*
- * Dumps: which function writes which format, and bytes on their way out.
+ * Chooses the writer of a dump's format and sends its bytes out.
  */
 #include "share/dump.h"
 
@@ -86,7 +86,7 @@ void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32
 
 /* ---- a dump ---- */
 
-/* Rows in the window; *any: one of them is kept. */
+/* Counts the rows in the window; *any: the mask keeps at least one of them. */
 static uint64_t count_rows(const struct nsc_dump *dump, bool *any)
 {
     uint64_t n = 0;

@@ -23,28 +23,28 @@ struct nsc_progress;
 
 struct nsc_dump_query {
     const struct nsc_trace *trace;
-    const uint64_t *mask;     /* one bit a row; NULL: all. Counters are written only then. */
-    struct nsc_window window; /* what is not touched by it is left out */
-    struct nsc_text filter;   /* what mask stands for, to be told in the file; "" */
+    const uint64_t *mask; /* one bit a row; NULL: all. Counters are written only without a mask */
+    struct nsc_window window; /* events that do not touch it are left out */
+    struct nsc_text filter;   /* the text of the filter behind mask, written into the file; "" */
     enum nsc_dump_format format;
 };
 
-/* Where bytes go. False: they cannot be written, and error says why. */
+/* Takes the bytes. False: they could not be written, and error says why. */
 struct nsc_dump_sink {
     bool (*write)(void *context, struct nsc_text bytes, struct nsc_error *error);
     void *context;
 };
 
 /*
- * Writes it all. progress (may be NULL) gets rows and rows_total and can cancel: NSC_ECANCELLED.
- * NSC_ENODATA, and nothing is written, when no event is left; NSC_ENOMEM.
+ * Writes the whole dump. progress (may be NULL) gets rows and rows_total and can cancel:
+ * NSC_ECANCELLED. NSC_ENODATA when no event is left; nothing is written then. NSC_ENOMEM.
  */
 NSC_NODISCARD enum nsc_status nsc_dump(const struct nsc_dump_query *query,
                                        const struct nsc_dump_sink *sink,
                                        struct nsc_progress *progress, struct nsc_error *error);
 
-/* The same into a file that is there whole or not at all (core/outfile.h); an existing one is kept
- * unless replace. */
+/* Writes the dump to a file that appears whole or not at all (core/outfile.h). Keeps an existing
+ * file unless replace. */
 NSC_NODISCARD enum nsc_status nsc_dump_file(const struct nsc_dump_query *query, const char *path,
                                             bool replace, struct nsc_progress *progress,
                                             struct nsc_error *error);

@@ -1,11 +1,11 @@
 /*
- * Chrome trace events: a process a group, a thread a row, µs with three decimals so that ns stay
- * exact.
+ * Chrome trace events: a process for each group, a thread for each row, µs with three decimals so
+ * that ns stay exact.
  *
- * Process and thread ids are numbers of the trace's own, never 0: rows of a group stand together
- * whatever the export's ids are. What crosses on a row stands on a row of its lane: readers want
- * the events of a thread to nest. A launch is an arrow from the call (its row is the id) to all it
- * launched.
+ * Process and thread ids are the trace's own numbers, never 0, so that the rows of a group stay
+ * together whatever ids the export has. Readers want the events of a thread to nest, so an event
+ * that crosses others goes to a row for its lane. A launch is an arrow from the call, whose row
+ * number is the arrow's id, to everything that it launched.
  */
 #include "core/die.h"
 #include "core/json_write.h"
@@ -17,8 +17,8 @@
 struct chrome {
     struct nsc_dump *dump;
     struct nsc_json json;
-    bool *named;    /* by thread id: it has told its name */
-    uint32_t pid;   /* of the track being written */
+    bool *named;    /* by thread id: its name has been written */
+    uint32_t pid;   /* process id of the track being written */
     uint32_t track; /* being written */
 };
 
@@ -27,7 +27,7 @@ static uint32_t thread_of(const struct chrome *chrome, uint32_t where)
     return where ? chrome->dump->n_tracks + where : chrome->track + 1;
 }
 
-/* "12.345", after the key: a number that no double has rounded. */
+/* Writes "12.345" after the key, from integers: no double rounds it. */
 static void micros_put(struct chrome *chrome, const char *key, nsc_time ns)
 {
     uint64_t length = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
@@ -36,7 +36,7 @@ static void micros_put(struct chrome *chrome, const char *key, nsc_time ns)
                    length / 1000, (unsigned)(length % 1000));
 }
 
-/* What every event begins with. */
+/* Writes the members that every event has. */
 static void event_open(struct chrome *chrome, const char *phase, uint32_t thread)
 {
     nsc_json_open(&chrome->json, NULL, '{');
@@ -77,7 +77,7 @@ static void group_name(struct chrome *chrome, uint32_t group)
     nsc_buf_fini(&name);
 }
 
-/* Rows are named when their first event comes: a filter leaves no empty ones. */
+/* Names a row at its first event, so that a filter leaves no empty rows. */
 static void row_name(struct chrome *chrome, uint32_t where)
 {
     const struct nsc_track *track = &chrome->dump->tracks[chrome->track];

@@ -1,6 +1,5 @@
 /*
- * What the writers of dump*.c share: the text on its way out, and the walk over the rows. Private
- * to them.
+ * Shared by the writers dump*.c: the text to send and the walk over the rows.
  */
 #ifndef NSC_SHARE_DUMP_DATA_H
 #define NSC_SHARE_DUMP_DATA_H
@@ -17,28 +16,28 @@ struct nsc_dump {
     const struct nsc_track *tracks;
     const struct nsc_lane *lanes;
     uint32_t n_tracks, n_lanes;
-    nsc_time origin; /* start of the trace: time 0 of the formats that count from there */
+    nsc_time origin; /* start of the trace: time 0 for formats that count from it */
     struct nsc_buf out;
     const struct nsc_dump_sink *sink;
     struct nsc_progress *progress;
-    uint64_t rows;  /* not told to progress yet */
+    uint64_t rows;  /* not yet reported to progress */
     uint64_t bytes; /* written */
     struct nsc_error *error;
-    enum nsc_status status; /* the first failure: writers stop */
+    enum nsc_status status; /* the first failure; the writers then stop */
     char scratch[NSC_NAME_BYTES];
 };
 
-/* Whether a row in the window is kept by the mask. */
+/* Whether the mask keeps this row of the window. */
 bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event);
-/* After each row: writes what has piled up. False: stop. */
+/* Call after each row: sends the text once there is enough. False: stop. */
 bool nsc_dump_go_on(struct nsc_dump *dump);
-/* ns from the start of the trace; may be negative, saturates. */
+/* ns since the start of the trace; may be negative, saturates. */
 nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t);
 nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event);
-/* The whole text of an event; holds until the next call. */
+/* The full text of an event, valid until the next call. */
 struct nsc_text nsc_dump_text(struct nsc_dump *dump, nsc_event event);
-/* "rank 0 · GPU 0 H100": the label of a group, with its export's in front where there are several.
- * Appends. */
+/* Appends a group's label, "rank 0 · GPU 0 H100", preceded by its export's where there are
+ * several. */
 void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32_t group);
 
 /* ---- rows as they nest ---- */

@@ -29,9 +29,9 @@ struct folded {
     struct nsc_dump *dump;
     struct nsc_strpool stacks;
     nsc_time *sums;       /* by stack */
-    struct nsc_buf line;  /* being put together */
+    struct nsc_buf line;  /* the line being built */
     struct nsc_buf clean; /* of one name */
-    NSC_VEC(size_t) ends; /* own times: where the line ended before each open range */
+    NSC_VEC(size_t) ends; /* own times: length of the line before each open range */
 };
 
 static void init(struct folded *folded, struct nsc_dump *dump)
@@ -42,7 +42,7 @@ static void init(struct folded *folded, struct nsc_dump *dump)
     folded->sums = nsc_xcalloc(STACKS_MOST + 2, sizeof *folded->sums);
 }
 
-/* Writes what was added up. */
+/* Writes the sums collected so far. */
 static void write_sums(struct folded *folded)
 {
     for (uint32_t i = 1; i < folded->stacks.n && folded->dump->status == NSC_OK; i++) {
@@ -80,7 +80,7 @@ static void stack_add(struct folded *folded, nsc_time ns)
     folded->sums[id] = nsc_sum(folded->sums[id], ns);
 }
 
-/* Behind the last name of the line; an empty name is "?". */
+/* Appends a name to the line; an empty name becomes "?". */
 static void name_put(struct folded *folded, nsc_event event)
 {
     struct nsc_buf *clean = &folded->clean;
@@ -144,7 +144,7 @@ static void range_open(void *context, uint32_t where, nsc_event event, uint32_t 
     name_put(folded, event);
 }
 
-/* What crosses the others stands by itself. */
+/* A range that crosses others becomes a stack of its own. */
 static void range_close(void *context, uint32_t where, nsc_event event, nsc_time self)
 {
     struct folded *folded = context;

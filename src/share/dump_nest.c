@@ -1,5 +1,5 @@
 /*
- * Walks the rows of a track as brackets: what lies inside what, and what crosses.
+ * Walks the rows of a track as brackets: which row lies inside which, and which rows cross.
  */
 #include "core/die.h"
 #include "core/vec.h"
@@ -9,7 +9,7 @@
 
 struct open_row {
     nsc_event event;
-    nsc_time end, inside; /* inside: ns of the rows directly in it, saturating */
+    nsc_time end, inside; /* inside: ns of the rows directly within, saturating */
 };
 
 struct walk {
@@ -34,7 +34,7 @@ static void close_last(struct walk *walk)
     walk->open.n--;
 }
 
-/* An instant at the end of a row lies behind it. */
+/* An instant at the end of a row counts as after the row. */
 static void close_until(struct walk *walk, nsc_time t)
 {
     while (walk->open.n && walk->open.at[walk->open.n - 1].end <= t)

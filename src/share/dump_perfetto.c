@@ -1,10 +1,10 @@
 /*
- * Perfetto's protobuf, by hand: a track descriptor a group and row, a begin and an end packet an
- * event, times in ns.
+ * Perfetto's protobuf, written by hand: a track descriptor for each group and row, a begin and an
+ * end packet for each event, times in ns.
  *
  * Field numbers are those of trace_packet.proto, track_descriptor.proto, track_event.proto and
- * interned_data.proto. Everything stands on one packet sequence, so that names can be interned: the
- * name of an event whose text has no counter of its own is written once.
+ * interned_data.proto. All packets form one sequence, so that names can be interned: a name without
+ * a counter of its own is written once.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -48,9 +48,9 @@ enum { SEQUENCE = 1, FLAG_CLEARED = 1, FLAG_NEEDS = 2, EXPLICIT_ORDER = 3, MERGE
 struct perfetto {
     struct nsc_dump *dump;
     struct nsc_proto packet, part, inner;
-    uint64_t *names; /* a bit a name that was written */
+    uint64_t *names; /* one bit a name: it has been written */
     uint64_t *kinds; /* and a kind */
-    bool *told;      /* by uuid: its descriptor was written */
+    bool *told;      /* by uuid: its descriptor has been written */
     uint32_t track;  /* being written */
     bool begun;
 };
@@ -68,7 +68,7 @@ static void packet_end(struct perfetto *p)
     nsc_proto_clear(&p->packet);
 }
 
-/* The one descriptor of a track; parent 0: none. */
+/* Writes the descriptor of a track, once; parent 0: none. */
 static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct nsc_text name,
                       uint32_t rank)
 {
@@ -120,7 +120,7 @@ static void row_tell(struct perfetto *p, uint32_t where)
     if (p->told[uuid])
         return;
     group_tell(p, group);
-    if (p->told[uuid]) /* a group with events of its own */
+    if (p->told[uuid]) /* the group has events of its own */
         return;
     p->told[uuid] = true;
     nsc_buf_add(&name, label.bytes, label.n);
@@ -133,7 +133,7 @@ static void row_tell(struct perfetto *p, uint32_t where)
 
 /* ---- names ---- */
 
-/* Adds iid and text of a name to the packet's interned data. */
+/* Adds a name's iid and text to the packet's interned data. */
 static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_text text)
 {
     nsc_proto_clear(&p->inner);
@@ -144,7 +144,7 @@ static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_
     nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
 }
 
-/* Interned data of one packet adds up, so two of them are fine. */
+/* A packet may hold interned data twice: readers merge it. */
 static void names_tell(struct perfetto *p, nsc_event event)
 {
     const struct nsc_events *events = p->dump->events;
@@ -173,7 +173,7 @@ static void flow_put(struct perfetto *p, nsc_event event)
         nsc_proto_fixed64(&p->part, EVENT_FLOW, (uint64_t)(call ? event : events->link[event]) + 1);
 }
 
-/* Times count from the start of the trace and may not be negative. */
+/* Writes a time, counted from the start of the trace; it may not be negative. */
 static void stamp(struct perfetto *p, nsc_time ns)
 {
     nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);

@@ -1,8 +1,8 @@
 /*
- * Events as rows in order of time: CSV, one JSON document, or a JSON object a line.
+ * Events as rows in order of time: CSV, one JSON document, or one JSON object a line.
  *
- * Times are ns on the clock of the (first) export. What a kind of event does not have is left out:
- * an empty field of CSV, no member in JSON.
+ * Times are ns on the clock of the first export. Properties that an event does not have are empty
+ * in CSV and absent in JSON.
  */
 #include "analysis/base/correlate.h"
 #include "core/die.h"
@@ -57,7 +57,7 @@ static void put_known(struct rows *rows, const char *key, bool known, int64_t va
         nsc_csv_text(&rows->dump->out, false, nsc_text_from(""));
 }
 
-/* "step > forward": the texts of the ranges around it. */
+/* Appends the texts of the ranges around an event: "step > forward". */
 static void put_path(struct rows *rows, nsc_event event)
 {
     nsc_event path[PATH_MOST];

@@ -1,9 +1,9 @@
 /*
- * Speedscope: an evented profile a row of the timeline, ns from the start of the trace.
+ * Speedscope: an evented profile for each row of the timeline, ns since the start of the trace.
  *
- * Frames are told apart by their text; beyond a number of texts those that differ only in their
- * counters share one, with # for each. They come behind the profiles: JSON does not mind. Rows that
- * cross get a profile a lane.
+ * Frames differ by their text. Beyond a limit of texts, those that differ only in their counters
+ * share a frame, with # for each counter. Frames follow the profiles, which JSON allows. Rows that
+ * cross get a profile for each lane.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -23,14 +23,14 @@ struct scope_file {
     struct nsc_dump *dump;
     struct nsc_json json;
     struct nsc_strpool frames; /* frame i is string i + 1 */
-    uint64_t *crossing;        /* rows that are not on the main line of their track */
-    uint32_t n_crossing;       /* of the track being written */
+    uint64_t *crossing;  /* rows that are not on the main line of their track, one bit a row */
+    uint32_t n_crossing; /* rows of the track being written */
     uint32_t track;
     bool begun;    /* a profile is open */
     nsc_time last; /* of its events */
 };
 
-/* Every counter in it as one sign. */
+/* The text with every counter replaced by "#". */
 static struct nsc_text text_folded(struct scope_file *file, nsc_event event)
 {
     nsc_name name = file->dump->events->name[event];
@@ -148,7 +148,7 @@ static void row_close(void *context, uint32_t where, nsc_event event, nsc_time s
         close_put(file, event);
 }
 
-/* What crossed, a profile a lane: nothing overlaps there. */
+/* Writes the rows that cross as a profile for each lane, where nothing overlaps. */
 static void write_crossing(struct scope_file *file)
 {
     const struct nsc_track *track = &file->dump->tracks[file->track];

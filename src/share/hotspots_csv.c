@@ -1,5 +1,5 @@
 /*
- * The sheets of a report as CSV files: CR LF, numbers unrounded.
+ * Writes the sheets of the hotspot report as CSV files: CR LF, numbers unrounded.
  */
 #include "share/csv.h"
 #include "share/hotspots_write.h"
@@ -11,7 +11,7 @@
 static const struct file {
     const char *name, *sheet;
     const char *columns; /* NULL: all */
-    uint32_t limit;      /* 0: the report's kernel limit */
+    uint32_t limit;      /* 0: the report's own limit of kernels */
 } files[] = {
     {"kernels.csv", "kernels", NULL, 0},
     {"gpu_idle_gaps.csv", "gpu_gaps", "device_id gap_start_ns gap_end_ns gap_ms", UINT32_MAX},
@@ -44,7 +44,7 @@ static const struct file {
     {"critical_path.csv", "critical_path", NULL, UINT32_MAX},
 };
 
-/* As few digits as give the number back. */
+/* Uses the fewest digits that read back as the same number. */
 static void add_number(struct nsc_buf *out, double value)
 {
     char text[40];

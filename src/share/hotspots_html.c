@@ -1,5 +1,5 @@
 /*
- * A report as one HTML page: no script, nothing from elsewhere.
+ * Writes the hotspot report as one HTML page: no script, nothing loaded from elsewhere.
  */
 #include "core/text.h"
 #include "share/hotspots_write.h"
@@ -100,7 +100,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
     nsc_buf_fini(&cell);
 }
 
-/* Parts that Markdown heads by a column show it as the first one. */
+/* A column that Markdown turns into headings is the first column here. */
 static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {

@@ -1,5 +1,6 @@
 /*
- * A report as JSON: every sheet whole, so that reports of many traces can be added up.
+ * Writes the hotspot report as JSON: every sheet whole, so that the reports of many traces can be
+ * merged.
  */
 #include "share/hotspots_write.h"
 #include "share/sheet_write.h"

@@ -1,5 +1,5 @@
 /*
- * What a report shows where: sections, their columns and how many rows.
+ * The sections of the hotspot report: which columns of which sheet, and how many rows.
  */
 #include "share/hotspots_write.h"
 

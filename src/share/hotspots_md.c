@@ -1,5 +1,5 @@
 /*
- * A report as Markdown.
+ * Writes the hotspot report as Markdown.
  */
 #include "core/text.h"
 #include "share/hotspots_write.h"
@@ -94,7 +94,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
     nsc_buf_fini(&cell);
 }
 
-/* A heading of its own when the row is the first of its value; counts the rows of it. */
+/* Starts a heading at the first row of each value and counts the rows of that value. */
 static void begin_group(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                         const struct nsc_sheet *sheet, uint32_t row, uint32_t *of_group)
 {

@@ -10,13 +10,13 @@
 
 #include "analysis/hotspots/hotspots.h"
 
-#define NSC_HOTSPOTS_FORMAT "nsyscope-report-1" /* the JSON document and its version */
+#define NSC_HOTSPOTS_FORMAT "nsyscope-report-1" /* format and version of the JSON document */
 
 struct nsc_hotspots_about {
     const char *generated_at; /* UTC, ISO 8601 */
     const char *version;      /* of the program */
-    struct nsc_text trace;    /* the export's file name; raw */
-    const char *filter;       /* as it was given; NULL: none */
+    struct nsc_text trace;    /* file name of the export; raw */
+    const char *filter;       /* as the user gave it; NULL: none */
 };
 
 void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *report,
@@ -26,21 +26,21 @@ void nsc_hotspots_write_html(struct nsc_buf *out, const struct nsc_hotspots *rep
 void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *report,
                              const struct nsc_hotspots_about *about);
 
-/* The i-th CSV file; false past the last. name is static ("kernels.csv"); nothing is added to out,
- * and *wanted is false, for a sheet the report does not have. */
+/* Writes CSV file number i; false past the last. *name is static ("kernels.csv"). *wanted is
+ * false, and nothing is added, for a sheet that the report does not have. */
 bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
                             const struct nsc_hotspots *report, uint32_t i);
 
 /* ---- the layout ---- */
 
 struct nsc_hotspots_part {
-    const char *heading; /* "## ..." or "### ..." in Markdown */
+    const char *heading; /* "## ..." or "### ..." of Markdown */
     const char *sheet;
-    const char *columns;          /* "key heading=key ..."; as Markdown and HTML show them */
+    const char *columns;          /* "key heading=key ...", for Markdown and HTML */
     uint32_t limit;               /* rows shown */
-    const char *by;               /* a column: a heading of its own for each of its values; NULL */
-    const char *derived, *limits; /* how it is made, and what it does not say */
-    const char *none;             /* instead of a table without rows */
+    const char *by;               /* a column whose values become headings; NULL: none */
+    const char *derived, *limits; /* how the table is computed, and what it cannot show */
+    const char *none;             /* text in place of an empty table */
 };
 /* NULL past the last. */
 const struct nsc_hotspots_part *nsc_hotspots_part(uint32_t i);
@@ -50,10 +50,10 @@ struct nsc_hotspots_column { /* of a part */
     uint32_t column; /* of the sheet */
 };
 #define NSC_HOTSPOTS_COLUMNS 16
-/* The columns of a part that the sheet has; returns how many. */
+/* Lists the part's columns that the sheet has; returns their number. */
 uint32_t nsc_hotspots_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS],
                               const char *columns, const struct nsc_sheet *sheet);
-/* A cell as Markdown and HTML show it: digits by the heading's unit; raw bytes for texts. */
+/* Appends a cell as Markdown and HTML show it: digits by the heading's unit, texts as raw bytes. */
 void nsc_hotspots_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
                        const struct nsc_hotspots_column *column);
 

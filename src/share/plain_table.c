@@ -1,5 +1,5 @@
 /*
- * Prints a sheet as a plain left-justified table.
+ * Prints a sheet as a plain, left-justified table.
  */
 #include "share/plain_table.h"
 

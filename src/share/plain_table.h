@@ -1,9 +1,9 @@
 /*
  * A sheet as a plain table for scripts: header, dashes, rows; every cell left-justified to its
- * column with one blank between, the last one padded too.
+ * column with one space between, the last one padded too.
  *
- * Numbers are bare digits; a NUMBER whose key ends in _pct is rounded to two decimals, keeps at
- * least one and has its sign: "58.4%". What is not known is None. Texts pass core/text.
+ * Numbers are bare digits. A NUMBER whose key ends in _pct is rounded to two decimals, keeps at
+ * least one, and gets its sign: "58.4%". Unknown values print as None. Texts pass core/text.
  */
 #ifndef NSC_SHARE_PLAIN_TABLE_H
 #define NSC_SHARE_PLAIN_TABLE_H

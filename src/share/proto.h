@@ -1,8 +1,8 @@
 /*
- * Protobuf's wire format, written a field at a time.
+ * Protobuf's wire format, written one field at a time.
  *
- * A message is bytes; what it is inside of is another message that takes it whole. Zero is an empty
- * one; the owner calls fini. https://protobuf.dev/programming-guides/encoding
+ * A message is a byte buffer; an outer message copies it in as a whole. A zeroed struct is an empty
+ * message; the owner calls fini. https://protobuf.dev/programming-guides/encoding
  */
 #ifndef NSC_SHARE_PROTO_H
 #define NSC_SHARE_PROTO_H
@@ -18,14 +18,14 @@ struct nsc_proto {
 
 void nsc_proto_fini(struct nsc_proto *message);
 void nsc_proto_clear(struct nsc_proto *message);
-/* Negative numbers as their two's complement: int64 in ten bytes. */
+/* Negative numbers are written as two's complement: int64 in ten bytes. */
 void nsc_proto_uint(struct nsc_proto *message, uint32_t field, uint64_t value);
 void nsc_proto_fixed64(struct nsc_proto *message, uint32_t field, uint64_t value);
 void nsc_proto_bytes(struct nsc_proto *message, uint32_t field, const char *bytes, size_t n);
-/* Raw text, made valid UTF-8: readers drop a string that is not. */
+/* Takes raw text and makes it valid UTF-8: readers drop strings that are not. */
 void nsc_proto_text(struct nsc_proto *message, uint32_t field, struct nsc_text text);
 void nsc_proto_message(struct nsc_proto *message, uint32_t field, const struct nsc_proto *inner);
-/* Appends the message as a field of what out holds. */
+/* Appends the message to out as a field. */
 void nsc_proto_put(struct nsc_buf *out, uint32_t field, const struct nsc_proto *message);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A screen as plain text or with ANSI colours, and the choice of the format.
+ * Writes a screen as plain text or with ANSI colours, and finds a format by name.
  */
 #include "share/screen.h"
 
@@ -50,7 +50,7 @@ static void sgr_color(struct nsc_buf *out, unsigned code, uint32_t color, bool i
                        (unsigned)(color >> 8 & 0xff), (unsigned)(color & 0xff));
 }
 
-/* Every change starts from nothing, so that any part of the text can stand alone. */
+/* Resets before each change, so that any part of the text can stand alone. */
 static void sgr_write(struct nsc_buf *out, struct nsc_style style, bool is_256)
 {
     nsc_buf_puts(out, "\x1b[0");

@@ -1,8 +1,8 @@
 /*
- * A screen as a file: a grid with a theme's colours as plain text, ANSI, SVG or HTML.
+ * A screen as a file: a grid in a theme's colours as plain text, ANSI, SVG or HTML.
  *
- * The grid holds clean text only, so what is written holds no control characters but those of its
- * format. The caller owns the buffer and looks at its overflow.
+ * The grid holds clean text, so the output contains no control characters but those of its format.
+ * The caller owns the buffer and checks its overflow.
  */
 #ifndef NSC_SHARE_SCREEN_H
 #define NSC_SHARE_SCREEN_H
@@ -19,7 +19,7 @@ enum nsc_screen_format {
     NSC_N_SCREEN_FORMATS
 };
 
-/* By name: "text", "ansi", "ansi256", "svg", "html"; NSC_N_SCREEN_FORMATS when there is none. */
+/* Finds "text", "ansi", "ansi256", "svg" or "html"; NSC_N_SCREEN_FORMATS for any other name. */
 enum nsc_screen_format nsc_screen_format_find(struct nsc_text name);
 
 void nsc_screen_write(struct nsc_buf *out, const struct nsc_grid *grid,

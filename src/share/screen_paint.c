@@ -1,11 +1,11 @@
 /*
- * Works out what a terminal would show for a style.
+ * Computes the colours that a terminal would show for a style.
  */
 #include "share/screen_paint.h"
 
 #include "view/kit/color.h"
 
-/* Stand in for the terminal's own colours. */
+/* Used where a style takes the terminal's own colours. */
 enum { TERMINAL_FG = 0xd6dbe5, TERMINAL_BG = 0x14171d };
 
 enum { DIM_PART = 45, DIM_WHOLE = 100 };

@@ -1,17 +1,17 @@
 /*
- * A screen as SVG: cells of a fixed size, backgrounds and block glyphs as rectangles, the rest as
- * text.
+ * Writes a screen as SVG: cells of a fixed size, backgrounds and block glyphs as rectangles, the
+ * rest as text.
  *
- * Fonts disagree on how wide and high a cell is, so whatever must join without gaps is drawn, and
- * every word of text has its own place.
+ * Fonts disagree on the size of a cell. Whatever must join without gaps is therefore drawn, and
+ * every word has its own position.
  */
 #include "share/screen_paint.h"
 
 #include <string.h>
 
 /*
- * Drawn in eighths of a pixel, in integers: no rounding, and no decimal comma of any locale. FONT
- * is the size at which nearly every monospace font is a cell wide.
+ * Sizes are integers, in eighths of a pixel: no rounding, no decimal comma of a locale. FONT is the
+ * size at which nearly every monospace font is one cell wide.
  */
 enum {
     CELL_W = 9,
@@ -23,7 +23,7 @@ enum {
     H = CELL_H * EIGHTHS
 };
 
-/* A rectangle within a cell: x0, x1, y0, y1 in eighths. */
+/* A rectangle inside a cell: x0, x1, y0, y1 in eighths of the cell. */
 struct block {
     const char *glyph;
     uint8_t x0, x1, y0, y1;
@@ -41,7 +41,7 @@ static const struct block blocks[] = {
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
 
-/* Lines from the middle of the cell to its edges. */
+/* Lines from the centre of a cell to its edges. */
 static const struct {
     const char *glyph;
     uint8_t arms;
@@ -66,7 +66,7 @@ static const struct {
     {"╶", RIGHT, 1},
 };
 
-/* In eighths of a pixel, like everything that is drawn and not set. */
+/* In eighths of a pixel. */
 struct box {
     unsigned x, y, w, h;
 };
@@ -181,7 +181,7 @@ static void line_write(const struct svg *svg, uint32_t row, uint32_t col, uint32
     }
 }
 
-/* Whether a glyph reaches from edge to edge: equal ones side by side become one rectangle. */
+/* Whether a glyph reaches from edge to edge, so that equal neighbours merge into one rectangle. */
 static bool cell_spans(const struct nsc_cell *cell)
 {
     const struct block *block = block_find(cell);
@@ -221,7 +221,8 @@ static void glyphs_write(const struct svg *svg, uint32_t row)
     }
 }
 
-/* Whether the text of two neighbours can be set in one go: plain letters advance as they should. */
+/* Whether the cell holds a plain letter, which advances as expected: neighbours then form one
+ * text. */
 static bool cell_is_letter(const struct nsc_cell *cell)
 {
     return cell->n == 1 && cell->text[0] > ' ';

@@ -1,5 +1,5 @@
 /*
- * Lays a sheet out in columns of characters, or as a Markdown table.
+ * Lays a sheet out as an aligned table or as a Markdown table.
  */
 #include "share/sheet_lines.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP        2  /* cells between two columns */
-#define LEAST_TEXT 12 /* cells a text column keeps when the table is too wide */
+#define GAP        2  /* spaces between two columns */
+#define LEAST_TEXT 12 /* width that a text column keeps in a table that is too wide */
 
 static bool is_right(const struct nsc_sheet_column *column)
 {
@@ -38,7 +38,7 @@ static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t 
     nsc_buf_puts(out, text);
 }
 
-/* A cell as people read it, raw for texts; "" when it is not known. */
+/* Appends a cell for people: raw for texts, "" when unknown. */
 static void show_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
                       uint32_t column, bool ascii)
 {
@@ -68,7 +68,7 @@ static void show_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32
     }
 }
 
-/* Titles are ASCII; a time in one, "< 10 us", has its unit as the times in cells have theirs. */
+/* Appends a title (ASCII); a time in it, "< 10 us", gets the same unit sign as times in cells. */
 static void show_title(struct nsc_buf *out, const struct nsc_sheet_column *column, bool ascii)
 {
     size_t n = strlen(column->title);
@@ -85,7 +85,7 @@ struct grid {
     const struct nsc_sheet *sheet;
     const struct nsc_sheet_style *style;
     struct nsc_buf cell; /* scratch */
-    size_t *width;       /* cells, one a column */
+    size_t *width;       /* width of each column, in cells */
 };
 
 static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
@@ -118,7 +118,7 @@ static void measure_columns(struct grid *grid)
     }
 }
 
-/* The widest text columns give way until the table fits, or nothing more can be taken. */
+/* Narrows the widest text columns until the table fits or none can shrink further. */
 static void fit_width(struct grid *grid)
 {
     const struct nsc_sheet *sheet = grid->sheet;
@@ -146,7 +146,7 @@ static void add_spaces(struct nsc_buf *out, size_t n)
         nsc_buf_putc(out, ' ');
 }
 
-/* No blanks behind the last column. */
+/* Adds no spaces after the last column. */
 static void add_cell(struct nsc_buf *out, struct grid *grid, uint32_t column, struct nsc_text text)
 {
     bool last = column + 1 == grid->sheet->n_columns;
@@ -184,7 +184,7 @@ static bool has_same_window(const struct nsc_sheet *sheet, const struct nsc_shee
            before->window.t1 == sheet->window.t1;
 }
 
-/* What stands behind the rows, a line each. */
+/* The lines below the rows. */
 struct remarks {
     struct nsc_buf *out;
     const struct nsc_sheet_style *style;
@@ -192,7 +192,8 @@ struct remarks {
     struct nsc_buf line;
 };
 
-/* The line, broken between words where the style says so; further lines stand below its text. */
+/* Ends a line, broken between words where the style asks for it; continued lines are indented
+ * below its text. */
 static void end_remark(struct remarks *remarks)
 {
     size_t lead = strlen(remarks->prefix);
@@ -221,7 +222,7 @@ static void end_remark(struct remarks *remarks)
     nsc_buf_clear(&remarks->line);
 }
 
-/* A denominator is said once, and of rows that are there. */
+/* A denominator is named once, and only when a row uses it. */
 static bool says_of(const struct nsc_sheet *sheet, uint32_t column)
 {
     const struct nsc_sheet_column *own = &sheet->columns[column];
@@ -248,8 +249,8 @@ static void add_window(struct remarks *remarks, struct nsc_window window)
     end_remark(remarks);
 }
 
-/* The window unless the sheet before has said it, the denominators, and what the sheet says
- * itself. */
+/* Adds the window (unless the sheet above named the same), the denominators, and the sheet's
+ * notes. */
 static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
                         const struct nsc_sheet *before, const char *prefix,
                         const struct nsc_sheet_style *style)

@@ -1,5 +1,5 @@
 /*
- * Prints sheets as CSV, TSV and JSON, and says which format is which.
+ * Prints sheets as CSV, TSV and JSON, and finds a format by name.
  */
 #include "share/sheet_write.h"
 
@@ -29,7 +29,7 @@ static unsigned decimals_of(const struct nsc_sheet_column *column)
     return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
 }
 
-/* Any cell but a text. */
+/* Adds any cell that is not a text. */
 static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column,
                       const struct nsc_sheet_cell *cell)
 {

@@ -2,9 +2,9 @@
  * Sheets as text: an aligned table, CSV, TSV, JSON or Markdown.
  *
  * Every text of a file passes a gate here: core/text for tables, share/csv for CSV, the JSON
- * writer, Markdown's own escapes. Numbers: tables show people's units (core/units) right-aligned;
- * CSV, TSV and JSON hold integers in ns and bytes and doubles with the column's decimals, "." as
- * the point.
+ * writer, Markdown's escapes. Tables show numbers right-aligned in readable units (core/units).
+ * CSV, TSV and JSON hold integers in ns and bytes, and doubles with the column's decimals and "."
+ * as the point.
  */
 #ifndef NSC_SHARE_SHEET_WRITE_H
 #define NSC_SHARE_SHEET_WRITE_H
@@ -12,11 +12,11 @@
 #include "core/json_write.h"
 #include "core/sheet.h"
 
-#define NSC_SHEETS_FORMAT "nsyscope-sheets-1" /* the JSON document and its version */
+#define NSC_SHEETS_FORMAT "nsyscope-sheets-1" /* format and version of the JSON document */
 
 enum nsc_sheet_format {
     NSC_SHEET_AS_TABLE,
-    NSC_SHEET_AS_CSV, /* header, rows; several sheets are separated by an empty line */
+    NSC_SHEET_AS_CSV, /* header, then rows; an empty line separates sheets */
     NSC_SHEET_AS_TSV,
     NSC_SHEET_AS_JSON,
     NSC_SHEET_AS_MD,
@@ -29,13 +29,12 @@ bool nsc_sheet_format_parse(enum nsc_sheet_format *out, const char *name);
 struct nsc_sheet_style {
     enum nsc_sheet_format format;
     bool ascii;
-    uint32_t
-        width; /* cells a table may take, 0: as many as it needs; the last text column gives way */
-    uint32_t wrap;    /* table: cells after which what is said below the rows breaks, 0: never */
-    const char *kind; /* JSON: what the document is, "nsyscope.overlap"; see docs/json */
+    uint32_t width;   /* most cells of a table, 0: no limit; the last text column shrinks */
+    uint32_t wrap;    /* table: where the notes below the rows break, in cells; 0: never */
+    const char *kind; /* JSON: the kind of document, "nsyscope.overlap"; see docs/json */
 };
 
-/* One sheet: table and Markdown with title and notes, CSV and TSV bare. */
+/* Writes one sheet: table and Markdown with title and notes, CSV and TSV without. */
 void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
                      const struct nsc_sheet_style *style);
 /*
@@ -45,7 +44,7 @@ void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
  */
 void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
                       const struct nsc_sheet_style *style);
-/* The sheet as an object inside a document of the caller's. */
+/* Writes the sheet as an object inside the caller's document. */
 void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet);
 
 #endif

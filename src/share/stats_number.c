@@ -1,5 +1,5 @@
 /*
- * Rounds and scales: times to the unit asked for, bytes to megabytes of 1 000 000.
+ * Rounds and scales numbers: times to the unit asked for, bytes to megabytes of 1 000 000.
  */
 #include "share/stats_number.h"
 
@@ -20,7 +20,7 @@ static const struct {
 
 #define MEGA 1e6
 
-/* "%PRId64" without the cost of printf: reports print millions of numbers. */
+/* "%PRId64" without printf: reports print millions of numbers. */
 static void put_int(struct nsc_buf *out, int64_t value)
 {
     char digits[24];
@@ -41,7 +41,7 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
     static const double half[] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
     long double whole, part, sum = fabsl((long double)value);
 
-    if (!(fabs(value) < 4503599627370496.0)) { /* 2^52: nothing behind the point */
+    if (!(fabs(value) < 4503599627370496.0)) { /* from 2^52 on a double has no fraction */
         nsc_buf_printf(out, "%.*f", (int)decimals, value);
         return;
     }
@@ -60,7 +60,7 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
         nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
 }
 
-/* An average of times is rounded to a tenth of a ns before it is brought to another unit. */
+/* An average of times is rounded to 0.1 ns before it changes its unit. */
 static double round_tenth(double value)
 {
     struct nsc_buf text = NSC_BUF_INIT(512);
@@ -107,7 +107,7 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
     }
 }
 
-/* Commas between the thousands of what begins at from. */
+/* Inserts commas between the thousands of the number that begins at from. */
 static void group_digits(struct nsc_buf *out, size_t from)
 {
     char digits[400], grouped[600];
@@ -129,7 +129,7 @@ static void group_digits(struct nsc_buf *out, size_t from)
 
 /* ---- the quick way ---- */
 
-/* The digits of value so that they end at end; returns where they begin. */
+/* Writes the digits of value before end; returns where they begin. */
 static char *write_digits(char *end, uint64_t value, bool commas)
 {
     for (; value >= 1000; value /= 1000) {

@@ -1,5 +1,5 @@
 /*
- * The numbers of reports as text, to the digit as the source tool prints them.
+ * The numbers of stats reports as text, digit by digit as the source tool prints them.
  */
 #ifndef NSC_SHARE_STATS_NUMBER_H
 #define NSC_SHARE_STATS_NUMBER_H
@@ -21,10 +21,10 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
 #define NSC_STATS_QUICK 32
 uint32_t nsc_stats_quick_number(char out[NSC_STATS_QUICK], const struct nsc_stats_cell *cell,
                                 uint8_t unit, enum nsc_stats_time time, bool commas);
-/* Appends the number of a cell of that unit. commas: with "," between thousands. */
+/* Appends a cell's number in its unit. commas: separates thousands. */
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,
                           enum nsc_stats_time time, bool commas);
-/* The title with its unit: "Total Time (ns)". */
+/* Appends the title with its unit: "Total Time (ns)". */
 void nsc_stats_put_title(struct nsc_buf *out, const struct nsc_stats_column *column,
                          enum nsc_stats_time time);
 

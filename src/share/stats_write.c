@@ -1,5 +1,5 @@
 /*
- * Writes a report row by row in one of the formats.
+ * Writes a stats report row by row in one of the formats.
  */
 #include "share/stats_write.h"
 
@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PIECE (1u << 16) /* bytes after which text is handed on */
-#define WIDE  100        /* cells: longer texts stand out of their column, and pad no others */
+#define PIECE (1u << 16) /* bytes of text that are flushed at once */
+#define WIDE  100        /* cells: longer texts exceed their column and do not widen it */
 
 static const struct {
     const char *name, *suffix;
@@ -91,16 +91,17 @@ static void put_json_text(struct nsc_buf *out, struct nsc_text text)
 /* Texts stay raw. */
 static bool keeps_bytes(const struct nsc_stats_writer *writer)
 {
-    return writer->style.format == NSC_STATS_AS_JSON || /* whose writer makes texts safe */
+    return writer->style.format ==
+               NSC_STATS_AS_JSON || /* the JSON writer makes texts safe itself */
            (!writer->style.safe &&
             (writer->style.format == NSC_STATS_AS_CSV || writer->style.format == NSC_STATS_AS_TSV));
 }
 
-/* A cell as it is written, but for what the format puts around it. */
+/* A cell as text, without what the format puts around it. */
 struct piece {
-    const char *bytes; /* in scratch, the report's text, or writer->cell */
+    const char *bytes; /* points into scratch, the report's text, or writer->cell */
     size_t n;
-    bool plain; /* a byte a cell of the screen */
+    bool plain; /* one byte takes one cell of the screen */
     char scratch[NSC_STATS_QUICK];
 };
 
@@ -108,7 +109,7 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
                        const struct nsc_stats_cell *cell, uint32_t column)
 {
     uint8_t unit = writer->report->columns[column].unit;
-    /* An id is no amount. */
+    /* Ids get no commas. */
     bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
 
     piece->plain = true;
@@ -177,7 +178,7 @@ static void put_csv(struct nsc_stats_writer *writer, const struct piece *piece, 
     nsc_buf_putc(&writer->text, '"');
 }
 
-/* Fields of tsv have no quotes: what would end one becomes a space. */
+/* TSV has no quotes: a character that would end a field becomes a space. */
 static void put_tsv(struct nsc_stats_writer *writer, const struct piece *piece, bool first)
 {
     if (!first)
@@ -264,8 +265,8 @@ static void put_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cel
 /* ---- measuring ---- */
 
 /*
- * Whether a number lies between two that were measured. A number nearer to zero is never wider, so
- * that most rows need no text to be measured; else it is an end from now on.
+ * Whether a number lies between two measured ones. A number nearer to zero is never wider, so most
+ * rows need no text to be measured; otherwise it becomes a new end.
  */
 static bool is_between(struct nsc_stats_extent *extent, const struct nsc_stats_cell *cell)
 {
@@ -339,7 +340,7 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
     return !writer->failed;
 }
 
-/* All has been measured: the same rows are written now. */
+/* All rows are measured: ask for them again, to write them. */
 static bool wants_again(void *context)
 {
     struct nsc_stats_writer *writer = context;
@@ -398,7 +399,7 @@ struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer)
 
 /* ---- before and behind ---- */
 
-/* A line of dashes: " ---  ---", "+-----+-----+". */
+/* Appends a line of dashes: " ---  ---", "+-----+-----+". */
 static void put_rule(struct nsc_stats_writer *writer)
 {
     bool table = writer->style.format == NSC_STATS_AS_TABLE;

@@ -1,11 +1,11 @@
 /*
- * Reports as text: column, table, csv, tsv, json, hdoc and htable, in the shapes of the source
- * tool.
+ * Stats reports as text: column, table, csv, tsv, json, hdoc and htable, in the shapes of the
+ * source tool.
  *
- * A writer is a sink. Formats with aligned columns want all rows twice: once to measure, once to
- * write; a report that does not ask for that (nsc_stats_again) is run twice. CSV is quoted as RFC
- * 4180 has it; texts are raw bytes in csv and tsv unless they go to a terminal, made safe
- * everywhere else. Text is handed on in pieces, so no report is too long.
+ * A writer is a sink. Formats with aligned columns take all rows twice: once to measure, once to
+ * write. A report that does not repeat its rows itself (nsc_stats_again) runs twice. CSV is quoted
+ * as RFC 4180 has it. Texts are raw bytes in csv and tsv unless these go to a terminal, and safe
+ * everywhere else. Text is flushed in pieces, so that no report is too long.
  */
 #ifndef NSC_SHARE_STATS_WRITE_H
 #define NSC_SHARE_STATS_WRITE_H
@@ -30,18 +30,18 @@ struct nsc_stats_style {
     enum nsc_stats_format format;
     enum nsc_stats_time time; /* unit of times */
     bool no_header;
-    bool safe;  /* csv and tsv go to a terminal */
-    bool ascii; /* what is made safe is printable ASCII */
+    bool safe;  /* csv and tsv make texts safe: they go to a terminal */
+    bool ascii; /* safe texts are printable ASCII only */
 };
 
-/* "csv", "column:nohdr". False for a format nobody knows. */
+/* Parses "csv" or "column:nohdr". False for an unknown format. */
 bool nsc_stats_format_parse(struct nsc_stats_style *style, const char *text);
-/* "nsec", "nanoseconds", "us" and so on. */
+/* Parses "nsec", "nanoseconds", "us" and so on. */
 bool nsc_stats_time_parse(enum nsc_stats_time *out, const char *text);
-/* What a file of that format ends in: "csv", "txt". */
+/* The file suffix of a format: "csv", "txt". */
 const char *nsc_stats_suffix(enum nsc_stats_format format);
 
-/* The numbers of a column that were measured: no wider are those between them. */
+/* The smallest and largest number measured in a column: numbers between them are no wider. */
 struct nsc_stats_extent {
     int64_t least, most;
     double lowest, highest;
@@ -63,14 +63,14 @@ void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_sta
                            const struct nsc_stats_style *style,
                            bool (*flush)(void *context, struct nsc_buf *text), void *context);
 void nsc_stats_writer_fini(struct nsc_stats_writer *writer);
-/* Whether the report has to be run once before nsc_stats_writer_begin, to measure. */
+/* Whether the report must run once before nsc_stats_writer_begin, to measure. */
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer);
-/* The sink; before begin it measures. */
+/* The writer as a sink; it measures until begin is called. */
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer);
 /* What comes before the rows. A writer that has been given all rows twice has done it by itself:
  * is_measuring is false then, and nothing but nsc_stats_writer_end is left. */
 void nsc_stats_writer_begin(struct nsc_stats_writer *writer);
-/* What comes behind them; false when something could not be flushed. */
+/* Writes what follows the rows; false when some text could not be flushed. */
 bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
 
 #endif
