@@ -1,15 +1,15 @@
 /*
- * The events of a trace as a file for other programs: Chrome and Perfetto traces, speedscope,
- * folded stacks, tables of rows.
+ * Writes the events of a trace for other programs: Chrome and Perfetto traces, speedscope, folded
+ * stacks, tables of rows.
  *
- * One function for the command line and the screen. Everything is streamed: memory is a few bits a
- * row at most and does not grow with what is written. What is written are the events that the mask
- * keeps and that touch the window, whole, never cut at its edges. Names are raw bytes inside; each
- * format escapes them. The trace is only read, so this may run on any thread.
+ * The command line and the screen use the same function. It streams: memory is at most a few bits a
+ * row and does not grow with the output. It writes the events that the mask keeps and that touch
+ * the window, whole and never cut at its edges. Names are raw bytes; each format escapes them. The
+ * trace is only read, so this may run on any thread.
  *
- * Chrome: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU;
- * Perfetto: protos/perfetto/trace/trace_packet.proto; speedscope: its file-format-spec.ts; folded
- * stacks: flamegraph.pl.
+ * Formats: https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
+ * (Chrome), protos/perfetto/trace/trace_packet.proto (Perfetto), file-format-spec.ts (speedscope),
+ * flamegraph.pl (folded stacks).
  */
 #ifndef NSC_SHARE_DUMP_H
 #define NSC_SHARE_DUMP_H

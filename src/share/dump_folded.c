@@ -1,11 +1,10 @@
 /*
- * Folded stacks, a line "outer;inner;leaf ns" a stack: GPU work under the NVTX path of its launch,
- * and the own time of NVTX ranges.
+ * Folded stacks, one line "outer;inner;leaf ns" a stack: GPU work under the NVTX path of its
+ * launch, and the own time of NVTX ranges.
  *
- * Equal stacks are added up as long as there is room for them, then written and begun anew: readers
- * add up equal lines, so memory is bounded and the sums are exact. ';' in a name becomes ':', line
- * breaks and the last blank's ambiguity become '_' and nothing: a name never ends in a number of
- * its own.
+ * Equal stacks are summed while there is room, then written, and the sums start again. Readers add
+ * up equal lines, so memory is bounded and sums stay exact. In a name ';' becomes ':' and a line
+ * break becomes '_'; a name never ends in a blank and a number, which would read as its ns.
  */
 #include "analysis/base/correlate.h"
 #include "core/die.h"

@@ -1,8 +1,8 @@
 /*
- * A report (analysis/hotspots/hotspots.h) as Markdown, JSON, HTML and CSV.
+ * Writes the hotspot report (analysis/hotspots/hotspots.h) as Markdown, JSON, HTML and CSV.
  *
- * Markdown and HTML show, by the table in report_layout.c, chosen columns of chosen rows; JSON
- * holds every sheet whole (docs/json/report.schema.json); CSV files are for spreadsheets: CR LF,
+ * Markdown and HTML show chosen columns of chosen rows, by the table in hotspots_layout.c. JSON
+ * holds every sheet whole (docs/json/report.schema.json). CSV files are for spreadsheets: CR LF,
  * numbers unrounded, an empty file for an empty sheet. Texts of the export are made safe here.
  */
 #ifndef NSC_SHARE_REPORT_WRITE_H

@@ -148,8 +148,8 @@ static char *write_digits(char *end, uint64_t value, bool commas)
 }
 
 /*
- * value in tenths, away from zero at halves. False where the last bits decide, which
- * nsc_stats_put_rounded adds 3e-16 of value to: less than 0.0003 tenths here.
+ * Sets *tenths to value in tenths, halves away from zero. False where the last bits decide:
+ * nsc_stats_put_rounded adds 3e-16 of value, less than 0.0003 tenths here.
  */
 static bool find_tenths(uint64_t *tenths, double value)
 {
