@@ -33,6 +33,80 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     return true;
 }
 
+/* ---- kinds ---- */
+
+const char *nsc_op_kind_word(enum nsc_op_kind kind)
+{
+    static const char *const words[] = {
+        [NSC_OP_KIND_COMPUTE] = "compute",
+        [NSC_OP_KIND_HTOD] = "copy host to device",
+        [NSC_OP_KIND_DTOH] = "copy device to host",
+        [NSC_OP_KIND_DTOD] = "copy device to device",
+        [NSC_OP_KIND_PEER] = "copy peer to peer",
+        [NSC_OP_KIND_COPY] = "other copy",
+        [NSC_OP_KIND_MEMSET] = "memset",
+    };
+
+    if (kind >= NSC_OP_KIND_COMM && kind < NSC_OP_KIND_HTOD)
+        return nsc_collective_word((enum nsc_collective)(kind - NSC_OP_KIND_COMM));
+    return words[kind];
+}
+
+static enum nsc_op_kind kind_of_comm(const struct nsc_trace *trace, nsc_name name)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+
+    return (enum nsc_op_kind)(NSC_OP_KIND_COMM +
+                              nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
+}
+
+/* Of GPU work that is no communication. */
+static enum nsc_op_kind kind_of_event(uint8_t kind)
+{
+    _Static_assert(
+        NSC_KIND_COPY_OTHER - NSC_KIND_COPY_HTOD == NSC_OP_KIND_COPY - NSC_OP_KIND_HTOD &&
+            NSC_KIND_MEMSET - NSC_KIND_COPY_HTOD == NSC_OP_KIND_MEMSET - NSC_OP_KIND_HTOD,
+        "copies and memsets come in the same order in both lists");
+
+    return kind < NSC_KIND_COPY_HTOD
+               ? NSC_OP_KIND_COMPUTE
+               : (enum nsc_op_kind)(NSC_OP_KIND_HTOD + kind - NSC_KIND_COPY_HTOD);
+}
+
+static bool is_comm(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[event] == NSC_KIND_KERNEL &&
+           nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM;
+}
+
+bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    if (!nsc_kind_is_gpu(events->kind[event]))
+        return false;
+    *out = is_comm(trace, event) ? kind_of_comm(trace, events->name[event])
+                                 : kind_of_event(events->kind[event]);
+    return true;
+}
+
+/* The same, each name of a communication kernel looked at once. */
+static enum nsc_op_kind find_kind(struct nsc_device_ops *work, nsc_event event)
+{
+    const struct nsc_events *events = work->merge.events;
+    nsc_name name = events->name[event];
+
+    if (!is_comm(work->scope->trace, event))
+        return kind_of_event(events->kind[event]);
+    if (work->kind_of_name[name] == 0)
+        work->kind_of_name[name] = (uint8_t)kind_of_comm(work->scope->trace, name);
+    return (enum nsc_op_kind)work->kind_of_name[name];
+}
+
+/* ---- ops ---- */
+
 struct lane_part {
     nsc_event first, end;
     uint32_t track;
@@ -85,6 +159,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
         work->lane_end[i] = parts[i].end;
         work->lane_track[i] = parts[i].track;
     }
+    work->kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     nsc_lane_merge_open(&work->merge, scope->trace, ranges, n);
     free(ranges);
     free(parts);
@@ -119,6 +194,7 @@ bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
             !nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end))
             continue;
         op->stream = work->lane_track[find_lane(work, op->event)];
+        op->kind = find_kind(work, op->event);
         return true;
     }
     return false;
@@ -129,5 +205,6 @@ void nsc_device_ops_fini(struct nsc_device_ops *work)
     nsc_lane_merge_fini(&work->merge);
     free(work->lane_end);
     free(work->lane_track);
+    free(work->kind_of_name);
     *work = (struct nsc_device_ops){0};
 }

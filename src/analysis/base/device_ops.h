@@ -1,29 +1,57 @@
 /*
  * The GPU work of one device in a scope, op by op in order of start, clipped to the window.
  *
- * All questions about a device walk this way: kernels, graph launches, copies and memsets of every
- * process and stream. A plain value; the owner calls fini.
+ * Ops are the kernels, graph launches, copies and memsets of every process and stream. What runs at
+ * once, and what does not run, is the business of analysis/device/sweep.h, which stands on this. A
+ * plain value; the owner calls fini.
  */
 #ifndef NSC_ANALYSIS_DEVICE_WORK_H
 #define NSC_ANALYSIS_DEVICE_WORK_H
 
 #include "analysis/base/scope.h"
+#include "analysis/names/collective.h"
 #include "index/lane_merge.h"
 
 /* The next NSC_TRACK_DEVICE after this track (NSC_NONE: the first); NSC_NONE after the last. */
 uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track);
 
 /*
- * What is measured of a device (DEFINITIONS 1): the scope's window when one was asked for, else
- * from the start of its first op to the end of its last one, so that the time before and after the
- * work is nobody's idle time. False when it has no op of any length in the scope.
+ * The window in which a device is measured: the scope's window if one was asked for, else from the
+ * start of its first op to the end of its last one, so that the time before and after the work does
+ * not count as idle. False when no op of the scope has any length.
  */
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device);
+
+enum nsc_op_kind {
+    NSC_OP_KIND_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
+    NSC_OP_KIND_COMM,    /* and the collectives after it, in their order */
+    NSC_OP_KIND_HTOD = NSC_OP_KIND_COMM + NSC_N_COLLECTIVES,
+    NSC_OP_KIND_DTOH,
+    NSC_OP_KIND_DTOD,
+    NSC_OP_KIND_PEER,
+    NSC_OP_KIND_COPY, /* of no known direction, or host to host */
+    NSC_OP_KIND_MEMSET,
+    NSC_N_OP_KINDS
+};
+
+/* Sets of kinds: a bit an enum nsc_op_kind. */
+#define NSC_OP_KIND_BIT(kind) (1u << (kind))
+#define NSC_COMPUTE_KINDS     NSC_OP_KIND_BIT(NSC_OP_KIND_COMPUTE)
+#define NSC_KERNEL_KINDS      (NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD) - 1)
+#define NSC_COMM_KINDS        (NSC_KERNEL_KINDS & ~NSC_COMPUTE_KINDS)
+#define NSC_TRANSFER_KINDS    (NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD) | NSC_OP_KIND_BIT(NSC_OP_KIND_DTOH))
+
+/* "compute", "AllGather", "copy host to device", ... */
+const char *nsc_op_kind_word(enum nsc_op_kind kind);
+/* False for events that are no GPU work. Reads the name of a communication kernel: where many are
+ * asked for, nsc_device_op has it. */
+bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out);
 
 struct nsc_device_op {
     nsc_event event;
     nsc_time start, end; /* clipped; equal for an instant */
     uint32_t stream;     /* track */
+    enum nsc_op_kind kind;
 };
 
 struct nsc_device_ops {
@@ -32,6 +60,7 @@ struct nsc_device_ops {
     uint32_t *lane_end; /* rows of a lane end here, ascending */
     uint32_t *lane_track;
     uint32_t n_lanes, at_lane;
+    uint8_t *kind_of_name; /* of communication kernels: enum nsc_op_kind; 0: not looked at */
 };
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,

@@ -3,108 +3,17 @@
  */
 #include "analysis/device/work_times.h"
 
-#include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
-#include "core/die.h"
 #include "core/sum.h"
-
-#include <stdlib.h>
 
 /* How far each union goes so far. */
 struct walk {
     struct nsc_work_times *out;
     nsc_time either[NSC_N_OP_KINDS][NSC_N_OP_KINDS];
     nsc_time comm, kernels, busy;
-    nsc_time before;   /* busy before the first kernel */
-    nsc_time after;    /* busy after the last end of kernels so far */
-    uint8_t *class_of; /* communication kernels by name: class + 1; 0: not looked at */
+    nsc_time before; /* busy before the first kernel */
+    nsc_time after;  /* busy after the last end of kernels so far */
 };
-
-/* ---- classes ---- */
-
-const char *nsc_op_kind_word(enum nsc_op_kind work)
-{
-    static const char *const words[] = {
-        [NSC_OP_KIND_COMPUTE] = "compute",
-        [NSC_OP_KIND_HTOD] = "copy host to device",
-        [NSC_OP_KIND_DTOH] = "copy device to host",
-        [NSC_OP_KIND_DTOD] = "copy device to device",
-        [NSC_OP_KIND_PEER] = "copy peer to peer",
-        [NSC_OP_KIND_COPY] = "other copy",
-        [NSC_OP_KIND_MEMSET] = "memset",
-    };
-
-    if (work >= NSC_OP_KIND_COMM && work < NSC_OP_KIND_HTOD)
-        return nsc_collective_word((enum nsc_collective)(work - NSC_OP_KIND_COMM));
-    return words[work];
-}
-
-static bool class_of_kind(uint8_t kind, enum nsc_op_kind *out)
-{
-    switch ((enum nsc_kind)kind) {
-    case NSC_KIND_COPY_HTOD:
-        *out = NSC_OP_KIND_HTOD;
-        return true;
-    case NSC_KIND_COPY_DTOH:
-        *out = NSC_OP_KIND_DTOH;
-        return true;
-    case NSC_KIND_COPY_DTOD:
-        *out = NSC_OP_KIND_DTOD;
-        return true;
-    case NSC_KIND_COPY_PTOP:
-        *out = NSC_OP_KIND_PEER;
-        return true;
-    case NSC_KIND_COPY_OTHER:
-        *out = NSC_OP_KIND_COPY;
-        return true;
-    case NSC_KIND_MEMSET:
-        *out = NSC_OP_KIND_MEMSET;
-        return true;
-    case NSC_KIND_GRAPH:
-        *out = NSC_OP_KIND_COMPUTE;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static enum nsc_op_kind class_of_kernel(const struct nsc_trace *trace, nsc_name name)
-{
-    const struct nsc_names *names = nsc_trace_names(trace);
-
-    if (!(names->flags[name] & NSC_NAME_COMM))
-        return NSC_OP_KIND_COMPUTE;
-    return (enum nsc_op_kind)(NSC_OP_KIND_COMM +
-                              nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
-}
-
-bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-
-    if (events->kind[event] != NSC_KIND_KERNEL)
-        return class_of_kind(events->kind[event], out);
-    *out = class_of_kernel(trace, events->name[event]);
-    return true;
-}
-
-/* The same, each name looked at once. */
-static bool find_class(struct walk *walk, const struct nsc_trace *trace, nsc_event event,
-                       enum nsc_op_kind *out)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    uint8_t *known;
-
-    if (events->kind[event] != NSC_KIND_KERNEL)
-        return class_of_kind(events->kind[event], out);
-    known = &walk->class_of[events->name[event]];
-    if (*known == 0)
-        *known = (uint8_t)(1 + class_of_kernel(trace, events->name[event]));
-    *out = (enum nsc_op_kind)(*known - 1);
-    return true;
-}
-
-/* ---- the walk ---- */
 
 static void add_figures(struct nsc_op_kind_sum *of, nsc_time duration)
 {
@@ -168,8 +77,6 @@ static void init_walk(struct walk *walk, struct nsc_work_times *out, const struc
     for (unsigned a = 0; a < NSC_N_OP_KINDS; a++)
         for (unsigned b = 0; b < NSC_N_OP_KINDS; b++)
             walk->either[a][b] = t0;
-    walk->class_of =
-        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *walk->class_of);
 }
 
 static bool build_work_times(void *value, const struct nsc_scope *scope, uint32_t device)
@@ -179,19 +86,15 @@ static bool build_work_times(void *value, const struct nsc_scope *scope, uint32_
     struct nsc_device_ops work;
     struct nsc_device_op op;
     struct walk walk;
-    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
     *out = (struct nsc_work_times){.device = device};
     init_walk(&walk, out, scope);
     nsc_device_ops_init(&work, scope, device);
     while (nsc_device_ops_next(&work, &op)) {
-        if (!find_class(&walk, scope->trace, op.event, &class))
-            continue;
-        add_figures(&out->of[class], nsc_event_duration(events, op.event));
-        add_op(&walk, &op, class);
+        add_figures(&out->of[op.kind], nsc_event_duration(events, op.event));
+        add_op(&walk, &op, op.kind);
     }
     nsc_device_ops_fini(&work);
-    free(walk.class_of);
     for (unsigned a = 0; a < NSC_N_OP_KINDS; a++)
         for (unsigned b = 0; b < a; b++)
             out->either[a][b] = out->either[b][a];

@@ -10,20 +10,7 @@
 #ifndef NSC_ANALYSIS_WORK_TIMES_H
 #define NSC_ANALYSIS_WORK_TIMES_H
 
-#include "analysis/base/scope.h"
-#include "analysis/names/collective.h"
-
-enum nsc_op_kind {
-    NSC_OP_KIND_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
-    NSC_OP_KIND_COMM,    /* and the collectives after it, in their order */
-    NSC_OP_KIND_HTOD = NSC_OP_KIND_COMM + NSC_N_COLLECTIVES,
-    NSC_OP_KIND_DTOH,
-    NSC_OP_KIND_DTOD,
-    NSC_OP_KIND_PEER,
-    NSC_OP_KIND_COPY, /* of no known direction, or host to host */
-    NSC_OP_KIND_MEMSET,
-    NSC_N_OP_KINDS
-};
+#include "analysis/base/device_ops.h"
 
 struct nsc_op_kind_sum {
     uint32_t count;
@@ -46,9 +33,6 @@ struct nsc_work_times {
 void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
                           uint32_t device);
 
-/* "compute", "AllGather", "copy host to device", ... */
-const char *nsc_op_kind_word(enum nsc_op_kind work);
-bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out);
 /* While both run. */
 nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_op_kind a,
                              enum nsc_op_kind b);
