@@ -11,6 +11,7 @@
 
 struct kept_answer {
     const struct nsc_shared_kind *kind;
+    const void *param;
     uint32_t device;
     bool result;
     void *value;
@@ -44,40 +45,52 @@ void nsc_shared_close(struct nsc_scope *scope)
 }
 
 /* The mask of the store's scope is alive: a mask made meanwhile lies elsewhere. */
-static bool is_scope_of(const struct nsc_shared *shared, const struct nsc_scope *scope)
+bool nsc_shared_keeps(const struct nsc_scope *scope)
 {
+    const struct nsc_shared *shared = scope->shared;
+
     return shared && shared->scope.trace == scope->trace && shared->scope.mask == scope->mask &&
            shared->scope.has_window == scope->has_window &&
            shared->scope.window.t0 == scope->window.t0 &&
            shared->scope.window.t1 == scope->window.t1;
 }
 
-static const struct kept_answer *find_answer(struct nsc_shared *shared,
-                                             const struct nsc_shared_kind *kind, uint32_t device)
+bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
+                     const struct nsc_scope *scope, uint32_t device)
 {
-    for (size_t i = 0; i < shared->answers.n; i++)
-        if (shared->answers.at[i].kind == kind && shared->answers.at[i].device == device)
-            return &shared->answers.at[i];
-    return NULL;
+    for (size_t i = 0; i < scope->shared->answers.n; i++) {
+        const struct kept_answer *answer = &scope->shared->answers.at[i];
+
+        if (answer->kind != kind || answer->param != param || answer->device != device)
+            continue;
+        memcpy(out, answer->value, kind->bytes);
+        *result = answer->result;
+        return true;
+    }
+    return false;
+}
+
+void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,
+                     const void *param, const struct nsc_scope *scope, uint32_t device)
+{
+    struct kept_answer answer = {kind, param, device, result, nsc_xmalloc(kind->bytes)};
+
+    memcpy(answer.value, value, kind->bytes);
+    *NSC_VEC_ADD(&scope->shared->answers) = answer;
 }
 
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device)
 {
-    bool keeps = is_scope_of(scope->shared, scope);
-    const struct kept_answer *known = keeps ? find_answer(scope->shared, kind, device) : NULL;
-    struct kept_answer answer = {.kind = kind, .device = device};
+    bool keeps = nsc_shared_keeps(scope);
+    bool result;
 
     if (is_kept)
         *is_kept = keeps;
-    if (!keeps)
-        return kind->build(out, scope, device);
-    if (!known) {
-        answer.value = nsc_xmalloc(kind->bytes);
-        answer.result = kind->build(answer.value, scope, device); /* which may ask the store */
-        *NSC_VEC_ADD(&scope->shared->answers) = answer;
-        known = &answer;
-    }
-    memcpy(out, known->value, kind->bytes);
-    return known->result;
+    if (keeps && nsc_shared_find(out, &result, kind, NULL, scope, device))
+        return result;
+    result = kind->build(out, scope, device); /* which may ask the store */
+    if (keeps)
+        nsc_shared_keep(out, result, kind, NULL, scope, device);
+    return result;
 }

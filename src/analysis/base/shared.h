@@ -34,4 +34,15 @@ void nsc_shared_close(struct nsc_scope *scope);
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);
 
+/* ---- for answers that are made many at once (device/sweep.h) ---- */
+
+/* Whether the scope has a store and the store is for this scope. */
+bool nsc_shared_keeps(const struct nsc_scope *scope);
+/* Copies the answer that the store keeps. param tells answers of one kind apart; NULL: none does. */
+bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
+                     const struct nsc_scope *scope, uint32_t device);
+/* Hands an answer that is not kept yet to the store, which then owns what it owns. */
+void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,
+                     const void *param, const struct nsc_scope *scope, uint32_t device);
+
 #endif

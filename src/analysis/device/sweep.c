@@ -1,0 +1,223 @@
+/*
+ * The sweep: ops merged by start, and a heap of the ends of those that run.
+ */
+#include "analysis/device/sweep.h"
+
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/threads.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct running {
+    nsc_time end;
+    uint32_t stream; /* track less device */
+    uint8_t kind;
+};
+
+struct sweeping {
+    struct nsc_sweep at;
+    NSC_VEC(struct running) heap; /* the earliest end first */
+    struct nsc_ride *rides;
+    void **own;
+    uint32_t n;
+};
+
+/* ---- what runs ---- */
+
+static void add_running(struct sweeping *sweeping, const struct nsc_device_op *op)
+{
+    struct nsc_sweep *at = &sweeping->at;
+    struct running moving = {op->end, op->stream - at->device, (uint8_t)op->kind};
+    struct running *heap;
+    size_t i = sweeping->heap.n;
+
+    (void)NSC_VEC_ADD(&sweeping->heap);
+    heap = sweeping->heap.at;
+    for (; i > 0 && heap[(i - 1) / 2].end > moving.end; i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = moving;
+    at->n_ops++;
+    at->n_streams += at->on_stream[moving.stream]++ == 0;
+    at->of_kind[moving.kind]++;
+    at->kinds |= NSC_OP_KIND_BIT(moving.kind);
+}
+
+static void end_earliest(struct sweeping *sweeping)
+{
+    struct nsc_sweep *at = &sweeping->at;
+    struct running *heap = sweeping->heap.at;
+    struct running ended = heap[0];
+    size_t n = --sweeping->heap.n;
+    struct running moving = heap[n];
+    size_t i = 0;
+
+    for (size_t child = 1; child < n; child = 2 * i + 1) {
+        child += child + 1 < n && heap[child + 1].end < heap[child].end;
+        if (heap[child].end >= moving.end)
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = moving;
+    at->n_ops--;
+    at->n_streams -= --at->on_stream[ended.stream] == 0;
+    if (--at->of_kind[ended.kind] == 0)
+        at->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
+}
+
+/* Shows the stretch that ends at t1. next: the op that starts there when nothing runs. */
+static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
+{
+    struct nsc_sweep *at = &sweeping->at;
+
+    at->t1 = t1;
+    at->next = at->n_ops == 0 ? next : NSC_NONE;
+    for (uint32_t i = 0; i < sweeping->n; i++)
+        if (sweeping->rides[i].rider->stretch)
+            sweeping->rides[i].rider->stretch(sweeping->own[i], at);
+    at->t0 = t1;
+    while (at->n_ops > 0 && sweeping->heap.at[0].end <= t1)
+        end_earliest(sweeping);
+}
+
+/* Ends the ops that end at t or before it. */
+static void end_ops(struct sweeping *sweeping, nsc_time t)
+{
+    while (sweeping->at.n_ops > 0 && sweeping->heap.at[0].end <= t)
+        end_stretch(sweeping, sweeping->heap.at[0].end, NSC_NONE);
+}
+
+/* Ends all stretches at t. */
+static void advance(struct sweeping *sweeping, nsc_time t, nsc_event next)
+{
+    end_ops(sweeping, t);
+    if (sweeping->at.t0 < t)
+        end_stretch(sweeping, t, next);
+}
+
+static void start_op(struct sweeping *sweeping, const struct nsc_device_op *op)
+{
+    advance(sweeping, op->start, op->event);
+    add_running(sweeping, op);
+}
+
+/* ---- a run ---- */
+
+static void sweep_ops(struct sweeping *sweeping)
+{
+    struct nsc_device_ops ops;
+    struct nsc_device_op op;
+
+    nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
+    while (nsc_device_ops_next(&ops, &op)) {
+        if (op.start == op.end)
+            end_ops(sweeping, op.start);
+        else
+            start_op(sweeping, &op);
+        for (uint32_t i = 0; i < sweeping->n; i++)
+            if (sweeping->rides[i].rider->op)
+                sweeping->rides[i].rider->op(sweeping->own[i], &sweeping->at, &op);
+    }
+    nsc_device_ops_fini(&ops);
+    if (sweeping->at.has_window)
+        advance(sweeping, sweeping->at.window.t1, NSC_NONE);
+}
+
+void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
+                   uint32_t n)
+{
+    uint32_t n_tracks = nsc_trace_track(scope->trace, device)->skip - device;
+    struct sweeping sweeping = {
+        .at = {.scope = scope, .device = device, .next = NSC_NONE}, .rides = rides, .n = n};
+    struct nsc_sweep *at = &sweeping.at;
+
+    at->has_window = nsc_device_window(&at->window, scope, device);
+    if (!at->has_window)
+        at->window = (struct nsc_window){scope->window.t0, scope->window.t0};
+    at->t0 = at->t1 = at->window.t0;
+    at->on_stream = nsc_xcalloc(n_tracks, sizeof *at->on_stream);
+    sweeping.own = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.own);
+    for (uint32_t i = 0; i < n; i++) {
+        sweeping.own[i] = nsc_xcalloc(1, rides[i].rider->own_bytes);
+        memset(rides[i].answer, 0, rides[i].rider->kind.bytes);
+        rides[i].rider->begin(sweeping.own[i], rides[i].answer, at, rides[i].param);
+    }
+    sweep_ops(&sweeping);
+    for (uint32_t i = 0; i < n; i++) {
+        rides[i].result = rides[i].rider->end(sweeping.own[i], at);
+        free(sweeping.own[i]);
+    }
+    free(sweeping.own);
+    free(at->on_stream);
+    NSC_VEC_FINI(&sweeping.heap);
+}
+
+/* ---- answers ---- */
+
+bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
+                   const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_ride ride = {rider, param, out, false};
+    bool keeps = nsc_shared_keeps(scope);
+
+    if (is_kept)
+        *is_kept = keeps;
+    if (keeps && nsc_shared_find(out, &ride.result, &rider->kind, param, scope, device))
+        return ride.result;
+    nsc_sweep_run(scope, device, &ride, 1);
+    if (keeps)
+        nsc_shared_keep(out, ride.result, &rider->kind, param, scope, device);
+    return ride.result;
+}
+
+struct sharing {
+    const struct nsc_scope *scope;
+    uint32_t n; /* rides of each device */
+    NSC_VEC(uint32_t) devices;
+    NSC_VEC(struct nsc_ride) rides;
+};
+
+static void sweep_device(void *context, unsigned worker, uint32_t i)
+{
+    const struct sharing *sharing = context;
+
+    (void)worker;
+    nsc_sweep_run(sharing->scope, sharing->devices.at[i],
+                  &sharing->rides.at[(size_t)i * sharing->n], sharing->n);
+}
+
+static void keep_answers(const struct sharing *sharing)
+{
+    for (size_t i = 0; i < sharing->rides.n; i++) {
+        const struct nsc_ride *ride = &sharing->rides.at[i];
+
+        nsc_shared_keep(ride->answer, ride->result, &ride->rider->kind, ride->param, sharing->scope,
+                        sharing->devices.at[i / sharing->n]);
+        free(ride->answer);
+    }
+}
+
+void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n)
+{
+    struct sharing sharing = {.scope = scope, .n = n};
+    struct nsc_pool *pool;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        *NSC_VEC_ADD(&sharing.devices) = d;
+        for (uint32_t i = 0; i < n; i++) {
+            struct nsc_ride *ride = NSC_VEC_ADD(&sharing.rides);
+
+            *ride = rides[i];
+            ride->answer = nsc_xmalloc(ride->rider->kind.bytes);
+        }
+    }
+    pool = nsc_pool_new(sharing.devices.n > 1 ? 0 : 1);
+    nsc_pool_run(pool, (uint32_t)sharing.devices.n, sweep_device, &sharing);
+    nsc_pool_free(pool);
+    keep_answers(&sharing);
+    NSC_VEC_FINI(&sharing.devices);
+    NSC_VEC_FINI(&sharing.rides);
+}

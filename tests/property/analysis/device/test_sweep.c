@@ -1,0 +1,161 @@
+/*
+ * Property tests of the sweep: its stretches are what is painted ns by ns, it shows every op once,
+ * and answers that are shared are those of a run alone.
+ */
+#include "analysis/device/sweep.h"
+#include "support/cm.h"
+#include "support/gpu_world.h"
+
+#include <string.h>
+
+struct watching { /* a rider that checks what it is shown */
+    const struct gpu_world *world;
+    nsc_time at, start;
+    uint64_t last[(GPU_WORLD_ROWS + 63) / 64], shown[(GPU_WORLD_ROWS + 63) / 64];
+    uint32_t n_stretches;
+    uint32_t *answer;
+};
+
+/* The ops that run at t, and what the sweep has to say of them. */
+static void paint(uint64_t set[], struct nsc_sweep *want, const struct gpu_world *world, nsc_time t)
+{
+    memset(set, 0, sizeof world->mask);
+    for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
+        enum nsc_op_kind kind;
+
+        if (gpu_world_device(world, e) != want->device || !gpu_world_fills(world, e, t))
+            continue;
+        assert_true(nsc_op_kind_of(world->trace, e, &kind));
+        nsc_bits_set(set, e);
+        want->n_ops++;
+        want->of_kind[kind]++;
+        want->kinds |= NSC_OP_KIND_BIT(kind);
+        want->n_streams += want->on_stream[gpu_world_track(world, e) - want->device]++ == 0;
+    }
+}
+
+/* The first op of any length, by row, that starts at t. */
+static nsc_event find_next(const struct gpu_world *world, uint32_t device, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event next = NSC_NONE;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (gpu_world_device(world, e) == device && events->start[e] == t && next == NSC_NONE &&
+            gpu_world_fills(world, e, t))
+            next = e;
+    return next;
+}
+
+static void watch_begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct watching *watching = own;
+
+    watching->world = param;
+    watching->answer = answer;
+    watching->at = sweep->window.t0;
+}
+
+static void watch_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    struct watching *watching = own;
+    enum nsc_op_kind kind;
+
+    assert_false(nsc_bits_get(watching->shown, op->event));
+    nsc_bits_set(watching->shown, op->event);
+    assert_int_equal(gpu_world_device(watching->world, op->event), sweep->device);
+    assert_int_equal(gpu_world_track(watching->world, op->event), op->stream);
+    assert_true(nsc_op_kind_of(watching->world->trace, op->event, &kind));
+    assert_int_equal(op->kind, kind);
+    assert_true(op->start >= watching->start && sweep->t0 <= op->start);
+    assert_true(op->start == op->end || sweep->t0 == op->start);
+    watching->start = op->start;
+    ++*watching->answer;
+}
+
+static void watch_stretch(void *own, const struct nsc_sweep *sweep)
+{
+    struct watching *watching = own;
+    uint32_t on_stream[GPU_WORLD_ROWS] = {0};
+    struct nsc_sweep want = {.device = sweep->device, .on_stream = on_stream};
+    uint64_t set[(GPU_WORLD_ROWS + 63) / 64], same[(GPU_WORLD_ROWS + 63) / 64];
+
+    assert_int_equal(sweep->t0, watching->at);
+    assert_true(sweep->t0 < sweep->t1 && sweep->t1 <= sweep->window.t1);
+    paint(set, &want, watching->world, sweep->t0);
+    if (watching->n_stretches++ > 0)
+        assert_memory_not_equal(set, watching->last, sizeof set);
+    assert_int_equal(sweep->n_ops, want.n_ops);
+    assert_int_equal(sweep->kinds, want.kinds);
+    assert_int_equal(sweep->n_streams, want.n_streams);
+    assert_memory_equal(sweep->of_kind, want.of_kind, sizeof want.of_kind);
+    assert_memory_equal(
+        sweep->on_stream, on_stream,
+        (nsc_trace_track(watching->world->trace, sweep->device)->skip - sweep->device) *
+            sizeof *on_stream);
+    assert_int_equal(sweep->next, want.n_ops == 0
+                                      ? find_next(watching->world, sweep->device, sweep->t1)
+                                      : NSC_NONE);
+    for (nsc_time t = sweep->t0 + 1; t < sweep->t1; t++) {
+        paint(same, &want, watching->world, t);
+        assert_memory_equal(set, same, sizeof set);
+    }
+    memcpy(watching->last, set, sizeof set);
+    watching->at = sweep->t1;
+}
+
+static bool watch_end(void *own, const struct nsc_sweep *sweep)
+{
+    struct watching *watching = own;
+
+    assert_int_equal(watching->at, sweep->window.t1);
+    for (nsc_event e = 0; e < nsc_trace_events(watching->world->trace)->n; e++)
+        assert_int_equal(gpu_world_device(watching->world, e) == sweep->device,
+                         nsc_bits_get(watching->shown, e));
+    return sweep->has_window;
+}
+
+static const struct nsc_rider watcher = {{sizeof(uint32_t), NULL, NULL},
+                                         sizeof(struct watching),
+                                         watch_begin,
+                                         watch_op,
+                                         watch_stretch,
+                                         watch_end};
+
+static void stretches_are_what_is_painted(void **state)
+{
+    struct gpu_world world = {.dice = dice_new(507)};
+
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        struct nsc_scope kept;
+        struct nsc_ride ride = {.rider = &watcher, .param = &world};
+
+        gpu_world_roll(&world);
+        kept = world.scope;
+        nsc_shared_open(&kept);
+        nsc_sweep_share(&kept, &ride, 1);
+        for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
+             d = gpu_world_next_device(&world, d)) {
+            uint32_t alone, shared;
+            bool is_kept, result;
+
+            result = nsc_sweep_ask(&alone, &is_kept, &watcher, &world, &world.scope, d);
+            assert_false(is_kept);
+            assert_true(nsc_shared_find(&shared, &is_kept, &watcher.kind, &world, &kept, d));
+            assert_int_equal(is_kept, result);
+            assert_int_equal(shared, alone);
+            assert_int_equal(nsc_sweep_ask(&shared, &is_kept, &watcher, &world, &kept, d), result);
+            assert_true(is_kept);
+        }
+        nsc_shared_close(&kept);
+        gpu_world_clear(&world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_are_what_is_painted)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
