@@ -1,6 +1,6 @@
 /*
- * What a device does with its time: computing, communicating, moving memory, nothing; and what of
- * it lies under what else (DEFINITIONS 1, 4, 5, 6, 8, 9; ANALYSES D2).
+ * What a device does with its time: computing, communicating, moving memory, nothing; and how much
+ * of each runs under another (docs/analyses/device-time.md).
  *
  * All but the sums are lengths of unions over every stream and process, clipped to the device's
  * window. X compute (kernels that are no communication, and CUDA graphs recorded as graphs), C
@@ -32,7 +32,7 @@ struct nsc_breakdown {
     nsc_time graph_work;
 };
 
-/* False when the device has no work in the scope. One sweep over its ops. */
+/* False when the device has no work in the scope. */
 bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * How many ops run on a device at once (DEFINITIONS 27).
+ * How many ops run on a device at once.
  *
  * The level at t is the number of ops of the scope that run at t, on any stream. Two streams are
  * active at t when ops of two different streams run. The levels add up to the window.
@@ -7,9 +7,7 @@
 #ifndef NSC_ANALYSIS_CONCURRENCY_H
 #define NSC_ANALYSIS_CONCURRENCY_H
 
-#include "analysis/base/device_ops.h"
-
-#define NSC_LEVELS 5 /* 0, 1, 2, 3, and 4 or more */
+#include "analysis/device/device_times.h"
 
 struct nsc_concurrency {
     struct nsc_window window;

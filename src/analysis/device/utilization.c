@@ -1,45 +1,65 @@
 /*
- * Ops dealt out to chunks; each looks at no more chunks than it touches.
+ * Stretches of a sweep dealt out to the chunks they touch.
  */
 #include "analysis/device/utilization.h"
 
 #include "core/sum.h"
 
-static void deal_out(nsc_time chunks[], struct nsc_window w, uint32_t first, nsc_time start,
-                     nsc_time end)
-{
-    for (uint32_t i = first; i < NSC_UTILIZATION_CHUNKS; i++) {
-        nsc_time c0 = nsc_window_cut(w, i, NSC_UTILIZATION_CHUNKS);
-        nsc_time c1 = nsc_window_cut(w, i + 1, NSC_UTILIZATION_CHUNKS);
+struct dealing {
+    struct nsc_utilization *out;
+    uint32_t chunk; /* at hand */
+    nsc_time end;   /* where it ends */
+};
 
-        if (c0 >= end)
-            return;
-        chunks[i] = nsc_sum(chunks[i], nsc_span(nsc_later(start, c0), nsc_earlier(end, c1)));
+static nsc_time end_of(const struct dealing *dealing)
+{
+    return nsc_window_cut(dealing->out->window, dealing->chunk + 1, NSC_UTILIZATION_CHUNKS);
+}
+
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct dealing *dealing = own;
+
+    (void)param;
+    dealing->out = answer;
+    dealing->out->window = sweep->window;
+    dealing->end = end_of(dealing);
+}
+
+static void deal_out(void *own, const struct nsc_sweep *sweep)
+{
+    struct dealing *dealing = own;
+
+    for (nsc_time at = sweep->t0; at < sweep->t1;) {
+        nsc_time *busy, *sum, length;
+
+        for (; dealing->end <= at; dealing->end = end_of(dealing))
+            dealing->chunk++;
+        busy = &dealing->out->busy[dealing->chunk];
+        sum = &dealing->out->sum[dealing->chunk];
+        length = nsc_span(at, nsc_earlier(sweep->t1, dealing->end));
+        *busy = nsc_sum(*busy, sweep->n_ops > 0 ? length : 0);
+        for (uint32_t i = 0; i < sweep->n_ops; i++)
+            *sum = nsc_sum(*sum, length);
+        at = nsc_earlier(sweep->t1, dealing->end);
     }
 }
+
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    (void)own;
+    return sweep->has_window;
+}
+
+const struct nsc_rider nsc_utilization_rider = {{sizeof(struct nsc_utilization), NULL, NULL},
+                                                sizeof(struct dealing),
+                                                begin,
+                                                NULL,
+                                                deal_out,
+                                                end};
 
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)
 {
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-    uint32_t first = 0; /* chunks before end before the ops that are left start */
-    nsc_time reach;
-
-    *out = (struct nsc_utilization){0};
-    if (!nsc_device_window(&out->window, scope, device))
-        return false;
-    reach = out->window.t0;
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op)) {
-        while (nsc_window_cut(out->window, first + 1, NSC_UTILIZATION_CHUNKS) <= op.start &&
-               first + 1 < NSC_UTILIZATION_CHUNKS)
-            first++;
-        deal_out(out->sum, out->window, first, op.start, op.end);
-        if (op.end > reach)
-            deal_out(out->busy, out->window, first, nsc_later(op.start, reach), op.end);
-        reach = nsc_later(reach, op.end);
-    }
-    nsc_device_ops_fini(&work);
-    return true;
+    return nsc_sweep_ask(out, NULL, &nsc_utilization_rider, NULL, scope, device);
 }

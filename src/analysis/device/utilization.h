@@ -1,6 +1,5 @@
 /*
- * How busy a device is along the window, in equal chunks, as we count and as nsys counts
- * (DEFINITIONS 3).
+ * How busy a device is along the window, in equal chunks, as we count and as nsys counts.
  *
  * Ours is the union of the ops in the chunk; nsys' gpu_time_util adds all ops up, so that it
  * exceeds 100 % where ops run at once.
@@ -8,7 +7,7 @@
 #ifndef NSC_ANALYSIS_UTILIZATION_H
 #define NSC_ANALYSIS_UTILIZATION_H
 
-#include "analysis/base/device_ops.h"
+#include "analysis/device/sweep.h"
 
 #define NSC_UTILIZATION_CHUNKS 30
 
@@ -21,5 +20,7 @@ struct nsc_utilization {
 /* False when the device has no work in the scope. */
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device);
+
+extern const struct nsc_rider nsc_utilization_rider;
 
 #endif

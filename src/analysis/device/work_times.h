@@ -3,28 +3,21 @@
  * direction of copies, memsets; alone, at once, and idle.
  *
  * A plain value. Unions are over all processes and streams of the device and clipped to the window;
- * counts and sums are of whole events (DEFINITIONS 4 to 6, 8; PEER 1.7.1, 1.7.2). Naive meaning:
- * mark each ns of the window with the classes that run in it and count the ns. One walk in order of
- * start: the union of a class or of two grows by what lies past its reach.
+ * counts and sums are of whole events. Naive meaning: mark each ns of the window with the kinds that
+ * run in it and count the ns (device_times.h does that).
  */
 #ifndef NSC_ANALYSIS_WORK_TIMES_H
 #define NSC_ANALYSIS_WORK_TIMES_H
 
-#include "analysis/base/device_ops.h"
-
-struct nsc_op_kind_sum {
-    uint32_t count;
-    nsc_time work; /* whole durations, added; saturating */
-    nsc_time min, max;
-};
+#include "analysis/device/device_times.h"
 
 struct nsc_work_times {
     uint32_t device; /* its track */
     struct nsc_op_kind_sum of[NSC_N_OP_KINDS];
-    nsc_time either[NSC_N_OP_KINDS][NSC_N_OP_KINDS]; /* length of a union of two; [i][i]: of one */
-    nsc_time comm;                                   /* all collectives */
-    nsc_time kernels;                                /* compute or communication */
-    nsc_time busy;                                   /* anything */
+    nsc_time both[NSC_N_OP_KINDS][NSC_N_OP_KINDS]; /* while both run; [i][i]: while one runs */
+    nsc_time comm;                                 /* all collectives */
+    nsc_time kernels;                              /* compute or communication */
+    nsc_time busy;                                 /* anything */
     bool has_kernels;
     struct nsc_window span; /* first start to last end of kernels, clipped to the window */
     nsc_time busy_in_span;
@@ -32,10 +25,6 @@ struct nsc_work_times {
 
 void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
                           uint32_t device);
-
-/* While both run. */
-nsc_time nsc_work_times_both(const struct nsc_work_times *times, enum nsc_op_kind a,
-                             enum nsc_op_kind b);
 
 /* What a span of a device is made of; the parts add up to it. */
 struct nsc_work_parts {

@@ -39,8 +39,8 @@ static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scop
 
     NSC_ADD_ROW(sheet, collective_row, .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
                 .class = nsc_op_kind_word(class), .of = *of, .all = all,
-                .mean = of->work / of->count, .busy = times->either[class][class],
-                .hidden = nsc_work_times_both(times, class, NSC_OP_KIND_COMPUTE));
+                .mean = of->work / of->count, .busy = times->both[class][class],
+                .hidden = times->both[class][NSC_OP_KIND_COMPUTE]);
 }
 
 /* The greatest total first; equal ones in the order of the collectives. */

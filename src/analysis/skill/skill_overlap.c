@@ -155,14 +155,14 @@ static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 {
     for (unsigned a = 0; a < NSC_N_OP_KINDS; a++) {
         for (unsigned b = a; b < NSC_N_OP_KINDS; b++) {
-            nsc_time both = nsc_work_times_both(times, (enum nsc_op_kind)a, (enum nsc_op_kind)b);
+            nsc_time both = times->both[a][b];
 
             if (both > 0)
                 NSC_ADD_ROW(sheet, overlap_pair_row,
                             .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
                             .work = nsc_op_kind_word((enum nsc_op_kind)a),
                             .with = nsc_op_kind_word((enum nsc_op_kind)b), .both = both,
-                            .work_union = times->either[a][a], .with_union = times->either[b][b]);
+                            .work_union = times->both[a][a], .with_union = times->both[b][b]);
         }
     }
 }
