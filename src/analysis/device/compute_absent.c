@@ -4,7 +4,6 @@
 #include "analysis/device/compute_absent.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -17,11 +16,13 @@ struct stream_end {
     uint8_t part; /* enum nsc_absent_part of waiting for it */
 };
 
-struct absent_sweep {
+struct explaining {
     struct nsc_absent *out;
     const struct nsc_trace *trace;
     struct nsc_call_classes classes;
-    struct stream_end *streams; /* by track */
+    nsc_time reach;             /* of compute */
+    struct stream_end *streams; /* by track less device */
+    uint32_t device;
 };
 
 const char *nsc_absent_word(enum nsc_absent_part part)
@@ -34,17 +35,18 @@ const char *nsc_absent_word(enum nsc_absent_part part)
     return words[part];
 }
 
-static void explain(struct absent_sweep *sweep, nsc_time start, nsc_time end,
+static void explain(struct explaining *of, nsc_time start, nsc_time end,
                     const struct nsc_device_op *next)
 {
-    const struct nsc_events *events = nsc_trace_events(sweep->trace);
-    nsc_event call = next ? nsc_event_launch(sweep->trace, next->event) : NSC_NONE;
-    nsc_time *part = sweep->out->part;
+    const struct nsc_events *events = nsc_trace_events(of->trace);
+    nsc_event call = next ? nsc_event_launch(of->trace, next->event) : NSC_NONE;
+    nsc_time *part = of->out->part;
+    const struct stream_end *before;
     nsc_time issued;
     nsc_time freed;
 
-    sweep->out->n++;
-    sweep->out->absent = nsc_sum(sweep->out->absent, nsc_span(start, end));
+    of->out->n++;
+    of->out->absent = nsc_sum(of->out->absent, nsc_span(start, end));
     if (call == NSC_NONE) {
         part[NSC_ABSENT_UNKNOWN] = nsc_sum(part[NSC_ABSENT_UNKNOWN], nsc_span(start, end));
         return;
@@ -52,77 +54,72 @@ static void explain(struct absent_sweep *sweep, nsc_time start, nsc_time end,
     issued = nsc_later(start, nsc_earlier(events->start[call], end));
     part[NSC_ABSENT_STARVED] = nsc_sum(part[NSC_ABSENT_STARVED], nsc_span(start, issued));
     if (events->kind[next->event] == NSC_KIND_KERNEL &&
-        nsc_call_class_of(&sweep->classes, call) == NSC_CALL_GRAPH) {
+        nsc_call_class_of(&of->classes, call) == NSC_CALL_GRAPH) {
         part[NSC_ABSENT_GRAPH] = nsc_sum(part[NSC_ABSENT_GRAPH], nsc_span(issued, end));
         return;
     }
-    freed = nsc_later(issued, nsc_earlier(sweep->streams[next->stream].end, end));
-    part[sweep->streams[next->stream].part] =
-        nsc_sum(part[sweep->streams[next->stream].part], nsc_span(issued, freed));
+    before = &of->streams[next->stream - of->device];
+    freed = nsc_later(issued, nsc_earlier(before->end, end));
+    part[before->part] = nsc_sum(part[before->part], nsc_span(issued, freed));
     part[NSC_ABSENT_STALLED] = nsc_sum(part[NSC_ABSENT_STALLED], nsc_span(freed, end));
 }
 
-static void pass_op(struct absent_sweep *sweep, const struct nsc_device_op *op,
-                    enum nsc_op_class work)
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
-    struct stream_end *stream = &sweep->streams[op->stream];
+    struct explaining *of = own;
+    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
+    (void)param;
+    of->out = answer;
+    of->out->window = sweep->window;
+    of->trace = sweep->scope->trace;
+    of->device = sweep->device;
+    of->reach = sweep->window.t0;
+    of->streams = nsc_xcalloc(n, sizeof *of->streams);
+    for (uint32_t i = 0; i < n; i++)
+        of->streams[i] = (struct stream_end){INT64_MIN, NSC_ABSENT_STALLED};
+    nsc_call_classes_build(&of->classes, of->trace);
+}
+
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    struct explaining *of = own;
+    struct stream_end *stream = &of->streams[op->stream - sweep->device];
+
+    if (op->start == op->end)
+        return;
+    if (op->kind == NSC_OP_KIND_COMPUTE) {
+        if (op->start > of->reach)
+            explain(of, of->reach, op->start, op);
+        of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
+    }
     if (op->end <= stream->end)
         return;
     stream->end = op->end;
-    stream->part = work == NSC_OP_COMM      ? NSC_ABSENT_COMM
-                   : work == NSC_OP_COMPUTE ? NSC_ABSENT_STALLED
-                                            : NSC_ABSENT_MEMORY;
+    stream->part = op->kind == NSC_OP_KIND_COMPUTE ? NSC_ABSENT_STALLED
+                   : op->kind < NSC_OP_KIND_HTOD   ? NSC_ABSENT_COMM
+                                                   : NSC_ABSENT_MEMORY;
 }
 
-static void sweep_device(struct absent_sweep *sweep, const struct nsc_scope *scope, uint32_t device)
+static bool end_absent(void *own, const struct nsc_sweep *sweep)
 {
-    struct nsc_absent *out = sweep->out;
-    nsc_time reach = out->window.t0;
-    struct nsc_device_ops ops;
-    struct nsc_device_op op;
+    struct explaining *of = own;
 
-    nsc_device_ops_init(&ops, scope, device);
-    while (nsc_device_ops_next(&ops, &op)) {
-        enum nsc_op_class work = NSC_OP_COMPUTE;
-
-        if (op.start == op.end)
-            continue;
-        (void)nsc_trace_work_of(scope->trace, op.event, &work);
-        if (work == NSC_OP_COMPUTE && op.start > reach)
-            explain(sweep, reach, op.start, &op);
-        if (work == NSC_OP_COMPUTE)
-            out->compute = nsc_sum(out->compute, nsc_extend(&reach, op.start, op.end));
-        pass_op(sweep, &op, work);
-    }
-    nsc_device_ops_fini(&ops);
-    if (reach < out->window.t1)
-        explain(sweep, reach, out->window.t1, NULL);
+    if (sweep->has_window && of->reach < sweep->window.t1)
+        explain(of, of->reach, sweep->window.t1, NULL);
+    nsc_call_classes_fini(&of->classes);
+    free(of->streams);
+    return sweep->has_window;
 }
 
-static bool build_absent(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_absent *out = value;
-    struct absent_sweep sweep = {.out = out, .trace = scope->trace};
-    uint32_t n = 0;
-
-    *out = (struct nsc_absent){0};
-    if (!nsc_device_window(&out->window, scope, device))
-        return false;
-    (void)nsc_trace_tracks(scope->trace, &n);
-    sweep.streams = nsc_xcalloc((size_t)n + 1, sizeof *sweep.streams);
-    for (uint32_t t = 0; t < n; t++)
-        sweep.streams[t] = (struct stream_end){INT64_MIN, NSC_ABSENT_STALLED};
-    nsc_call_classes_build(&sweep.classes, scope->trace);
-    sweep_device(&sweep, scope, device);
-    nsc_call_classes_fini(&sweep.classes);
-    free(sweep.streams);
-    return true;
-}
-
-static const struct nsc_shared_kind absent_kind = {sizeof(struct nsc_absent), build_absent, NULL};
+const struct nsc_rider nsc_absent_rider = {{sizeof(struct nsc_absent), NULL, NULL},
+                                           sizeof(struct explaining),
+                                           begin,
+                                           pass_op,
+                                           NULL,
+                                           end_absent};
 
 bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device)
 {
-    return nsc_shared_ask(out, NULL, &absent_kind, scope, device);
+    return nsc_sweep_ask(out, NULL, &nsc_absent_rider, NULL, scope, device);
 }

@@ -1,6 +1,5 @@
 /*
- * The time in which a device does not compute, and why the next compute kernel does not run yet
- * (DEFINITIONS 11, 7).
+ * The time in which a device does not compute, and why the next compute kernel does not run yet.
  *
  * An interval [a, b) without any compute op (kernels that are no communication, CUDA graphs) is
  * laid to the compute op at b: before its launching call starts it was not issued (launch-starved);
@@ -13,7 +12,7 @@
 #ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
 #define NSC_ANALYSIS_COMPUTE_ABSENT_H
 
-#include "analysis/base/device_ops.h"
+#include "analysis/device/sweep.h"
 
 enum nsc_absent_part {
     NSC_ABSENT_STARVED, /* not issued yet */
@@ -34,7 +33,9 @@ struct nsc_absent {
     uint32_t n; /* intervals */
 };
 
-/* False when the device has no work in the scope. One sweep over its ops. */
+/* False when the device has no work in the scope. */
 bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device);
+
+extern const struct nsc_rider nsc_absent_rider;
 
 #endif

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-struct sweep {
-    const struct nsc_scope *scope;
+struct sorting {
+    const struct nsc_events *events;
     const struct nsc_fields *fields;
     struct nsc_call_classes classes;
     struct nsc_copies *out;
@@ -31,13 +31,13 @@ static int64_t field_of(const struct nsc_fields *fields, enum nsc_copy_field col
 }
 
 /* A new group shares with compute what compute has covered so far. */
-static uint32_t find_group(struct sweep *sweep, nsc_event op, uint32_t row)
+static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
 {
-    struct nsc_copies *out = sweep->out;
-    uint8_t kind = nsc_trace_events(sweep->scope->trace)->kind[op];
-    struct nsc_copy_group want = {.direction = field_of(sweep->fields, NSC_COPY_KIND, row),
-                                  .from = field_of(sweep->fields, NSC_COPY_FROM, row),
-                                  .to = field_of(sweep->fields, NSC_COPY_TO, row),
+    struct nsc_copies *out = sorting->out;
+    uint8_t kind = sorting->events->kind[op];
+    struct nsc_copy_group want = {.direction = field_of(sorting->fields, NSC_COPY_KIND, row),
+                                  .from = field_of(sorting->fields, NSC_COPY_FROM, row),
+                                  .to = field_of(sorting->fields, NSC_COPY_TO, row),
                                   .kind = kind};
 
     for (uint32_t i = 0; i < out->n; i++)
@@ -46,19 +46,19 @@ static uint32_t find_group(struct sweep *sweep, nsc_event op, uint32_t row)
             return i;
     if (out->n == NSC_COPY_GROUPS)
         return out->n - 1;
-    sweep->reach[out->n] = out->window.t0;
-    sweep->with[out->n] = sweep->compute;
-    sweep->with_reach[out->n] = sweep->compute_reach;
+    sorting->reach[out->n] = out->window.t0;
+    sorting->with[out->n] = sorting->compute;
+    sorting->with_reach[out->n] = sorting->compute_reach;
     out->at[out->n] = want;
     return out->n++;
 }
 
-static void add_copy(struct sweep *sweep, const struct nsc_device_op *op)
+static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
 {
-    const struct nsc_events *events = nsc_trace_events(sweep->scope->trace);
-    uint32_t row = sweep->fields ? nsc_fields_find(sweep->fields, op->event) : NSC_NONE;
-    uint32_t i = find_group(sweep, op->event, row);
-    struct nsc_copy_group *group = &sweep->out->at[i];
+    const struct nsc_events *events = sorting->events;
+    uint32_t row = sorting->fields ? nsc_fields_find(sorting->fields, op->event) : NSC_NONE;
+    uint32_t i = find_group(sorting, op->event, row);
+    struct nsc_copy_group *group = &sorting->out->at[i];
     nsc_time duration = nsc_event_duration(events, op->event);
     nsc_event call = events->link[op->event];
     int64_t bytes;
@@ -66,26 +66,22 @@ static void add_copy(struct sweep *sweep, const struct nsc_device_op *op)
     group->count++;
     group->work = nsc_sum(group->work, duration);
     group->blocking +=
-        call != NSC_NONE && nsc_call_class_of(&sweep->classes, call) == NSC_CALL_BLOCKING_COPY;
-    if (nsc_fields_int(&bytes, sweep->fields, NSC_COPY_BYTES, row) && bytes >= 0) {
+        call != NSC_NONE && nsc_call_class_of(&sorting->classes, call) == NSC_CALL_BLOCKING_COPY;
+    if (nsc_fields_int(&bytes, sorting->fields, NSC_COPY_BYTES, row) && bytes >= 0) {
         group->sized++;
         group->bytes = nsc_sum(group->bytes, bytes);
         group->duration = nsc_sum(group->duration, duration);
         group->small += bytes < NSC_COPY_SMALL;
     }
-    cover(&group->busy, &sweep->reach[i], op);
-    cover(&sweep->with[i], &sweep->with_reach[i], op);
+    cover(&group->busy, &sorting->reach[i], op);
+    cover(&sorting->with[i], &sorting->with_reach[i], op);
 }
 
-static void add_compute(struct sweep *sweep, const struct nsc_device_op *op)
+static void add_compute(struct sorting *sorting, const struct nsc_device_op *op)
 {
-    enum nsc_op_class work;
-
-    if (!nsc_trace_work_of(sweep->scope->trace, op->event, &work) || work != NSC_OP_COMPUTE)
-        return;
-    cover(&sweep->compute, &sweep->compute_reach, op);
-    for (uint32_t i = 0; i < sweep->out->n; i++)
-        cover(&sweep->with[i], &sweep->with_reach[i], op);
+    cover(&sorting->compute, &sorting->compute_reach, op);
+    for (uint32_t i = 0; i < sorting->out->n; i++)
+        cover(&sorting->with[i], &sorting->with_reach[i], op);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -102,35 +98,50 @@ static int compare_groups(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct sorting *sorting = own;
+
+    sorting->out = answer;
+    sorting->out->window = sweep->window;
+    sorting->events = nsc_trace_events(sweep->scope->trace);
+    sorting->fields = param;
+    sorting->out->has_bytes = nsc_fields_has(sorting->fields, NSC_COPY_BYTES);
+    sorting->out->has_memory = nsc_fields_has(sorting->fields, NSC_COPY_FROM) &&
+                               nsc_fields_has(sorting->fields, NSC_COPY_TO);
+    sorting->compute_reach = sweep->window.t0;
+    nsc_call_classes_build(&sorting->classes, sweep->scope->trace);
+}
+
+static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    (void)sweep;
+    if (op->kind == NSC_OP_KIND_COMPUTE)
+        add_compute(own, op);
+    else if (op->kind >= NSC_OP_KIND_HTOD && op->kind <= NSC_OP_KIND_COPY)
+        add_copy(own, op);
+}
+
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    struct sorting *sorting = own;
+    struct nsc_copies *out = sorting->out;
+
+    nsc_call_classes_fini(&sorting->classes);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->at[i].no_compute = sorting->with[i] - sorting->compute;
+    qsort(out->at, out->n, sizeof *out->at, compare_groups);
+    return sweep->has_window;
+}
+
+const struct nsc_rider nsc_copies_rider = {
+    {sizeof(struct nsc_copies), NULL, NULL}, sizeof(struct sorting), begin, add_op, NULL, end};
+
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, uint32_t device)
 {
-    struct sweep sweep = {
-        .scope = scope, .fields = nsc_field_set(fields, NSC_FIELDS_COPIES), .out = out};
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-
-    *out = (struct nsc_copies){0};
-    if (!nsc_device_window(&out->window, scope, device))
-        return false;
-    out->has_bytes = nsc_fields_has(sweep.fields, NSC_COPY_BYTES);
-    out->has_memory =
-        nsc_fields_has(sweep.fields, NSC_COPY_FROM) && nsc_fields_has(sweep.fields, NSC_COPY_TO);
-    sweep.compute_reach = out->window.t0;
-    nsc_call_classes_build(&sweep.classes, scope->trace);
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op)) {
-        if (nsc_kind_is_copy(nsc_trace_events(scope->trace)->kind[op.event]))
-            add_copy(&sweep, &op);
-        else
-            add_compute(&sweep, &op);
-    }
-    nsc_device_ops_fini(&work);
-    nsc_call_classes_fini(&sweep.classes);
-    for (uint32_t i = 0; i < out->n; i++)
-        out->at[i].no_compute = sweep.with[i] - sweep.compute;
-    qsort(out->at, out->n, sizeof *out->at, compare_groups);
-    return true;
+    return nsc_sweep_ask(out, NULL, &nsc_copies_rider, nsc_field_set(fields, NSC_FIELDS_COPIES),
+                         scope, device);
 }
 
 bool nsc_copy_is_pageable(const struct nsc_copy_group *group)

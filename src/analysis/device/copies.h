@@ -1,5 +1,5 @@
 /*
- * The copies of a device by direction and by the memory they touch (DEFINITIONS 19; ANALYSES D2).
+ * The copies of a device by direction and by the memory they touch.
  *
  * A group is a direction (copyKind) with the kinds of memory at both ends. Bytes and memory are
  * columns beside the index (NSC_FIELDS_COPIES); without them a group is a direction and the rest is
@@ -10,8 +10,8 @@
 #ifndef NSC_ANALYSIS_COPIES_H
 #define NSC_ANALYSIS_COPIES_H
 
-#include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
+#include "analysis/device/sweep.h"
 
 #define NSC_COPY_SMALL    65536 /* bytes: below is small */
 #define NSC_COPY_PAGEABLE 0     /* ENUM_CUDA_MEM_KIND */
@@ -49,5 +49,7 @@ bool nsc_copy_is_transfer(const struct nsc_copy_group *group);
 /* "host to device", "unified, device to host"; "pageable", "pinned", "device"; "" for -1. */
 const char *nsc_copy_direction_word(const struct nsc_copy_group *group);
 const char *nsc_copy_memory_word(int64_t memory);
+
+extern const struct nsc_rider nsc_copies_rider; /* param: nsc_fields of NSC_FIELDS_COPIES */
 
 #endif

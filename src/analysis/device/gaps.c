@@ -1,10 +1,9 @@
 /*
- * Gaps found by how far the ops reach, each laid to the call that launched the op behind it.
+ * Gaps, each attributed to the call that launched the op after it.
  */
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/device/host_walk.h"
 #include "core/sum.h"
 
 _Static_assert((int)NSC_GAP_IN_SYNC == (int)NSC_HOST_SYNC &&
@@ -44,46 +43,14 @@ static void explain_gap(struct nsc_gap *gap, struct nsc_host_walk *host)
     gap->part[NSC_GAP_QUEUED] = nsc_span(nsc_later(launch, gap->start), gap->end);
 }
 
-struct walk {
-    struct nsc_host_walk host;
-    void (*each)(void *context, const struct nsc_gap *gap);
-    void *context;
-};
-
-static void report_gap(struct walk *walk, nsc_time start, nsc_time end, nsc_event next)
+struct nsc_gap nsc_gap_of(const struct nsc_sweep *sweep, struct nsc_host_walk *host)
 {
-    struct nsc_gap gap = {
-        .start = start, .end = end, .next = next, .call = NSC_NONE, .range = NSC_NONE};
+    struct nsc_gap gap = {.start = sweep->t0,
+                          .end = sweep->t1,
+                          .next = sweep->next,
+                          .call = NSC_NONE,
+                          .range = NSC_NONE};
 
-    explain_gap(&gap, &walk->host);
-    walk->each(walk->context, &gap);
-}
-
-nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
-                       void (*each)(void *context, const struct nsc_gap *gap), void *context)
-{
-    struct walk walk = {.each = each, .context = context};
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-    struct nsc_window w;
-    nsc_time busy = 0;
-    nsc_time reach;
-
-    if (!nsc_device_window(&w, scope, device))
-        return 0;
-    nsc_host_walk_init(&walk.host, scope->trace);
-    nsc_device_ops_init(&work, scope, device);
-    reach = w.t0;
-    while (nsc_device_ops_next(&work, &op)) {
-        if (op.end <= reach || op.start == op.end)
-            continue;
-        if (op.start > reach)
-            report_gap(&walk, reach, op.start, op.event);
-        busy = nsc_sum(busy, nsc_extend(&reach, op.start, op.end));
-    }
-    if (reach < w.t1)
-        report_gap(&walk, reach, w.t1, NSC_NONE);
-    nsc_device_ops_fini(&work);
-    nsc_host_walk_fini(&walk.host);
-    return busy;
+    explain_gap(&gap, host);
+    return gap;
 }

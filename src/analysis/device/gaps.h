@@ -1,5 +1,5 @@
 /*
- * The gaps of a device, and whom each was waiting for (DEFINITIONS 1, 2; ANALYSES D1).
+ * The gaps of a device, and whom each was waiting for.
  *
  * A gap is a maximal interval [a, b) of the device's window in which no op of the scope runs on any
  * stream. It is laid to the first op after it, through the call that launched it, which starts at
@@ -9,13 +9,12 @@
  * host-bound. While the CPU was late, the launching thread was inside a synchronizing call, a
  * blocking copy, another CUDA call, an OS wait, or in no traced call, the first of these that holds
  * at each ns. The parts of a gap add up to it.
- *
- * One walk over the ops and, beside it, over the calls and ranges of each launching thread: linear.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
 
-#include "analysis/base/device_ops.h"
+#include "analysis/device/host_walk.h"
+#include "analysis/device/sweep.h"
 
 enum nsc_gap_part {
     NSC_GAP_IN_SYNC,     /* CPU late, its thread inside a synchronizing call */
@@ -43,9 +42,9 @@ struct nsc_gap {
     nsc_time part[NSC_N_GAP_PARTS];
 };
 
-/* Calls each for every gap of the device in order of time; returns what is busy in the window. */
-nsc_time nsc_gaps_walk(const struct nsc_scope *scope, uint32_t device,
-                       void (*each)(void *context, const struct nsc_gap *gap), void *context);
+/* The gap of a stretch in which nothing runs. The host is walked forward: gaps must be asked for in
+ * order of time. */
+struct nsc_gap nsc_gap_of(const struct nsc_sweep *sweep, struct nsc_host_walk *host);
 
 static inline nsc_time nsc_gap_late(const struct nsc_gap *gap)
 {

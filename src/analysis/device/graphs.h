@@ -1,5 +1,5 @@
 /*
- * CUDA graphs on a device: recorded whole, recorded node by node, or not at all (DEFINITIONS 21).
+ * CUDA graphs on a device: recorded whole, recorded node by node, or not at all.
  *
  * Recorded whole, a launch is one op whose inside is not in the export. Recorded node by node, its
  * kernels and copies are ops of their own that share the launching call, whose name holds
@@ -8,7 +8,7 @@
 #ifndef NSC_ANALYSIS_GRAPHS_H
 #define NSC_ANALYSIS_GRAPHS_H
 
-#include "analysis/base/device_ops.h"
+#include "analysis/device/sweep.h"
 
 struct nsc_graph_use {
     struct nsc_window window;
@@ -21,5 +21,7 @@ struct nsc_graph_use {
 
 /* False when the device has no work in the scope. */
 bool nsc_graph_use_build(struct nsc_graph_use *out, const struct nsc_scope *scope, uint32_t device);
+
+extern const struct nsc_rider nsc_graph_use_rider;
 
 #endif

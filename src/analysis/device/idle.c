@@ -3,7 +3,6 @@
  */
 #include "analysis/device/idle.h"
 
-#include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -13,6 +12,7 @@
 struct totals {
     struct nsc_idle *idle;
     const struct nsc_events *events;
+    struct nsc_host_walk host;
     uint32_t *slot; /* by name of a range: number in ranges + 1 */
     uint32_t capacity;
 };
@@ -56,9 +56,8 @@ static void add_range(struct totals *totals, const struct nsc_gap *gap)
     idle->ranges[totals->slot[name] - 1].gaps++;
 }
 
-static void add_gap(void *context, const struct nsc_gap *gap)
+static void add_gap(struct totals *totals, const struct nsc_gap *gap)
 {
-    struct totals *totals = context;
     struct nsc_idle *idle = totals->idle;
     nsc_time length = nsc_span(gap->start, gap->end);
     uint32_t size = 0;
@@ -74,6 +73,33 @@ static void add_gap(void *context, const struct nsc_gap *gap)
     add_range(totals, gap);
 }
 
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct totals *totals = own;
+
+    (void)param;
+    totals->idle = answer;
+    totals->idle->device = sweep->device;
+    totals->idle->window = sweep->window;
+    totals->events = nsc_trace_events(sweep->scope->trace);
+    nsc_host_walk_init(&totals->host, sweep->scope->trace);
+    totals->slot =
+        nsc_xcalloc((size_t)nsc_trace_names(sweep->scope->trace)->n + 2, sizeof *totals->slot);
+}
+
+static void add_stretch(void *own, const struct nsc_sweep *sweep)
+{
+    struct totals *totals = own;
+    struct nsc_gap gap;
+
+    if (sweep->n_ops > 0) {
+        totals->idle->busy = nsc_sum(totals->idle->busy, nsc_span(sweep->t0, sweep->t1));
+        return;
+    }
+    gap = nsc_gap_of(sweep, &totals->host);
+    add_gap(totals, &gap);
+}
+
 static int compare_ranges(const void *a, const void *b)
 {
     const struct nsc_idle_range *x = a;
@@ -84,37 +110,34 @@ static int compare_ranges(const void *a, const void *b)
     return x->like < y->like ? -1 : x->like > y->like;
 }
 
-static void fini_idle(void *value)
+static bool end(void *own, const struct nsc_sweep *sweep)
 {
-    struct nsc_idle *idle = value;
+    struct totals *totals = own;
+    struct nsc_idle *idle = totals->idle;
 
-    free(idle->ranges);
-    idle->ranges = NULL;
-    idle->n_ranges = 0;
+    nsc_host_walk_fini(&totals->host);
+    free(totals->slot);
+    if (idle->n_ranges > 1)
+        qsort(idle->ranges, idle->n_ranges, sizeof *idle->ranges, compare_ranges);
+    return sweep->has_window;
 }
 
-static bool build_idle(void *value, const struct nsc_scope *scope, uint32_t device)
+static void fini_idle(void *answer)
 {
-    struct nsc_idle *out = value;
-    struct totals totals = {.idle = out, .events = nsc_trace_events(scope->trace)};
-
-    *out = (struct nsc_idle){.device = device};
-    if (!nsc_device_window(&out->window, scope, device))
-        return false;
-    totals.slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 2, sizeof *totals.slot);
-    out->busy = nsc_gaps_walk(scope, device, add_gap, &totals);
-    free(totals.slot);
-    if (out->n_ranges > 1)
-        qsort(out->ranges, out->n_ranges, sizeof *out->ranges, compare_ranges);
-    return true;
+    free(((struct nsc_idle *)answer)->ranges);
 }
 
-static const struct nsc_shared_kind idle_kind = {sizeof(struct nsc_idle), build_idle, fini_idle};
+const struct nsc_rider nsc_idle_rider = {{sizeof(struct nsc_idle), NULL, fini_idle},
+                                         sizeof(struct totals),
+                                         begin,
+                                         NULL,
+                                         add_stretch,
+                                         end};
 
 bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
 {
-    bool is_kept = false;
-    bool result = nsc_shared_ask(out, &is_kept, &idle_kind, scope, device);
+    bool is_kept;
+    bool result = nsc_sweep_ask(out, &is_kept, &nsc_idle_rider, NULL, scope, device);
 
     out->is_kept = is_kept;
     return result;

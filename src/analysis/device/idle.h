@@ -1,6 +1,6 @@
 /*
  * How long a device is idle, in how many gaps, and whom the gaps wait for: the totals of
- * analysis/device/gaps.h (DEFINITIONS 1, 2; ANALYSES D1).
+ * analysis/device/gaps.h.
  *
  * The owner calls fini. busy + idle is the window; the parts add up to idle.
  */
@@ -37,5 +37,7 @@ bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_
 void nsc_idle_fini(struct nsc_idle *idle);
 /* CPU-late time in all. */
 nsc_time nsc_idle_late(const struct nsc_idle *idle);
+
+extern const struct nsc_rider nsc_idle_rider;
 
 #endif

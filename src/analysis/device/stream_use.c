@@ -3,12 +3,30 @@
  */
 #include "analysis/device/stream_use.h"
 
-#include "analysis/base/device_ops.h"
-#include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
+
+struct using
+{
+    struct nsc_stream_uses *out; /* a slot a track while the sweep goes on */
+    const struct nsc_events *events;
+    nsc_time stall_ns;
+};
+
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct using *using = own;
+    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
+
+    using->out = answer;
+    using->events = nsc_trace_events(sweep->scope->trace);
+    using->stall_ns = param ? *(const nsc_time *)param : INT64_MAX;
+    using->out->at = nsc_xcalloc(n, sizeof *using->out->at);
+    for (uint32_t i = 0; i < n; i++)
+        using->out->at[i].track = sweep->device + i;
+}
 
 static void add_pause(struct nsc_stream_use *use, nsc_time start, nsc_time stall_ns)
 {
@@ -36,67 +54,56 @@ static void add_kernel(struct nsc_stream_use *use, const struct nsc_device_op *o
     use->busy = nsc_sum(use->busy, nsc_extend(&use->span.t1, op->start, op->end));
 }
 
-/* Drops the tracks without kernels. */
-static void keep_used(struct nsc_stream_uses *out, uint32_t n)
+static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
+    const struct using *using = own;
+    struct nsc_stream_use *use = &using->out->at[op->stream - sweep->device];
+
+    if (op->kind >= NSC_OP_KIND_HTOD)
+        return;
+    if (use->kernels > 0)
+        add_pause(use, op->start, using->stall_ns);
+    add_kernel(use, op, nsc_event_duration(using->events, op->event),
+               op->kind != NSC_OP_KIND_COMPUTE);
+}
+
+/* Drops the tracks without kernels. */
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    struct nsc_stream_uses *out = ((const struct using *)own)->out;
+    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
+
     for (uint32_t i = 0; i < n; i++)
         if (out->at[i].kernels > 0)
             out->at[out->n++] = out->at[i];
-}
-
-static void build_uses(struct nsc_stream_uses *out, const struct nsc_scope *scope, uint32_t device,
-                       nsc_time stall_ns)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint32_t n = tracks[device].skip - device;
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-    enum nsc_op_class class = NSC_OP_COMPUTE;
-
-    *out = (struct nsc_stream_uses){.at = nsc_xcalloc(n, sizeof *out->at)};
-    for (uint32_t i = 0; i < n; i++)
-        out->at[i].track = device + i;
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op)) {
-        struct nsc_stream_use *use = &out->at[op.stream - device];
-
-        if (!nsc_trace_work_of(scope->trace, op.event, &class) || class > NSC_OP_COMM)
-            continue;
-        if (use->kernels > 0)
-            add_pause(use, op.start, stall_ns);
-        add_kernel(use, &op, nsc_event_duration(events, op.event), class == NSC_OP_COMM);
-    }
-    nsc_device_ops_fini(&work);
-    keep_used(out, n);
-}
-
-static bool build_without_stalls(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    build_uses(value, scope, device, INT64_MAX);
     return true;
 }
 
-static void fini_uses(void *value)
+static void fini_uses(void *answer)
 {
-    struct nsc_stream_uses *uses = value;
+    struct nsc_stream_uses *uses = answer;
 
     free(uses->at);
     *uses = (struct nsc_stream_uses){0};
 }
 
-static const struct nsc_shared_kind uses_kind = {sizeof(struct nsc_stream_uses),
-                                                 build_without_stalls, fini_uses};
+const struct nsc_rider nsc_stream_uses_rider = {{sizeof(struct nsc_stream_uses), NULL, fini_uses},
+                                                sizeof(struct using),
+                                                begin,
+                                                add_op,
+                                                NULL,
+                                                end};
 
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
                            uint32_t device, nsc_time stall_ns)
 {
+    struct nsc_ride ride = {&nsc_stream_uses_rider, &stall_ns, out, false};
     bool is_kept = false;
 
     if (stall_ns == INT64_MAX)
-        (void)nsc_shared_ask(out, &is_kept, &uses_kind, scope, device);
+        (void)nsc_sweep_ask(out, &is_kept, &nsc_stream_uses_rider, NULL, scope, device);
     else
-        build_uses(out, scope, device, stall_ns);
+        nsc_sweep_run(scope, device, &ride, 1);
     out->is_kept = is_kept;
 }
 

@@ -5,12 +5,12 @@
  * The owner calls fini. Kernels and graph launches only; times are clipped to the window, work and
  * counts are of whole events. A pause is the time between the latest end so far and the next start
  * on the same stream, if that is positive; the time before the first and after the last kernel is
- * none. One walk over the ops of the device.
+ * none.
  */
 #ifndef NSC_ANALYSIS_STREAM_USE_H
 #define NSC_ANALYSIS_STREAM_USE_H
 
-#include "analysis/base/scope.h"
+#include "analysis/device/sweep.h"
 
 struct nsc_stream_use {
     uint32_t track;
@@ -30,8 +30,11 @@ struct nsc_stream_uses {
     bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
 };
 
+/* stall_ns: INT64_MAX where stalls are not asked for. */
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
                            uint32_t device, nsc_time stall_ns);
 void nsc_stream_uses_fini(struct nsc_stream_uses *uses);
+
+extern const struct nsc_rider nsc_stream_uses_rider; /* param: NULL, or the nsc_time stall_ns */
 
 #endif

@@ -8,17 +8,36 @@
 
 #include <stdlib.h>
 
-static void add_gap(struct nsc_stream_waits *stream, const struct nsc_trace *trace, nsc_time start,
+struct waiting {
+    struct nsc_stream_waits *out; /* a slot a track while the sweep goes on */
+    const struct nsc_events *events;
+};
+
+static uint32_t count_tracks(const struct nsc_sweep *sweep)
+{
+    return nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
+}
+
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct waiting *waiting = own;
+
+    (void)param;
+    waiting->out = answer;
+    waiting->out->at = nsc_xcalloc(count_tracks(sweep), sizeof *waiting->out->at);
+    waiting->events = nsc_trace_events(sweep->scope->trace);
+}
+
+static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events *events,
                     const struct nsc_device_op *op)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
     nsc_event call = events->link[op->event];
-    nsc_time gap = nsc_span(start, op->start);
+    nsc_time gap = nsc_span(stream->reach, op->start);
     enum nsc_stream_wait wait = NSC_STREAM_OTHER;
 
     if (call == NSC_NONE)
         wait = NSC_STREAM_UNKNOWN;
-    else if (events->start[call] > start)
+    else if (events->start[call] > stream->reach)
         wait = NSC_STREAM_HOST;
     else if (gap < NSC_STREAM_WAIT_NS)
         wait = NSC_STREAM_KERNEL;
@@ -26,32 +45,52 @@ static void add_gap(struct nsc_stream_waits *stream, const struct nsc_trace *tra
     stream->wait[wait] = nsc_sum(stream->wait[wait], gap);
 }
 
-struct nsc_stream_waits *nsc_stream_waits_build(const struct nsc_scope *scope, uint32_t device,
-                                                uint32_t *n)
+static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t n_tracks = tracks[device].skip - device;
-    struct nsc_stream_waits *all = nsc_xcalloc((size_t)n_tracks + 1, sizeof *all);
-    nsc_time *reach = nsc_xcalloc((size_t)n_tracks + 1, sizeof *reach);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
+    const struct waiting *waiting = own;
+    struct nsc_stream_wait_sums *stream = &waiting->out->at[op->stream - sweep->device];
 
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op)) {
-        struct nsc_stream_waits *stream = &all[op.stream - device];
-        nsc_time *end = &reach[op.stream - device];
+    if (stream->ops > 0 && op->start > stream->reach)
+        add_gap(stream, waiting->events, op);
+    stream->reach = stream->ops > 0 ? nsc_later(stream->reach, op->end) : op->end;
+    stream->stream = op->stream;
+    stream->ops++;
+}
 
-        if (stream->ops > 0 && op.start > *end)
-            add_gap(stream, scope->trace, *end, &op);
-        *end = stream->ops > 0 ? nsc_later(*end, op.end) : op.end;
-        stream->stream = op.stream;
-        stream->ops++;
-    }
-    nsc_device_ops_fini(&work);
-    free(reach);
-    *n = 0;
-    for (uint32_t i = 0; i < n_tracks; i++)
-        if (all[i].ops > 0)
-            all[(*n)++] = all[i];
-    return all;
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    struct nsc_stream_waits *out = ((const struct waiting *)own)->out;
+    uint32_t n = count_tracks(sweep);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (out->at[i].ops > 0)
+            out->at[out->n++] = out->at[i];
+    return true;
+}
+
+static void fini(void *answer)
+{
+    free(((struct nsc_stream_waits *)answer)->at);
+}
+
+const struct nsc_rider nsc_stream_waits_rider = {{sizeof(struct nsc_stream_waits), NULL, fini},
+                                                 sizeof(struct waiting),
+                                                 begin,
+                                                 add_op,
+                                                 NULL,
+                                                 end};
+
+void nsc_stream_waits_build(struct nsc_stream_waits *out, const struct nsc_scope *scope,
+                            uint32_t device)
+{
+    bool is_kept;
+
+    (void)nsc_sweep_ask(out, &is_kept, &nsc_stream_waits_rider, NULL, scope, device);
+    out->is_kept = is_kept;
+}
+
+void nsc_stream_waits_fini(struct nsc_stream_waits *waits)
+{
+    if (!waits->is_kept)
+        fini(waits);
 }

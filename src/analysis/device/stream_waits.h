@@ -1,6 +1,5 @@
 /*
- * The gaps of each stream, by what came before the op that ends them (DEFINITIONS 10, as HTA counts
- * them).
+ * The gaps of each stream, by what came before the op that ends them, as HTA counts them.
  *
  * A gap of a stream lies between the end of what ran on it and the start of the next op k: host
  * wait when the call that launched k started after the gap began; else kernel wait when the gap is
@@ -10,7 +9,7 @@
 #ifndef NSC_ANALYSIS_STREAM_WAITS_H
 #define NSC_ANALYSIS_STREAM_WAITS_H
 
-#include "analysis/base/device_ops.h"
+#include "analysis/device/sweep.h"
 
 #define NSC_STREAM_WAIT_NS 30 /* HTA's threshold */
 
@@ -23,14 +22,20 @@ enum nsc_stream_wait {
 };
 
 struct nsc_stream_waits {
-    uint32_t stream; /* track */
-    uint32_t ops, gaps;
-    nsc_time wait[NSC_N_STREAM_WAITS];
+    uint32_t n; /* streams with ops in the scope, in order of track */
+    struct nsc_stream_wait_sums {
+        uint32_t stream; /* track */
+        uint32_t ops, gaps;
+        nsc_time wait[NSC_N_STREAM_WAITS];
+        nsc_time reach; /* where its last op ends */
+    } * at;
+    bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
 };
 
-/* One entry for each stream of the device with ops in the scope, in order of track; the caller
- * frees it. */
-struct nsc_stream_waits *nsc_stream_waits_build(const struct nsc_scope *scope, uint32_t device,
-                                                uint32_t *n);
+void nsc_stream_waits_build(struct nsc_stream_waits *out, const struct nsc_scope *scope,
+                            uint32_t device);
+void nsc_stream_waits_fini(struct nsc_stream_waits *waits);
+
+extern const struct nsc_rider nsc_stream_waits_rider;
 
 #endif

@@ -7,8 +7,6 @@
 #include "analysis/device/stream_waits.h"
 #include "analysis/skill/skill.h"
 
-#include <stdlib.h>
-
 static struct nsc_text track_label(const struct nsc_trace *trace, uint32_t track)
 {
     return nsc_trace_string(trace, nsc_trace_track(trace, track)->label);
@@ -223,7 +221,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
 struct stream_waits_row {
     int64_t gpu;
     struct nsc_text stream;
-    struct nsc_stream_waits of;
+    struct nsc_stream_wait_sums of;
 };
 
 const struct nsc_sheet_column nsc_skill_stream_waits_columns[] = {
@@ -244,13 +242,14 @@ void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *q
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, stream_waits);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        uint32_t n = 0;
-        struct nsc_stream_waits *streams = nsc_stream_waits_build(scope, d, &n);
+        struct nsc_stream_waits streams;
 
-        for (uint32_t i = 0; i < n; i++)
+        nsc_stream_waits_build(&streams, scope, d);
+        for (uint32_t i = 0; i < streams.n; i++)
             NSC_ADD_ROW(sheet, stream_waits_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
-                        .stream = track_label(scope->trace, streams[i].stream), .of = streams[i]);
-        free(streams);
+                        .stream = track_label(scope->trace, streams.at[i].stream),
+                        .of = streams.at[i]);
+        nsc_stream_waits_fini(&streams);
     }
     nsc_sheet_note(sheet,
                    "As in HTA: host wait if the next op was launched after the gap began, kernel "

@@ -120,19 +120,19 @@ static nsc_event innermost_at(const struct gpu_world *world, nsc_event call, nsc
 struct checking {
     const struct gpu_world *world;
     uint32_t device;
-    nsc_time sum;
+    nsc_time *sum;
+    struct nsc_host_walk host;
 };
 
-static void check_gap(void *context, const struct nsc_gap *gap)
+static void check_gap(struct checking *checking, const struct nsc_gap *gap)
 {
-    struct checking *checking = context;
     const struct nsc_events *events = nsc_trace_events(checking->world->trace);
     nsc_time sum = 0;
 
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
         sum += gap->part[i];
     assert_int_equal(sum, gap->end - gap->start);
-    checking->sum += sum;
+    *checking->sum += sum;
     assert_false(is_busy(checking->world, checking->device, gap->start));
     assert_int_equal(gap->next, find_next(checking->world, checking->device, gap->start));
     if (nsc_gap_late(gap) > 0) {
@@ -147,9 +147,42 @@ static void check_gap(void *context, const struct nsc_gap *gap)
     }
 }
 
+static void begin_check(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct checking *checking = own;
+
+    checking->world = param;
+    checking->device = sweep->device;
+    checking->sum = answer;
+    nsc_host_walk_init(&checking->host, sweep->scope->trace);
+}
+
+static void check_stretch(void *own, const struct nsc_sweep *sweep)
+{
+    struct checking *checking = own;
+
+    if (sweep->n_ops == 0) {
+        struct nsc_gap gap = nsc_gap_of(sweep, &checking->host);
+
+        check_gap(checking, &gap);
+    }
+}
+
+static bool end_check(void *own, const struct nsc_sweep *sweep)
+{
+    nsc_host_walk_fini(&((struct checking *)own)->host);
+    return sweep->has_window;
+}
+
 static void check_device(const struct gpu_world *world, uint32_t device)
 {
-    struct checking checking = {world, device, 0};
+    static const struct nsc_rider checker = {{sizeof(nsc_time), NULL, NULL},
+                                             sizeof(struct checking),
+                                             begin_check,
+                                             NULL,
+                                             check_stretch,
+                                             end_check};
+    nsc_time sum;
     struct nsc_window w;
     struct nsc_idle idle;
     struct naive naive;
@@ -176,8 +209,8 @@ static void check_device(const struct gpu_world *world, uint32_t device)
     for (uint32_t i = 1; i < idle.n_longest; i++)
         assert_true(idle.longest[i - 1].end - idle.longest[i - 1].start >=
                     idle.longest[i].end - idle.longest[i].start);
-    (void)nsc_gaps_walk(&world->scope, device, check_gap, &checking);
-    assert_int_equal(checking.sum, idle.idle);
+    assert_true(nsc_sweep_ask(&sum, NULL, &checker, world, &world->scope, device));
+    assert_int_equal(sum, idle.idle);
     nsc_idle_fini(&idle);
 }
 

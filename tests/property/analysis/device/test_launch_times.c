@@ -172,7 +172,7 @@ static void check_depth(const struct gpu_world *world, uint32_t device, uint32_t
     assert_true(fabs(got.mean * (double)(w.t1 - w.t0) - (double)sum) < 1e-6);
 }
 
-static void check_waits(const struct gpu_world *world, const struct nsc_stream_waits *got)
+static void check_waits(const struct gpu_world *world, const struct nsc_stream_wait_sums *got)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_time wait[NSC_N_STREAM_WAITS] = {0};
@@ -215,15 +215,15 @@ static void launches_equal_those_counted(void **state)
         gpu_world_roll(&world);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
              d = gpu_world_next_device(&world, d)) {
-            uint32_t n = 0;
-            struct nsc_stream_waits *waits = nsc_stream_waits_build(&world.scope, d, &n);
+            struct nsc_stream_waits waits;
 
+            nsc_stream_waits_build(&waits, &world.scope, d);
             check_launches(&world, d);
-            for (uint32_t k = 0; k < n; k++) {
-                check_waits(&world, &waits[k]);
-                check_depth(&world, d, waits[k].stream);
+            for (uint32_t k = 0; k < waits.n; k++) {
+                check_waits(&world, &waits.at[k]);
+                check_depth(&world, d, waits.at[k].stream);
             }
-            free(waits);
+            nsc_stream_waits_fini(&waits);
         }
         gpu_world_clear(&world);
     }
