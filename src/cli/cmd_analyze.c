@@ -3,6 +3,7 @@
  * stands for; with -r the rules of `nsys analyze`.
  */
 #include "analysis/base/shared.h"
+#include "analysis/device/sweep.h"
 #include "analysis/finding/finding.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
@@ -163,6 +164,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     nsc_shared_open(&asked->scope);
+    nsc_device_share(&asked->scope, &fields.sets, true);
     analysis->findings.ascii = nsc_output_is_ascii();
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "findings");
     (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets,

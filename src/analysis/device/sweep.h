@@ -20,6 +20,7 @@
 #define NSC_ANALYSIS_SWEEP_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/field_sets.h"
 #include "analysis/base/shared.h"
 
 /* What a rider sees. In op() the stretch at hand began at t0, not after the op's start, and t1 is not
@@ -67,5 +68,9 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
 /* Fills the scope's store with the answers to these questions (answer is not used) for all devices,
  * on the threads of a pool. params must not move until the store is closed. */
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n);
+/* The same with the questions of all findings, or of all findings and skills (share.c). fields may be
+ * NULL. */
+void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
+                      bool for_all);
 
 #endif

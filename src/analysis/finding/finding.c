@@ -4,6 +4,7 @@
 #include "analysis/finding/finding.h"
 
 #include "analysis/base/shared.h"
+#include "analysis/device/sweep.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
@@ -137,6 +138,7 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     if (scope->shared)
         return ask_sources(out, scope, fields, progress);
     nsc_shared_open(&own);
+    nsc_device_share(&own, fields, false);
     result = ask_sources(out, &own, fields, progress);
     nsc_shared_close(&own);
     return result;

@@ -1,0 +1,28 @@
+/*
+ * The questions about devices that a command asks together.
+ */
+#include "analysis/device/compute_absent.h"
+#include "analysis/device/copies.h"
+#include "analysis/device/device_times.h"
+#include "analysis/device/graphs.h"
+#include "analysis/device/idle.h"
+#include "analysis/device/stream_use.h"
+#include "analysis/device/stream_waits.h"
+#include "analysis/device/utilization.h"
+
+void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
+                      bool for_all)
+{
+    const struct nsc_ride rides[] = {
+        {.rider = &nsc_device_times_rider},
+        {.rider = &nsc_idle_rider},
+        {.rider = &nsc_copies_rider, .param = nsc_field_set(fields, NSC_FIELDS_COPIES)},
+        {.rider = &nsc_absent_rider}, /* the skills ask these too, the findings do not */
+        {.rider = &nsc_graph_use_rider},
+        {.rider = &nsc_stream_uses_rider},
+        {.rider = &nsc_stream_waits_rider},
+        {.rider = &nsc_utilization_rider},
+    };
+
+    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 3);
+}
