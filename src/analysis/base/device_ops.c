@@ -61,7 +61,7 @@ static enum nsc_op_kind kind_of_comm(const struct nsc_trace *trace, nsc_name nam
 }
 
 /* Of GPU work that is no communication. */
-static enum nsc_op_kind kind_of_event(uint8_t kind)
+static inline enum nsc_op_kind kind_of_event(uint8_t kind)
 {
     _Static_assert(
         NSC_KIND_COPY_OTHER - NSC_KIND_COPY_HTOD == NSC_OP_KIND_COPY - NSC_OP_KIND_HTOD &&
@@ -73,12 +73,9 @@ static enum nsc_op_kind kind_of_event(uint8_t kind)
                : (enum nsc_op_kind)(NSC_OP_KIND_HTOD + kind - NSC_KIND_COPY_HTOD);
 }
 
-static bool is_comm(const struct nsc_trace *trace, nsc_event event)
+static inline bool is_comm(const struct nsc_events *events, const uint8_t flags[], nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-
-    return events->kind[event] == NSC_KIND_KERNEL &&
-           nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM;
+    return events->kind[event] == NSC_KIND_KERNEL && flags[events->name[event]] & NSC_NAME_COMM;
 }
 
 bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out)
@@ -87,8 +84,9 @@ bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_
 
     if (!nsc_kind_is_gpu(events->kind[event]))
         return false;
-    *out = is_comm(trace, event) ? kind_of_comm(trace, events->name[event])
-                                 : kind_of_event(events->kind[event]);
+    *out = is_comm(events, nsc_trace_names(trace)->flags, event)
+               ? kind_of_comm(trace, events->name[event])
+               : kind_of_event(events->kind[event]);
     return true;
 }
 
@@ -98,7 +96,7 @@ static enum nsc_op_kind find_kind(struct nsc_device_ops *work, nsc_event event)
     const struct nsc_events *events = work->merge.events;
     nsc_name name = events->name[event];
 
-    if (!is_comm(work->scope->trace, event))
+    if (!is_comm(events, work->name_flags, event))
         return kind_of_event(events->kind[event]);
     if (work->kind_of_name[name] == 0)
         work->kind_of_name[name] = (uint8_t)kind_of_comm(work->scope->trace, name);
@@ -159,6 +157,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
         work->lane_end[i] = parts[i].end;
         work->lane_track[i] = parts[i].track;
     }
+    work->name_flags = nsc_trace_names(scope->trace)->flags;
     work->kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     nsc_lane_merge_open(&work->merge, scope->trace, ranges, n);
     free(ranges);

@@ -61,6 +61,7 @@ struct nsc_device_ops {
     uint32_t *lane_end; /* rows of a lane end here, ascending */
     uint32_t *lane_track;
     uint32_t n_lanes, at_lane;
+    const uint8_t *name_flags;
     uint8_t *kind_of_name; /* of communication kernels: enum nsc_op_kind; 0: not looked at */
 };
 

@@ -18,7 +18,6 @@ struct kernel {
     nsc_time start, end;
     nsc_event event, call; /* NSC_NONE: none is known */
     bool is_first;         /* of what the call launched */
-    bool is_replayed;      /* of a graph */
     nsc_time call_start, call_end;
 };
 
@@ -28,8 +27,7 @@ struct pass {
     struct nsc_call_classes classes;
     struct values values;
     /* Adds the value of a kernel to the list, or does not; counts. */
-    void (*measure)(struct nsc_launch_times *out, struct values *values,
-                    const struct kernel *kernel);
+    void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
 static void pass_lane(struct pass *pass, uint32_t lane)
@@ -50,9 +48,8 @@ static void pass_lane(struct pass *pass, uint32_t lane)
             kernel.call_start = events->start[kernel.call];
             kernel.call_end = nsc_event_end(events, kernel.call);
             kernel.is_first = events->link[kernel.call] == row;
-            kernel.is_replayed = nsc_call_class_of(&pass->classes, kernel.call) == NSC_CALL_GRAPH;
         }
-        pass->measure(pass->out, &pass->values, &kernel);
+        pass->measure(pass, &kernel);
     }
 }
 
@@ -89,14 +86,25 @@ static struct nsc_launch_figures figures_of(struct values *values)
     return figures;
 }
 
+/* Of the delays this leaves the queue times. */
+static void drop_negative(struct values *values)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < values->list.n; i++)
+        if (values->list.at[i] >= 0)
+            values->list.at[n++] = values->list.at[i];
+    values->list.n = n;
+}
+
 /* ---- the measures ---- */
 
-static void measure_duration(struct nsc_launch_times *out, struct values *values,
-                             const struct kernel *kernel)
+static void measure_duration(struct pass *pass, const struct kernel *kernel)
 {
+    struct nsc_launch_times *out = pass->out;
     nsc_time duration = nsc_span(kernel->start, kernel->end);
 
-    add_value(values, duration);
+    add_value(&pass->values, duration);
     out->n++;
     out->known += kernel->call != NSC_NONE;
     out->below_5us += duration < 5000;
@@ -108,40 +116,30 @@ static void measure_duration(struct nsc_launch_times *out, struct values *values
     }
 }
 
-static void measure_queue(struct nsc_launch_times *out, struct values *values,
-                          const struct kernel *kernel)
+static void measure_total(struct pass *pass, const struct kernel *kernel)
+{
+    if (kernel->call != NSC_NONE)
+        add_value(&pass->values,
+                  nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
+}
+
+/* A kernel that did not queue began before its call ended. */
+static void measure_delay(struct pass *pass, const struct kernel *kernel)
 {
     if (kernel->call == NSC_NONE)
         return;
-    out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
-    if (kernel->start >= kernel->call_end)
-        add_value(values, nsc_span(kernel->call_end, kernel->start));
-}
-
-static void measure_total(struct nsc_launch_times *out, struct values *values,
-                          const struct kernel *kernel)
-{
-    (void)out;
-    if (kernel->call != NSC_NONE)
-        add_value(values, nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
-}
-
-static void measure_delay(struct nsc_launch_times *out, struct values *values,
-                          const struct kernel *kernel)
-{
-    (void)out;
-    if (kernel->call != NSC_NONE)
-        add_value(values, nsc_span(kernel->call_end, kernel->start) -
-                              nsc_span(kernel->start, kernel->call_end));
+    pass->out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
+    add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
+                                 nsc_span(kernel->start, kernel->call_end));
 }
 
 /* A call is counted with the first op it launched: the export links it back to that. */
-static void measure_api(struct nsc_launch_times *out, struct values *values,
-                        const struct kernel *kernel)
+static void measure_api(struct pass *pass, const struct kernel *kernel)
 {
-    out->replayed += kernel->is_replayed;
+    pass->out->replayed += kernel->call != NSC_NONE &&
+                           nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
     if (kernel->is_first)
-        add_value(values, nsc_span(kernel->call_start, kernel->call_end));
+        add_value(&pass->values, nsc_span(kernel->call_start, kernel->call_end));
 }
 
 static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
@@ -156,9 +154,6 @@ static bool build_launch_times(void *value, const struct nsc_scope *scope, uint3
     pass.measure = measure_duration;
     pass_device(&pass, device);
     out->duration = figures_of(&pass.values);
-    pass.measure = measure_queue;
-    pass_device(&pass, device);
-    out->queue = figures_of(&pass.values);
     pass.measure = measure_total;
     pass_device(&pass, device);
     out->total = figures_of(&pass.values);
@@ -166,6 +161,8 @@ static bool build_launch_times(void *value, const struct nsc_scope *scope, uint3
     pass_device(&pass, device);
     if (pass.values.list.n > 0)
         out->delay_median = nsc_quantile(pass.values.list.at, pass.values.list.n, 500);
+    drop_negative(&pass.values);
+    out->queue = figures_of(&pass.values);
     pass.measure = measure_api;
     pass_device(&pass, device);
     out->api = figures_of(&pass.values);

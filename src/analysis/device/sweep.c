@@ -20,9 +20,12 @@ struct running {
 struct sweeping {
     struct nsc_sweep at;
     NSC_VEC(struct running) heap; /* the earliest end first */
-    struct nsc_ride *rides;
-    void **own;
+    struct rider {
+        const struct nsc_rider *is;
+        void *own;
+    } * riders;
     uint32_t n;
+    bool has_stretches; /* a rider asks for them */
 };
 
 /* ---- what runs ---- */
@@ -76,8 +79,8 @@ static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
     at->t1 = t1;
     at->next = at->n_ops == 0 ? next : NSC_NONE;
     for (uint32_t i = 0; i < sweeping->n; i++)
-        if (sweeping->rides[i].rider->stretch)
-            sweeping->rides[i].rider->stretch(sweeping->own[i], at);
+        if (sweeping->riders[i].is->stretch)
+            sweeping->riders[i].is->stretch(sweeping->riders[i].own, at);
     at->t0 = t1;
     while (at->n_ops > 0 && sweeping->heap.at[0].end <= t1)
         end_earliest(sweeping);
@@ -113,16 +116,16 @@ static void sweep_ops(struct sweeping *sweeping)
 
     nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
     while (nsc_device_ops_next(&ops, &op)) {
-        if (op.start == op.end)
+        if (sweeping->has_stretches && op.start == op.end)
             end_ops(sweeping, op.start);
-        else
+        else if (sweeping->has_stretches)
             start_op(sweeping, &op);
         for (uint32_t i = 0; i < sweeping->n; i++)
-            if (sweeping->rides[i].rider->op)
-                sweeping->rides[i].rider->op(sweeping->own[i], &sweeping->at, &op);
+            if (sweeping->riders[i].is->op)
+                sweeping->riders[i].is->op(sweeping->riders[i].own, &sweeping->at, &op);
     }
     nsc_device_ops_fini(&ops);
-    if (sweeping->at.has_window)
+    if (sweeping->has_stretches && sweeping->at.has_window)
         advance(sweeping, sweeping->at.window.t1, NSC_NONE);
 }
 
@@ -130,8 +133,7 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
                    uint32_t n)
 {
     uint32_t n_tracks = nsc_trace_track(scope->trace, device)->skip - device;
-    struct sweeping sweeping = {
-        .at = {.scope = scope, .device = device, .next = NSC_NONE}, .rides = rides, .n = n};
+    struct sweeping sweeping = {.at = {.scope = scope, .device = device, .next = NSC_NONE}, .n = n};
     struct nsc_sweep *at = &sweeping.at;
 
     at->has_window = nsc_device_window(&at->window, scope, device);
@@ -139,18 +141,21 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
         at->window = (struct nsc_window){scope->window.t0, scope->window.t0};
     at->t0 = at->t1 = at->window.t0;
     at->on_stream = nsc_xcalloc(n_tracks, sizeof *at->on_stream);
-    sweeping.own = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.own);
+    sweeping.riders = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.riders);
     for (uint32_t i = 0; i < n; i++) {
-        sweeping.own[i] = nsc_xcalloc(1, rides[i].rider->own_bytes);
-        memset(rides[i].answer, 0, rides[i].rider->kind.bytes);
-        rides[i].rider->begin(sweeping.own[i], rides[i].answer, at, rides[i].param);
+        const struct nsc_rider *rider = rides[i].rider;
+
+        sweeping.riders[i] = (struct rider){rider, nsc_xcalloc(1, rider->own_bytes)};
+        sweeping.has_stretches |= rider->stretch != NULL;
+        memset(rides[i].answer, 0, rider->kind.bytes);
+        rider->begin(sweeping.riders[i].own, rides[i].answer, at, rides[i].param);
     }
     sweep_ops(&sweeping);
     for (uint32_t i = 0; i < n; i++) {
-        rides[i].result = rides[i].rider->end(sweeping.own[i], at);
-        free(sweeping.own[i]);
+        rides[i].result = rides[i].rider->end(sweeping.riders[i].own, at);
+        free(sweeping.riders[i].own);
     }
-    free(sweeping.own);
+    free(sweeping.riders);
     free(at->on_stream);
     NSC_VEC_FINI(&sweeping.heap);
 }

@@ -44,8 +44,8 @@ struct nsc_rider {
     size_t own_bytes;            /* of what the rider needs during the sweep */
     /* own and answer are zeroed; param is the asker's. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Ops come by start; the stretch before an op's start is shown before the op. Either may be
-     * NULL. */
+    /* Ops come by start; the stretch that ends at an op's start is shown before the op. Either may
+     * be NULL; a rider without stretch() must not look at the stretch in op(). */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep);
     /* Frees what own holds; false: there is no answer. */
