@@ -4,9 +4,9 @@
  */
 #include "nsyscope/open.h"
 
+#include "analysis/device/copies.h"
 #include "analysis/device/idle.h"
 #include "analysis/device/launch_times.h"
-#include "analysis/device/transfers.h"
 #include "cli/field_reader.h"
 #include "core/buf.h"
 #include "core/json.h"

@@ -49,3 +49,10 @@ bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scop
     nsc_device_times_fini(&times);
     return result;
 }
+
+double nsc_gain_ceiling(nsc_time whole, nsc_time loss)
+{
+    if (whole <= 0 || loss < 0 || loss >= whole)
+        return -1;
+    return 100.0 * (double)loss / (double)(whole - loss);
+}

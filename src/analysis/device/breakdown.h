@@ -35,4 +35,12 @@ struct nsc_breakdown {
 /* False when the device has no work in the scope. */
 bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device);
 
+/*
+ * How much could be won at most if a loss were gone: with a window of T and a loss of R inside it,
+ * the new time is T - R or more and the gain of throughput at most T / (T - R) - 1. A ceiling, not a
+ * forecast; losses overlap, so gains must not be added. In percent; below 0 where there is no limit
+ * (loss >= whole) or whole <= 0.
+ */
+double nsc_gain_ceiling(nsc_time whole, nsc_time loss);
+
 #endif

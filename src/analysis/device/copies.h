@@ -11,6 +11,7 @@
 #define NSC_ANALYSIS_COPIES_H
 
 #include "analysis/base/field_sets.h"
+#include "analysis/device/breakdown.h"
 #include "analysis/device/sweep.h"
 
 #define NSC_COPY_SMALL    65536 /* bytes: below is small */
@@ -49,6 +50,21 @@ bool nsc_copy_is_transfer(const struct nsc_copy_group *group);
 /* "host to device", "unified, device to host"; "pageable", "pinned", "device"; "" for -1. */
 const char *nsc_copy_direction_word(const struct nsc_copy_group *group);
 const char *nsc_copy_memory_word(int64_t memory);
+
+/* ---- copies between host and device, added up ---- */
+
+struct nsc_transfers {
+    struct nsc_breakdown time; /* transfer, transfer_exposed, whole */
+    uint64_t count, sized, small, blocking;
+    int64_t bytes, pageable; /* saturating */
+    int64_t to_device, to_host;
+    nsc_time to_device_ns, to_host_ns; /* durations of sized ones, added */
+    bool has_bytes, has_memory;
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scope,
+                         const struct nsc_field_sets *fields, uint32_t device);
 
 extern const struct nsc_rider nsc_copies_rider; /* param: nsc_fields of NSC_FIELDS_COPIES */
 

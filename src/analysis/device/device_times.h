@@ -50,6 +50,22 @@ nsc_time nsc_device_times_without(const struct nsc_device_times *times, uint32_t
 /* How long something of a and something of b runs at once; a = b: how long a runs. */
 nsc_time nsc_device_times_both(const struct nsc_device_times *times, uint32_t a, uint32_t b);
 
+/* ---- ops at once ---- */
+
+struct nsc_concurrency {
+    struct nsc_window window;
+    nsc_time level[NSC_LEVELS];
+    nsc_time streams; /* two or more streams active */
+    nsc_time busy;
+    uint32_t most;       /* ops at once */
+    double mean;         /* over the window */
+    double mean_of_busy; /* over the time in which something runs */
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_concurrency_build(struct nsc_concurrency *out, const struct nsc_scope *scope,
+                           uint32_t device);
+
 extern const struct nsc_rider nsc_device_times_rider;
 
 #endif

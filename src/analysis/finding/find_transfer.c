@@ -3,7 +3,7 @@
  *
  * Exposed: no kernel or graph runs. From 10 % of the window it is medium, from 25 % high.
  */
-#include "analysis/device/transfers.h"
+#include "analysis/device/copies.h"
 #include "analysis/finding/finding_sources.h"
 #include "core/sum.h"
 #include "core/units.h"

@@ -2,7 +2,6 @@
  * Skill "ceiling": what each GPU could gain at most if a loss were gone.
  */
 #include "analysis/device/breakdown.h"
-#include "analysis/device/ceiling.h"
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/idle.h"
 #include "analysis/skill/skill.h"

@@ -1,7 +1,7 @@
 /*
  * Concurrency and utilization of devices as sheets.
  */
-#include "analysis/device/concurrency.h"
+#include "analysis/device/device_times.h"
 #include "analysis/device/utilization.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"

@@ -2,7 +2,8 @@
  * Launching as sheets: launch and queue times, the depth of each stream's queue, the verdict on
  * what bounds a GPU, and why it does not compute.
  */
-#include "analysis/device/bound.h"
+#include "analysis/device/compute_absent.h"
+#include "analysis/device/launch_times.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
 #include "analysis/skill/skill.h"

@@ -4,7 +4,7 @@
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/compute_absent.h"
-#include "analysis/device/concurrency.h"
+#include "analysis/device/device_times.h"
 #include "analysis/device/utilization.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"

@@ -1,7 +1,7 @@
 /*
  * When each finding is made and how grave it is: traces just over and just under the thresholds.
  */
-#include "analysis/device/ceiling.h"
+#include "analysis/device/breakdown.h"
 #include "analysis/finding/finding.h"
 #include "analysis/finding/finding_sources.h"
 #include "core/buf.h"
