@@ -1,5 +1,5 @@
 /*
- * Which events belong to a scope, and what of them lies in its window.
+ * Tells which events belong to a scope and clips them to its window.
  */
 #include "analysis/base/scope.h"
 

@@ -1,11 +1,11 @@
 /*
- * What a question is asked of: a trace, a window of it and the rows that count.
+ * The part of a trace that a question is asked about: a window of it and the rows that count.
  *
- * A plain value, everything borrowed. The rule for all questions of analysis/: an event belongs to
- * the scope when the mask has it and it touches the window; counts are of whole events; times that
+ * A plain value that owns nothing. All questions of analysis/ follow one rule: an event belongs to
+ * the scope if the mask has it and it touches the window; counts are of whole events; times that
  * are measured against the window (busy, idle, exposed) are clipped to it; sums of durations say
- * whether they are whole or clipped. A question that differs (PithTrain's full containment) says
- * so.
+ * whether they are whole or clipped. A question with another rule (PithTrain's full containment)
+ * says so.
  */
 #ifndef NSC_ANALYSIS_SCOPE_H
 #define NSC_ANALYSIS_SCOPE_H

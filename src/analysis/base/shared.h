@@ -1,10 +1,10 @@
 /*
- * Answers that many questions begin with, worked out once for a scope.
+ * Answers that many questions begin with, computed once for a scope.
  *
- * A command that asks everything (`analyze`) asks a dozen times what each device does with its
- * time. The one who asks makes a store for its scope; the questions go through it without knowing,
- * and scopes that were narrowed meanwhile go past it. Of one thread; the store owns the answers and
- * must outlive what was built of them.
+ * A command that asks everything (`analyze`) needs the same figures of each device a dozen times.
+ * It opens a store for its scope, and questions asked with that scope find their answers there; a
+ * scope that was narrowed meanwhile does not use the store. For one thread. The store owns the
+ * answers and must outlive every copy of them.
  */
 #ifndef NSC_ANALYSIS_SHARED_H
 #define NSC_ANALYSIS_SHARED_H
@@ -16,13 +16,12 @@ struct nsc_shared;
 /* How an answer is made. */
 struct nsc_shared_kind {
     size_t bytes; /* of the value */
-    /* What it returns is kept with the value. */
+    /* The store keeps its result with the value. */
     bool (*build)(void *out, const struct nsc_scope *scope, uint32_t device);
     void (*fini)(void *value); /* NULL: the value owns nothing */
 };
 
-/* For this trace, mask and window, which stay as they are; the caller's scope->shared points to the
- * store from now on. */
+/* For this trace, mask and window, which must not change; sets scope->shared. */
 void nsc_shared_open(struct nsc_scope *scope);
 /* Forgets all answers. */
 void nsc_shared_close(struct nsc_scope *scope);

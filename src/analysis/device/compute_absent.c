@@ -1,5 +1,5 @@
 /*
- * Intervals without compute, each laid to the launch and the stream of the op that ends it.
+ * Intervals without compute, each explained by the launch and the stream of the op that ends it.
  */
 #include "analysis/device/compute_absent.h"
 

@@ -2,12 +2,12 @@
  * The time in which a device does not compute, and why the next compute kernel does not run yet.
  *
  * An interval [a, b) without any compute op (kernels that are no communication, CUDA graphs) is
- * laid to the compute op at b: before its launching call starts it was not issued (launch-starved);
- * then, while an op before it on its own stream still runs, that op is what it waits for (stream
- * order); what is left is unexplained: a dependency on another stream, or nothing at all.
+ * attributed to the compute op at b. Before the call that launches it starts, the op was not issued
+ * (launch-starved). After that it waits for the op before it on its own stream, while that one
+ * runs (stream order). The rest is unexplained: a dependency on another stream, or none at all.
  * Dependencies made by CUDA events are not resolved, so waiting for communication is a lower bound.
- * A replay of a CUDA graph has one launch for many kernels: once that is issued, nothing is said.
- * The parts add up to the time without compute.
+ * A CUDA graph launches many kernels with one call: once it is issued, the time counts as "in a
+ * graph". The parts add up to the time without compute.
  */
 #ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
 #define NSC_ANALYSIS_COMPUTE_ABSENT_H

@@ -1,5 +1,5 @@
 /*
- * Copies by group in one sweep: each group needs how far it reaches, alone and with compute.
+ * Copies by group: for each group the sweep keeps how far it reaches, alone and with compute.
  */
 #include "analysis/device/copies.h"
 

@@ -22,7 +22,7 @@ struct nsc_copy_group {
     int64_t from, to;  /* srcKind, dstKind; -1: not known */
     uint8_t kind;      /* enum nsc_kind of the first copy */
     uint64_t count;
-    uint64_t sized;      /* of which the bytes are known */
+    uint64_t sized;      /* copies whose bytes are known */
     int64_t bytes;       /* saturating */
     nsc_time duration;   /* added, of the sized ones; saturating */
     nsc_time work;       /* added, of all */

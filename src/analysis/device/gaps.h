@@ -1,14 +1,14 @@
 /*
- * The gaps of a device, and whom each was waiting for.
+ * The gaps of a device, and what each was waiting for.
  *
  * A gap is a maximal interval [a, b) of the device's window in which no op of the scope runs on any
- * stream. It is laid to the first op after it, through the call that launched it, which starts at
- * L: [a, min(L, b)) the CPU was late, the rest the work was queued already and waited on the GPU's
- * side (dependency, order of the stream, latency of the launch). Without a known call, or without a
- * next op in the window, the cause is unknown: graph replays and trimmed traces are never called
- * host-bound. While the CPU was late, the launching thread was inside a synchronizing call, a
- * blocking copy, another CUDA call, an OS wait, or in no traced call, the first of these that holds
- * at each ns. The parts of a gap add up to it.
+ * stream. It is attributed to the first op after it, through the call that launched that op and
+ * starts at L: in [a, min(L, b)) the CPU was late, in the rest the op was queued and waited on the
+ * GPU's side (a dependency, stream order, the latency of the launch). Without a known call, or
+ * without a next op in the window, the cause is unknown: graph replays and trimmed traces are never
+ * called host-bound. While the CPU was late, the launching thread was inside a synchronizing call, a
+ * blocking copy, another CUDA call, an OS wait or no traced call: the first of these that holds at
+ * each ns. The parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
@@ -21,7 +21,7 @@ enum nsc_gap_part {
     NSC_GAP_IN_COPY,     /* ... a blocking copy call */
     NSC_GAP_IN_CUDA,     /* ... another CUDA call */
     NSC_GAP_IN_OS_WAIT,  /* ... an OS wait */
-    NSC_GAP_IN_UNTRACED, /* ... no traced call: work of the CPU, or what is not traced */
+    NSC_GAP_IN_UNTRACED, /* ... no traced call: work of the CPU, or calls that are not traced */
     NSC_GAP_QUEUED,      /* launched already: the GPU's side waits */
     NSC_GAP_UNKNOWN,     /* no call is known */
     NSC_N_GAP_PARTS

@@ -1,5 +1,5 @@
 /*
- * Threads walked forward: cursors in the lanes of their calls, and their innermost ranges.
+ * Walks threads forward: a cursor in each lane of calls, and one for the innermost range.
  */
 #include "analysis/device/host_walk.h"
 

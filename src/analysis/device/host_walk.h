@@ -1,8 +1,8 @@
 /*
- * What a thread of the host does in ascending stretches of time: which kind of call it is in, and
- * its innermost range.
+ * What a thread of the host does in intervals of time that are asked for in ascending order: which
+ * kind of call it is in, and its innermost range.
  *
- * Each row of the thread is passed once, whatever the number of stretches. The owner calls fini.
+ * Each row of the thread is read once, however many intervals there are. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_HOST_WALK_H
 #define NSC_ANALYSIS_HOST_WALK_H

@@ -1,5 +1,5 @@
 /*
- * How long a device is idle, in how many gaps, and whom the gaps wait for: the totals of
+ * How long a device is idle, in how many gaps, and what the gaps wait for: the totals of
  * analysis/device/gaps.h.
  *
  * The owner calls fini. busy + idle is the window; the parts add up to idle.

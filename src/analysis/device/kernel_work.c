@@ -1,5 +1,5 @@
 /*
- * Summed kernel time by device and name: one pass over the streams of a device with a slot a name.
+ * Summed kernel time by device and name: one pass over the streams of a device, a slot each name.
  */
 #include "analysis/device/kernel_work.h"
 

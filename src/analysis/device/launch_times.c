@@ -1,6 +1,6 @@
 /*
- * Launch figures of a device: a pass over its kernels for each list of values, so that no more than
- * one list is held at a time.
+ * Launch figures of a device: a pass over its kernels for each list of values, so that
+ * only one list is in memory at a time.
  */
 #include "analysis/device/launch_times.h"
 

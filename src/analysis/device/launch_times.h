@@ -1,8 +1,7 @@
 /*
- * What launching the kernels of a device costs and how long they queue (DEFINITIONS 12, 15;
- * ANALYSES D3).
+ * What launching the kernels of a device costs and how long they queue.
  *
- * Of a kernel k with the call r that launched it (same process and correlation id): API time
+ * For a kernel k and the call r that launched it (same process and correlation id): API time
  * r.end - r.start; queue time k.start - r.end, only where that is 0 or more; total
  * max(r.end, k.end) - r.start; delay k.start - r.end of either sign. Short: k lasts less than r.
  * Starved: k begins less than 10 us after r ends. A queue is not bad by itself: a GPU that never

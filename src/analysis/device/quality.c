@@ -1,5 +1,5 @@
 /*
- * Counting what a recording lacks.
+ * Counts what a recording lacks.
  */
 #include "analysis/device/quality.h"
 

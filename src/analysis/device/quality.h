@@ -1,9 +1,9 @@
 /*
- * How far a recording can be trusted (DEFINITIONS 29).
+ * How far a recording can be trusted.
  *
  * Counts are of the scope's rows; the profiler's own messages are of the whole recording. Overhead
  * is the length of the union of the profiler's overhead rows on all threads, clipped to the window:
- * it is no end-to-end slowdown.
+ * it is not the slowdown of the whole run.
  */
 #ifndef NSC_ANALYSIS_QUALITY_H
 #define NSC_ANALYSIS_QUALITY_H
@@ -17,7 +17,7 @@ struct nsc_quality {
     uint64_t kernels, known_kernels; /* known: with the call that launched it */
     uint64_t ops, known_ops;
     nsc_time work, range_work; /* durations of all ops, added; those under an NVTX range */
-    bool has_ranges;           /* false: there are none, or nobody looked */
+    bool has_ranges;           /* false: there are none, or they were not looked at */
     uint64_t overhead_rows;
     nsc_time overhead;
     bool has_messages; /* the export tells what the profiler complained of */
@@ -25,7 +25,7 @@ struct nsc_quality {
     uint64_t kinds[NSC_N_KINDS]; /* rows of each kind */
 };
 
-/* ranges: of the same scope; NULL: nobody looked. */
+/* ranges: of the same scope; NULL: they were not looked at. */
 void nsc_quality_build(struct nsc_quality *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields, const struct nsc_range_work *ranges);
 

@@ -1,5 +1,5 @@
 /*
- * Queue depth: launches and ends of a stream, each in order of time, passed side by side.
+ * Queue depth: merges the launches and the ends of a stream, each in order of time.
  */
 #include "analysis/device/queue_depth.h"
 

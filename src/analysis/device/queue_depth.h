@@ -1,9 +1,9 @@
 /*
- * How much work is launched and not finished on each stream (DEFINITIONS 13).
+ * How much work is launched and not finished on each stream.
  *
  * The depth at t is the number of ops of the stream whose call has started and which have not ended
- * at t; ops without a known call are left out and counted. A queue of 1024 makes the launching
- * thread wait (HTA). Measured over the device's window.
+ * at t. Ops without a known call are skipped and counted apart. From 1024 ops on the launching
+ * thread waits (HTA). Measured over the device's window.
  */
 #ifndef NSC_ANALYSIS_QUEUE_DEPTH_H
 #define NSC_ANALYSIS_QUEUE_DEPTH_H

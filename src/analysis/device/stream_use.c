@@ -1,5 +1,5 @@
 /*
- * Kernels of each stream: figures that grow with each op of the device, a slot a stream.
+ * Adds each kernel to the figures of its stream.
  */
 #include "analysis/device/stream_use.h"
 
@@ -8,8 +8,7 @@
 
 #include <stdlib.h>
 
-struct using
-{
+struct adding {
     struct nsc_stream_uses *out; /* a slot a track while the sweep goes on */
     const struct nsc_events *events;
     nsc_time stall_ns;
@@ -17,15 +16,15 @@ struct using
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
-    struct using *using = own;
+    struct adding *adding = own;
     uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
-    using->out = answer;
-    using->events = nsc_trace_events(sweep->scope->trace);
-    using->stall_ns = param ? *(const nsc_time *)param : INT64_MAX;
-    using->out->at = nsc_xcalloc(n, sizeof *using->out->at);
+    adding->out = answer;
+    adding->events = nsc_trace_events(sweep->scope->trace);
+    adding->stall_ns = param ? *(const nsc_time *)param : INT64_MAX;
+    adding->out->at = nsc_xcalloc(n, sizeof *adding->out->at);
     for (uint32_t i = 0; i < n; i++)
-        using->out->at[i].track = sweep->device + i;
+        adding->out->at[i].track = sweep->device + i;
 }
 
 static void add_pause(struct nsc_stream_use *use, nsc_time start, nsc_time stall_ns)
@@ -56,21 +55,21 @@ static void add_kernel(struct nsc_stream_use *use, const struct nsc_device_op *o
 
 static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
-    const struct using *using = own;
-    struct nsc_stream_use *use = &using->out->at[op->stream - sweep->device];
+    const struct adding *adding = own;
+    struct nsc_stream_use *use = &adding->out->at[op->stream - sweep->device];
 
     if (op->kind >= NSC_OP_KIND_HTOD)
         return;
     if (use->kernels > 0)
-        add_pause(use, op->start, using->stall_ns);
-    add_kernel(use, op, nsc_event_duration(using->events, op->event),
+        add_pause(use, op->start, adding->stall_ns);
+    add_kernel(use, op, nsc_event_duration(adding->events, op->event),
                op->kind != NSC_OP_KIND_COMPUTE);
 }
 
 /* Drops the tracks without kernels. */
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
-    struct nsc_stream_uses *out = ((const struct using *)own)->out;
+    struct nsc_stream_uses *out = ((const struct adding *)own)->out;
     uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
     for (uint32_t i = 0; i < n; i++)
@@ -88,7 +87,7 @@ static void fini_uses(void *answer)
 }
 
 const struct nsc_rider nsc_stream_uses_rider = {{sizeof(struct nsc_stream_uses), NULL, fini_uses},
-                                                sizeof(struct using),
+                                                sizeof(struct adding),
                                                 begin,
                                                 add_op,
                                                 NULL,

@@ -1,5 +1,5 @@
 /*
- * Gaps of streams: how far each reaches, in order of start.
+ * Finds the gaps of streams by how far the ops of each reach.
  */
 #include "analysis/device/stream_waits.h"
 

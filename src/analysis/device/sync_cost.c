@@ -1,5 +1,5 @@
 /*
- * Synchronizing calls of each thread, measured against what the GPUs of its process do.
+ * Measures the synchronizing calls of each thread against the work of the GPUs of its process.
  */
 #include "analysis/device/sync_cost.h"
 

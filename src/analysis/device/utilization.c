@@ -1,5 +1,5 @@
 /*
- * Stretches of a sweep dealt out to the chunks they touch.
+ * Splits the stretches of a sweep by the chunks they touch.
  */
 #include "analysis/device/utilization.h"
 

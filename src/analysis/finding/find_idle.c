@@ -1,5 +1,5 @@
 /*
- * Finds GPUs that are idle, and whether the CPU is why (ANALYSES D1 and D4).
+ * Finds GPUs that are idle, and whether the CPU is why.
  *
  * Idle from 20 % of the window is medium, from 40 % high. The CPU is the bottleneck when, besides,
  * at least half of the idle time is CPU-late: medium, high when that is 40 % of the window. Without

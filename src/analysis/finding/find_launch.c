@@ -1,5 +1,5 @@
 /*
- * Finds GPUs that starve on small launches, and storms of launches (ANALYSES D3 and B4).
+ * Finds GPUs that starve on small launches, and storms of launches.
  *
  * Small launches: 1000 kernels or more, half of them below 10 us or a median below that, half of
  * those with a known launch starved (begun less than 10 us after their call), and the GPU idle for

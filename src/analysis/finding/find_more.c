@@ -2,9 +2,9 @@
  * Finds what else costs time: waiting of the host, exposed communication, a path of ranges that
  * takes most of the work, slow iterations; and what a recording cannot tell.
  *
- * Thresholds: waiting while no GPU works from 1 ms is medium (ANALYSES B12), below low;
+ * Thresholds: waiting while no GPU works from 1 ms is medium, below low;
  * communication exposed from 10 % of the window is medium, from 25 % high, like copies; a path that
- * takes 70 % of the summed GPU work is medium (B12's phase rule, without what no range holds); slow
+ * takes 70 % of the summed GPU work is medium (work under no range does not count); slow
  * iterations are low, from 5 % of all iterations' time medium.
  */
 #include "analysis/device/breakdown.h"
@@ -146,7 +146,7 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
                      "inside it to split it.");
 }
 
-/* Launched inside no range of its thread, or nobody knows where. */
+/* Launched inside no range of its thread, or by an unknown call. */
 static void report_coverage(struct nsc_findings *out, const struct nsc_range_work *work)
 {
     double share = nsc_percent(work->work - work->none.own.work, work->work);

@@ -1,5 +1,5 @@
 /*
- * Finds copies between host and device that nothing hides (ANALYSES D2).
+ * Finds copies between host and device that nothing hides.
  *
  * Exposed: no kernel or graph runs. From 10 % of the window it is medium, from 25 % high.
  */

@@ -1,6 +1,5 @@
 /*
- * Finds the kernel that takes most of the summed kernel time (ANALYSES B12: a quarter is medium, a
- * half is high).
+ * Finds the kernel that takes most of the summed kernel time: a quarter is medium, a half is high.
  *
  * Shares are by name over all devices: one by device would split a kernel that every GPU runs into
  * as many parts as there are GPUs.
