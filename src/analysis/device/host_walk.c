@@ -70,9 +70,14 @@ static struct nsc_host_thread *make_thread(struct nsc_host_walk *walk, uint32_t 
 static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, nsc_event call)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
-    uint32_t track = lanes[nsc_trace_lane_of(walk->trace, call)].track;
-    uint32_t group = nsc_trace_group_of(walk->trace, track);
+    const struct nsc_lane *lane = &lanes[walk->lane];
+    uint32_t group;
 
+    if (call < lane->first || call - lane->first >= lane->n) {
+        walk->lane = nsc_trace_lane_of(walk->trace, call);
+        lane = &lanes[walk->lane];
+    }
+    group = nsc_trace_group_of(walk->trace, lane->track);
     if (!walk->threads[group])
         walk->threads[group] = make_thread(walk, group);
     return walk->threads[group];

@@ -39,6 +39,7 @@ struct nsc_host_walk {
     struct nsc_call_classes classes;
     struct nsc_host_thread **threads; /* by track of the thread's group; made when first asked */
     uint32_t n_tracks;
+    uint32_t lane; /* of the call asked last: most often that of the next one too */
     NSC_VEC(struct nsc_host_piece) pieces;
 };
 
