@@ -67,7 +67,6 @@ static void explain(struct explaining *of, nsc_time start, nsc_time end,
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
     struct explaining *of = own;
-    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
     (void)param;
     of->out = answer;
@@ -75,8 +74,8 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     of->trace = sweep->scope->trace;
     of->device = sweep->device;
     of->reach = sweep->window.t0;
-    of->streams = nsc_xcalloc(n, sizeof *of->streams);
-    for (uint32_t i = 0; i < n; i++)
+    of->streams = nsc_xcalloc(sweep->n_tracks, sizeof *of->streams);
+    for (uint32_t i = 0; i < sweep->n_tracks; i++)
         of->streams[i] = (struct stream_end){INT64_MIN, NSC_ABSENT_STALLED};
     nsc_call_classes_build(&of->classes, of->trace);
 }

@@ -104,7 +104,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 
     sorting->out = answer;
     sorting->out->window = sweep->window;
-    sorting->events = nsc_trace_events(sweep->scope->trace);
+    sorting->events = sweep->events;
     sorting->fields = param;
     sorting->out->has_bytes = nsc_fields_has(sorting->fields, NSC_COPY_BYTES);
     sorting->out->has_memory = nsc_fields_has(sorting->fields, NSC_COPY_FROM) &&

@@ -14,7 +14,6 @@
 
 struct timing {
     struct nsc_device_times *out;
-    const struct nsc_events *events;
     NSC_VEC(struct nsc_kinds_time) sets;
     nsc_time busy;         /* so far */
     nsc_time before;       /* busy before the first kernel */
@@ -29,7 +28,6 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 
     (void)param;
     timing->out = answer;
-    timing->events = nsc_trace_events(sweep->scope->trace);
     timing->out->has_window = sweep->has_window;
     timing->out->window = sweep->window;
 }
@@ -46,11 +44,11 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
 {
     struct timing *timing = own;
     struct nsc_device_times *out = timing->out;
-    nsc_time duration = nsc_event_duration(timing->events, op->event);
+    nsc_time duration = nsc_event_duration(sweep->events, op->event);
     nsc_time busy = timing->busy; /* before the op */
 
     add_figures(&out->of[op->kind], duration);
-    if (timing->events->kind[op->event] == NSC_KIND_GRAPH) {
+    if (sweep->events->kind[op->event] == NSC_KIND_GRAPH) {
         out->n_graphs++;
         out->graph_work = nsc_sum(out->graph_work, duration);
     }

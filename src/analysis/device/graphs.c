@@ -8,7 +8,6 @@
 
 struct counting {
     struct nsc_graph_use *out;
-    const struct nsc_events *events;
     struct nsc_call_classes classes;
     struct {
         nsc_time busy, whole, node;
@@ -23,7 +22,6 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     (void)param;
     counting->out = answer;
     counting->out->window = sweep->window;
-    counting->events = nsc_trace_events(sweep->scope->trace);
     counting->reach.busy = counting->reach.whole = counting->reach.node = t0;
     nsc_call_classes_build(&counting->classes, sweep->scope->trace);
 }
@@ -37,11 +35,10 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
 {
     struct counting *counting = own;
     struct nsc_graph_use *out = counting->out;
-    const struct nsc_events *events = counting->events;
+    const struct nsc_events *events = sweep->events;
     nsc_event call = events->link[op->event];
     nsc_time duration = nsc_event_duration(events, op->event);
 
-    (void)sweep;
     cover(&out->busy, &counting->reach.busy, op);
     if (events->kind[op->event] == NSC_KIND_GRAPH) {
         out->n_whole++;

@@ -11,7 +11,6 @@
 
 struct totals {
     struct nsc_idle *idle;
-    const struct nsc_events *events;
     struct nsc_host_walk host;
     uint32_t *slot; /* by name of a range: number in ranges + 1 */
     uint32_t capacity;
@@ -39,7 +38,9 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_gap *gap)
 static void add_range(struct totals *totals, const struct nsc_gap *gap)
 {
     struct nsc_idle *idle = totals->idle;
-    size_t name = gap->range == NSC_NONE ? 0 : (size_t)totals->events->name[gap->range] + 1;
+    size_t name = gap->range == NSC_NONE
+                      ? 0
+                      : (size_t)nsc_trace_events(totals->host.trace)->name[gap->range] + 1;
     nsc_time late = nsc_gap_late(gap);
 
     if (late == 0)
@@ -81,7 +82,6 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     totals->idle = answer;
     totals->idle->device = sweep->device;
     totals->idle->window = sweep->window;
-    totals->events = nsc_trace_events(sweep->scope->trace);
     nsc_host_walk_init(&totals->host, sweep->scope->trace);
     totals->slot =
         nsc_xcalloc((size_t)nsc_trace_names(sweep->scope->trace)->n + 2, sizeof *totals->slot);

@@ -10,20 +10,17 @@
 
 struct adding {
     struct nsc_stream_uses *out; /* a slot a track while the sweep goes on */
-    const struct nsc_events *events;
     nsc_time stall_ns;
 };
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
     struct adding *adding = own;
-    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
     adding->out = answer;
-    adding->events = nsc_trace_events(sweep->scope->trace);
     adding->stall_ns = param ? *(const nsc_time *)param : INT64_MAX;
-    adding->out->at = nsc_xcalloc(n, sizeof *adding->out->at);
-    for (uint32_t i = 0; i < n; i++)
+    adding->out->at = nsc_xcalloc(sweep->n_tracks, sizeof *adding->out->at);
+    for (uint32_t i = 0; i < sweep->n_tracks; i++)
         adding->out->at[i].track = sweep->device + i;
 }
 
@@ -62,7 +59,7 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
         return;
     if (use->kernels > 0)
         add_pause(use, op->start, adding->stall_ns);
-    add_kernel(use, op, nsc_event_duration(adding->events, op->event),
+    add_kernel(use, op, nsc_event_duration(sweep->events, op->event),
                op->kind != NSC_OP_KIND_COMPUTE);
 }
 
@@ -70,9 +67,8 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct nsc_stream_uses *out = ((const struct adding *)own)->out;
-    uint32_t n = nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < sweep->n_tracks; i++)
         if (out->at[i].kernels > 0)
             out->at[out->n++] = out->at[i];
     return true;

@@ -8,24 +8,12 @@
 
 #include <stdlib.h>
 
-struct waiting {
-    struct nsc_stream_waits *out; /* a slot a track while the sweep goes on */
-    const struct nsc_events *events;
-};
-
-static uint32_t count_tracks(const struct nsc_sweep *sweep)
-{
-    return nsc_trace_track(sweep->scope->trace, sweep->device)->skip - sweep->device;
-}
-
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
-    struct waiting *waiting = own;
+    struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own = answer;
 
     (void)param;
-    waiting->out = answer;
-    waiting->out->at = nsc_xcalloc(count_tracks(sweep), sizeof *waiting->out->at);
-    waiting->events = nsc_trace_events(sweep->scope->trace);
+    out->at = nsc_xcalloc(sweep->n_tracks, sizeof *out->at); /* a slot a track during the sweep */
 }
 
 static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events *events,
@@ -47,11 +35,11 @@ static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events
 
 static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
-    const struct waiting *waiting = own;
-    struct nsc_stream_wait_sums *stream = &waiting->out->at[op->stream - sweep->device];
+    const struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own;
+    struct nsc_stream_wait_sums *stream = &out->at[op->stream - sweep->device];
 
     if (stream->ops > 0 && op->start > stream->reach)
-        add_gap(stream, waiting->events, op);
+        add_gap(stream, sweep->events, op);
     stream->reach = stream->ops > 0 ? nsc_later(stream->reach, op->end) : op->end;
     stream->stream = op->stream;
     stream->ops++;
@@ -59,10 +47,9 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
 
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
-    struct nsc_stream_waits *out = ((const struct waiting *)own)->out;
-    uint32_t n = count_tracks(sweep);
+    struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own;
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < sweep->n_tracks; i++)
         if (out->at[i].ops > 0)
             out->at[out->n++] = out->at[i];
     return true;
@@ -74,7 +61,7 @@ static void fini(void *answer)
 }
 
 const struct nsc_rider nsc_stream_waits_rider = {{sizeof(struct nsc_stream_waits), NULL, fini},
-                                                 sizeof(struct waiting),
+                                                 sizeof(struct nsc_stream_waits *),
                                                  begin,
                                                  add_op,
                                                  NULL,

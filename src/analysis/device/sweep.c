@@ -1,5 +1,5 @@
 /*
- * The sweep: ops merged by start, and a heap of the ends of those that run.
+ * The sweep: ops merged by start, and a list of those that run, sorted by end.
  */
 #include "analysis/device/sweep.h"
 
@@ -19,7 +19,7 @@ struct running {
 
 struct sweeping {
     struct nsc_sweep at;
-    NSC_VEC(struct running) heap; /* the earliest end first */
+    NSC_VEC(struct running) running; /* the earliest end last: few run at once */
     struct rider {
         const struct nsc_rider *is;
         void *own;
@@ -33,42 +33,36 @@ struct sweeping {
 static void add_running(struct sweeping *sweeping, const struct nsc_device_op *op)
 {
     struct nsc_sweep *at = &sweeping->at;
-    struct running moving = {op->end, op->stream - at->device, (uint8_t)op->kind};
-    struct running *heap;
-    size_t i = sweeping->heap.n;
+    struct running added = {op->end, op->stream - at->device, (uint8_t)op->kind};
+    size_t i = sweeping->running.n;
+    struct running *running;
 
-    (void)NSC_VEC_ADD(&sweeping->heap);
-    heap = sweeping->heap.at;
-    for (; i > 0 && heap[(i - 1) / 2].end > moving.end; i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = moving;
+    (void)NSC_VEC_ADD(&sweeping->running);
+    running = sweeping->running.at;
+    for (; i > 0 && running[i - 1].end < added.end; i--)
+        running[i] = running[i - 1];
+    running[i] = added;
     at->n_ops++;
-    at->n_streams += at->on_stream[moving.stream]++ == 0;
-    at->of_kind[moving.kind]++;
-    at->kinds |= NSC_OP_KIND_BIT(moving.kind);
+    at->n_streams += at->on_stream[added.stream]++ == 0;
+    at->of_kind[added.kind]++;
+    at->kinds |= NSC_OP_KIND_BIT(added.kind);
 }
 
 static void end_earliest(struct sweeping *sweeping)
 {
     struct nsc_sweep *at = &sweeping->at;
-    struct running *heap = sweeping->heap.at;
-    struct running ended = heap[0];
-    size_t n = --sweeping->heap.n;
-    struct running moving = heap[n];
-    size_t i = 0;
+    struct running ended = sweeping->running.at[--sweeping->running.n];
 
-    for (size_t child = 1; child < n; child = 2 * i + 1) {
-        child += child + 1 < n && heap[child + 1].end < heap[child].end;
-        if (heap[child].end >= moving.end)
-            break;
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = moving;
     at->n_ops--;
     at->n_streams -= --at->on_stream[ended.stream] == 0;
     if (--at->of_kind[ended.kind] == 0)
         at->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
+}
+
+/* Something must run. */
+static nsc_time earliest_end(const struct sweeping *sweeping)
+{
+    return sweeping->running.at[sweeping->running.n - 1].end;
 }
 
 /* Shows the stretch that ends at t1. next: the op that starts there when nothing runs. */
@@ -82,29 +76,23 @@ static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
         if (sweeping->riders[i].is->stretch)
             sweeping->riders[i].is->stretch(sweeping->riders[i].own, at);
     at->t0 = t1;
-    while (at->n_ops > 0 && sweeping->heap.at[0].end <= t1)
+    while (at->n_ops > 0 && earliest_end(sweeping) <= t1)
         end_earliest(sweeping);
 }
 
 /* Ends the ops that end at t or before it. */
 static void end_ops(struct sweeping *sweeping, nsc_time t)
 {
-    while (sweeping->at.n_ops > 0 && sweeping->heap.at[0].end <= t)
-        end_stretch(sweeping, sweeping->heap.at[0].end, NSC_NONE);
+    while (sweeping->at.n_ops > 0 && earliest_end(sweeping) <= t)
+        end_stretch(sweeping, earliest_end(sweeping), NSC_NONE);
 }
 
-/* Ends all stretches at t. */
+/* Shows all stretches up to t. */
 static void advance(struct sweeping *sweeping, nsc_time t, nsc_event next)
 {
     end_ops(sweeping, t);
     if (sweeping->at.t0 < t)
         end_stretch(sweeping, t, next);
-}
-
-static void start_op(struct sweeping *sweeping, const struct nsc_device_op *op)
-{
-    advance(sweeping, op->start, op->event);
-    add_running(sweeping, op);
 }
 
 /* ---- a run ---- */
@@ -116,10 +104,12 @@ static void sweep_ops(struct sweeping *sweeping)
 
     nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
     while (nsc_device_ops_next(&ops, &op)) {
-        if (sweeping->has_stretches && op.start == op.end)
+        if (sweeping->has_stretches && op.start < op.end) {
+            advance(sweeping, op.start, op.event);
+            add_running(sweeping, &op);
+        } else if (sweeping->has_stretches) {
             end_ops(sweeping, op.start);
-        else if (sweeping->has_stretches)
-            start_op(sweeping, &op);
+        }
         for (uint32_t i = 0; i < sweeping->n; i++)
             if (sweeping->riders[i].is->op)
                 sweeping->riders[i].is->op(sweeping->riders[i].own, &sweeping->at, &op);
@@ -132,15 +122,18 @@ static void sweep_ops(struct sweeping *sweeping)
 void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
                    uint32_t n)
 {
-    uint32_t n_tracks = nsc_trace_track(scope->trace, device)->skip - device;
-    struct sweeping sweeping = {.at = {.scope = scope, .device = device, .next = NSC_NONE}, .n = n};
+    struct sweeping sweeping = {.n = n};
     struct nsc_sweep *at = &sweeping.at;
 
+    *at = (struct nsc_sweep){.scope = scope,
+                             .events = nsc_trace_events(scope->trace),
+                             .device = device,
+                             .n_tracks = nsc_trace_track(scope->trace, device)->skip - device};
     at->has_window = nsc_device_window(&at->window, scope, device);
     if (!at->has_window)
         at->window = (struct nsc_window){scope->window.t0, scope->window.t0};
     at->t0 = at->t1 = at->window.t0;
-    at->on_stream = nsc_xcalloc(n_tracks, sizeof *at->on_stream);
+    at->on_stream = nsc_xcalloc(at->n_tracks, sizeof *at->on_stream);
     sweeping.riders = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.riders);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rider *rider = rides[i].rider;
@@ -152,12 +145,14 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
     }
     sweep_ops(&sweeping);
     for (uint32_t i = 0; i < n; i++) {
-        rides[i].result = rides[i].rider->end(sweeping.riders[i].own, at);
+        rides[i].result = at->has_window;
+        if (rides[i].rider->end)
+            rides[i].result = rides[i].rider->end(sweeping.riders[i].own, at);
         free(sweeping.riders[i].own);
     }
     free(sweeping.riders);
     free(at->on_stream);
-    NSC_VEC_FINI(&sweeping.heap);
+    NSC_VEC_FINI(&sweeping.running);
 }
 
 /* ---- answers ---- */

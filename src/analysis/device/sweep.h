@@ -27,8 +27,9 @@
  * known yet; an op of any length runs already. */
 struct nsc_sweep {
     const struct nsc_scope *scope;
-    uint32_t device;
-    bool has_window; /* false: no op has any length, and there are no stretches */
+    const struct nsc_events *events;
+    uint32_t device, n_tracks; /* its track, and how many there are with those of its streams */
+    bool has_window;           /* false: no op has any length, and there are no stretches */
     struct nsc_window window;
     nsc_time t0, t1;
     uint32_t kinds;                   /* that run: a bit an enum nsc_op_kind */
@@ -48,7 +49,7 @@ struct nsc_rider {
      * be NULL; a rider without stretch() must not look at the stretch in op(). */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep);
-    /* Frees what own holds; false: there is no answer. */
+    /* Frees what own holds; false: there is no answer. NULL: has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };
 

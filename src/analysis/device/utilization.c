@@ -45,18 +45,12 @@ static void deal_out(void *own, const struct nsc_sweep *sweep)
     }
 }
 
-static bool end(void *own, const struct nsc_sweep *sweep)
-{
-    (void)own;
-    return sweep->has_window;
-}
-
 const struct nsc_rider nsc_utilization_rider = {{sizeof(struct nsc_utilization), NULL, NULL},
                                                 sizeof(struct dealing),
                                                 begin,
                                                 NULL,
                                                 deal_out,
-                                                end};
+                                                NULL};
 
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)
