@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
-/* What each stream has been doing: the op of those met so far that ends last. */
+/* Of the ops of a stream that have started so far, the one that ends last. */
 struct stream_end {
     nsc_time end;
-    uint8_t part; /* enum nsc_absent_part of waiting for it */
+    uint8_t part; /* enum nsc_absent_part: what waiting for it counts as */
 };
 
 struct explaining {

@@ -30,7 +30,7 @@ static int64_t field_of(const struct nsc_fields *fields, enum nsc_copy_field col
     return nsc_fields_int(&value, fields, column, row) ? value : -1;
 }
 
-/* A new group shares with compute what compute has covered so far. */
+/* The union of a new group with compute begins as what compute covers so far. */
 static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
 {
     struct nsc_copies *out = sorting->out;

@@ -92,7 +92,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     struct timing *timing = own;
 
     timing->out->n = (uint32_t)timing->sets.n;
-    timing->out->at = timing->sets.at; /* is the answer's from now on */
+    timing->out->at = timing->sets.at; /* the answer owns it from now on */
     return sweep->has_window;
 }
 

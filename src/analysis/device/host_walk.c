@@ -83,7 +83,7 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, nsc_event
     return walk->threads[group];
 }
 
-/* NSC_HOST_UNTRACED for OS calls that are no waits: they say nothing about the launch. */
+/* OS calls that are no waits count as NSC_HOST_UNTRACED: they do not explain a late launch. */
 static uint8_t state_of(const struct nsc_host_walk *walk, nsc_event row)
 {
     switch (nsc_call_class_of(&walk->classes, row)) {
@@ -124,7 +124,7 @@ static int compare_pieces(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The length of the union of the pieces of a state and those before it. */
+/* The length of the union of the pieces whose state is this one or one before it. */
 static nsc_time measure_pieces(const struct nsc_host_walk *walk, uint8_t state)
 {
     nsc_time reach = INT64_MIN;

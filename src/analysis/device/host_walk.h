@@ -39,20 +39,20 @@ struct nsc_host_walk {
     struct nsc_call_classes classes;
     struct nsc_host_thread **threads; /* by track of the thread's group; made when first asked */
     uint32_t n_tracks;
-    uint32_t lane; /* of the call asked last: most often that of the next one too */
+    uint32_t lane; /* of the call asked about last; the next one is most often in it too */
     NSC_VEC(struct nsc_host_piece) pieces;
 };
 
 void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trace);
 void nsc_host_walk_fini(struct nsc_host_walk *walk);
 /*
- * Adds to spent what the thread of this call does in [t0, t1): the ns of each state, t1 - t0 in
- * all. t0 must not be before the t0 asked last of the same thread.
+ * Adds to spent the ns that the thread of this call is in each state in [t0, t1); they add up to
+ * t1 - t0. For each thread, intervals must be asked for in ascending order of t0.
  */
 void nsc_host_walk_spend(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
                          nsc_time spent[NSC_N_HOST_STATES]);
-/* The innermost range of the call's thread around t, of several domains the one that starts last;
- * NSC_NONE. t must not be before the one asked last of the same thread. */
+/* The innermost range of the call's thread around t; of several domains, the one that starts last;
+ * NSC_NONE: none. For each thread, t must not descend. */
 nsc_event nsc_host_walk_range(struct nsc_host_walk *walk, nsc_event call, nsc_time t);
 
 #endif

@@ -34,7 +34,7 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_gap *gap)
     idle->longest[at] = *gap;
 }
 
-/* Ranges of one name are one; slot 0 is for gaps under none. */
+/* Ranges of the same name share a slot; slot 0 is for gaps under no range. */
 static void add_range(struct totals *totals, const struct nsc_gap *gap)
 {
     struct nsc_idle *idle = totals->idle;

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* The slots of the device that is looked at: number + 1 in out->at, by name. */
+/* By name, for the device at hand: number + 1 in out->at. */
 struct slots {
     uint32_t *of_name;
     uint32_t capacity;

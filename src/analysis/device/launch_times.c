@@ -26,7 +26,7 @@ struct pass {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct values values;
-    /* Adds the value of a kernel to the list, or does not; counts. */
+    /* Counts a kernel and adds its value to the list, if it has one. */
     void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
@@ -86,7 +86,7 @@ static struct nsc_launch_figures figures_of(struct values *values)
     return figures;
 }
 
-/* Of the delays this leaves the queue times. */
+/* Keeps the queue times: the delays that are not negative. */
 static void drop_negative(struct values *values)
 {
     size_t n = 0;
@@ -123,7 +123,7 @@ static void measure_total(struct pass *pass, const struct kernel *kernel)
                   nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
 }
 
-/* A kernel that did not queue began before its call ended. */
+/* Negative for a kernel that began before its call ended. */
 static void measure_delay(struct pass *pass, const struct kernel *kernel)
 {
     if (kernel->call == NSC_NONE)

@@ -13,7 +13,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own = answer;
 
     (void)param;
-    out->at = nsc_xcalloc(sweep->n_tracks, sizeof *out->at); /* a slot a track during the sweep */
+    out->at = nsc_xcalloc(sweep->n_tracks, sizeof *out->at); /* one slot a track during the sweep */
 }
 
 static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events *events,

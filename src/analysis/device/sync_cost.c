@@ -75,7 +75,7 @@ static struct nsc_sync_cost *add_cost(struct nsc_sync_cost **at, uint32_t *n, ui
     return &(*at)[(*n)++];
 }
 
-/* The part of a call that the union does not hold yet. */
+/* Adds the part of a call that the union does not cover yet. */
 static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct process *process,
                      const struct nsc_device_op *call, const struct nsc_events *events)
 {
@@ -142,7 +142,7 @@ static int compare_costs(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* The processes of threads with calls, each measured when it is first met. */
+/* Measures each process that has calls when it is first met. */
 static void cost_processes(struct costing *costing)
 {
     uint32_t n = 0;

@@ -7,8 +7,8 @@
 
 struct dealing {
     struct nsc_utilization *out;
-    uint32_t chunk; /* at hand */
-    nsc_time end;   /* where it ends */
+    uint32_t chunk; /* the one at hand */
+    nsc_time end;   /* where it ends, in ns */
 };
 
 static nsc_time end_of(const struct dealing *dealing)

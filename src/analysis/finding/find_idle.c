@@ -76,7 +76,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- the CPU ---- */
 
-/* What the CPU does for most of the late time; none of the rest is more than half. */
+/* What the CPU does for more than half of the late time; the last one if nothing else does. */
 static const struct late_kind {
     const char *word, *next;
 } late_kinds[] = {

@@ -146,7 +146,7 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
                      "inside it to split it.");
 }
 
-/* Launched inside no range of its thread, or by an unknown call. */
+/* How much of the work was launched inside no range of its thread, or by an unknown call. */
 static void report_coverage(struct nsc_findings *out, const struct nsc_range_work *work)
 {
     double share = nsc_percent(work->work - work->none.own.work, work->work);

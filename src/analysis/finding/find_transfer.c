@@ -26,7 +26,7 @@ static const char *next_of(const struct nsc_transfers *of)
     return "Copy less, or earlier: prefetch the next batch while this one computes.";
 }
 
-/* A few bytes tell how long a copy takes to begin, nothing of a rate. */
+/* A few bytes show how long a copy takes to start, not its rate. */
 static void tell_direction(struct nsc_finding *finding, const char *word, int64_t bytes,
                            nsc_time time, bool ascii)
 {

@@ -13,7 +13,7 @@
 #define MEDIUM_PERCENT 25.0
 #define HIGH_PERCENT   50.0
 
-/* Adds up each name over the devices; the greatest, of equals the one met first. */
+/* Adds up each name over the devices; returns the greatest, of equals the one met first. */
 static struct nsc_kernel_share find_top(const struct nsc_kernel_work *work,
                                         const struct nsc_trace *trace, uint32_t *devices)
 {

@@ -144,7 +144,7 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     return result;
 }
 
-/* Whether a comes before b; neither for equal ones. */
+/* Whether a comes before b; false for equal ones. */
 static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *b)
 {
     bool a_last = a->severity == NSC_SEVERITY_NOT_ASSESSABLE;
@@ -157,7 +157,7 @@ static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *
     return a->severity < b->severity;
 }
 
-/* By insertion: a list for people is short, and equal ones have to keep their order. */
+/* By insertion: the list is short, and equal ones must keep their order. */
 void nsc_findings_rank(struct nsc_findings *findings)
 {
     struct nsc_finding *at = findings->list.at;

@@ -1,11 +1,11 @@
 /*
  * Where findings come from, and asking for all of them.
  *
- * A source is a row of finding.def: it asks a scope one question and adds
- * what it finds, one finding a device or a cause, and where it cannot know a finding that says so:
- * never silence that reads like a clean bill. Sources are linear in the rows of the scope and their
- * lanes' merge, not sliced: a screen runs them on a thread of its own over the immutable trace and
- * cancels through progress, which is looked at before each source.
+ * A source is a row of finding.def: it asks one question about a scope and adds one finding for
+ * each device or cause. Where it cannot know, it adds a finding that says so: silence would read
+ * like "all is well". The time of a source is linear in the rows of the scope. The screen runs them
+ * on a thread of their own over the immutable trace and cancels through progress, which is checked
+ * before each source.
  */
 #ifndef NSC_ANALYSIS_FINDING_H
 #define NSC_ANALYSIS_FINDING_H

@@ -29,7 +29,7 @@ struct nsc_finding {
     const char *key; /* of the rule: "gpu-idle"; static */
     char *title;
     enum nsc_severity severity;
-    nsc_time ns; /* the time it stands for; 0 for what is no time */
+    nsc_time ns; /* the time it stands for; 0: none */
     bool has_window;
     struct nsc_window window; /* where to look */
     nsc_event event;          /* to jump to; NSC_NONE */
