@@ -1,5 +1,5 @@
 /*
- * What each action does: the functions that action.def names, and who is asked first.
+ * The functions that action.def names, and the order in which a key is offered to them.
  */
 #include "core/bits.h"
 #include "view/app/bookmarks.h"
@@ -51,7 +51,7 @@ static int64_t quarter(const struct nsc_app *app)
     return (int64_t)app->scene->viewport.cols / 4 + 1;
 }
 
-/* In logical order events take the place of columns. */
+/* In logical order a step is an event, not a column. */
 static bool pan(struct nsc_app *app, bool right)
 {
     return app->scene->logical ? nsc_scene_select_step(app->edit, right)
@@ -68,7 +68,8 @@ static bool row_step(struct nsc_app *app, bool down)
     return nsc_scene_move_line(app->edit, down ? 1 : -1);
 }
 
-/* The first or last event of the line; the trace's ends where the line has no events. */
+/* Goes to the first or last event of the line, or to an end of the trace if the line has no
+ * events. */
 static bool go_end(struct nsc_app *app, bool last)
 {
     uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
@@ -152,7 +153,7 @@ static bool row_move(struct nsc_app *app, bool down)
 
 /* ---- the bottom pane ---- */
 
-/* Opens the details of what lies under the cursor; closes them when they are open. */
+/* Opens the details of the event under the cursor, or closes them. */
 static bool details(struct nsc_app *app)
 {
     if (app->scene->lines.n && app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
@@ -204,7 +205,7 @@ static bool scroll_end(struct nsc_app *app, bool bottom)
     return true;
 }
 
-/* Closes the pane when it is the one that is shown. */
+/* Opens the overlap pane, or closes it when it is shown. */
 static bool overlap(struct nsc_app *app)
 {
     if (app->pane_open && app->pane == NSC_PANE_OVERLAP)
@@ -223,7 +224,7 @@ static bool help(struct nsc_app *app)
     return true;
 }
 
-/* Closes what lies on top. False: nothing does. */
+/* Closes the topmost box or pane. False if there is none. */
 static bool close_top(struct nsc_app *app)
 {
     if (app->help)
@@ -245,7 +246,7 @@ static bool close_top(struct nsc_app *app)
     return false;
 }
 
-/* Ends one thing that takes long; false when there is none. */
+/* Cancels one long task. False if none runs. */
 static bool give_up(struct nsc_app *app)
 {
     return nsc_app_sql_stop(app) || nsc_app_build_cancel(app) || nsc_app_filter_cancel(app) ||
@@ -338,7 +339,7 @@ static bool run_action(struct nsc_app *app, enum nsc_action action)
     return run->app && run->app(app);
 }
 
-/* What is found in the timeline's scope is meant for a trace; the same goes for its pane. */
+/* Only global actions work before a trace is loaded. */
 static bool action_applies(const struct nsc_app *app, enum nsc_action action)
 {
     enum nsc_key_scope scope = nsc_action_scope(action);

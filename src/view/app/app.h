@@ -19,28 +19,28 @@ struct nsc_keymap;
 
 struct nsc_pool;
 
-/* A filter of the user's that has a name. */
+/* A named filter of the user. */
 struct nsc_filter_preset {
     const char *name, *text;
 };
 
-#define NSC_APP_FILTER_BYTES 1023 /* of a filter that can be edited */
+#define NSC_APP_FILTER_BYTES 1023 /* bytes of a filter that can be edited */
 
 struct nsc_app_options {
     const char *file;         /* name to show, raw */
     const char *const *files; /* borrowed: all exports, file is the first; NULL: file alone */
     uint32_t n_files;
-    const char
-        *align; /* borrowed: how they were asked to be aligned, as --align takes it; NULL: not */
-    bool ascii; /* glyphs */
+    const char *align;               /* borrowed: the value of --align; NULL: not given */
+    bool ascii;                      /* glyphs */
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
-    struct nsc_pool *pool;           /* borrowed; what filters run on; NULL: threads of their own */
-    bool ascii_only;                 /* nothing else can be shown */
-    bool no_mouse;                   /* its reports are not asked for at the start */
+    struct nsc_pool *pool;           /* borrowed: runs filters; NULL: filters start their own
+                                      * threads */
+    bool ascii_only;                 /* the terminal shows nothing else */
+    bool no_mouse;                   /* the terminal does not report the mouse at the start */
     uint32_t color;                  /* as in nsc_effects, at the start */
     const char *theme;               /* its name, or a file; NULL: the default */
-    bool builds_apart;               /* NSC_EFFECT_BUILD is heeded */
-    bool export_colors;              /* NVTX ranges have the hue that the export gives them */
+    bool builds_apart;               /* the caller handles NSC_EFFECT_BUILD */
+    bool export_colors;              /* NVTX ranges take their hue from the export */
     const char *filter;              /* the first one; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
     uint32_t n_presets;
@@ -75,20 +75,21 @@ struct nsc_export_request {
     struct nsc_window window;
     const uint64_t *mask; /* of the filter; NULL: everything */
     const char *filter, *path;
-    bool replace; /* a file that is there */
+    bool replace; /* overwrite an existing file */
 };
 
 struct nsc_app *nsc_app_new(const struct nsc_app_options *options);
 void nsc_app_free(struct nsc_app *app);
 /*
- * Stamps the bookmarks and copies them to out, which the caller calls fini on: what comes of saving
- * it is told with NSC_INPUT_BOOKMARKS.
+ * Stamps the bookmarks and copies them to out. The caller frees out with fini and reports the
+ * result of saving with NSC_INPUT_BOOKMARKS.
  */
 void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int64_t utc,
                             uint64_t random);
-/* What the view is restored from, out's fini is the caller's; false before a trace is loaded. */
+/* Copies the state that restores this view; the caller frees out with fini. False before a trace is
+ * loaded. */
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
-/* What NSC_EFFECT_BUILD asks for: takes long, may run while the application goes on. */
+/* Does the work of NSC_EFFECT_BUILD. It takes long and may run on another thread meanwhile. */
 void nsc_app_build_run(struct nsc_app *app);
 /* False before a trace is loaded. */
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);

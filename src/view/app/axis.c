@@ -1,5 +1,5 @@
 /*
- * What the time axis counts from, and the mark that times are measured against.
+ * Changing the origin of the time axis and the mark.
  */
 #include "view/app/explore.h"
 #include "view/app/state.h"

@@ -19,8 +19,7 @@ static const struct {
               {"purple", 0x8a52c8}, {"pink", 0xd8529a},   {"none", -1}};
 enum { N_COLORS = sizeof colors / sizeof *colors };
 
-/* The one at the list's cursor; NULL when there is none, or it is not the one the prompt was opened
- * for. */
+/* The bookmark at the list's cursor. NULL if there is none or the prompt was opened for another. */
 static const struct nsc_bookmark *edited(const struct nsc_app *app, bool opening)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
@@ -74,7 +73,7 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
 
 /* ---- taken ---- */
 
-/* Puts the copy in its place; nothing changes, and nothing is saved, when it says the same. */
+/* Replaces the bookmark by its edited copy. Equal ones are neither replaced nor saved. */
 static bool put(struct nsc_app *app, struct nsc_bookmark *copy)
 {
     size_t i = app->bookmarks.at.cursor;
@@ -182,7 +181,7 @@ const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", 
 
 /* ---- removed, and brought back ---- */
 
-/* As one that was never saved: the first one kept goes when there are too many. */
+/* Keeps a removed bookmark without its id. The oldest is dropped when there are too many. */
 static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark *b)
 {
     struct nsc_bookmark *copy = NULL;
@@ -259,7 +258,7 @@ struct nsc_list *nsc_app_bookmarks_list(struct nsc_app *app)
     return &app->bookmarks.at;
 }
 
-/* The list keeps the focus, so that the next one is a key away. */
+/* The list keeps the focus: the next entry is one key away. */
 static bool go(struct nsc_app *app, size_t i)
 {
     if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))

@@ -1,5 +1,5 @@
 /*
- * Bookmarks on the timeline: made from what the cursor is on, gone to, and marked on the overview.
+ * Bookmarks on the timeline: creating one at the cursor, and going to one.
  */
 #include "view/app/bookmarks.h"
 
@@ -28,7 +28,7 @@ static bool is_at(const struct nsc_app *app)
     return app->bookmarks.at.cursor < nsc_bookmarks_live(&app->bookmarks.list);
 }
 
-/* The list's cursor goes to a bookmark that says the same as this one. */
+/* Moves the list's cursor to the bookmark that equals this one. */
 static void follow(struct nsc_app *app, const struct nsc_bookmark *wanted)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;
@@ -163,7 +163,7 @@ bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
     return true;
 }
 
-/* The place of the selected event, whatever row the timeline's cursor is on. */
+/* Takes the place of the selected event, which may be on another row than the cursor. */
 static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
@@ -233,7 +233,7 @@ void nsc_app_bookmark_range(struct nsc_app *app)
 
 /* ---- gone to ---- */
 
-/* The line of its row, with its group open; false when this trace has none. */
+/* Goes to the bookmark's row and opens its group. False if this trace has no such row. */
 static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
@@ -249,7 +249,7 @@ static bool go_to_row(struct nsc_app *app, const struct nsc_bookmark *b)
     return true;
 }
 
-/* Its event, on the line with the cursor; NSC_NONE when it is not there. */
+/* The bookmark's event on the line with the cursor; NSC_NONE if it is missing. */
 static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *b)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -271,7 +271,7 @@ static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *
     return NSC_NONE;
 }
 
-/* Of a bookmark of the whole export in a part of it: the end that is nearest. */
+/* The bookmark's time, clipped to the part of the export that was loaded. */
 static nsc_time time_of(const struct nsc_app *app, const struct nsc_bookmark *b)
 {
     struct nsc_window extent = app->scene->viewport.extent;
@@ -310,7 +310,8 @@ bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
     return true;
 }
 
-/* From the one that the cursor is on, else from the cursor; behind the last comes the first. */
+/* Starts from the bookmark under the cursor, else from the cursor's time. Wraps around at the
+ * end. */
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
 {
     const struct nsc_bookmarks *list = &app->bookmarks.list;

@@ -1,6 +1,5 @@
 /*
- * Bookmarks in the application, and the view that is restored: their state and what the files of
- * the application call of each other. Private to this room.
+ * Bookmarks in the application. Private to this room.
  */
 #ifndef NSC_VIEW_APP_BOOKMARKS_H
 #define NSC_VIEW_APP_BOOKMARKS_H
@@ -14,19 +13,19 @@ extern const struct nsc_prompt_kind nsc_prompt_bookmark_tags;
 extern const struct nsc_prompt_kind nsc_prompt_bookmark_color;
 
 void nsc_app_bookmarks_fini(struct nsc_app *app);
-/* What was read or saved: merged into what is there; state, when there is one, is restored. */
+/* Merges bookmarks that were read or saved, and restores the view if the input has a state. */
 void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
 
-/* Takes it over; it has the list's cursor. */
+/* Takes the bookmark over and puts the list's cursor on it. */
 void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
-/* Each says with false that there was nothing to do. */
+/* Each returns false if there was nothing to do. */
 bool nsc_app_bookmark_open(struct nsc_app *app);
-/* Opens the prompt that the action is for, of the one at the list's cursor. */
+/* Opens the prompt of the action for the bookmark at the list's cursor. */
 bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
-/* The same, of a time; the selected event is what it is at. */
+/* Opens the prompt for a bookmark of a range of time, with the selected event. */
 bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
-/* Removes the one at the list's cursor; brings back the one removed last, under a new id: that of
- * the old one stays removed for every program. */
+/* Removes the bookmark at the list's cursor, and brings back the one removed last. It gets a new
+ * id, as the old id stays removed in every program. */
 bool nsc_app_bookmark_remove(struct nsc_app *app);
 bool nsc_app_bookmark_unremove(struct nsc_app *app);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);

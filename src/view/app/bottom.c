@@ -1,5 +1,5 @@
 /*
- * The bottom of the screen: the names of the panes on a line, and the one that is shown.
+ * The bottom of the screen: the line of tabs and the pane that is shown; the table of panes.
  */
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
@@ -186,7 +186,7 @@ static const char *word_if(const struct nsc_app *app, const char *word,
     return !can || can(app) ? word : NULL;
 }
 
-/* Each face of the tree has keys that are not for the other. */
+/* The two faces of the tree have different keys. */
 static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
 {
     bool merged = app->tree && app->tree->merged_face;
@@ -198,7 +198,7 @@ static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
     return 4;
 }
 
-/* What quits closes what lies on top first, and gives the keys back to the timeline. */
+/* The quit key closes boxes and panes first: label it "back" where it does. */
 static const char *quit_word(enum nsc_key_scope scope)
 {
     return scope == NSC_KEY_SCOPE_TIMELINE || scope == NSC_KEY_SCOPE_LOADING ? "quit" : "back";
@@ -234,7 +234,7 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 
 /* ---- names ---- */
 
-/* MORE_COLS: "…" behind the last name where others are left out. */
+/* MORE_COLS: room for "…" after the last name that fits. */
 enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
 
 static int tab_cols(uint32_t pane)
@@ -242,7 +242,7 @@ static int tab_cols(uint32_t pane)
     return (int)strlen(nsc_panes[pane].name);
 }
 
-/* Between two names: a column less where they would not fit. */
+/* Columns between two names: one less if they do not fit otherwise. */
 static int tabs_gap(const struct nsc_app *app)
 {
     int cols = TABS_COL - TABS_GAP;
@@ -252,13 +252,13 @@ static int tabs_gap(const struct nsc_app *app)
     return cols < app->scene->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
 }
 
-/* Cells that a name needs with what must stand behind it. */
+/* Columns of a name with the gap or "…" after it. */
 static int tab_need(const struct nsc_app *app, uint32_t pane)
 {
     return tab_cols(pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
 }
 
-/* The first name that is shown: the pane's own always stands whole. */
+/* The first name that is shown, chosen so that the current pane's name fits. */
 static uint32_t first_tab(const struct nsc_app *app)
 {
     int room = app->scene->layout.tabs.cols - TABS_COL;
@@ -283,7 +283,7 @@ int nsc_app_tab_at(const struct nsc_app *app, int col)
     return -1;
 }
 
-/* The name of the pane that has the focus stands in brackets. */
+/* The pane with the focus has its name in brackets. */
 static const char *before_tab(const struct nsc_app *app, uint32_t pane)
 {
     return pane == app->pane && nsc_app_pane_has_focus(app) ? "[" : " ";

@@ -1,5 +1,5 @@
 /*
- * Builds beside the application what takes long, and takes it in when it is done.
+ * Long builds: asks for them, and takes over the result.
  */
 #include "view/app/build.h"
 
@@ -30,7 +30,7 @@ bool nsc_app_tree_is_built(const struct nsc_app *app)
     return app->build.what != NSC_BUILD_NONE && app->build.what != NSC_BUILD_PROJECTION;
 }
 
-/* The filter may be another before the work is done. */
+/* Copies the filter's mask: the filter may change before the work is done. */
 static uint64_t *copy_mask(const struct nsc_app *app)
 {
     size_t bytes = nsc_bits_words(nsc_trace_events(app->scene->trace)->n) * sizeof(uint64_t);
@@ -69,7 +69,8 @@ void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
     app->build.due = false;
 }
 
-/* On the other thread: reads the trace, and writes only what the application leaves alone. */
+/* Runs on another thread: reads the trace and writes only the fields that the application leaves
+ * alone meanwhile. */
 void nsc_app_build_run(struct nsc_app *app)
 {
     struct nsc_app_build *build = &app->build;
@@ -159,7 +160,7 @@ bool nsc_app_build_cancel(struct nsc_app *app)
     return true;
 }
 
-/* Nothing runs any more. */
+/* Call it only when no build runs. */
 void nsc_app_build_fini(struct nsc_app *app)
 {
     nsc_tree_free(app->build.tree);

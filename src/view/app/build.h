@@ -1,11 +1,11 @@
 /*
- * What takes long to build from a large trace: the tree, its merged paths and their order, the
- * projection of ranges. Private to this room.
+ * Long builds from a large trace: the tree, its merged paths and their order, the projection of
+ * ranges. Private to this room.
  *
- * Small traces, and callers without threads, build at once. Else the application asks with
- * NSC_EFFECT_BUILD, its caller runs nsc_app_build_run on a thread of its own and tells it with
- * NSC_INPUT_BUILT. Meanwhile the application does not touch what is being built; what was given up
- * is thrown away when it is done.
+ * Small traces, and callers without threads, build at once. Otherwise the application asks with
+ * NSC_EFFECT_BUILD, the caller runs nsc_app_build_run on a thread and reports NSC_INPUT_BUILT.
+ * Meanwhile the application does not touch the data that is built. The result of a cancelled build
+ * is freed when it is done.
  */
 #ifndef NSC_VIEW_APP_BUILD_H
 #define NSC_VIEW_APP_BUILD_H
@@ -15,15 +15,15 @@
 struct nsc_tree;
 struct nsc_projection;
 
-/* Whether building is left to another thread. */
+/* Whether another thread builds. */
 bool nsc_app_builds_apart(const struct nsc_app *app);
-/* Begins; false when something is being built already. */
+/* Starts a build. False if another one runs. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
-/* The same for what a key does to the tree. */
+/* Starts the build of a key that changes the tree. */
 bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
-/* Whether the tree is not to be touched. */
+/* Whether another thread uses the tree: do not touch it then. */
 bool nsc_app_tree_is_built(const struct nsc_app *app);
-/* Gives up what is being built; false when nothing is that can be. */
+/* Cancels the build. False if there is none that can be cancelled. */
 bool nsc_app_build_cancel(struct nsc_app *app);
 void nsc_app_build_done(struct nsc_app *app);
 void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,

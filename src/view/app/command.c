@@ -93,7 +93,7 @@ static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
     return NSC_OK;
 }
 
-/* "ticks=4" and "ticks = 4" are as good as "ticks 4". */
+/* Accepts "ticks=4" and "ticks = 4" besides "ticks 4". */
 static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
                             struct nsc_text arguments)
 {
@@ -138,7 +138,7 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     return NSC_OK;
 }
 
-/* A line about a command, an action with its keys, or an option of :set. */
+/* Describes a command, an action with its keys, or an option of :set. */
 static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct nsc_error *error)
 {
     enum nsc_command_line command = nsc_command_line_find(name);
@@ -242,7 +242,8 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
 
 /* ---- running ---- */
 
-/* Actions of the timeline and everywhere, and of what has the focus. */
+/* Whether the command line offers an action: global ones, those of the timeline and of the focused
+ * pane. */
 static bool is_offered(const struct nsc_app *app, enum nsc_action action)
 {
     enum nsc_key_scope scope = nsc_app_scope_behind(app);
@@ -322,7 +323,7 @@ void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects)
 
 /* ---- completing ---- */
 
-/* Commands, then the actions that are not commands too. */
+/* Completes commands, then actions that have no command of the same name. */
 static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint32_t i,
                           struct nsc_buf *out)
 {
@@ -356,7 +357,7 @@ static bool complete_theme(struct nsc_text stem, uint32_t i, struct nsc_buf *out
     return false;
 }
 
-/* before: the line up to the word, behind "set". */
+/* before: the words between "set" and the word being completed. */
 static bool complete_set(struct nsc_text before, struct nsc_text stem, uint32_t i,
                          struct nsc_buf *out)
 {

@@ -1,6 +1,5 @@
 /*
- * Commands: a line that is typed, given at the start, or read from a file, and done. Private to this
- * room.
+ * Commands: lines that are typed, given at the start or read from a file. Private to this room.
  */
 #ifndef NSC_VIEW_APP_COMMAND_H
 #define NSC_VIEW_APP_COMMAND_H
@@ -9,18 +8,17 @@
 
 extern const struct nsc_prompt_kind nsc_prompt_command;
 
-/* Does what a line says. What is wrong with it is said in the status line, and
- * NSC_EFFECT_REFUSED. */
+/* Runs a line. An error goes to the status line and sets NSC_EFFECT_REFUSED. */
 void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects);
-/* Does the line that was entered. */
+/* Runs the line that was entered. */
 void nsc_app_command_due(struct nsc_app *app, struct nsc_effects *effects);
 
-/* ":map KEYS ACTION", ":unmap SCOPE KEYS": the application's own keymap from then on. */
+/* ":map KEYS ACTION", ":unmap SCOPE KEYS": changes the application's own copy of the keymap. */
 NSC_NODISCARD enum nsc_status nsc_app_map(struct nsc_app *app, struct nsc_text arguments,
                                           struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
                                             struct nsc_error *error);
-/* Names of actions, else of scopes, that begin with stem. */
+/* Completes stem to the name of an action, or of a scope. */
 bool nsc_app_map_complete(struct nsc_text stem, uint32_t i, struct nsc_buf *out, bool actions);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The config panel: the settings as a list over the screen, each changed where it stands.
+ * The config panel: a list of the settings over the screen. A key changes the setting under the
+ * cursor.
  */
 #include "core/text.h"
 #include "view/app/setting.h"
@@ -48,8 +49,7 @@ void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
 
 /* ---- the panel ---- */
 
-/* Lines below the list: where there is no room for a help beside each setting, that of the chosen
- * one has a line. */
+/* Lines below the list: a narrow panel shows the help of the chosen setting there. */
 static int help_lines(const struct nsc_app *app)
 {
     return (int)app->scene->cols < BOX_COLS;
@@ -64,7 +64,7 @@ static struct nsc_rect box_of(const struct nsc_app *app)
 
     box.rows = most < rows ? most : rows;
     box.cols = BOX_COLS < cols ? BOX_COLS : cols;
-    box.row = (int)app->scene->rows - 1 - box.rows; /* the timeline is seen to change */
+    box.row = (int)app->scene->rows - 1 - box.rows; /* leaves the timeline visible */
     box.col = (cols - box.cols) / 2;
     return box;
 }
@@ -91,8 +91,8 @@ bool nsc_app_config_open(struct nsc_app *app)
     return true;
 }
 
-/* Not the minimum duration, which belongs to the filter, nor a mark that will not be there, nor
- * what this terminal forces on us. */
+/* Whether a setting is saved. The minimum duration belongs to the filter, the mark is gone at the
+ * next start, and the terminal may force ASCII. */
 static bool is_kept(const struct nsc_app *app, enum nsc_setting setting)
 {
     return nsc_settings[setting].kind != NSC_SETTING_IS_TIME &&
@@ -161,7 +161,7 @@ void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input)
         (void)nsc_app_config_open(app);
     if (!inside || at >= list->n || nsc_list_set(list, at))
         return;
-    /* On the setting that is chosen: its arrows, "< 13 >". */
+    /* The chosen setting has arrows: "< 13 >". */
     if (input->mouse.col >= value && input->mouse.col < value + VALUE_COLS)
         (void)nsc_app_setting_step(app, (enum nsc_setting)at, input->mouse.col > value + 1);
 }

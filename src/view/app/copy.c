@@ -1,6 +1,6 @@
 /*
- * What goes to the clipboard: the value under the cursor, its row, and the command that gives the
- * row's bins again.
+ * Text for the clipboard: the value under the cursor, its row, and the command that prints the
+ * row's bins.
  */
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -13,7 +13,7 @@ static const char *const copied[N_COPIES] = {
     [COPY_COMMAND] = "Copied the command that prints this.",
 };
 
-/* For a POSIX shell. */
+/* Quotes a word for a POSIX shell. */
 static void put_quoted(struct nsc_buf *out, const char *text)
 {
     nsc_buf_putc(out, '\'');
@@ -32,7 +32,8 @@ static void put_name(const struct nsc_app *app, struct nsc_buf *out, nsc_event e
     nsc_text_clean(out, nsc_trace_event_text(app->scene->trace, event, false, scratch), false);
 }
 
-/* start, duration, kind, name, row, group, one of several exports: times in ns. */
+/* Columns: start, duration, kind, name, row, group, and the export if there are several. Times in
+ * ns. */
 static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -57,7 +58,7 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
     nsc_text_clean(out, nsc_scene_capture_label(app->scene, track), false);
 }
 
-/* All files, and how they came onto one axis if somebody has said it. */
+/* All files, and --align if it was given. */
 static void put_files(const struct nsc_app *app, struct nsc_buf *out)
 {
     put_quoted(out, app->sources.file);
@@ -71,7 +72,7 @@ static void put_files(const struct nsc_app *app, struct nsc_buf *out)
     }
 }
 
-/* The filter; the bins of a device are of all exports, unless it says which. */
+/* The filter, with the export's number for the bins of one device of several exports. */
 static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
                        const struct nsc_track *device)
 {
@@ -90,7 +91,7 @@ static void put_filter(const struct nsc_app *app, struct nsc_buf *out,
     nsc_buf_fini(&filter);
 }
 
-/* The bins of the row as they are drawn; of a device on its header. False for other rows. */
+/* The command for the bins of a lane, or of a device on its header. False for other rows. */
 static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 {
     struct nsc_subject question = nsc_scene_subject(app->scene, false);

@@ -1,5 +1,6 @@
 /*
- * Makes the covers of what the filter keeps, device by device, when nothing else waits.
+ * Builds the covers of the rows that the filter keeps, one device after the other, while no input
+ * waits.
  */
 #include "view/app/covers.h"
 
@@ -15,7 +16,7 @@ enum { SLICE_ROWS = 100 };
 enum { SLICE_ROWS = 200 * 1000 };
 #endif
 
-/* The mask that work borrows may be gone by now: freeing it looks at no row. */
+/* The mask that the pass borrows may be freed already: freeing the pass reads no row. */
 void nsc_app_covers_fini(struct nsc_app *app)
 {
     struct nsc_kept_covers *covers = &app->covers;
@@ -40,7 +41,7 @@ static void begin(struct nsc_app *app)
     covers->next = nsc_trace_next_group(app->scene->trace, 0);
 }
 
-/* Refused memory leaves a device without covers, which reads as idle: it is said. */
+/* Without memory a device has no covers and looks idle: say so. */
 static void finish_device(struct nsc_app *app)
 {
     struct nsc_kept_covers *covers = &app->covers;
@@ -81,7 +82,7 @@ void nsc_app_covers_update(struct nsc_app *app, const struct nsc_input *input,
     }
     if (!app->covers.at || app->covers.serial != app->scene->summary_no)
         begin(app);
-    if (nsc_app_filter_waits(app)) /* they are of the filter before */
+    if (nsc_app_filter_waits(app)) /* the summary is of the previous filter */
         return;
     if (step(app))
         effects->set |= NSC_EFFECT_WORK;

@@ -1,5 +1,5 @@
 /*
- * The details pane: the row that is fetched for it, and the keys of its histogram.
+ * The details pane: the fetched row, and the keys of its histogram.
  */
 #include "core/die.h"
 #include "view/app/panes.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The copy is the application's own: names are borrowed for ever, values are not. */
+/* Frees the copied values. Names are borrowed for the program's life. */
 void nsc_app_details_clear(struct nsc_app *app)
 {
     for (uint32_t i = 0; i < app->details.row.n; i++)
@@ -38,7 +38,7 @@ void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input)
     nsc_facts_rank(app);
 }
 
-/* Asks for the row of a newly selected event as long as somebody looks at it. */
+/* Asks for the row of a newly selected event while the pane is open. */
 void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects)
 {
@@ -52,7 +52,7 @@ void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
     effects->event = details->wanted;
 }
 
-/* The next bin with events in it; the first time the event's own. */
+/* Chooses the next bin that has events; at first the bin of the selected event. */
 static bool bin_step(struct nsc_app *app, bool forward)
 {
     const struct nsc_histogram *histogram = &app->details.facts.histogram;

@@ -1,9 +1,8 @@
 /*
- * The rows that can be looked at while the rest of an export is loaded, and the moment the whole
- * trace takes their place: what people arranged and chose since stays.
+ * Replaces the early trace, which holds the first rows, by the whole trace. Arrangement, selection
+ * and window stay.
  *
- * Rows and lanes of the whole trace begin with the early ones, so that selected events stay what
- * they are; tracks have other numbers.
+ * Event and lane numbers of the early trace are the same in the whole one; track numbers differ.
  */
 #include "view/app/covers.h"
 #include "view/app/explore.h"
@@ -13,7 +12,7 @@
 #include "view/app/state.h"
 #include "view/model/tree.h"
 
-/* What was made of the early rows is made anew when it is looked at. */
+/* Frees what was derived from the early rows; it is built again on demand. */
 static void drop_made(struct nsc_app *app)
 {
     bool has_mark = app->explore.has_mark;

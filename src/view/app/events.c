@@ -1,5 +1,5 @@
 /*
- * The events pane: asked for, sorted, and gone to.
+ * The events pane: which events it lists, their order, and going to one.
  */
 #include "analysis/select/listing_sort.h"
 #include "analysis/select/standing.h"
@@ -15,7 +15,7 @@
 #ifdef NSC_SMALL
 #define SORT_AT_ONCE 16u
 #else
-#define SORT_AT_ONCE 200000u /* events: more wait until no key does */
+#define SORT_AT_ONCE 200000u /* events: longer lists are sorted when no key waits */
 #endif
 
 void nsc_app_events_fini(struct nsc_app *app)
@@ -26,7 +26,7 @@ void nsc_app_events_fini(struct nsc_app *app)
     app->panes.events.is_made = false;
 }
 
-/* Those that the filter keeps of the name of one, as the statistics count them together. */
+/* Rows that the filter keeps and that the statistics count under the same name. */
 static uint64_t *group_mask(const struct nsc_app *app)
 {
     const struct nsc_events *rows = nsc_trace_events(app->scene->trace);
@@ -46,7 +46,7 @@ static uint64_t *group_mask(const struct nsc_app *app)
     return mask;
 }
 
-/* Of the events like one, those that the filter keeps. */
+/* Selects events like one, among those that the filter keeps. */
 static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
@@ -114,7 +114,7 @@ static void sort(struct nsc_app *app)
     events->cursor_of = NSC_NONE;
 }
 
-/* The list's cursor goes to what is selected, where that is listed. */
+/* Moves the list's cursor to the selected event if it is listed. */
 static void follow_selection(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
@@ -133,7 +133,7 @@ static void follow_selection(struct nsc_app *app)
     (void)nsc_list_set(&events->list, position);
 }
 
-/* While it has the focus the list stays the same, wherever the timeline goes. */
+/* While the pane has the focus, moving the timeline does not change the list. */
 static bool is_kept(const struct nsc_app *app, const struct nsc_subject *question)
 {
     const struct nsc_subject *shown = &app->panes.events.question;

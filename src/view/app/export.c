@@ -1,6 +1,6 @@
 /*
- * What is exported from the screen: chosen in a box or on the command line, asked for, told how it
- * went.
+ * Exporting from the screen: the choices in the box or on the command line, the request and its
+ * result.
  */
 #include "view/app/export.h"
 
@@ -32,7 +32,7 @@ static struct nsc_window window_of(const struct nsc_app *app, enum nsc_export_wh
     return (struct nsc_window){INT64_MIN, INT64_MAX};
 }
 
-/* Of the lanes, each by two searches. */
+/* Counts events per lane with two searches each. */
 uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what)
 {
     uint64_t count = 0;
@@ -132,7 +132,7 @@ bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
 
 /* ---- the file's name ---- */
 
-/* Asks for it, into a file of this name that is not there yet. */
+/* Asks for an export to a file that must not exist yet. */
 static void ask(struct nsc_app *app, struct nsc_text path)
 {
     memmove(app->export.path, path.bytes, path.n);
@@ -156,7 +156,7 @@ static bool export_accept(struct nsc_app *app)
 const struct nsc_prompt_kind nsc_prompt_export = {"export to:",  "write", NULL,
                                                   export_accept, NULL,    NULL};
 
-/* The name as it was: replace it; another name: write that. */
+/* The same name again overwrites the file; another name is written as a new file. */
 static bool replace_accept(struct nsc_app *app)
 {
     struct nsc_text path = nsc_app_prompt_text(app);

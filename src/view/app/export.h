@@ -1,7 +1,8 @@
 /*
- * Exporting from the screen: what was chosen, and how far it is. Private to this room.
+ * Exporting from the screen. Private to this room.
  *
- * The application writes no file: it asks with NSC_EFFECT_EXPORT and hears with NSC_INPUT_EXPORT.
+ * The application writes no file: it asks with NSC_EFFECT_EXPORT, and NSC_INPUT_EXPORT reports
+ * progress and result.
  */
 #ifndef NSC_VIEW_APP_EXPORT_H
 #define NSC_VIEW_APP_EXPORT_H
@@ -11,22 +12,22 @@
 extern const struct nsc_prompt_kind nsc_prompt_export;
 extern const struct nsc_prompt_kind nsc_prompt_overwrite;
 
-/* Opens the box, or closes it. False, and says so, while an export runs. */
+/* Opens or closes the box. False, with a message, while an export runs. */
 bool nsc_app_export_open(struct nsc_app *app);
-/* What a key of its scope does; false when there was nothing to do. */
+/* Runs an action of its scope. False if there was nothing to do. */
 bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action);
-/* ":export FORMAT [view|range|all] FILE"; without arguments the box. */
+/* ":export FORMAT [view|range|all] FILE"; opens the box without arguments. */
 NSC_NODISCARD enum nsc_status nsc_app_export_command(struct nsc_app *app, struct nsc_text arguments,
                                                      struct nsc_error *error);
 bool nsc_app_export_complete(struct nsc_text before, struct nsc_text stem, uint32_t i,
                              struct nsc_buf *out);
-/* Asks to end a running one; false when none runs. */
+/* Asks to cancel the running export. False if none runs. */
 bool nsc_app_export_cancel(struct nsc_app *app);
 void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input);
-/* After each input: what is to be asked for. */
+/* After each input: sets the effects that are due. */
 void nsc_app_export_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects);
-/* How many events there are to choose from, all or only those of the range or view. */
+/* Events that the export would write. */
 uint64_t nsc_app_export_count(const struct nsc_app *app, enum nsc_export_what what);
 const char *nsc_export_what_name(enum nsc_export_what what);
 void nsc_app_export_draw(const struct nsc_app *app, struct nsc_grid *grid);

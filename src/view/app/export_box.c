@@ -1,5 +1,5 @@
 /*
- * The box in which an export is chosen: format, and of what.
+ * The box that chooses format and extent of an export.
  */
 #include "core/units.h"
 #include "view/app/export.h"

@@ -1,6 +1,6 @@
 /*
- * What is looked up about an event when it is selected: its launch, its wait in the queue, the
- * ranges around it; and, once its row has come, how it ranks, a slice at a time.
+ * Facts about the selected event: its launch, its wait in the queue, the ranges around it and, once
+ * its row has come, its standing among events of its name.
  */
 #include "analysis/base/correlate.h"
 #include "view/app/state.h"

@@ -22,7 +22,7 @@ static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
     out[text.n] = '\0';
 }
 
-/* The filter stays: what takes longer is looked up anew. */
+/* Accepts the filter: adds it to the history and looks up slower facts again. */
 static void filter_settle(struct nsc_app *app)
 {
     nsc_app_search_again(app);
@@ -58,7 +58,7 @@ bool nsc_app_filter_waits(const struct nsc_app *app)
     return app->filter.making.rows != NULL;
 }
 
-/* Everything on the screen follows app->scene->summary. */
+/* Shows the filter that was built: the whole screen follows the scene's summary. */
 static void filter_shown(struct nsc_app *app)
 {
     bool is_accepted = app->filter.is_accepted;
@@ -107,7 +107,7 @@ bool nsc_app_filter_cancel(struct nsc_app *app)
     return true;
 }
 
-/* Begins to make what is not shown yet. */
+/* Starts building the filter if it is not shown already. */
 static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filter,
                                     struct nsc_error *error)
 {
@@ -126,7 +126,7 @@ static enum nsc_status filter_begin(struct nsc_app *app, struct nsc_filter *filt
     return nsc_fail(error, NSC_ENOMEM, "No memory for a filter of this trace.");
 }
 
-/* On failure the filter is as it was. */
+/* Leaves the filter unchanged on failure. */
 static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, uint32_t *column,
                                    struct nsc_error *error)
 {
@@ -147,7 +147,7 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
     return NSC_OK;
 }
 
-/* Nothing is previewed any more: what follows is done now, or as soon as the filter is made. */
+/* Ends the preview: accepts the filter now, or as soon as it is built. */
 static void filter_accepted(struct nsc_app *app)
 {
     if (nsc_app_filter_waits(app))
@@ -192,7 +192,7 @@ static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_t
     nsc_app_prompt_open(app, id, text);
 }
 
-/* "filter, column 5: what is wrong" without what the place of the message says. */
+/* Cuts "filter, column 5: " off a message, as its place on the screen says that. */
 static const char *without_place(const char *text)
 {
     const char *colon = strncmp(text, "filter, column", 14) == 0 ? strstr(text, ": ") : NULL;
@@ -238,7 +238,7 @@ static bool begins_with(const char *text, struct nsc_text stem)
     return strncmp(text, stem.bytes, stem.n) == 0 && strlen(text) >= stem.n;
 }
 
-/* The value being typed: what stands behind the last comma, or the key. */
+/* The value being typed: the text after the last comma, or after the key. */
 static struct nsc_text last_value(struct nsc_text word, uint32_t key)
 {
     uint32_t at = word.n;
@@ -248,7 +248,7 @@ static struct nsc_text last_value(struct nsc_text word, uint32_t key)
     return (struct nsc_text){word.bytes + at, word.n - at};
 }
 
-/* Words of kinds, each once. */
+/* Completes the words for kinds, each once. */
 static bool complete_kind(struct nsc_text word, uint32_t key, uint32_t i, struct nsc_buf *out)
 {
     struct nsc_text stem = last_value(word, key);
@@ -368,7 +368,7 @@ bool nsc_app_filter_name(struct nsc_app *app)
     }
     name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
                                 scratch);
-    /* Of a filter that leaves the event out nothing is kept. */
+    /* A filter that drops the event is replaced, not extended. */
     if (nsc_summary_has(app->scene->summary, app->scene->selected))
         nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
     nsc_buf_puts(&line, line.n ? " name=" : "name=");

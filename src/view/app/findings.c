@@ -1,6 +1,5 @@
 /*
- * Findings in the application: asked for when they are first wanted, gone to, marked on the
- * overview.
+ * Findings in the application: asked for when first wanted, and going from one to the next.
  */
 #include "view/app/findings.h"
 
@@ -27,7 +26,7 @@ void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects)
 {
     (void)input;
-    if (app->scene->early) /* what is looked for is not all there */
+    if (app->scene->early) /* the rest of the export is still being read */
         return;
     if (app->findings.due)
         effects->set |= NSC_EFFECT_FINDINGS;
@@ -57,7 +56,7 @@ static void go_to_track(struct nsc_app *app, uint32_t track)
     nsc_scene_go_to_row(app->edit, track, NSC_NONE);
 }
 
-/* False for one that has no place. */
+/* Goes to a finding. False if it has no place in the trace. */
 static bool go(struct nsc_app *app, size_t i)
 {
     const struct nsc_finding *finding = NULL;
@@ -155,7 +154,7 @@ struct nsc_list *nsc_app_findings_list(struct nsc_app *app)
     return &app->findings.list;
 }
 
-/* The list keeps the focus, so that the next one is a key away. */
+/* The list keeps the focus: the next entry is one key away. */
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_CHOOSE)

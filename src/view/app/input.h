@@ -1,6 +1,5 @@
 /*
- * What can happen to the application: keys, the mouse, a new size, time passing, and answers to
- * what it asked for.
+ * Inputs of the application: keys, the mouse, a new size, passing time, and answers to its effects.
  */
 #ifndef NSC_VIEW_APP_INPUT_H
 #define NSC_VIEW_APP_INPUT_H
@@ -15,21 +14,21 @@ enum nsc_input_type {
     NSC_INPUT_KEY,
     NSC_INPUT_MOUSE,
     NSC_INPUT_RESIZE,
-    NSC_INPUT_TICK,     /* nothing else waits: time for a slice of work (NSC_EFFECT_WORK) */
-    NSC_INPUT_PROGRESS, /* a load goes on */
+    NSC_INPUT_TICK,     /* no other input waits: time for a slice of work (NSC_EFFECT_WORK) */
+    NSC_INPUT_PROGRESS, /* progress of a load */
     NSC_INPUT_LOADED,   /* a load ended well: trace is borrowed and outlives the application */
     NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */
     NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
     NSC_INPUT_CHANGED,  /* the export changed on disk */
-    NSC_INPUT_LINK,     /* the link to the terminal became slow, or is no more */
+    NSC_INPUT_LINK,     /* the link to the terminal became slow, or fast again */
     NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
-    NSC_INPUT_MESSAGE,  /* something to tell in the status line: text */
+    NSC_INPUT_MESSAGE,  /* a message for the status line: text */
     NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
     NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
     NSC_INPUT_BUILT,    /* NSC_EFFECT_BUILD is done */
     NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
-    NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, text to tell of it or NULL */
+    NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, and a message or NULL */
 };
 
 enum nsc_exported {

@@ -1,6 +1,5 @@
 /*
- * Iterations as the application sees them: which there are, where the cursor is among them, and
- * going from one to the next.
+ * Iterations: choosing which ranges they are, and going from one to the next.
  */
 #include "view/app/explore.h"
 #include "view/app/state.h"
@@ -38,7 +37,7 @@ static void tell(struct nsc_app *app, uint32_t i)
     nsc_app_say(app, text);
 }
 
-/* The one before is where the cursor's begins, unless the cursor is behind it. */
+/* Going back stops at the start of the current iteration first. */
 static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
 {
     const struct nsc_iterations *all = &app->explore.iterations;

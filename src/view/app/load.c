@@ -1,6 +1,5 @@
 /*
- * The moment a trace arrives: the whole of it on the screen, its groups folded, the cursor on the
- * first row with events.
+ * A trace arrives: shows all of it, with the cursor on the first row that has events.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -16,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Rows that are damaged; those that are no events are missed by nobody. */
+/* Counts damaged rows. Rows that are no events are not missed. */
 static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
 {
     uint64_t sum = 0;
@@ -27,7 +26,7 @@ static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
     return sum;
 }
 
-/* Several exports may not lie where people expect them. */
+/* Says how several exports were aligned, if nobody asked for it. */
 static void tell_alignment(struct nsc_app *app)
 {
     struct nsc_buf text = NSC_BUF_INIT(1024);
@@ -41,7 +40,7 @@ static void tell_alignment(struct nsc_app *app)
     nsc_buf_fini(&text);
 }
 
-/* What people came for may not be there. */
+/* Says so when the export has no GPU work. */
 static void tell_absence(struct nsc_app *app)
 {
     uint32_t n = 0;

@@ -1,6 +1,5 @@
 /*
- * What is shown before there is a trace: how far the load is, and how long it may take; or why it
- * failed.
+ * The screen before a trace is loaded: progress and remaining time, or why loading failed.
  */
 #include "core/units.h"
 #include "view/app/state.h"

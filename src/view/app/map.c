@@ -1,5 +1,5 @@
 /*
- * Keys given to actions and taken away from the command line.
+ * ":map" and ":unmap": binding keys on the command line.
  */
 #include "view/app/command.h"
 #include "view/app/state.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* A keymap that may be changed: what it was is the caller's. */
+/* Copies the keymap before the first change: the original belongs to the caller. */
 static struct nsc_keymap *keymap_own(struct nsc_app *app)
 {
     if (app->keymap != &app->own_keymap)
@@ -95,7 +95,7 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
         return nsc_fail(error, NSC_EINVAL, "unmap: give the keys to take away");
     if (scope != NSC_N_KEY_SCOPES)
         return nsc_keymap_unbind(keymap_own(app), scope, keys, error);
-    /* Without a scope: where the first of them does something now. */
+    /* Without a scope, takes the scope in which the first key does something now. */
     scope = nsc_app_scope_behind(app);
     if (nsc_key_parse(&key, nsc_word_next(&rest))) {
         enum nsc_action action = nsc_keymap_find(app->keymap, scope, key);

@@ -122,7 +122,7 @@ enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
         effects->set |= NSC_EFFECT_BELL;
         return NSC_ACTION_NONE;
     }
-    /* It goes round: it is short, and its end is near. */
+    /* The cursor wraps around. */
     if (action == NSC_ACTION_MENU_UP)
         (void)nsc_list_set(list, list->cursor ? list->cursor - 1 : list->n - 1);
     else if (action == NSC_ACTION_MENU_DOWN)
@@ -132,7 +132,7 @@ enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
     return NSC_ACTION_NONE;
 }
 
-/* Beside the place it was asked for, and all of it on the screen. */
+/* The box stands beside the pointer, moved so that it fits the screen. */
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
     const struct nsc_app_menu *menu = &app->menu;
@@ -173,7 +173,7 @@ enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *
         if (item < list->n)
             (void)nsc_list_set(list, item);
         break;
-    case NSC_MOUSE_RELEASE: /* the button went down outside, where the menu was asked for */
+    case NSC_MOUSE_RELEASE: /* the press that opened the menu was outside of it */
         if (item < list->n && (input->mouse.row != app->menu.row))
             return choose(app);
         break;

@@ -7,15 +7,15 @@
 
 #include "view/app/state.h"
 
-/* For what has the cursor now, shown at a place of the screen. False: there is nothing to do. */
+/* Opens the menu of what has the cursor, at a place of the screen. False if it would be empty. */
 bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col);
 /* At the cursor. */
 bool nsc_app_menu_open(struct nsc_app *app);
 void nsc_app_menu_close(struct nsc_app *app);
-/* What a key of its scope does; returns the action that was chosen, which the caller does. */
+/* Runs an action of its scope. Returns the chosen action, which the caller runs. */
 enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
                                     struct nsc_effects *effects);
-/* While it is open all of the mouse is its own. */
+/* Takes all mouse input while it is open. Returns the chosen action, which the caller runs. */
 enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
 

@@ -134,7 +134,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
         nsc_scene_zoom(app->edit, time_at(app, input->mouse.col), up);
 }
 
-/* On a line of a list what Enter does; elsewhere one more press. */
+/* A double click on a line of a list does what Enter does; elsewhere it is another press. */
 static void pane_double(struct nsc_app *app, const struct nsc_input *input,
                         struct nsc_effects *effects)
 {
@@ -148,7 +148,7 @@ static void pane_double(struct nsc_app *app, const struct nsc_input *input,
         nsc_app_action(app, NSC_ACTION_CHOOSE, effects);
 }
 
-/* The right button: what is under the pointer gets the cursor, and its menu opens. */
+/* The right button moves the cursor to the pointer and opens the menu. */
 static void menu_press(struct nsc_app *app, const struct nsc_input *input)
 {
     int row = input->mouse.row;

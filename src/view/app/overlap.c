@@ -1,5 +1,5 @@
 /*
- * What is measured beside the timeline, a slice at a time; and events of one name.
+ * Measures the overlap pane a slice at a time; steps between events of one name.
  */
 #include "analysis/base/same.h"
 #include "view/app/explore.h"

@@ -1,6 +1,5 @@
 /*
- * The bottom pane as something that has the focus: its keys, its list, and keeping what it shows up
- * to date.
+ * The bottom pane: opening and closing it, its focus, its list and its keys.
  */
 #include "view/app/panes.h"
 
@@ -43,7 +42,7 @@ static void list_moved(struct nsc_app *app)
         app->kinds[app->pane].moved(app);
 }
 
-/* Lists scroll by themselves; false for panes of text. */
+/* Scrolls a list. False for panes of text. */
 static bool scroll_list(struct nsc_app *app, int64_t by)
 {
     struct nsc_list *list = list_of(app);
@@ -69,7 +68,7 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }
 
-/* False when the action does not move in a list; *moved: whether it did. */
+/* False if the action is no movement in a list. *moved: whether the cursor moved. */
 static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
 {
     switch (action) {
@@ -132,7 +131,7 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
 
 /* ---- open and closed ---- */
 
-/* The pane gave way to the rows: it looks as if nothing happened. */
+/* Says that the screen has no room for the pane. */
 static void say_no_room(struct nsc_app *app)
 {
     char key[32];
@@ -200,7 +199,7 @@ bool nsc_app_switch_focus(struct nsc_app *app)
     return true;
 }
 
-/* Opens a pane beside the timeline, which keeps the focus; closes it when it is there. */
+/* Opens a pane, or closes it. The timeline keeps the focus. */
 static bool toggle(struct nsc_app *app, uint32_t pane)
 {
     bool close = is_shown(app) && app->pane == pane && !app->pane_full;

@@ -1,6 +1,5 @@
 /*
- * The selected range, the panes that count and list what is in it, and what is copied: their state
- * and what the files of the application call of each other. Private to this room.
+ * The bottom pane, the selected range and the clipboard. Private to this room.
  */
 #ifndef NSC_VIEW_APP_PANES_H
 #define NSC_VIEW_APP_PANES_H
@@ -9,13 +8,13 @@
 
 /* ---- the panes ---- */
 
-/* After each input: brings what is shown up to date. tick: there is time for a slice of work. True
- * when work is left. */
+/* After each input: updates the pane that is shown. tick: there is time for a slice of work. True
+ * if work is left. */
 bool nsc_app_panes_update(struct nsc_app *app, bool tick);
-/* What a key does in the pane that has the focus: false when it is not the pane's. */
+/* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
-/* By so many lines, as far as there are any. */
+/* Scrolls by lines, as far as the text goes. */
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 /* A click on a line of the pane. */
 void nsc_app_pane_press(struct nsc_app *app, int row, int col);
@@ -26,15 +25,15 @@ bool nsc_app_pane_zoom(struct nsc_app *app);
 bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
-/* Lists those that are counted under the name of one. */
+/* Lists the events that the statistics count under one name. */
 void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
-/* Lists the events like one, of a duration. */
+/* Lists events like one whose durations are in a window. */
 void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations);
 void nsc_app_events_fini(struct nsc_app *app);
 
 /* ---- the range ---- */
 
-/* Each says with false that there was nothing to do. */
+/* Each returns false if there was nothing to do. */
 bool nsc_app_range_mark(struct nsc_app *app);
 bool nsc_app_range_start(struct nsc_app *app);
 bool nsc_app_range_end(struct nsc_app *app);
@@ -44,7 +43,7 @@ void nsc_app_range_drop(struct nsc_app *app);
 
 /* ---- the clipboard ---- */
 
-/* Copies the value, at once again the row, then the command that reproduces it. */
+/* Copies the value; when repeated the row, then the command that reproduces it. */
 void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 
 /* ---- what stands in nsc_panes ---- */

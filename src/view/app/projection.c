@@ -25,7 +25,7 @@ void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection)
     }
 }
 
-/* Every launch, filtered or not: the lines say what ranges span. */
+/* Takes all launches, filtered or not: a line shows the whole span of its range. */
 static void project(struct nsc_app *app)
 {
     struct nsc_launches *launches = nsc_launches_build(app->scene->trace, NULL);

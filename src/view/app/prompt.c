@@ -1,5 +1,5 @@
 /*
- * The prompt at the bottom: opened with a text, asked for it, told what is wrong with it.
+ * The prompt at the bottom: opening it, its text, and errors in it.
  */
 #include "view/app/prompt.h"
 

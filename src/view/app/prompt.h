@@ -1,5 +1,5 @@
 /*
- * The prompt at the bottom: opened, asked for its text, told what is wrong with it.
+ * The prompt at the bottom. Private to this room.
  */
 #ifndef NSC_VIEW_APP_PROMPT_H
 #define NSC_VIEW_APP_PROMPT_H
@@ -8,12 +8,12 @@
 
 /* Opens a prompt with a text to edit. */
 void nsc_app_prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_text text);
-/* Says what is wrong with the text, from which byte on; error is read to its text. */
+/* Shows an error at a byte of the text. */
 void nsc_app_prompt_wrong(struct nsc_app *app, uint32_t column, const char *text);
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app);
 void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key,
                         struct nsc_effects *effects);
-/* Nothing else waits: previews a change. */
+/* On a tick: previews a change. */
 void nsc_app_prompt_tick(struct nsc_app *app);
 void nsc_app_prompt_fini(struct nsc_app *app);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);

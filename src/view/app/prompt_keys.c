@@ -1,6 +1,5 @@
 /*
- * The prompt at the bottom: which kinds there are, keys while one is open, and drawing it with what
- * is wrong under the column.
+ * The table of prompts, their keys, and drawing the open one with its error below.
  */
 #include "view/app/bookmarks.h"
 #include "view/app/command.h"
@@ -111,7 +110,7 @@ static void completion_begin(struct nsc_app *app)
     prompt->completing = true;
 }
 
-/* Puts the next way to complete in the place of the word; behind the last one the word itself. */
+/* Replaces the word by its next completion; after the last one by the word as it was typed. */
 static bool complete(struct nsc_app *app)
 {
     struct nsc_app_prompt *prompt = &app->prompt;
@@ -186,7 +185,7 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
 
 /* ---- drawing ---- */
 
-/* "^ what is wrong" under its column; before the column where there is more room. */
+/* Draws "^ error" below its column; left of the column if there is more room. */
 static void wrong_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect below,
                        int col)
 {

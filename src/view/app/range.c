@@ -27,7 +27,7 @@ bool nsc_app_range_mark(struct nsc_app *app)
     return true;
 }
 
-/* The range from its mark to the cursor, whatever moved that. */
+/* The range reaches from its mark to the cursor. */
 void nsc_app_range_follow(struct nsc_app *app)
 {
     if (app->panes.marking)
@@ -52,7 +52,7 @@ bool nsc_app_range_start(struct nsc_app *app)
     return true;
 }
 
-/* The range is complete, and kept as a bookmark. */
+/* Ends the range and saves it as a bookmark. */
 bool nsc_app_range_end(struct nsc_app *app)
 {
     nsc_time start = nsc_viewport_window(&app->scene->viewport).t0;

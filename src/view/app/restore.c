@@ -1,5 +1,5 @@
 /*
- * The view as it was left: told to whoever keeps it, and brought back.
+ * Saves the view to a session state, and restores it.
  */
 #include "core/die.h"
 #include "view/app/bookmarks.h"
@@ -49,7 +49,7 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     if (!state->modified)
         return;
     nsc_scene_restore(app->edit, state);
-    /* A filter that was asked for now comes before one of then. */
+    /* A filter on the command line takes precedence over the saved one. */
     if (!app->filter.text[0] && state->filter && state->filter[0])
         (void)nsc_app_filter_set(app, nsc_text_from(state->filter));
     for (int i = 0; i < NSC_N_AXES; i++)

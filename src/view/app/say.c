@@ -1,5 +1,5 @@
 /*
- * What the status line says: a message, that something is still being read, or why a key did nothing.
+ * Messages in the status line.
  */
 #include "view/app/state.h"
 

@@ -1,5 +1,5 @@
 /*
- * What has the focus, and which keys go there.
+ * Which pane or box has the focus, and the scope of its keys.
  */
 #include "view/app/panes.h"
 #include "view/app/state.h"

@@ -1,6 +1,6 @@
 /*
- * The search: hits are events whose names match, among those the filter keeps; from one to the next
- * in time, over all rows.
+ * The search: hits are events whose names match, among those that the filter keeps. Steps from hit
+ * to hit in time, over all rows.
  */
 #include "analysis/select/filter.h"
 #include "core/die.h"
@@ -82,7 +82,7 @@ static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lan
     return low;
 }
 
-/* The nearest hit of a lane behind or before a moment; the hit at it is neither. */
+/* The nearest hit of a lane after or before a moment; a hit at the moment does not count. */
 static nsc_event lane_hit(const struct nsc_app *app, uint32_t lane, struct moment at, bool forward)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -152,7 +152,7 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
     nsc_app_say(app, text);
 }
 
-/* Where the search stands: the selected event, or the cursor. */
+/* Where the next step starts: the selected event, or the cursor. */
 static struct moment moment_of(const struct nsc_app *app)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -191,7 +191,7 @@ bool nsc_app_hit_step(struct nsc_app *app, bool forward)
     return false;
 }
 
-/* To the first hit from here on; the one that is selected already counts. */
+/* Goes to the first hit from here on. The selected event counts. */
 static void go_first(struct nsc_app *app)
 {
     struct moment at = moment_of(app);

@@ -1,5 +1,6 @@
 /*
- * The selection pane: counted a slice at a time, grouped another way, and gone on from.
+ * The selection pane: counts a slice at a time, changes the grouping, and opens the events of a
+ * group.
  */
 #include "analysis/select/selection.h"
 

@@ -75,7 +75,7 @@ static bool word_read(uint32_t *out, const struct nsc_setting_row *row, struct n
 
 /* ---- values as numbers: of words their place in the list ---- */
 
-/* What is not in the list counts as its first. */
+/* The index of a value in the list; 0 if it is missing. */
 static uint32_t theme_get(const struct nsc_app *app)
 {
     uint32_t i = 0;
@@ -137,7 +137,7 @@ void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name)
     app->config.theme_due = true;
 }
 
-/* False when the value means nothing in this trace. */
+/* False if the trace does not support the value. */
 static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t value)
 {
     switch (setting) {
@@ -306,7 +306,7 @@ void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
     }
 }
 
-/* A value that there is, but not here. */
+/* Reports a value that this trace does not support. */
 static const char *why_not(enum nsc_setting setting, uint32_t number)
 {
     if (setting == NSC_SETTING_AXIS && number == NSC_AXIS_MARK)

@@ -1,6 +1,5 @@
 /*
- * What can be set while looking: the table of settings and their values, for the command line and
- * the config panel.
+ * The table of settings and their values, for the command line and the config panel.
  */
 #ifndef NSC_VIEW_APP_SETTING_H
 #define NSC_VIEW_APP_SETTING_H
@@ -30,14 +29,14 @@ extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
 
 /* NSC_N_SETTINGS when there is none of that name. */
 enum nsc_setting nsc_setting_find(struct nsc_text name);
-/* What it can be, for people: "off, on", "2 to 20". Returns out. */
+/* Its possible values for people: "off, on", "2 to 20". Returns out. */
 const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES]);
-/* The value as it is written: set() takes it back. */
+/* Its value as text that set() accepts. */
 void nsc_app_setting_text(const struct nsc_app *app, enum nsc_setting setting,
                           char out[NSC_SETTING_BYTES]);
 NSC_NODISCARD enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting setting,
                                                   struct nsc_text value, struct nsc_error *error);
-/* To the next value or the one before; words go round. False when there is none. */
+/* Changes it to the next or previous value; words wrap around. False at the end of a range. */
 bool nsc_app_setting_step(struct nsc_app *app, enum nsc_setting setting, bool up);
 
 #endif

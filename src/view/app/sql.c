@@ -1,5 +1,5 @@
 /*
- * Asking by SQL: the prompt, what is asked for, the answer, and its rows on the timeline.
+ * Queries by SQL: the prompt, the request, the answer, its rows on the timeline, and its pane.
  */
 #include "view/app/sql.h"
 
@@ -139,7 +139,7 @@ static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint3
     return nsc_text_width(nsc_text_of_buf(text), app->scene->ascii);
 }
 
-/* The least and the greatest number of a column are the widest ones; false: it has none. */
+/* Measures a column of numbers by its least and greatest value. False if it has none. */
 static bool extremes_find(const struct nsc_relation *answer, uint32_t column, uint32_t out[2])
 {
     const struct nsc_sheet *sheet = &answer->sheet;
@@ -162,7 +162,7 @@ static bool extremes_find(const struct nsc_relation *answer, uint32_t column, ui
     return any;
 }
 
-/* Digits are never cut; texts are, and measured by a sample. */
+/* The width of a column. Numbers are never cut; texts may be, and a sample measures them. */
 static uint16_t width_of(const struct nsc_app *app, uint32_t column)
 {
     const struct nsc_relation *answer = app->sql.answer;
@@ -254,7 +254,7 @@ static uint32_t name_column(const struct nsc_relation *answer)
     return NSC_NONE;
 }
 
-/* Rows that tell no time are left out; returns how many are not. */
+/* Adds the rows that have a time; returns how many. */
 static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_app *app)
 {
     const struct nsc_relation *answer = app->sql.answer;
@@ -395,7 +395,7 @@ void nsc_app_sql_head(struct nsc_app *app, int row, int col)
     }
 }
 
-/* Where the row lies in time: an instant gets the cursor, a span the range and the window. */
+/* Goes to the time of a row: an instant moves the cursor, a span sets range and window. */
 static bool go(struct nsc_app *app)
 {
     struct nsc_pane_sql *sql = &app->sql;
@@ -435,7 +435,7 @@ bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
     switch (action) {
     case NSC_ACTION_CHOOSE_PREV:
     case NSC_ACTION_CHOOSE_NEXT:
-        /* There is no other pane behind the last column. */
+        /* The keys never switch to another pane here. */
         (void)column_step(&app->sql, action == NSC_ACTION_CHOOSE_NEXT);
         return true;
     case NSC_ACTION_CHOOSE:

@@ -13,17 +13,17 @@ extern const struct nsc_prompt_kind nsc_prompt_sql;
 bool nsc_app_sql_open(struct nsc_app *app);
 NSC_NODISCARD enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query,
                                               struct nsc_error *error);
-/* Esc while it runs; false when nothing does. */
+/* Cancels the running query. False if none runs. */
 bool nsc_app_sql_stop(struct nsc_app *app);
-/* The answer; what is due is put into the effects. */
+/* Takes the answer over; sets the effects that are due. */
 void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects);
 void nsc_app_sql_fini(struct nsc_app *app);
 
-/* The time a row of the answer tells of, on the trace's axis; as nsc_relation_time. */
+/* The time of a row of the answer, on the trace's axis; see nsc_relation_time. */
 bool nsc_app_sql_time(const struct nsc_app *app, uint32_t row, struct nsc_window *out);
-/* Its rows as rows of the timeline, or away again; what is wrong is said. */
+/* Shows its rows as rows of the timeline, or hides them. An error goes to the status line. */
 bool nsc_app_sql_track(struct nsc_app *app);
 
 bool nsc_app_sql_update(struct nsc_app *app, bool tick);

@@ -1,9 +1,7 @@
 /*
- * What is inside struct nsc_app, and what the files of the application call of each other. Private to this
- * room.
+ * The state of the application, and functions that its files share. Private to this room.
  *
- * Drawing takes it as const; the scratch it points to is the one thing a frame writes besides the
- * grid.
+ * Drawing takes it as const: a frame writes only the grid and the scene's scratch.
  */
 #ifndef NSC_VIEW_APP_STATE_H
 #define NSC_VIEW_APP_STATE_H
@@ -55,8 +53,8 @@ enum nsc_prompt_id {
 struct nsc_prompt_kind {
     const char *label;
     const char *does; /* what Enter does, in a word */
-    /* The text changed: preview it, or say what is wrong with nsc_app_prompt_wrong. Postponed while
-     * keys come fast in a large trace, but done before accept. */
+    /* Called when the text changed: previews it, or reports an error with nsc_app_prompt_wrong. In
+     * a large trace it waits for a pause between keys, but it always runs before accept. */
     void (*changed)(struct nsc_app *app);
     bool (*accept)(struct nsc_app *app); /* false: the prompt stays open */
     void (*cancel)(struct nsc_app *app); /* brings back what was before */
@@ -243,21 +241,20 @@ struct nsc_pane {
     enum nsc_key_scope scope; /* of keys while it has the focus */
     bool tall;                /* takes more of the screen than a few lines */
     bool filtered;            /* what it shows follows the filter */
-    /* Draws from line app->pane_top of its text on (grid NULL: nothing); returns how many lines
-     * there are in all. */
+    /* Draws its text from line app->pane_top on; grid NULL draws nothing. Returns the number of
+     * lines. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
-    /* The rest may be NULL. What "choose-prev" and "choose-next" change, and what "choose" does, in
-     * words of the hints; NULL: those keys go to another pane, "choose" does nothing. */
+    /* The rest may be NULL. Hint words for "choose-prev" and "choose-next", and for "choose". NULL:
+     * the former switch panes, the latter does nothing. */
     const char *chooses, *shows;
     /* Whether it can be done now; NULL: always. */
     bool (*can_choose)(const struct nsc_app *app);
     bool (*can_show)(const struct nsc_app *app);
-    /* What a key does while the pane has the focus; false: it is not the
-     * pane's. */
+    /* Handles an action while the pane has the focus. False if it does not. */
     bool (*act)(struct nsc_app *app, enum nsc_action action);
     /* After each input while it is shown: see nsc_app_panes_update. */
     bool (*update)(struct nsc_app *app, bool tick);
-    /* A list, as the last lines of the pane; panes of text have none and scroll by
+    /* The list that fills the last lines of the pane. Panes of text have none and scroll by
      * app->pane_top. */
     struct nsc_list *(*list)(struct nsc_app *app);
     void (*moved)(struct nsc_app *app); /* the list's cursor */
@@ -279,17 +276,16 @@ enum {
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
-/* What actions do in the pane that has the focus, as the hints say it, into NSC_PANE_WORDS words;
- * returns how many. */
+/* Writes the hint words of the focused pane to out, at most NSC_PANE_WORDS; returns how many. */
 #define NSC_PANE_WORDS 16
 struct nsc_hint_word;
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out);
 
-/* Makes app->title, of the files and how they were aligned: drawing asks for no memory. */
+/* Builds app->title from the files and their alignment, so that drawing allocates nothing. */
 void nsc_app_title_name(struct nsc_app *app);
 void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
-/* The pane whose name stands at a column of the tabs; -1 for none. */
+/* The pane whose tab is at a column; -1 for none. */
 int nsc_app_tab_at(const struct nsc_app *app, int col);
 void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_app_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
@@ -302,23 +298,24 @@ struct nsc_page;
 bool nsc_app_pin(struct nsc_app *app);
 bool nsc_app_row_hide(struct nsc_app *app);
 bool nsc_app_row_taller(struct nsc_app *app);
-/* ":rows": shows only the rows whose label an expression matches, without one all of them. */
+/* ":rows": shows only rows whose label matches the pattern; all rows if it is empty. */
 NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
                                                  struct nsc_error *error);
 
 /* ---- the config panel ---- */
 
 bool nsc_app_config_open(struct nsc_app *app);
-/* What a key of its scope does; false when there was nothing to do. */
+/* Runs an action of its scope. False if there was nothing to do. */
 bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
                            struct nsc_effects *effects);
 void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options);
 /* Asks for a theme; the answer is NSC_INPUT_THEME. */
 void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
-/* What settings ask of the caller. */
+/* Sets the effects that changed settings need. */
 void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
                             struct nsc_effects *effects);
-/* While it is open: a click chooses, one on the value changes it, one outside closes. */
+/* While it is open: a click chooses a setting, a click on the value changes it, a click outside
+ * closes the panel. */
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
@@ -326,34 +323,34 @@ void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 void nsc_app_relayout(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
-/* The whole trace takes the place of the early one. */
+/* Replaces the early trace by the whole one. */
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
-/* Says so when what was asked for is not there yet. */
+/* True, with a message, while the rest of the export is being read. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
-/* Looks up how the event ranks, unless that is known or on its way. */
+/* Starts to look up the event's standing, unless it is known or under way. */
 void nsc_facts_rank(struct nsc_app *app);
-/* The rows that count are others now. */
+/* The filter changed: looks up the standing again. */
 void nsc_facts_rank_again(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
                       struct nsc_effects *effects);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
-/* Why the action did nothing, unless something was said already. */
+/* Says why the action did nothing, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
-/* What has the focus; and what has it behind the help. */
+/* The scope that has the focus; the scope behind the help. */
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 
-/* The tree: opened, or opened at the selected event; the lines that are on the screen. */
+/* Opens the tree, or opens it at the selected event. */
 bool nsc_app_tree_open(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
-/* Why an action did nothing to the tree. */
+/* Says why an action did nothing to the tree. */
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
-/* Keys by which the tree asks the rest of the application for something. */
+/* Actions of the tree that involve other parts of the application. */
 bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
 void nsc_app_tree_say_span(struct nsc_app *app);
 extern const struct nsc_prompt_kind nsc_prompt_tree_goto;
@@ -362,13 +359,13 @@ void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
 
-/* The row that the details show: fetched, given, asked for. */
+/* The row of the details pane: frees it, takes the fetched one, asks for the next. */
 void nsc_app_details_clear(struct nsc_app *app);
 void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects);
 
-/* The view as a session left it. */
+/* Restores the view of a session. */
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state);
 
 #endif

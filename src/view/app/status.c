@@ -1,5 +1,5 @@
 /*
- * The last line: a message, or the range that is selected, and the keys that help most.
+ * The last line: a message, the selected range or key hints, and the cursor's time.
  */
 #include "core/units.h"
 #include "view/app/state.h"
@@ -19,7 +19,7 @@ static void range_text(const struct nsc_app *app, char out[RANGE_BYTES])
     (void)snprintf(out, RANGE_BYTES, "range %s from %s  (f fits it, Esc drops it)", length, from);
 }
 
-/* How far the cursor is from the mark, left of where it is. */
+/* The distance from the mark, left of the cursor's time. */
 static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     char text[NSC_AXIS_BYTES];
@@ -34,7 +34,7 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width;
 }
 
-/* Where the cursor is, flush right, where there is room for it. */
+/* The cursor's time, flush right, if there is room. */
 static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.status;

@@ -1,6 +1,5 @@
 /*
- * The title line: what file, which part of its time, how much is in it, and what went wrong with
- * it.
+ * The title line: file, window, number of events, and warnings.
  */
 #include "core/units.h"
 #include "view/app/filter.h"
@@ -13,7 +12,7 @@
 
 enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
 
-/* The filter is worth more than words that stand in every title. */
+/* With a filter, fixed words give way to it. */
 static bool is_tight(const struct nsc_app *app)
 {
     return nsc_scene_is_filtered(app->scene) && app->scene->layout.title.cols < TIGHT_COLS;
@@ -75,8 +74,8 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
 
-/* A mark left of the column right, which becomes what is free left of it; none where it would take
- * more than half of the line. */
+/* Draws a mark that ends at column right; returns the next free column. Draws nothing if it would
+ * take more than half of the line. */
 static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
                      enum nsc_role role, const char *text)
 {
@@ -100,7 +99,7 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* Frames are simpler then: why is to be seen. */
+/* Says why frames are simpler. */
 static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     return app->slow_link ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "slow link") : right;
@@ -125,13 +124,13 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
     return count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
 }
 
-/* Once they were looked for: what cannot be assessed is none. */
+/* The number of findings, once they were looked for. */
 static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     return count_draw(app, grid, right, "▴", nsc_findings_assessed(&app->findings));
 }
 
-/* What is not there cannot be seen: that it is not there can. */
+/* Warns of rows that are hidden. */
 static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     char count[NSC_UNITS_BYTES];
@@ -145,7 +144,7 @@ static int hidden_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* What is shown is not all: how far the rest is. */
+/* Progress of the rest of the load, while early rows are shown. */
 static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     const struct nsc_progress_view *progress = &app->loading.progress;
@@ -162,7 +161,7 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* The filter, or search, that is asked for is not what is shown yet. */
+/* Progress of a filter or search that is being built. */
 static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     bool filters = nsc_app_filter_waits(app);

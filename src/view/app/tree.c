@@ -1,6 +1,6 @@
 /*
- * The tree inside the application: opened over the timeline, kept up to date, and the ways between
- * both.
+ * The tree in the application: opening it, keeping it up to date, and going between it and the
+ * timeline.
  */
 #include "view/model/tree.h"
 
@@ -29,7 +29,7 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
-/* The tree there is, of what the filter leaves now. */
+/* Updates an existing tree to the current filter. */
 static bool follow_filter(struct nsc_app *app)
 {
     const char *text = app->filter.shown;
@@ -102,7 +102,7 @@ bool nsc_app_tree_here(struct nsc_app *app)
     return false;
 }
 
-/* The event under the cursor on the timeline, the tree closed. */
+/* Closes the tree and shows the event under its cursor on the timeline. */
 static bool show_event(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);
@@ -201,7 +201,7 @@ void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
         nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
 }
 
-/* What takes long is left to the other thread; false: it is not. */
+/* Leaves slow actions to the other thread. False if the action is not one. */
 static bool act_apart(struct nsc_app *app, enum nsc_action action)
 {
     const struct nsc_tree *tree = app->tree;

@@ -1,6 +1,6 @@
 /*
- * What the tree asks the rest of the application for: a bookmark of what is selected, a time to go
- * to, a part of the trace to look at.
+ * Actions of the tree that involve other parts: a bookmark of the selection, going to a time,
+ * trimming.
  */
 #include "analysis/select/filter.h"
 #include "core/units.h"
@@ -53,7 +53,7 @@ static bool bookmark(struct nsc_app *app)
 
 /* ---- a time ---- */
 
-/* The track whose ranges are gone through: that of the cursor's root. */
+/* The track of the cursor's root. */
 static uint32_t cursor_track(const struct nsc_app *app)
 {
     const struct nsc_tree_walk *walk = &app->tree->walk;

@@ -118,7 +118,7 @@ static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
     app->bookmarks.is_changed = false;
 }
 
-/* In this order: a row may use what the rows above it brought up to date. */
+/* Runs in this order: a step may use the results of the steps above it. */
 static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *input,
                                    struct nsc_effects *effects) = {
     nsc_app_search_update,   /* hits that are still looked for */
@@ -138,7 +138,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     save_bookmarks,
 };
 
-/* What comes of work that others do for the application. */
+/* Results of work that others did for the application. */
 static void told(struct nsc_app *app, const struct nsc_input *input)
 {
     if (input->type == NSC_INPUT_QUERY)

@@ -1,5 +1,5 @@
 /*
- * The table of actions, and finding in it.
+ * The table of actions.
  */
 #include "view/kit/action.h"
 

@@ -30,7 +30,7 @@ enum nsc_key_scope {
     NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */
     NSC_KEY_SCOPE_EXPORT,    /* what to export, over everything but the help */
     NSC_KEY_SCOPE_HELP,
-    NSC_KEY_SCOPE_PROMPT, /* of its parents' keys only those that type nothing count */
+    NSC_KEY_SCOPE_PROMPT, /* of the parents' keys only those that type nothing */
     NSC_KEY_SCOPE_LOADING,
     NSC_N_KEY_SCOPES
 };

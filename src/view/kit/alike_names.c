@@ -18,7 +18,7 @@ static uint32_t common(struct nsc_text a, struct nsc_text b)
     return n;
 }
 
-/* Back to the first byte of the word that at lies in, unless that is a long one. */
+/* The first byte of the word at `at`, unless the word is long. */
 static uint32_t word_start(struct nsc_text text, uint32_t at)
 {
     uint32_t from = at;

@@ -85,7 +85,7 @@ static unsigned cube_level(unsigned step)
     return step ? 55 + 40 * step : 0;
 }
 
-/* How much the eye minds a difference in red, green and blue. */
+/* The weight of red, green and blue in a colour difference. */
 static const unsigned weights[3] = {2, 4, 3};
 
 static unsigned distance(uint32_t color, const unsigned to[3])

@@ -156,7 +156,7 @@ static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
         cell_blank(&cells[end]);
 }
 
-/* What is under the text that is about to be written to a cell. */
+/* The surface below the text that is about to be written. */
 static uint8_t cell_surface(const struct nsc_cell *cell)
 {
     for (unsigned i = NSC_SURFACE_NONE + 1; i < NSC_N_SURFACES; i++)

@@ -32,7 +32,7 @@ void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
 
     if (room <= 0)
         return;
-    /* Of blanks that reach over the edge nothing is missing: no "…" for them. */
+    /* Blanks past the edge are no loss: they get no "…". */
     if (line_is_visible(page) && (width <= (size_t)room || text[strspn(text, " ")]))
         nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
                       page->rect.col + page->col, room, role, text);

@@ -99,7 +99,7 @@ static enum nsc_prompt_result erase(struct nsc_prompt *prompt, size_t from, size
         return NSC_PROMPT_SAME;
     memmove(prompt->text + from, prompt->text + to, prompt->n - to + 1);
     prompt->n -= to - from;
-    /* What came together may be one cluster now. */
+    /* Bytes that are neighbours now may form one cluster. */
     prompt->at = place_from(prompt, from);
     prompt->line = prompt->n_lines;
     return NSC_PROMPT_CHANGED;

@@ -235,7 +235,7 @@ static void roles_complete(struct nsc_theme *theme)
     }
 }
 
-/* Unreadable lines are told once, by the pass over the palette. */
+/* The pass over the palette warns of unreadable lines; later passes stay silent. */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what), void *context)
 {
@@ -270,8 +270,7 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
     }
     style.bg = bar.fg;
     style.fg = ink->fg;
-    /* One ink as long as it can be read: rows whose letters change from dark to light are
-     * restless. */
+    /* Keeps one ink while it is readable: letters that alternate between dark and light disturb. */
     if (nsc_color_contrast(ink->fg, bar.fg) < readable_contrast &&
         nsc_color_contrast(ink->bg, bar.fg) > nsc_color_contrast(ink->fg, bar.fg))
         style.fg = ink->bg;
@@ -285,7 +284,7 @@ static struct nsc_style style_on_surface(const struct nsc_theme *theme, struct n
     const struct nsc_style *under = &theme->roles[nsc_surface_role((enum nsc_surface)surface)];
 
     style.bg = under->bg;
-    /* Dim letters of a reverse line would be all but gone. */
+    /* Drops "dim" on a reverse line: the letters would be unreadable. */
     if (under->attrs & NSC_STYLE_REVERSE)
         style.attrs = (uint8_t)((style.attrs | NSC_STYLE_REVERSE) & ~NSC_STYLE_DIM);
     return style;

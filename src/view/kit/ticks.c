@@ -3,7 +3,7 @@
  */
 #include "view/kit/ticks.h"
 
-/* The least of 1, 2, 5, 10, 20 ... that is at least want; the largest that fits when none is. */
+/* The smallest of 1, 2, 5, 10, 20 ... that is at least want; the largest one if none is. */
 static nsc_time step_at_least(uint64_t want)
 {
     uint64_t power = 1;

@@ -112,7 +112,7 @@ static bool label_matches(const regex_t *regex, const struct nsc_trace *trace,
     return regexec(regex, text, 0, NULL, 0) == 0;
 }
 
-/* Headers stand over what is shown of their groups. */
+/* Shows the headers of groups that have a row that is shown. */
 static void show_headers(struct nsc_arrangement *arrangement, const struct nsc_track *tracks)
 {
     for (uint32_t i = 0; i < arrangement->n; i++)

@@ -100,7 +100,7 @@ bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t passed = NSC_NONE;
 
-    /* What is hidden is passed without a pause: it would look as if nothing happened. */
+    /* Steps over hidden rows: otherwise a move would seem to do nothing. */
     while (move_once(arrangement, tracks, track, down, &passed))
         if (!nsc_bits_get(arrangement->hidden, passed))
             return true;
@@ -144,7 +144,7 @@ uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
     return n;
 }
 
-/* Which track a rank belongs to and which group a track is a member of; NSC_NONE for none. */
+/* The track of a rank and the group of a track; NSC_NONE for none. */
 struct ranks {
     const uint32_t *rank;
     uint32_t *track, *group, *place;

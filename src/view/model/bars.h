@@ -19,7 +19,7 @@ struct nsc_bars {
     nsc_event selected;   /* NSC_NONE: none */
     bool demangled;       /* full names instead of brief ones */
     struct nsc_bin *bins; /* scratch, one a column of the widest line */
-    bool export_colors;   /* NVTX ranges have the hue that the export gives them */
+    bool export_colors;   /* NVTX ranges take their hue from the export */
 };
 
 /* In a rect of several rows how busy a column is shows in as many more steps, and a bar has its

@@ -1,5 +1,6 @@
 /*
- * Writes the bookmarks file: JSON with one bookmark a line, so that a damaged one costs no other.
+ * Writes the bookmarks file: JSON with one bookmark per line, so that damage to one spares the
+ * others.
  */
 #include "core/json_write.h"
 #include "view/model/bookmark_words.h"

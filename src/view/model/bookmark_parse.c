@@ -174,7 +174,7 @@ static int32_t read_color(struct reading *reading, uint32_t object)
 
 /* ---- entries ---- */
 
-/* One that a person wrote without an id gets the same one each time it is read. */
+/* A bookmark without an id gets the same id each time it is read. */
 static uint64_t derive_id(const struct nsc_bookmark *b)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)b->time;
@@ -195,7 +195,7 @@ static bool read_id(struct reading *reading, struct nsc_bookmark *b, uint32_t ob
            (nsc_json_get_text(&text, &reading->tree, node) && nsc_bookmark_parse_id(&b->id, text));
 }
 
-/* When it was: without a time it is no bookmark. */
+/* Reads the time. False without one: it is no bookmark then. */
 static bool read_place(struct reading *reading, struct nsc_bookmark *b, uint32_t object)
 {
     const struct nsc_json_tree *tree = &reading->tree;
@@ -357,7 +357,7 @@ static void read_head(struct reading *reading, uint32_t object)
         read_session(reading, session);
 }
 
-/* False when there is no list, be it that its key alone is damaged. */
+/* False if there is no list, or its key is damaged. */
 static bool read_whole(struct reading *reading)
 {
     const struct nsc_json_tree *tree = &reading->tree;
@@ -407,7 +407,7 @@ static void read_line(struct reading *reading, struct nsc_text line)
     nsc_buf_fini(&wrapped);
 }
 
-/* Lines are read alone, as the writer leaves them: one that is damaged costs no other. */
+/* Reads line by line, as the writer wrote them, so that damage to one spares the others. */
 static void read_lines(struct reading *reading, struct nsc_text text)
 {
     reading->report->damaged = true;

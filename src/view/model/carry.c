@@ -1,5 +1,5 @@
 /*
- * What was folded, hidden, pinned and moved in the early trace, for the tracks of the whole one.
+ * Maps folds, pins, hidden and moved rows of the early trace to tracks of the whole one.
  */
 #include "view/model/carry.h"
 

@@ -33,7 +33,7 @@ const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name)
     return "";
 }
 
-/* Six digits at most: "1.93 G" leaves room for the counter's name. */
+/* At most six digits, to leave room for the counter's name: "1.93 G". */
 void nsc_counter_text(char out[NSC_UNITS_BYTES], int64_t value, const char *unit)
 {
     static const char prefixes[] = " kMGTPE";

@@ -47,7 +47,7 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
     return false;
 }
 
-/* All rows are looked at. */
+/* Called when every row was filtered: starts the sums. */
 static bool begin_sums(struct nsc_making *making, const struct nsc_trace *trace,
                        const uint64_t *within)
 {
@@ -93,7 +93,7 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
     return made;
 }
 
-/* Rows first, then what they add up to. */
+/* Filtering counts for 90 %, the sums for the rest. */
 uint32_t nsc_making_percent(const struct nsc_making *making)
 {
     return making->sums ? 90 : nsc_filter_work_permille(making->rows) * 9 / 100;

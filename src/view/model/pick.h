@@ -17,7 +17,7 @@ struct nsc_pick {
 
 void nsc_pick_clear(struct nsc_pick *pick);
 
-/* A pick that is being made: rows NULL, none is. */
+/* A pick in the making. rows NULL: none. */
 struct nsc_making {
     struct nsc_filter *filter;
     struct nsc_filter_pass *rows;
@@ -26,15 +26,15 @@ struct nsc_making {
 };
 enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
 
-/* Instead of what is being made. Takes the filter over; false when the memory is refused. */
+/* Starts a new pick, dropping an unfinished one. Takes the filter over. False without memory. */
 bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
                       struct nsc_filter *filter);
-/* Whether a slice is most often all: it need not wait for a pause between keys. */
+/* Whether one slice usually does it all, so that no pause between keys is needed. */
 bool nsc_making_is_short(const struct nsc_trace *trace);
 void nsc_making_drop(struct nsc_making *making);
 /*
- * A slice of it. If it was the last, pick is that, among the rows of within
- * (NULL: all), and nothing is being made any more. NOT: nor is it, for the memory was refused.
+ * Does a slice. After the last one, pick holds the result among the rows of within (NULL: all).
+ * NOT: it failed for want of memory.
  */
 enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
                               const struct nsc_trace *trace, struct nsc_pool *pool,

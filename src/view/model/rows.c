@@ -33,7 +33,7 @@ static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
         *NSC_VEC_ADD(rows) = line;
 }
 
-/* A row where it belongs: not there when it is hidden, or stands pinned above. */
+/* Adds a row at its place, unless it is hidden or pinned above. */
 static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
 {
     if (nsc_arrangement_hides(rows->arrangement, line.track))
@@ -263,7 +263,7 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
         }
         if (!nsc_track_is_group(tracks[i].kind))
             continue;
-        /* None worth opening: folding all would leave an empty screen. */
+        /* Opens the first group if none is worth opening: the screen would be empty. */
         is_open = (i == first || group_is_telling(tracks, i)) && open < most;
         open += is_open;
         if (is_open)

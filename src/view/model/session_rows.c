@@ -1,6 +1,6 @@
 /*
- * The rows of a session: which are folded, pinned, hidden, moved and tall, as identities that are
- * the same in another export of the program.
+ * The rows of a session: which are folded, pinned, hidden, moved and tall. Identities survive a new
+ * export.
  */
 #include "view/model/session_rows.h"
 
@@ -37,7 +37,7 @@ static void pins_put(const struct nsc_trace *trace, const struct nsc_arrangement
     for (uint32_t i = 0; i < arrangement->n_pins; i++) {
         struct nsc_pin pin = arrangement->pins[i];
 
-        /* An identity has no place for what is drawn of a device besides its header. */
+        /* An identity cannot name a device's overlap row. */
         if (pin.kind != NSC_LINE_OVERLAP)
             ids[n++] = nsc_track_id(trace, pin.track, pin.index);
     }

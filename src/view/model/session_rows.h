@@ -9,7 +9,7 @@
 
 void nsc_session_rows_put(struct nsc_session_state *out, const struct nsc_trace *trace,
                           const struct nsc_arrangement *arrangement, const uint64_t *folds);
-/* Tracks that known has a bit for stay as they are; NULL: none does. */
+/* Leaves tracks whose bit is set in known as they are. NULL: no bit is set. */
 void nsc_session_rows_restore(const struct nsc_session_state *state, const uint64_t *known,
                               const struct nsc_trace *trace, struct nsc_arrangement *arrangement,
                               uint64_t *folds);

@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* Files hold these words: they never change, whatever becomes of the enumeration. */
+/* Files contain these words: never change them. */
 static const char *const words[NSC_N_TRACK_KINDS] = {
     [NSC_TRACK_CAPTURE] = "export",
     [NSC_TRACK_DEVICE] = "device",

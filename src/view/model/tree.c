@@ -8,7 +8,7 @@
 
 enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000 };
 
-/* Launches and ranges of a selection. */
+/* Collects the launches and ranges of a selection. */
 struct kept {
     struct nsc_launches *launches;
     uint64_t *rows;
@@ -66,7 +66,7 @@ bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
     if (!nsc_instance_is_none(walk->cursor))
         event = nsc_instance_event(&walk->all, walk->cursor);
     put_kept(tree, &kept);
-    /* Work is told by its position among the launches, which are others now. */
+    /* Forgets choices on GPU work: its number among the launches changed. */
     if (event != NSC_NONE)
         walk->cursor = nsc_instance_of(&walk->all, event);
     walk->top = walk->cursor;
@@ -172,7 +172,7 @@ static bool next_face(struct nsc_tree *tree)
     return true;
 }
 
-/* Only instances are in order of time. */
+/* A list in time order shows instances, not merged paths. */
 static bool next_linear(struct nsc_tree *tree)
 {
     tree->walk.linear = tree->merged_face || !tree->walk.linear;

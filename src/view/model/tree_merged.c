@@ -99,7 +99,7 @@ static uint64_t sort_key(const struct nsc_tree_merged *merged, enum nsc_tree_sor
     }
 }
 
-/* Where a node's subtree begins follows from its parent's and from the siblings before it. */
+/* A subtree starts after its parent's start and the siblings before it. */
 static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pair pairs[])
 {
     const struct nsc_calltree *calls = merged->calls;
@@ -131,7 +131,7 @@ static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pa
     free(child);
 }
 
-/* Which lines there are, after a change of what is hidden. */
+/* Rebuilds the lines after a change of what is hidden. */
 static void show_open(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;

@@ -16,7 +16,8 @@ static uint32_t lane_of(const struct nsc_tree_walk *walk, struct nsc_instance at
     return at.range == NSC_NONE ? 0 : nsc_trace_lane_of(walk->all.trace, at.range) + 1;
 }
 
-/* The choice on the place itself, else the innermost one around it that holds for everything. */
+/* The choice on the place itself, else the innermost one around it that includes everything
+ * below. */
 static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *walk,
                                                  struct nsc_instance at)
 {
@@ -257,8 +258,7 @@ bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event)
 
 /* ---- lines ---- */
 
-/* How long no work ran on the device from the end of what one place launched to the start of what
- * the next one did. */
+/* Idle ns of the device between the last work of one place and the first work of the next. */
 static nsc_time idle_between(const struct nsc_tree *tree, struct nsc_instance before,
                              struct nsc_instance at)
 {
@@ -329,7 +329,7 @@ static bool is_selected(const struct nsc_tree *tree, struct nsc_instance at)
     return !is_before(tree, at, from) && !is_before(tree, to, at);
 }
 
-/* From the top on; returns whether the cursor is among the lines. */
+/* Fills the lines from the top on. Returns whether the cursor is among them. */
 static bool fill_lines(struct nsc_tree *tree, size_t height)
 {
     struct nsc_instance at = tree->walk.top;

@@ -1,5 +1,5 @@
 /*
- * The arithmetic of the window of time on the screen: zooming, panning, columns.
+ * The window of time on the screen: zooming, panning, columns.
  */
 #include "view/model/viewport.h"
 
@@ -152,7 +152,7 @@ bool nsc_viewport_zoom(struct nsc_viewport *viewport, nsc_time at, bool in)
     if (in && length <= least)
         return false;
     if (in && length / 2 < least) {
-        /* The last step is shorter than a half: at keeps its share of the window. */
+        /* The last step zooms by less than half: `at` keeps its place in the window. */
         long double share = (long double)(point - span.t0) / (long double)length;
 
         span.t0 = point - (nsc_fine_time)(share * (long double)least);

@@ -82,7 +82,7 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
               current ? role : NSC_ROLE_DIM);
 }
 
-/* How to make one: a list of nothing asks for it. */
+/* An empty list explains how to create a bookmark. */
 static void advice_draw(const struct nsc_keymap *keymap, struct nsc_page *page)
 {
     static const struct {
@@ -142,7 +142,7 @@ int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,
     return NSC_PANE_BOOKMARKS_HEAD;
 }
 
-/* A colour of the user's is the nearest hue of the theme. */
+/* Draws a user's colour as the nearest hue of the theme. */
 void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b)
 {
     uint8_t shade = 0;

@@ -1,6 +1,5 @@
 /*
- * The selected event: its name and times, what launched it, the ranges around it, and its whole row
- * of the export.
+ * The selected event: name, times, launch, ranges around it, and its row of the export.
  */
 #include "view/pane/details.h"
 
@@ -30,7 +29,7 @@ static void place_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_
     nsc_place_put(scene, page, lanes[nsc_trace_lane_of(scene->trace, event)].track);
 }
 
-/* What it is called and what kind of thing it is. */
+/* Its name and its kind. */
 static void name_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event)
 {
     uint8_t kind = nsc_trace_events(scene->trace)->kind[event];
@@ -90,7 +89,7 @@ static void queue_put(struct nsc_page *page, const char *text)
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
 }
 
-/* How it came to run: the call, and how long it waited after it. */
+/* The call that launched it, and how long it waited in the queue. */
 static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                        struct nsc_page *page)
 {
@@ -200,7 +199,7 @@ uint32_t nsc_pane_details_chosen_bin(const struct nsc_pane_details *details)
     return details->bin_of == details->facts.event ? details->bin : NSC_NONE;
 }
 
-/* A bin with an event in it is never drawn empty. */
+/* Draws the histogram. A bin with events is never drawn empty. */
 static void bars_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                      struct nsc_page *page)
 {
@@ -279,7 +278,7 @@ bool nsc_pane_details_can_show(const struct nsc_pane_details *details)
 
 /* ---- its row ---- */
 
-/* Fields of the row that stand above already. */
+/* Fields of the row that the pane shows above already. */
 static bool is_told(const char *name)
 {
     static const char *const told[] = {"start", "duration", "end"};

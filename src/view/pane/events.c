@@ -43,7 +43,7 @@ struct columns {
     int name, place, kind;
 };
 
-/* Events of one row need not say each which row that is: the line above the titles does. */
+/* Whether all events are of one row: the line above the titles names it then. */
 static bool are_of_one_row(const struct nsc_pane_events *events)
 {
     bool is_group = events->like != NSC_NONE && events->is_group;
@@ -115,7 +115,7 @@ static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_even
                   nsc_kind_label((enum nsc_kind)events->kind[event]));
 }
 
-/* Of a list of like events: whose, and how long they are or where. */
+/* Describes a list of like events: the name, and their durations or rows. */
 static void like_put(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                      struct nsc_page *page)
 {

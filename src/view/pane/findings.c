@@ -40,7 +40,7 @@ static const char *word_of(enum nsc_severity severity)
     return severity == NSC_SEVERITY_NOT_ASSESSABLE ? "n/a" : nsc_severity_word(severity);
 }
 
-/* "WHAT: REASON": that it cannot be assessed stands in the column before it. */
+/* "WHAT: REASON"; the column before says that it cannot be assessed. */
 static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
 {
     static const char mark[] = ": not assessable";
@@ -113,7 +113,7 @@ static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_f
     }
 }
 
-/* What to know before there is a list. */
+/* Shown until there is a list: progress, or how to start. */
 static const char *empty_text(const struct nsc_pane_findings *findings, char line[LINE_BYTES])
 {
     if (findings->made)

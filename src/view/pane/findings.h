@@ -18,12 +18,12 @@ struct nsc_pane_findings {
     uint64_t done, total; /* questions */
 };
 
-/* Those found: without what could not be assessed. 0 before they were looked for. */
+/* Number of findings that were assessed; 0 before the search. */
 size_t nsc_findings_assessed(const struct nsc_pane_findings *findings);
 /* Marks of them on the overview. */
 void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                             struct nsc_grid *grid);
-/* Whether the evidence stands beside the list, not above it. */
+/* Whether the evidence is beside the list instead of above it. */
 bool nsc_pane_findings_is_wide(const struct nsc_scene *scene);
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                            bool focus, struct nsc_grid *grid, struct nsc_rect rect);

@@ -1,5 +1,5 @@
 /*
- * What the export has and lacks: a line a table, what was kept of it and what was skipped and why.
+ * The info pane: one line per table with rows kept, rows skipped and why.
  */
 #include "nsyscope/open.h"
 
@@ -76,7 +76,7 @@ static void table_put(struct nsc_page *page, const struct nsc_table_status *tabl
     nsc_page_end(page);
 }
 
-/* A table that is not there: what is lost without it, in few words. */
+/* A missing table, and what cannot be shown without it. */
 static void absent_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     nsc_page_puts(page, NSC_ROLE_DIM, table->name);
@@ -90,7 +90,7 @@ static void absent_put(struct nsc_page *page, const struct nsc_table_status *tab
     nsc_page_end(page);
 }
 
-/* One of several: where it lies, on which host it was recorded, how much is in it. */
+/* One of several exports: its offset, host and number of events. */
 static void export_put(const struct nsc_scene *scene, struct nsc_page *page,
                        const struct nsc_trace_info *sources)
 {

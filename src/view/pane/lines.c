@@ -77,7 +77,7 @@ static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_
     figure_draw(grid, rect, &col, "of", text);
 }
 
-/* A folded group shows how busy what it hides is. */
+/* A folded group shows the activity of its hidden rows. */
 static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                           struct nsc_rect rect, const nsc_time busy[])
 {
@@ -133,7 +133,7 @@ static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
     activity_draw(scene, grid, rect, scene->times);
 }
 
-/* Of several exports, what tells this one's place: at the right, for its name may be long. */
+/* Figures of one of several exports, flush right as its name may be long. */
 static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)
 {
@@ -337,7 +337,7 @@ static int64_t column_value(const struct nsc_counter *counter, uint32_t from, ui
     return value;
 }
 
-/* What a full column stands for: of a share that is the whole. */
+/* The value of a full column: 100 for a share. */
 static int64_t counter_high(const struct nsc_scene *scene, const struct nsc_counter *counter)
 {
     return counter->max < 100 && strcmp(unit_of(scene, counter), "%") == 0 ? 100 : counter->max;

@@ -1,6 +1,6 @@
 /*
- * What a device does at once: a line of shades a class of work under the columns of the timeline,
- * exact figures, and which streams run together.
+ * The overlap pane: one line of shades per class of work, exact figures, and which streams run
+ * together.
  */
 #include "analysis/base/activity.h"
 #include "core/units.h"
@@ -186,7 +186,7 @@ static void classes_put(struct nsc_page *page, const struct nsc_device_covers *c
     }
 }
 
-/* What is told of communication alone, against the communication itself. */
+/* Figures of communication, as shares of communication time. */
 static void comm_put(struct nsc_page *page, const struct nsc_activity at[2])
 {
     nsc_time comm[2] = {at[0].comm, at[1].comm};
@@ -239,7 +239,7 @@ static struct nsc_text stream_label(const struct nsc_scene *scene, uint32_t trac
     return text;
 }
 
-/* The time of the one of two streams that is busy less: what they could share at most. */
+/* Busy time of the less busy of two streams: the most they could share. */
 static nsc_time smaller(const struct nsc_overlap *overlap, uint32_t i, uint32_t k)
 {
     nsc_time a = overlap->together[i][i];

@@ -36,7 +36,7 @@ static void window_cols(const struct nsc_scene *scene, uint32_t cols, int *from,
     *to = nsc_window_col(scene->viewport.extent, cols, w.t1 - 1) + 1;
 }
 
-/* What the strip shows; how many hits a search has, whose columns are marked in it. */
+/* The label of the strip: "overview", or the number of hits. */
 static void corner_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                         struct nsc_grid *grid)
 {

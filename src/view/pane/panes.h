@@ -1,5 +1,5 @@
 /*
- * Panes that keep nothing of their own, and their drawing.
+ * Panes that only draw.
  */
 #ifndef NSC_VIEW_PANE_PANES_H
 #define NSC_VIEW_PANE_PANES_H
@@ -13,7 +13,7 @@
 
 struct nsc_table_status;
 
-/* What the info pane tells of. */
+/* The files and tables that the info pane describes. */
 struct nsc_sources {
     char *file;
     uint32_t n_files;
@@ -23,7 +23,7 @@ struct nsc_sources {
 
 void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                             const uint8_t *ticks, struct nsc_grid *grid);
-/* The ends of the window in it, after whatever marks it. */
+/* Draws the ends of the window over all marks. */
 void nsc_pane_overview_window_draw(const struct nsc_scene *scene, struct nsc_grid *grid);
 void nsc_pane_ruler_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          const struct nsc_keymap *keymap, struct nsc_grid *grid);

@@ -1,6 +1,6 @@
 /*
- * What the details say of a row where no event is under the cursor: which it is, how much is in it,
- * and what else there is to press.
+ * The details of a row, where no event is under the cursor: its name, its figures, and a key to
+ * press.
  */
 #include "core/units.h"
 #include "view/kit/keymap.h"

@@ -11,7 +11,7 @@
 
 enum { TICKS_COLS = 160 }; /* what ticks of the scene is about */
 
-/* Columns between a tick and the next one. A label cut by its neighbour would be another number. */
+/* Columns up to the next tick: a label cut there would read as another number. */
 static int tick_room(const struct nsc_scene *scene, nsc_time t, nsc_time step, int cols)
 {
     int col = nsc_viewport_col(&scene->viewport, t);
@@ -64,7 +64,7 @@ static void range_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
             nsc_grid_at(grid, (uint32_t)rect.row, (uint32_t)(rect.col + c))->role = NSC_ROLE_RANGE;
 }
 
-/* What the numbers mean, and how long a column is. */
+/* The meaning of the numbers, and the length of a column. */
 static void corner_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                         struct nsc_grid *grid)
 {

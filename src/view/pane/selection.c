@@ -1,6 +1,5 @@
 /*
- * Statistics of the range or the window: a line for all events of the row or of all devices, and
- * one for each group.
+ * The selection pane: statistics of the range or window, in total and per group.
  */
 #include "view/pane/selection.h"
 
@@ -54,7 +53,7 @@ bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection)
 
 /* ---- columns ---- */
 
-/* What the numbers of a line are written from. */
+/* The figures of a line. */
 struct figures {
     const struct nsc_figures *of, *all;
     nsc_time window;
@@ -119,7 +118,7 @@ static void min_text(char out[NSC_UNITS_BYTES], const struct figures *f)
     nsc_units_duration(out, f->of->min, f->ascii);
 }
 
-/* In the order they stand; those of a lower rank go last when there is no room. */
+/* In display order. If there is no room, columns of high rank are left out first. */
 static const struct column {
     const char *title;
     int width, rank;
@@ -224,7 +223,7 @@ static const struct nsc_track *track_of(const struct nsc_scene *scene, nsc_event
     return nsc_trace_track(scene->trace, lanes[nsc_trace_lane_of(scene->trace, event)].track);
 }
 
-/* What a group is called; shared: of its name, as nsc_name_shared says. */
+/* The name of a group; shared: bytes in common with others, see nsc_name_shared. */
 static void label_put(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
                       struct nsc_page *page, nsc_event like, enum nsc_role role, uint32_t shared)
 {

@@ -1,5 +1,5 @@
 /*
- * Projected ranges, rows of a query and what is left out, as lines of the timeline.
+ * Draws projected ranges, rows of a query and filtered-out events; sums busy time per column.
  */
 #include "view/pane/shadows.h"
 

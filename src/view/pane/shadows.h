@@ -1,6 +1,6 @@
 /*
- * Lines of the timeline that are drawn of something else than a lane: ranges projected onto devices, rows of a
- * query, what the filter leaves out; and how busy tracks are in each column.
+ * Lines of the timeline that show no lane: projected ranges, rows of a query, filtered-out events;
+ * and busy time per column.
  */
 #ifndef NSC_VIEW_PANE_SHADOWS_H
 #define NSC_VIEW_PANE_SHADOWS_H
@@ -22,10 +22,10 @@ nsc_time nsc_projection_busy(const struct nsc_scene *scene, const struct nsc_lin
 void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                     const struct nsc_line *line);
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);
-/* What the filter leaves out of a lane. */
+/* Draws the events of a lane that the filter leaves out. */
 void nsc_dimmed_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t lane);
-/* What a filter leaves of a device's work, all its streams together: time that two of them are busy
+/* Sums the filtered busy ns of all streams of a device per column: time in which two are busy
  * counts twice. */
 void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,
                      uint32_t cols, nsc_time out[]);
@@ -34,8 +34,8 @@ struct nsc_part {
     uint32_t from, to;
     struct nsc_window window;
 };
-/* How busy their busiest device is in each column, in ns, into scene->times; without devices the
- * busiest first lane. */
+/* Busy ns of the busiest device per column, into scene->times; without devices of the busiest first
+ * lane. */
 void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);
 
 #endif

@@ -1,6 +1,5 @@
 /*
- * What a query gave, as a table: sorted by any column, copied, and gone to where a row tells a
- * time.
+ * The result of a query as a table, and its text for the clipboard.
  */
 #include "view/pane/sql.h"
 
@@ -156,7 +155,7 @@ static void running_draw(const struct nsc_scene *scene, const struct nsc_pane_sq
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 
-/* The query, and below it what is wrong, where SQLite knows it. */
+/* The query, and the error below it. */
 static void error_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                        struct nsc_grid *grid, struct nsc_page *page)
 {

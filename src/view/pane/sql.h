@@ -1,5 +1,5 @@
 /*
- * What a query gave, as a table.
+ * The result of a query, as a table.
  */
 #ifndef NSC_VIEW_PANE_SQL_H
 #define NSC_VIEW_PANE_SQL_H

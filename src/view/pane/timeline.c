@@ -1,6 +1,5 @@
 /*
- * The body of the screen: one line after the other with its label, and cursor, ticks and range over
- * them.
+ * The timeline: lines with their labels, and the cursor and range over them.
  */
 #include "core/bits.h"
 #include "core/units.h"
@@ -40,7 +39,7 @@ static void share_shorten(char text[NSC_UNITS_BYTES])
         (void)snprintf(text, NSC_UNITS_BYTES, "%ld %%", whole + (dot[1] >= '5' && whole != 99));
 }
 
-/* Marks and samples take no time: their number says more than a share of 0. */
+/* Shows the share of time, or the count for marks and samples, which take no time. */
 static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time whole,
                       char out[NSC_UNITS_BYTES])
 {
@@ -103,8 +102,8 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
 }
 
 /*
- * How much room a header's name may take: an open thread shows nothing else on its line, an open
- * export's figures stand at the right, a device's and a folded group's activity beside it.
+ * Columns for a header's name. An open thread has the whole line, an open export half of it because
+ * of its figures, other headers the label column.
  */
 static int header_room(const struct nsc_scene *scene, const struct nsc_track *track, bool folded)
 {
@@ -115,8 +114,7 @@ static int header_room(const struct nsc_scene *scene, const struct nsc_track *tr
                                                       : scene->layout.labels.cols - 1;
 }
 
-/* What tells threads of one process apart stands behind the dot: the part to keep where not all of
- * it fits. */
+/* Keeps the part after the dot if the name does not fit: it tells threads of one process apart. */
 static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
 {
     uint32_t n = nsc_label_part(text);
@@ -131,7 +129,7 @@ static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
     return text;
 }
 
-/* Columns that a line stands further in for the export it is under. */
+/* Indentation of a line below the header of its export. */
 static int indent_of(const struct nsc_track *track)
 {
     return nsc_track_is_header(track->kind) ? track->depth : track->depth - 1;
@@ -164,7 +162,7 @@ static void header_draw(const struct nsc_scene *scene, const struct nsc_kept_cov
                         current ? role : NSC_ROLE_SHARE, share);
 }
 
-/* Far from its group a row says which that is. */
+/* Names the group of a pinned row. */
 static void pinned_tail(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, char tail[LABEL_BYTES])
 {
@@ -182,7 +180,7 @@ static void pinned_tail(const struct nsc_scene *scene, struct nsc_grid *grid, in
         (void)snprintf(tail + n, LABEL_BYTES - n, " t%u", tracks[group].tid);
 }
 
-/* A row with a hit of the search in the window is told from the others. */
+/* Highlights rows with a search hit in the window. */
 static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_summary *hits,
                                 const struct nsc_line *line, bool current)
 {
@@ -299,7 +297,7 @@ static bool cell_is_blank(const struct nsc_cell *cell)
     return cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT;
 }
 
-/* Gives blank cells of a column another role: what is drawn stays. */
+/* Changes the role of blank cells of a column; drawn cells stay. */
 static void column_tint(const struct nsc_scene *scene, struct nsc_grid *grid, int col,
                         enum nsc_role role, const char *glyph)
 {
@@ -356,7 +354,7 @@ static void empty_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
                   "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
 }
 
-/* How many lines of the row that begins at a row of the screen are on it. */
+/* Lines of a tall row that are on the screen, counted from a screen row. */
 static int row_height(const struct nsc_scene *scene, int i)
 {
     size_t first = nsc_scene_line_at(scene, i);

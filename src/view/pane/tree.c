@@ -1,6 +1,5 @@
 /*
- * The tree on the screen: the cursor's path, the names of the columns, the lines, and where in the
- * whole they are.
+ * The tree pane: the cursor's path, column titles, lines, and the position in the whole.
  */
 #include "view/model/tree.h"
 
@@ -21,7 +20,7 @@ enum {
     TEXT_BYTES = 64
 };
 
-/* What a column says of a line; an empty text for nothing. */
+/* A cell of a column; empty text shows nothing. */
 struct cell {
     char text[TEXT_BYTES];
     nsc_time part, whole; /* bars */
@@ -86,7 +85,7 @@ static void fill_duration(const struct nsc_scene *scene, const struct nsc_tree *
         put_duration(scene, cell, nsc_event_duration(nsc_trace_events(scene->trace), event));
 }
 
-/* Of a range: in the range around it. Of work: in all the work of its range. */
+/* Share of the parent range; for GPU work, of all work launched in its range. */
 static void fill_share(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_tree_line *line, struct cell *cell)
 {
@@ -285,7 +284,7 @@ static void bar_draw(struct nsc_grid *grid, int row, int col, const struct cell 
         nsc_grid_put(grid, row, col + i, NSC_ROLE_SHARE, 0, eighths[n < 8 ? n : 8]);
 }
 
-/* The text of merged paths: where their digits differ a sign for each run of them. */
+/* The name of a merged path: '#' replaces each run of differing digits. */
 static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc_tree *tree,
                                  uint32_t node, char scratch[NSC_NAME_BYTES])
 {
@@ -323,7 +322,7 @@ static struct nsc_text root_text(const struct nsc_scene *scene, uint32_t track,
     return (struct nsc_text){scratch, n > 0 ? (uint32_t)n : 0};
 }
 
-/* What the event of a line is called; of roots the label of their track. */
+/* The name of a line's event; for a root the label of its track. */
 static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc_tree *tree,
                                  const struct nsc_tree_line *line, char scratch[NSC_NAME_BYTES])
 {
@@ -337,13 +336,13 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
     return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
 }
 
-/* The event whose colour the mark of a line has; NSC_NONE. */
+/* The event that gives a line's mark its colour; NSC_NONE. */
 static nsc_event line_example(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
     return tree->merged_face ? tree->merged.calls->slowest[line->node] : line_event(tree, line);
 }
 
-/* The dots of a root's label are ours. */
+/* Draws a root's label, whose dots are ours, not the file's. */
 static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                           struct nsc_grid *grid, struct nsc_rect at, enum nsc_role role,
                           const struct nsc_tree_line *line)
@@ -356,8 +355,7 @@ static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *
                : nsc_grid_text(grid, at.row, at.col, at.cols, role, text);
 }
 
-/* Guides down to a line's depth, what is too deep for them as a number; returns the column
- * behind. */
+/* Draws guides up to a line's depth, and a number for deeper levels; returns the next column. */
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
 {
     uint32_t most = width > 8 ? (uint32_t)(width / 4) : 1;
@@ -398,7 +396,7 @@ static bool is_marked(const struct nsc_tree_line *line)
     return line->is_cursor || line->is_selected;
 }
 
-/* A hit of the search; of merged paths the slowest call stands for all. */
+/* Whether a line is a search hit. A merged path is judged by its slowest call. */
 static bool is_hit(const struct nsc_summary *hits, nsc_event event)
 {
     return event != NSC_NONE && hits && nsc_summary_has(hits, event);
@@ -531,7 +529,7 @@ static void position_draw(const struct nsc_tree *tree, struct nsc_grid *grid, st
     nsc_grid_put(grid, last, rect.col + at, NSC_ROLE_OVERVIEW_WINDOW, 0, "█");
 }
 
-/* "median 1.2 ms of 144 calls": what no column has room for. */
+/* "median 1.2 ms of 144 calls", which has no column. */
 static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                         struct nsc_grid *grid, struct nsc_rect rect)
 {

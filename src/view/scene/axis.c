@@ -1,5 +1,5 @@
 /*
- * The meaning of the time axis, the mark and iterations, as text and places.
+ * The time axis, the mark and iterations: texts and positions.
  */
 #include "view/scene/axis.h"
 
@@ -74,7 +74,7 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
                        all->other, all->other_n);
 }
 
-/* What is shown now: a mark may be gone. */
+/* The axis in effect: absolute if its origin is gone. */
 static enum nsc_axis axis_of(const struct nsc_scene *scene, const struct nsc_explore *explore)
 {
     return nsc_axis_is_known(scene, explore, explore->axis) ? explore->axis : NSC_AXIS_ABSOLUTE;
@@ -183,7 +183,7 @@ void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *exp
     }
 }
 
-/* "833 /s" for 1.2 ms, to three digits; "" where it says nothing. */
+/* "833 /s" for 1.2 ms, with three digits; "" if it is not useful. */
 static void rate_text(char out[NSC_UNITS_BYTES], nsc_time ns)
 {
     static const char *const units[] = {"/s", "k/s", "M/s", "G/s"};

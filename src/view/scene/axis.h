@@ -1,6 +1,5 @@
 /*
- * What is kept for exploring: the meaning of the time axis, the mark, iterations, the figures of the
- * overlap pane.
+ * The state of exploring: the time axis, the mark, iterations, the figures of the overlap pane.
  */
 #ifndef NSC_VIEW_SCENE_AXIS_H
 #define NSC_VIEW_SCENE_AXIS_H
@@ -11,7 +10,7 @@
 #include "core/units.h"
 #include "view/scene/scene.h"
 
-/* What the times of the axis count from, in the order in which a key goes through them. */
+/* Origins of the time axis, in the order of the key that changes it. */
 enum nsc_axis {
     NSC_AXIS_ABSOLUTE,
     NSC_AXIS_WINDOW,    /* its left edge */
@@ -26,7 +25,7 @@ enum nsc_axis {
 struct nsc_explore {
     struct nsc_overlap overlap;
     bool has_overlap;        /* begun, perhaps not done */
-    uint32_t overlap_filter; /* serial of the filter it is of */
+    uint32_t overlap_filter; /* scene->summary_no of its filter */
     bool has_mark;
     nsc_time mark;
     enum nsc_axis axis;
@@ -39,23 +38,23 @@ struct nsc_explore {
 nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore);
 void nsc_axis_tick(const struct nsc_scene *scene, const struct nsc_explore *explore,
                    char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step);
-/* What the times mean: "time", "time from the mark", "UTC 2026-05-01". */
+/* The meaning of the times: "time", "time from the mark", "UTC 2026-05-01". */
 void nsc_axis_label(const struct nsc_scene *scene, const struct nsc_explore *explore,
                     char out[NSC_AXIS_BYTES]);
 /* "mark +1.2 ms, 833 /s" from the mark to the cursor; "" without a mark. */
 void nsc_axis_mark_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                         char out[NSC_AXIS_BYTES]);
 
-/* The one at the cursor, or the last before it; NSC_NONE. */
+/* The iteration at the cursor, or the last one before it; NSC_NONE. */
 uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore);
-/* The number that an iteration goes by: the last in its text, else its place from 0. */
+/* The number of an iteration: the last number in its text, else its index from 0. */
 void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
                           uint32_t i, char out[NSC_UNITS_BYTES]);
-/* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms", and what disagrees; "" without any. */
+/* "n 20, median 9.2 ms, min 9.1 ms, max 12 ms" and warnings; "" without iterations. */
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          char out[2 * NSC_AXIS_BYTES]);
 
-/* Whether the axis can count from there. */
+/* Whether the trace has this origin. */
 bool nsc_axis_is_known(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        enum nsc_axis axis);
 

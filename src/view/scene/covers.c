@@ -1,5 +1,5 @@
 /*
- * Which covers there are for what the filter keeps.
+ * Finds the covers that match the filter.
  */
 #include "view/scene/covers.h"
 

@@ -1,6 +1,6 @@
 /*
- * The covers of devices that follow the filter: those of the trace without one, else made of the rows that
- * it keeps.
+ * Covers of devices that match the filter: those of the trace without a filter, else built from the
+ * rows that it keeps.
  */
 #ifndef NSC_VIEW_SCENE_COVERS_H
 #define NSC_VIEW_SCENE_COVERS_H
@@ -17,11 +17,11 @@ struct nsc_kept_covers {
     struct nsc_covers_pass *work; /* of it; NULL: not begun */
 };
 
-/* Those of what is shown of a device; NULL while they are not made, or there are none. Borrowed
- * until the filter changes. */
+/* The covers of a device; NULL while they are being built, or if there are none. Borrowed until the
+ * filter changes. */
 const struct nsc_device_covers *
 nsc_scene_covers(const struct nsc_scene *scene, const struct nsc_kept_covers *kept, uint32_t track);
-/* Whether those of a device are still to come. */
+/* Whether the covers of a device are still being built. */
 bool nsc_scene_covers_wait(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                            uint32_t track);
 

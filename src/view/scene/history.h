@@ -1,6 +1,5 @@
 /*
- * Where moving through the scene has been, and what the next fit shows. Private to scene.c and
- * move.c.
+ * Earlier views to go back to, and the target of the next fit. Private to scene.c and move.c.
  */
 #ifndef NSC_VIEW_SCENE_HISTORY_H
 #define NSC_VIEW_SCENE_HISTORY_H

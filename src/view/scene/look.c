@@ -1,5 +1,5 @@
 /*
- * What lies where: lines on the screen, events under the cursor, and what an event was caused by.
+ * Questions about the scene: lines on the screen, events under the cursor, causes of an event.
  */
 #include "view/scene/look.h"
 
@@ -51,7 +51,7 @@ uint32_t nsc_scene_lane(const struct nsc_scene *scene, size_t line)
     return line < scene->lines.n ? scene->lines.at[line].lane : NSC_NONE;
 }
 
-/* The event at the cursor, or the one before it where none follows. */
+/* The event at the cursor, or the last one before it. */
 static nsc_event event_at_cursor(const struct nsc_scene *scene, uint32_t lane)
 {
     const struct nsc_lane *at = &nsc_trace_lanes(scene->trace, NULL)[lane];

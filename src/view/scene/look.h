@@ -9,7 +9,7 @@
 
 #define NSC_SCENE_PATH 32 /* NVTX ranges shown of a path */
 
-/* Whether what is shown is not everything: not yet, while the first filter is being made. */
+/* Whether a filter is in effect; false while the first one is being built. */
 bool nsc_scene_is_filtered(const struct nsc_scene *scene);
 /* The screen column of the cursor inside the timeline. */
 uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene);
@@ -39,8 +39,7 @@ nsc_event nsc_scene_cause(const struct nsc_scene *scene, nsc_event event);
 /* The work that a call launched, the first call in an NVTX range; NSC_NONE. */
 nsc_event nsc_scene_consequence(const struct nsc_scene *scene, nsc_event event);
 
-/* The device the overlap pane tells of: that of the row with the cursor, else the first; NSC_NONE
- * when there is none. */
+/* The device of the overlap pane: that of the row with the cursor, else the first one; NSC_NONE. */
 uint32_t nsc_scene_device(const struct nsc_scene *scene);
 
 #endif

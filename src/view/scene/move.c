@@ -49,8 +49,7 @@ void nsc_scene_remember(struct nsc_scene_edit *edit)
     history->has_back = true;
 }
 
-/* The view that is left takes the place of the one that is shown, so that the other direction finds
- * it. */
+/* Swaps the current view with a stored one, so that the way back finds it. */
 static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
@@ -175,7 +174,7 @@ static nsc_event fit_parent(const struct nsc_scene *scene, nsc_event event)
     return nsc_kind_is_gpu(kind) ? NSC_NONE : nsc_scene_cause(scene, event);
 }
 
-/* With the cursor in it, so that zooming goes on from there. */
+/* Moves the cursor into the window, so that zooming continues there. */
 static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
@@ -190,8 +189,8 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 }
 
 /*
- * The selection, then the range, then what encloses the selection, ring by ring, then everything:
- * each press shows the first from moves->fit on that is not on the screen already.
+ * Repeated presses fit the selection, the range, each range around the selection, and the whole
+ * trace. Targets that are on the screen already are skipped.
  */
 bool nsc_scene_fit(struct nsc_scene_edit *edit)
 {
@@ -262,7 +261,7 @@ static nsc_time event_anchor(const struct nsc_scene *scene, nsc_event event)
     return start < w.t0 && nsc_event_end(events, event) > w.t0 ? w.t0 : start;
 }
 
-/* Cursor and selection on event, whose line is the current one; the window follows. */
+/* Selects an event on the current line and moves cursor and window to it. */
 static void arrive(struct nsc_scene_edit *edit, nsc_event event)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);

@@ -7,7 +7,7 @@
 
 #include "view/scene/scene.h"
 
-/* Each says with false that there was nothing to do. */
+/* Each returns false if there was nothing to do. */
 bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols);
 bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in);
 bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w);

@@ -1,5 +1,5 @@
 /*
- * The one writer of the scene: whatever changes what the timeline shows goes through here.
+ * The only writer of the scene.
  */
 #include "view/scene/scene.h"
 
@@ -53,7 +53,7 @@ struct nsc_moves *nsc_scene_moves(struct nsc_scene_edit *edit)
     return &edit->moves;
 }
 
-/* Scratch for as many columns as the screen has; grows only. */
+/* Makes the scratch as wide as the screen; never shrinks it. */
 static void scratch_reserve(struct nsc_scene *scene, uint32_t cols)
 {
     if (cols <= scene->scratch_cols)
@@ -132,7 +132,7 @@ static void keep_places(struct nsc_history *history, const uint32_t map[])
         history->back.track = map[history->back.track];
 }
 
-/* Rows that are new are pinned and folded as they were left when the export was last looked at. */
+/* Carries rows over to the whole trace. New rows are pinned and folded as in the last session. */
 static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, const uint32_t map[],
                       const struct nsc_session_state *state)
 {
@@ -262,8 +262,7 @@ void nsc_scene_drop_range(struct nsc_scene_edit *edit)
 
 /* ---- lines ---- */
 
-/* Scrolls so that the row with the cursor is on the screen, and as little of it as possible is
- * empty. */
+/* Scrolls so that the row with the cursor is visible and few screen rows stay empty. */
 static void scroll_to_line(struct nsc_scene_edit *edit)
 {
     size_t pinned = nsc_scene_pinned(&edit->scene);
@@ -281,7 +280,7 @@ static void scroll_to_line(struct nsc_scene_edit *edit)
         edit->scene.top =
             edit->scene.lines.n > height + pinned ? edit->scene.lines.n - height : pinned;
     edit->scene.top = edit->scene.top < pinned ? pinned : edit->scene.top;
-    /* No row begins above the others with its lower half. */
+    /* A tall row at the top starts with its first line. */
     if (edit->scene.top < edit->scene.lines.n && edit->scene.lines.at[edit->scene.top].part)
         edit->scene.top = nsc_rows_step(&edit->scene.lines, edit->scene.top, true);
     if (edit->scene.line >= pinned && edit->scene.top > edit->scene.line)

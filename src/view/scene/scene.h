@@ -1,8 +1,8 @@
 /*
- * The scene: what the timeline shows, where, and what is selected in it.
+ * The scene: what the timeline shows, and what is selected.
  *
- * Everybody reads it as const; scene.c alone writes it. Who may change it holds the edit, and asks
- * with the functions below. Drawing writes to the scratch that it points to, and to nothing else.
+ * Only scene.c writes it; everything else reads it as const. The owner of the edit changes it with
+ * the functions below. Drawing writes only the scratch that it points to.
  */
 #ifndef NSC_VIEW_SCENE_SCENE_H
 #define NSC_VIEW_SCENE_SCENE_H
@@ -52,7 +52,7 @@ struct nsc_scene {
     uint32_t scratch_cols; /* what they were made for */
 };
 
-/* The right to change a scene. */
+/* The right to change a scene: its owner passes it to the functions below. */
 struct nsc_scene_edit;
 
 struct nsc_scene_edit *nsc_scene_new(void);
@@ -66,33 +66,34 @@ void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout)
 
 /* ---- the trace ---- */
 
-/* All of the trace, its groups folded, the cursor on the first row with events. */
+/* Shows a whole trace with the default folds, and the cursor on the first row with events. */
 void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace);
-/* The whole trace instead of the early one; take_over then brings rows and window over. */
+/* Replaces the early trace by the whole one. Call take_over next: it carries rows and window
+ * over. */
 void nsc_scene_replace(struct nsc_scene_edit *edit, const struct nsc_trace *whole);
-/* state: what new rows are restored from; NULL: nothing. */
+/* state: restores new rows; NULL: none. */
 void nsc_scene_take_over(struct nsc_scene_edit *edit, const struct nsc_trace *early,
                          const struct nsc_session_state *state);
-/* Rows, window and cursor as they were left. */
+/* Restores rows, window and cursor. */
 void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_state *state);
 void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary *summary);
 
 /* ---- time ---- */
 
 void nsc_scene_set_cursor(struct nsc_scene_edit *edit, nsc_time t);
-/* The cursor at a time that the window then shows. */
+/* Moves the cursor, and the window so that it shows the cursor. */
 void nsc_scene_go(struct nsc_scene_edit *edit, nsc_time t);
-/* The cursor stays in a column that is shown. */
+/* Moves the cursor into the new window. */
 void nsc_scene_set_viewport(struct nsc_scene_edit *edit, struct nsc_viewport viewport);
 void nsc_scene_set_window(struct nsc_scene_edit *edit, struct nsc_window w);
-/* An empty one is none. */
+/* An empty range removes it. */
 void nsc_scene_set_range(struct nsc_scene_edit *edit, struct nsc_window range);
 void nsc_scene_drop_range(struct nsc_scene_edit *edit);
 
 /* ---- lines ---- */
 
 void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line);
-/* The line of a lane; lane NSC_NONE: of a track. */
+/* Moves the cursor to the line of a lane; lane NSC_NONE: of a track. */
 void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane);
 bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line);
 void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded);
@@ -103,14 +104,14 @@ void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);
 /* ---- the selection ---- */
 
 void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event);
-/* What is under the cursor. */
+/* Selects the event under the cursor. */
 void nsc_scene_select_here(struct nsc_scene_edit *edit);
 
 /* ---- rows ---- */
 
-/* Builds the lines anew; the cursor stays on its row, or goes where that is found now. */
+/* Rebuilds the lines. The cursor stays on its row, or on the header that hides it. */
 void nsc_scene_rebuild(struct nsc_scene_edit *edit);
-/* False when nothing changes: at an end, or when so many rows are pinned already. */
+/* False if nothing changes: at an end, or with too many pins. */
 bool nsc_scene_pin_toggle(struct nsc_scene_edit *edit, struct nsc_pin row);
 bool nsc_scene_move_row(struct nsc_scene_edit *edit, bool down);
 void nsc_scene_hide(struct nsc_scene_edit *edit, uint32_t track);
@@ -122,7 +123,7 @@ bool nsc_scene_reveal_all(struct nsc_scene_edit *edit);
 /* Shows only rows whose label matches; returns how many labels do. Changes nothing when none does or
  * the pattern is wrong. */
 uint32_t nsc_scene_match(struct nsc_scene_edit *edit, struct nsc_text pattern, const char **wrong);
-/* The stream with the cursor is taller than the others. */
+/* Makes the stream with the cursor taller than the others. */
 void nsc_scene_follow_stream(struct nsc_scene_edit *edit);
 
 /* ---- what is shown besides ---- */
@@ -130,7 +131,7 @@ void nsc_scene_follow_stream(struct nsc_scene_edit *edit);
 /* Borrowed; NULL: none. */
 void nsc_scene_set_query(struct nsc_scene_edit *edit, const struct nsc_trace *query);
 void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_projection *projection);
-/* Before it is freed; the lines are built anew later. */
+/* Forgets the projection before it is freed. Rebuild the lines later. */
 void nsc_scene_drop_projection(struct nsc_scene_edit *edit);
 
 enum nsc_scene_option {

@@ -1,5 +1,5 @@
 /*
- * What the panes are asked about: which rows, in which window, of which events.
+ * The subject of a pane: which rows, in which window, of which events.
  */
 #include "view/scene/subject.h"
 
@@ -37,7 +37,7 @@ bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b)
            a->track == b->track && a->lane == b->lane && a->brief == b->brief;
 }
 
-/* Whether a track is one of those asked about. */
+/* Whether the subject includes a track. */
 static bool is_wanted(const struct nsc_scene *scene, const struct nsc_subject *question,
                       const struct nsc_track *tracks, uint32_t track)
 {

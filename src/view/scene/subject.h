@@ -9,8 +9,9 @@
 #include "view/scene/scene.h"
 
 struct nsc_subject {
-    const struct nsc_summary *summary; /* never looked into: another may stand there by now */
-    uint64_t count;                    /* of its events, and their ns: tell it from that other */
+    const struct nsc_summary *summary; /* compared only: it may be freed by now */
+    uint64_t count;                    /* events and busy ns of summary: tell it from another at
+                                        * the same address */
     nsc_time busy;
     struct nsc_window window;
     bool is_range;
@@ -19,10 +20,10 @@ struct nsc_subject {
     bool brief;
 };
 
-/* What a pane shows now is about. */
+/* The subject for the current row and window. */
 struct nsc_subject nsc_scene_subject(const struct nsc_scene *scene, bool every);
 bool nsc_subject_equal(const struct nsc_subject *a, const struct nsc_subject *b);
-/* The lanes it is about: the caller frees them. */
+/* The lanes of the subject. The caller frees them. */
 uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subject *question,
                             uint32_t *n);
 /* "range 6.80 ms  S21 nccl · GPU 0". */
