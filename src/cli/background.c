@@ -1,5 +1,5 @@
 /*
- * Exports and findings on threads of their own.
+ * Runs exports and the search for findings on threads of their own.
  */
 #include "cli/background.h"
 
@@ -20,9 +20,9 @@
 
 struct work {
     pthread_t thread;
-    bool running; /* the caller's: begun and not told the end of */
+    bool running; /* used by the caller only: begun, and its end not yet reported */
     bool has_thread;
-    _Atomic bool is_done; /* set last by the thread */
+    _Atomic bool is_done; /* the last field that the thread sets */
     struct nsc_progress progress;
     int wake_fd;
     const struct nsc_trace *trace;
@@ -39,7 +39,7 @@ struct export_work {
 
 struct find_work {
     struct work work;
-    const char *path; /* NULL: of several exports */
+    const char *path; /* NULL: several exports */
     const struct nsc_open_options *open;
     struct nsc_findings findings;
 };
@@ -67,7 +67,7 @@ static void *run_export(void *context)
 {
     struct export_work *export = context;
 
-    nsc_signals_block(); /* also that of a file grown too large: write says so instead */
+    nsc_signals_block(); /* blocks SIGXFSZ too: write then reports a file grown too large */
     export->work.error.status = nsc_dump_file(&export->query, export->path, export->replace,
                                               &export->work.progress, &export->work.error);
     end_work(&export->work);
@@ -98,7 +98,7 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
     return is_whole;
 }
 
-/* The loader's thread has the export that was loaded: this is another connection to its file. */
+/* Opens a second connection: the loader's thread uses the first. */
 static void *run_find(void *context)
 {
     struct find_work *find = context;
@@ -243,7 +243,7 @@ void nsc_background_build(struct nsc_background *background, struct nsc_app *app
 {
     background->build.app = app;
     begin(&background->build.work, NULL, run_build, &background->build);
-    if (!background->build.work.has_thread) /* then it takes its time here */
+    if (!background->build.work.has_thread) /* without a thread the work runs here */
         nsc_app_build_run(app);
 }
 

@@ -1,8 +1,8 @@
 /*
- * What the screen asks for that takes a while and only reads: writing an export, looking for
- * findings. Each on a thread of its own, with its progress.
+ * Long jobs of the screen that only read: writing an export, searching for findings. Each runs on a
+ * thread of its own and has its progress.
  *
- * The caller polls on its own thread: the wake descriptor gets a byte at each end.
+ * The caller polls on its own thread; the wake descriptor gets a byte whenever a job ends.
  */
 #ifndef NSC_CLI_BACKGROUND_H
 #define NSC_CLI_BACKGROUND_H
@@ -13,43 +13,42 @@
 
 struct nsc_background;
 
-/* wake_fd must not block. */
+/* wake_fd must be non-blocking. */
 struct nsc_background *nsc_background_new(int wake_fd);
-/* Cancels what runs and waits for it. NULL is fine. */
+/* Cancels all jobs and waits for them. NULL is fine. */
 void nsc_background_free(struct nsc_background *background);
 bool nsc_background_busy(const struct nsc_background *background);
 
-/* Begins an export; what is asked for is copied, the trace outlives it. While one runs nothing
- * happens. */
+/* Starts an export; copies the request, borrows the trace. Does nothing while one runs. */
 void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
                            const struct nsc_export_request *request);
 void nsc_background_cancel_export(struct nsc_background *background);
 
-/* All borrowed until nsc_background_free(). */
+/* Borrowed until nsc_background_free(). */
 struct nsc_find_request {
-    const char *path; /* of the export that the trace is from; NULL: it is from several */
+    const char *path; /* the trace's export; NULL: the trace has several */
     const struct nsc_open_options *open;
     bool ascii; /* as for nsc_findings */
 };
-/* Looks for findings in the whole trace, and in the export's columns where path is given: read
- * through a connection of its own. While it looks nothing happens. */
+/* Searches the whole trace for findings. With a path it also reads the export's columns, through
+ * a connection of its own. Does nothing while a search runs. */
 void nsc_background_find(struct nsc_background *background, const struct nsc_trace *trace,
                          const struct nsc_find_request *request);
 
 /*
- * The same at once, on the caller's thread; false when progress (may be NULL) was cancelled. capture_no
- * NULL: there are no columns beside the trace. Of several exports at once there are none: a finding
- * that is not assessable says so, as it does of columns that could not be read.
+ * Searches on the caller's thread; false when progress (may be NULL) was cancelled. capture_no
+ * NULL, or several exports: no columns beside the trace are read, and each finding that needs them
+ * says that it was not assessed.
  */
 struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
                            struct nsc_capture *capture, struct nsc_progress *progress);
 
-/* Runs what NSC_EFFECT_BUILD asks for. */
+/* Runs the work that NSC_EFFECT_BUILD asks for. */
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app);
-/* What has ended, else with progress how far things are, as an input; false when there is nothing
- * to tell. What the input points to holds until the next call. */
+/* The next result as an input, or the progress of what runs; false when there is neither. The
+ * input's pointers are valid until the next call. */
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * nsyscope analyze: asks every diagnosis and every skill, and ranks what was found by the time it
- * stands for; with -r the rules of `nsys analyze`.
+ * nsyscope analyze: asks every diagnosis and every skill and ranks the findings by their time; with
+ * -r, the rules of `nsys analyze`.
  */
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
@@ -26,7 +26,7 @@ struct analysis {
 
 /* ---- every skill ---- */
 
-/* What a skill came to: how many rows, or why none. */
+/* Adds a skill's number of rows, or the reason why it has none. */
 struct asked_row {
     const char *skill, *question, *why_none;
     uint64_t rows;
@@ -43,7 +43,7 @@ static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *en
                     rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
 }
 
-/* Those that only list what is there assess nothing; findings are shown already. */
+/* Utility skills only list things and assess nothing; findings are printed already. */
 static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
 {
     const char *category = i < list->n_skills ? list->skills[i].category
@@ -144,7 +144,7 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
 
 /* ---- the whole ---- */
 
-/* The summary's first sheet, which is the first answer of that skill. */
+/* Prints the first sheet of the summary, which is the first skill's answer. */
 static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
                          const struct nsc_field_sets *fields)
 {

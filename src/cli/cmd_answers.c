@@ -1,5 +1,5 @@
 /*
- * nsyscope summary, overlap, nccl, iters and tree: the answers people ask for most, each a few
+ * nsyscope summary, overlap, nccl, iters and tree: the answers most people want, each made of a few
  * skills.
  */
 #include "analysis/skill/skill.h"
@@ -8,12 +8,12 @@
 
 enum { MOST_SKILLS = 3 };
 
-/* What a subcommand asks, in order; -p goes to those that take it. */
+/* The skills of a subcommand, in order; -p goes to those that have the parameter. */
 struct answer {
     enum nsc_command command;
     const char *kind;
-    enum nsc_kind about; /* without any event of it there is nothing to ask */
-    const char *events;  /* what they are called */
+    enum nsc_kind about; /* a trace without this kind of event cannot answer */
+    const char *events;  /* the name of these events in messages */
     const char *skills[MOST_SKILLS];
 };
 
@@ -46,7 +46,7 @@ static const struct answer tree_instances = {NSC_COMMAND_TREE,
                                              "NVTX ranges",
                                              {"nvtx_instances", NULL}}; /* tree --instances */
 
-/* Each parameter has to be known to one of the skills at least. */
+/* Fails for a parameter that none of the skills has. */
 static enum nsc_status set_params(struct nsc_question questions[], const struct nsc_skill *skills[],
                                   unsigned n, const struct nsc_options *options,
                                   struct nsc_error *error)
@@ -71,7 +71,7 @@ struct asking {
     const struct nsc_skill *skills[MOST_SKILLS];
     struct nsc_question questions[MOST_SKILLS];
     unsigned n;
-    bool is_found; /* rows, or events that could have given some */
+    bool is_found; /* some export gave rows, or has such events */
 };
 
 static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
@@ -84,7 +84,7 @@ static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *shee
         nsc_scope_has_kinds(&asked->scope, asking->answer->about, asking->answer->about);
 }
 
-/* Tables without rows are printed as any; that there was nothing to ask is the status. */
+/* Prints tables without rows too; the exit status says when no event could answer. */
 static int ask(const struct nsc_options *options, const struct answer *answer)
 {
     struct asking asking = {.answer = answer};

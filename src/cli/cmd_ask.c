@@ -1,6 +1,6 @@
 /*
- * nsyscope ask: a question in people's words goes to the skills whose words it has, and their
- * answers are the evidence; --llm gives both to a command of the user's.
+ * nsyscope ask: finds the skills that share words with a question and prints their answers as
+ * evidence; --llm passes both to a command of the user's.
  */
 #include "cli/commands.h"
 #include "cli/field_reader.h"
@@ -47,7 +47,7 @@ static void add_routing(struct answer *answer, const char *question)
                               "list shows what can be asked.");
 }
 
-/* Without a match the summary answers. */
+/* Without a matching word the summary answers. */
 static void find_routes(struct answer *answer, const char *question)
 {
     struct nsc_error ignored = {0};
@@ -78,8 +78,8 @@ static void gather(struct answer *answer, struct nsc_asked *asked,
 }
 
 /*
- * The user's command is a command line, with arguments and quotes and maybe a pipe, so a shell
- * reads it; nothing of the export is part of it: question and evidence go to its standard input.
+ * A shell runs the user's command line, which may have quotes and pipes. Nothing of the export
+ * becomes part of it: question and evidence go to its standard input.
  */
 static int ask_model(struct answer *answer, struct nsc_asked *asked,
                      const struct nsc_options *options)

@@ -13,15 +13,15 @@
 
 struct question {
     const struct nsc_trace *trace;
-    struct nsc_summary *summary; /* owned; NULL: all rows */
-    uint64_t *mask;              /* owned; what summary selects */
+    struct nsc_summary *summary; /* owned; NULL: all rows count */
+    uint64_t *mask;              /* owned; the rows that summary selects */
     NSC_VEC(uint32_t) lanes;
     struct nsc_window window;
     uint32_t columns;
     bool is_union;
 };
 
-/* GPU work only: the rows of a device are its streams. */
+/* The lanes of a device are those of its streams: GPU work only. */
 static void find_lanes(struct question *question, const struct nsc_options *options)
 {
     uint32_t n_lanes = 0;
@@ -239,7 +239,7 @@ int nsc_cmd_bins(const struct nsc_options *options)
     int result = 0;
 
     if (status == NSC_OK)
-        status = nsc_table_load(&trace, &job, options, &error);
+        status = nsc_load_operands(&trace, &job, options, &error);
     question.trace = trace;
     if (status == NSC_OK)
         status = prepare(&question, options, &error);

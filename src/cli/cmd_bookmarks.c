@@ -1,5 +1,5 @@
 /*
- * nsyscope bookmarks: lists, adds, removes, exports and imports what is marked in an export.
+ * nsyscope bookmarks: lists, adds, removes, exports and imports bookmarks.
  */
 #include "cli/commands.h"
 #include "cli/store.h"
@@ -14,13 +14,13 @@
 
 struct subject {
     const struct nsc_options *options;
-    unsigned n_files; /* operands before the word that says what to do */
+    unsigned n_files; /* operands before the action's word */
     struct nsc_store *store;
-    struct nsc_bookmarks list; /* what the store holds, but for add */
+    struct nsc_bookmarks list; /* the store's content; empty for add */
     char identity[NSC_IDENTITY_BYTES];
 };
 
-/* One line that is no failure. */
+/* Prints a line that reports no failure. */
 static void note(const char *line)
 {
     if (line[0])
@@ -202,7 +202,7 @@ static bool has_same(const struct nsc_bookmarks *list, const struct nsc_bookmark
     return false;
 }
 
-/* What was removed here and is imported again is wanted again: it comes back as a new one, once. */
+/* A bookmark removed here and imported again comes back as a new one. */
 static void renew_removed(struct nsc_bookmarks *incoming, const struct nsc_bookmarks *list)
 {
     for (size_t i = 0; i < incoming->n; i++) {
@@ -255,7 +255,8 @@ static int run_import(struct subject *subject)
         return result;
     if (read_input(&incoming, subject, path, &error) == NSC_OK) {
         renew_removed(&incoming, &subject->list);
-        while (nsc_bookmarks_live(&incoming) < incoming.n) /* another's removals are not ours */
+        while (nsc_bookmarks_live(&incoming) <
+               incoming.n) /* ignore what the other file has removed */
             incoming.n--;
         nsc_bookmarks_merge(&subject->list, &incoming);
         result = save(subject);
@@ -287,7 +288,7 @@ static const struct action *find_action(const char *word)
     return NULL;
 }
 
-/* The operands before the first that is an action; the first alone when there is none. */
+/* The number of operands before the first action; one when there is no action. */
 static unsigned count_files(const struct nsc_options *options)
 {
     for (unsigned i = 1; i < options->n_operands; i++)

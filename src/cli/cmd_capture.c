@@ -1,6 +1,6 @@
 /*
- * nsyscope capture: builds the nsys commands for a recording, shows them or runs them, and keeps
- * what came of it in one folder.
+ * nsyscope capture: builds the nsys commands of a recording, prints or runs them, and keeps the
+ * results in one folder.
  */
 #include "cli/commands.h"
 #include "cli/subprocess.h"
@@ -22,7 +22,7 @@ struct capture {
     const char *nsys;
     const char *range, *range_end; /* NULL: not given */
     char folder[2048];
-    char base[2100]; /* what nsys is told to write, without the suffix */
+    char base[2100]; /* path of nsys's output, without suffix */
 };
 
 /* ---- what is asked ---- */
@@ -41,7 +41,7 @@ static bool is_one_of(const char *word, const char *const words[])
     return false;
 }
 
-/* "repeat:3": one of the words with a number behind it. */
+/* Whether the word is a known one, perhaps with a number: "repeat:3". */
 static bool is_range_end(const char *word)
 {
     static const char *const words[] = {"none", "stop", "stop-shutdown", "repeat", NULL};
@@ -121,7 +121,7 @@ static enum nsc_status name_folder(struct capture *capture, struct nsc_error *er
 
 /* ---- the commands ---- */
 
-/* Of an NVTX range nsys sees only registered strings unless it is told otherwise. */
+/* nsys looks for registered strings only, unless told to look for any range. */
 static void add_range(struct nsc_argv *argv, const struct capture *capture)
 {
     if (!capture->range)
@@ -136,7 +136,7 @@ static void add_range(struct nsc_argv *argv, const struct capture *capture)
         nsc_argv_printf(argv, "--capture-range-end=%s", capture->range_end);
 }
 
-/* The same settings every time: recordings are for being compared. */
+/* Uses the same settings every time, so that recordings can be compared. */
 static void build_profile(struct nsc_argv *argv, const struct capture *capture)
 {
     const struct nsc_options *options = capture->options;
@@ -204,7 +204,8 @@ static enum nsc_status make_folder(const char *path, struct nsc_error *error)
                     strerror(errno));
 }
 
-/* What a person needs to record the same again: the command, where, when, and what steers CUDA. */
+/* Describes how to record the same again: the command, where, when, and the variables that steer
+ * CUDA. */
 static void describe(struct nsc_buf *out, const struct capture *capture)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES",
@@ -266,7 +267,7 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
 
 /* ---- running ---- */
 
-/* Runs one of the two and says how it failed. */
+/* Runs one of the two commands and reports how it failed. */
 static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct nsc_error *error)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
@@ -279,7 +280,7 @@ static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct 
     return status;
 }
 
-/* The export of one report, beside it. */
+/* Exports one report, into the same folder. */
 static enum nsc_status export_one(const struct capture *capture, const char *report,
                                   struct nsc_error *error)
 {
@@ -309,7 +310,7 @@ static int is_report(const struct dirent *entry)
            (strcmp(dot, ".nsys-rep") == 0 || strcmp(dot, ".qdrep") == 0);
 }
 
-/* A range that repeats makes several. */
+/* A repeating range gives several reports; exports them all. */
 static enum nsc_status export_all(const struct capture *capture, struct nsc_error *error)
 {
     char path[4096];
@@ -332,7 +333,7 @@ static enum nsc_status export_all(const struct capture *capture, struct nsc_erro
     return status;
 }
 
-/* The exit status of the profiled command is ours, when all else went well. */
+/* Returns the exit status of the profiled command when everything else succeeded. */
 static enum nsc_status record(const struct capture *capture, int *exit_status,
                               struct nsc_error *error)
 {

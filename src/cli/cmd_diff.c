@@ -1,5 +1,5 @@
 /*
- * nsyscope diff: two recordings compared, and a gate for continuous integration.
+ * nsyscope diff: compares two recordings; with --gate, a check for continuous integration.
  */
 #include "analysis/job/diff.h"
 #include "cli/commands.h"
@@ -27,7 +27,7 @@ static enum nsc_status parse_gate(double *out, const struct nsc_options *options
     return NSC_OK;
 }
 
-/* Measures one side and lets its trace go, unless the caller wants to keep what was asked. */
+/* Measures one side. Frees its trace unless the caller keeps it in *kept. */
 static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *asked, unsigned operand,
                                const struct nsc_options *options, struct nsc_error *error)
 {
@@ -49,7 +49,7 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *aske
     return NSC_OK;
 }
 
-/* The gate decides only when there is one. */
+/* The exit status: only a gate can fail. */
 static int gate_of(const struct nsc_diff *diff, const struct nsc_options *options)
 {
     if (!options->set[NSC_OPTION_GATE])
@@ -59,7 +59,7 @@ static int gate_of(const struct nsc_diff *diff, const struct nsc_options *option
     return diff->verdict == NSC_DIFF_REGRESSION ? NSC_EXIT_GATE : NSC_EXIT_DONE;
 }
 
-/* Each sheet shows A's window; B's is in a note, since both are on clocks of their own. */
+/* Sheets show A's window. Both sides have clocks of their own, so a note names B's. */
 static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uint32_t limit)
 {
     struct nsc_sheets sheets = {0};
@@ -88,7 +88,7 @@ static int compare(const struct nsc_options *options, double gate, uint32_t limi
 
     if (measure(&a, &asked, 0, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    nsc_asked_close(&asked); /* one trace in memory at a time */
+    nsc_asked_close(&asked); /* keep one trace in memory at a time */
     if (measure(&b, &asked, 1, options, &error) != NSC_OK) {
         nsc_recording_fini(&a);
         return nsc_complain(&error);

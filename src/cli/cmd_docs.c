@@ -1,5 +1,5 @@
 /*
- * nsyscope docs: the documents and completions that come from the tables of actions, roles,
+ * nsyscope docs: prints the documents and completions that come from the tables of actions, roles,
  * commands and options.
  */
 #include "cli/commands.h"
@@ -66,7 +66,7 @@ static void print_roles(struct nsc_buf *out)
 
 /* ---- the man page ---- */
 
-/* Text for troff: a leading dot and every backslash and hyphen are escaped. */
+/* Appends text for troff: escapes a leading dot, backslashes and hyphens. */
 static void add_troff(struct nsc_buf *out, const char *text)
 {
     for (; *text; text++) {
@@ -199,7 +199,7 @@ static void add_option_words(struct nsc_buf *out, enum nsc_command command)
             nsc_buf_printf(out, " --%s", nsc_option_rows[i].name);
 }
 
-/* The names of reports behind -r. */
+/* Appends the names of reports that complete -r. */
 static void add_bash_reports(struct nsc_buf *out, enum nsc_option option, const char *command)
 {
     nsc_buf_printf(out,
@@ -235,7 +235,7 @@ static void print_bash(struct nsc_buf *out)
                       "complete -o filenames -F _nsyscope nsyscope\n");
 }
 
-/* Single quotes within a single-quoted shell word. */
+/* Appends text inside a single-quoted shell word. */
 static void add_quoted(struct nsc_buf *out, const char *text, const char *quote)
 {
     for (; *text; text++)

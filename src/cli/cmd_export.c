@@ -1,5 +1,5 @@
 /*
- * nsyscope export: the events of an export in the format of another program.
+ * nsyscope export: writes the events of an export in another program's format.
  */
 #include "cli/commands.h"
 #include "cli/scope_options.h"
@@ -22,7 +22,7 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
                     nsc_option_rows[NSC_OPTION_TO].arguments);
 }
 
-/* A terminal would make a mess of it, or of itself. */
+/* Refuses to write a binary format, or megabytes of text, to a terminal. */
 static enum nsc_status check_output(const struct nsc_options *options, enum nsc_dump_format format,
                                     struct nsc_error *error)
 {
@@ -32,7 +32,7 @@ static enum nsc_status check_output(const struct nsc_options *options, enum nsc_
     return NSC_OK;
 }
 
-/* What of it --window leaves. */
+/* Narrows the query to --window. */
 static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_options *options,
                               struct nsc_error *error)
 {
@@ -47,7 +47,7 @@ static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_opt
     return nsc_fail(error, NSC_ENODATA, "export: the window holds nothing of what was asked for");
 }
 
-/* A reader that has seen enough ends us quietly. */
+/* A closed pipe is no failure. */
 static bool write_out(void *context, struct nsc_text bytes, struct nsc_error *error)
 {
     bool *gone = context;
@@ -92,7 +92,7 @@ static enum nsc_status dump(const struct nsc_options *options, const struct nsc_
                                    .format = format};
     enum nsc_status status = NSC_OK;
 
-    if (!asked->scope.has_window) /* also what lies outside of the extent */
+    if (!asked->scope.has_window) /* events outside of the extent too */
         query.window = (struct nsc_window){INT64_MIN, INT64_MAX};
     status = narrow(&query, options, error);
     if (status != NSC_OK)

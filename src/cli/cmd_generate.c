@@ -1,5 +1,5 @@
 /*
- * nsyscope generate: makes a synthetic export, or a long one of a short one.
+ * nsyscope generate: makes a synthetic export, or a long export by repeating a short one.
  */
 #include "cli/commands.h"
 #include "nsys/tile.h"

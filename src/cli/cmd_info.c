@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One of the exports. */
+/* One export. */
 struct subject {
     const struct nsc_trace *trace;
     struct nsc_capture *capture;
@@ -42,7 +42,7 @@ static const char *status_of(const struct nsc_table_status *table)
                                         [NSC_TABLE_IGNORED] = "ignored",
                                         [NSC_TABLE_EXCLUDED] = "excluded"};
 
-    /* The note of an ignored table is its status in full: "ignored: view". */
+    /* An ignored table's note is its whole status: "ignored: view". */
     if (table->status == NSC_TABLE_IGNORED && table->note[0])
         return table->note;
     return words[table->status];
@@ -72,7 +72,7 @@ static void add_text(struct nsc_buf *out, const struct subject *subject, const c
     nsc_buf_putc(out, '\n');
 }
 
-/* What is said of the trace as a whole. */
+/* Prints the facts about the whole trace. */
 static void print_whole(struct nsc_buf *out, const struct subject *subject)
 {
     struct nsc_window extent = nsc_trace_extent(subject->trace);
@@ -108,7 +108,7 @@ static void print_head(struct nsc_buf *out, const struct subject *subject)
     }
 }
 
-/* What tells one of several exports from the others. */
+/* Prints what distinguishes one export of several. */
 static void print_place(struct nsc_buf *out, const struct subject *subject)
 {
     char a[NSC_UNITS_BYTES];
@@ -164,7 +164,7 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
     }
 }
 
-/* title: of which tables; those of one export or of all. */
+/* tables: those of one export or of all; title says which. */
 static void print_absent(struct nsc_buf *out, const struct nsc_table_status tables[], uint32_t n,
                          const char *title)
 {
@@ -431,7 +431,7 @@ int nsc_cmd_info(const struct nsc_options *options)
     struct nsc_job *job = NULL;
     int result;
 
-    if (nsc_table_load(&trace, &job, options, &error) != NSC_OK)
+    if (nsc_load_operands(&trace, &job, options, &error) != NSC_OK)
         return nsc_complain(&error);
     if (options->set[NSC_OPTION_JSON])
         print_json(&out, trace, job, options->set[NSC_OPTION_LANES]);

@@ -1,5 +1,5 @@
 /*
- * nsyscope merge: folds the reports of many ranks, one in memory at a time, into the job's.
+ * nsyscope merge: folds the reports of many ranks into the job's report, one in memory at a time.
  */
 #include "analysis/job/merge.h"
 #include "cli/commands.h"
@@ -17,12 +17,12 @@
 
 struct merging {
     struct nsc_merge *merge;
-    struct nsc_json_tree tree; /* its memory is used again */
+    struct nsc_json_tree tree; /* its memory is reused for each file */
     uint64_t failed;
-    int status; /* of the first that failed */
+    int status; /* exit status of the first failure */
 };
 
-/* Each file that cannot be read has its line; the others are merged. */
+/* Complains about a file that cannot be read, and merges the others. */
 static void merge_file(struct merging *merging, const char *path)
 {
     struct nsc_buf text = NSC_BUF_INIT(REPORT_BYTES + 1);
@@ -49,7 +49,7 @@ static void merge_file(struct merging *merging, const char *path)
         merging->status = exit_status;
 }
 
-/* The paths of a list, a line each; empty lines say nothing. */
+/* Merges the paths of a list, one a line; skips empty lines. */
 static int merge_list(struct merging *merging, const char *list)
 {
     FILE *file = strcmp(list, "-") == 0 ? stdin : fopen(list, "re");
@@ -116,7 +116,7 @@ static int merge_all(struct nsc_merge *merge, const struct nsc_options *options,
 
 int nsc_cmd_merge(const struct nsc_options *options)
 {
-    struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge); /* its bins are too much for a stack */
+    struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge); /* too large for the stack */
     enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_error error = {0};
     uint32_t limit = 20;

@@ -1,5 +1,5 @@
 /*
- * nsyscope ncu-import: what Nsight Compute measured, alone or beside the kernels of an export.
+ * nsyscope ncu-import: prints Nsight Compute's counters, alone or beside the kernels of an export.
  */
 #include "analysis/names/peak.h"
 #include "analysis/ncu/ncu_kernels.h"
@@ -13,7 +13,7 @@
 
 #define REPORT_BYTES ((size_t)1 << 30) /* longer reports are refused */
 
-/* FLOP/s; 0 when it is not known. */
+/* Parses a peak in FLOP/s; 0 when unknown. */
 static enum nsc_status parse_peak(double *out, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
@@ -29,7 +29,7 @@ static enum nsc_status parse_peak(double *out, const struct nsc_options *options
     return NSC_OK;
 }
 
-/* The peak of the trace's devices, when all are of one kind. */
+/* The peak of the trace's devices when all are of one model, else 0. */
 static double peak_of_trace(const struct nsc_trace *trace)
 {
     uint32_t n = 0;

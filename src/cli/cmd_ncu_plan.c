@@ -1,5 +1,5 @@
 /*
- * nsyscope ncu-plan: the ncu commands that profile the kernels which matter in an export.
+ * nsyscope ncu-plan: prints the ncu commands that profile the most important kernels of an export.
  */
 #include "analysis/names/kernel_name.h"
 #include "analysis/ncu/ncu_plan.h"
@@ -36,7 +36,7 @@ static enum nsc_status parse_count(uint32_t *out, const struct nsc_options *opti
 
 /* ---- the range, as ncu wants it ---- */
 
-/* ncu takes @ , [ ] / * + in a name literally only behind a backslash. */
+/* ncu takes @ , [ ] / * + literally only after a backslash. */
 static void add_escaped(struct nsc_buf *out, struct nsc_text name)
 {
     for (uint32_t i = 0; i < name.n; i++) {
@@ -69,7 +69,7 @@ static void add_range_name(struct nsc_buf *out, struct nsc_text name)
     nsc_buf_putc(out, '$');
 }
 
-/* DOMAIN@RANGE/; a start/end range takes no slash, the default domain no name. */
+/* Adds DOMAIN@RANGE/. A start/end range has no slash, the default domain no name. */
 static void add_include(struct nsc_argv *argv, const struct plan *plan)
 {
     const struct nsc_trace *trace = plan->asked.trace;
@@ -119,7 +119,7 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
     }
 }
 
-/* ncu simplifies full names, so the short one is matched: see analysis/names/kernel_name.h. */
+/* Matches the short name, because ncu simplifies full names: see analysis/names/kernel_name.h. */
 static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32_t i)
 {
     const struct nsc_options *options = plan->options;
@@ -177,7 +177,7 @@ static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i
                    total, share, pick->calls, pick->skip + 1, pick->process & 0xffffff, like);
 }
 
-/* A script: comments and commands. */
+/* Prints a shell script: comments and commands. */
 static int print_script(const struct plan *plan)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);

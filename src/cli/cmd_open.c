@@ -1,5 +1,5 @@
 /*
- * nsyscope FILE: the interactive timeline, or what info prints when standard output is no terminal.
+ * nsyscope FILE: opens the timeline; prints what info prints when standard output is no terminal.
  */
 #include "cli/commands.h"
 #include "cli/presets.h"
@@ -74,7 +74,8 @@ int nsc_cmd_open(const struct nsc_options *options)
         return nsc_cmd_info(options);
     nsc_presets_init(&presets);
     nsc_startup_init(&startup, options);
-    signal(SIGXFSZ, SIG_DFL); /* main ignores it; the session gives the terminal back on it */
+    signal(SIGXFSZ,
+           SIG_DFL); /* main ignores the signal; the session must restore the terminal on it */
     result = nsc_session_run(&session);
     nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);

@@ -1,5 +1,5 @@
 /*
- * nsyscope setup, window, streams and stages: what hides the communication of a PithTrain run.
+ * nsyscope setup, window, streams and stages: how much communication a PithTrain run hides.
  */
 #include "nsyscope/job.h"
 
@@ -20,7 +20,7 @@ struct pith_question {
     struct nsc_pith_query query;
     enum nsc_pith_view view;
     enum nsc_sheet_format format;
-    bool half_window; /* --start or --end alone: of no effect */
+    bool half_window; /* --start without --end or the reverse: no effect */
 };
 
 static enum nsc_status parse_view(enum nsc_pith_view *out, const char *word,
@@ -88,7 +88,8 @@ static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_capt
     return status;
 }
 
-/* Of several exports they are not read: a range that was never closed then ends with the trace. */
+/* With several exports the fields are not read; a range that was never closed then ends with the
+ * trace. */
 static enum nsc_status read_fields(struct nsc_pith_query *query, const struct nsc_asked *asked,
                                    struct nsc_error *error)
 {
@@ -109,7 +110,7 @@ static enum nsc_status read_fields(struct nsc_pith_query *query, const struct ns
 
 static void free_fields(const struct nsc_fields *fields)
 {
-    union { /* the query borrows as const what is owned here */
+    union { /* the query borrows these as const */
         const struct nsc_fields *borrowed;
         struct nsc_fields *owned;
     } both = {fields};
@@ -138,8 +139,8 @@ static void make_sheets(struct nsc_sheets *sheets, struct nsc_sheet_column **col
     }
 }
 
-/* A table is what a script reads: its notes go to stderr, unless it has no rows; one line says why
- * then. */
+/* Scripts read the tables, so notes go to stderr; a table without rows gets one line that says
+ * why. */
 static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
                          const struct pith_question *question)
 {
@@ -176,7 +177,7 @@ static int print_sheets(const struct nsc_sheets *sheets, const struct pith_quest
     return result;
 }
 
-/* An answer without rows still has its header; what is missing is said behind it. */
+/* An answer without rows still prints its header and then says what is missing. */
 static int answer(const struct pith_question *question, const struct nsc_options *options,
                   struct nsc_error *error)
 {
@@ -188,7 +189,7 @@ static int answer(const struct pith_question *question, const struct nsc_options
 
     make_sheets(&sheets, &columns, &pith, options->command, question->view);
     if (options->command == NSC_COMMAND_SETUP && nsc_sheet_rows(&sheets.list.at[0]) > 0)
-        status = NSC_OK; /* labels are all it asks for */
+        status = NSC_OK; /* setup needs only labels */
     else if (options->command == NSC_COMMAND_SETUP && status == NSC_OK)
         status = nsc_fail(error, NSC_ENODATA,
                           "no process has a label (rank=...); streams and stages take pids for "
@@ -202,7 +203,7 @@ static int answer(const struct pith_question *question, const struct nsc_options
     return result;
 }
 
-/* --range, --bookmark and --trim: one window for every rank, as --start and --end give one. */
+/* --range, --bookmark and --trim set one window for every rank, as --start and --end do. */
 static void take_scope(struct nsc_pith_query *query, const struct nsc_scope *scope)
 {
     query->trace = scope->trace;

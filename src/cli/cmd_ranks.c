@@ -1,5 +1,5 @@
 /*
- * nsyscope ranks: a job rank by rank, from one export or several.
+ * nsyscope ranks: compares the ranks of a job, from one export or several.
  */
 #include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"

@@ -24,7 +24,7 @@ struct stage {
     struct nsc_theme theme;
     struct nsc_job *job;
     bool done;    /* a key has quit */
-    bool refused; /* a command was wrong */
+    bool refused; /* a command failed */
     char why[sizeof((struct nsc_error *)0)->text];
 };
 
@@ -64,7 +64,7 @@ static void run_query(struct stage *stage, struct nsc_text text, uint32_t captur
     ask.sql = sql.bytes;
     if (nsc_query_run(&input.relation, &ask, &input.column, &error) != NSC_OK)
         input.text = error.text;
-    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
     nsc_buf_fini(&sql);
 }
 
@@ -76,7 +76,7 @@ static void find_findings(struct stage *stage)
         nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
 
     (void)nsc_findings_of_trace(&findings, stage->trace, capture, NULL);
-    (void)nsc_app_input(stage->app, &input); /* an answer asks for nothing */
+    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
     nsc_findings_fini(&findings);
 }
 
@@ -90,7 +90,7 @@ static void refuse_export(struct stage *stage)
     (void)nsc_app_input(stage->app, &input);
 }
 
-/* Does what the application asks for, and tells it the answer; true when work is left. */
+/* Carries out effects and feeds the answers back; returns true when work is left. */
 static bool answer(struct stage *stage, struct nsc_effects effects)
 {
     struct nsc_details details = {0};
@@ -117,12 +117,12 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
     }
-    effects = nsc_app_input(stage->app, &input); /* what comes with a row may take slices of work */
+    effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
     nsc_details_fini(&details);
     return effects.set & NSC_EFFECT_WORK;
 }
 
-/* Work that the application does in slices is done before the next key. */
+/* Finishes work that runs in slices before it presses the next key. */
 static void play(struct stage *stage, const struct nsc_input *input)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
@@ -168,7 +168,7 @@ static enum nsc_status run_commands(struct stage *stage, const struct nsc_option
     return NSC_OK;
 }
 
-/* The role of each cell, a row of the screen a line. */
+/* Writes the role of each cell, one line for each row of the screen. */
 static void write_roles(struct nsc_buf *out, const struct nsc_grid *grid)
 {
     for (uint32_t i = 0; i < grid->rows * grid->cols; i++) {
@@ -202,7 +202,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
     return NSC_OK;
 }
 
-/* Those of the file that was asked for: nothing else is read, and nothing is ever saved. */
+/* Shows the bookmarks of --bookmarks. Reads no other file and saves nothing. */
 static enum nsc_status show_bookmarks(struct stage *stage, const struct nsc_options *options,
                                       struct nsc_error *error)
 {
@@ -270,7 +270,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_filter_check(app.filter, &error);
     if (status == NSC_OK)
-        status = nsc_table_load(&stage.trace, &stage.job, options, &error);
+        status = nsc_load_operands(&stage.trace, &stage.job, options, &error);
     if (status != NSC_OK)
         return nsc_complain(&error);
     nsc_presets_init(&presets);

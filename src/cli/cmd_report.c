@@ -1,5 +1,5 @@
 /*
- * nsyscope report: the report of hotspots, into a folder an export or, as JSON, onto standard
+ * nsyscope report: writes the hotspot report into a folder for each export or, as JSON, to standard
  * output.
  */
 #include "analysis/hotspots/hotspots.h"
@@ -153,7 +153,7 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
     nsc_buf_fini(&table);
 }
 
-/* What is in it, in a few lines. */
+/* Prints the main results in a few lines. */
 static int print_summary(const struct nsc_hotspots *report, const char *folder)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
@@ -261,7 +261,8 @@ static int report_file(struct wishes *wishes, const char *file, const struct nsc
     return result;
 }
 
-/* Each into a folder of its own below --out, as it would be alone. */
+/* Writes each export's report into a folder of its own below --out, the same as for that export
+ * alone. */
 static int report_each(struct wishes *wishes, const struct nsc_options *options)
 {
     const struct nsc_files files = nsc_options_files(options);

@@ -1,5 +1,5 @@
 /*
- * nsyscope search: kernels and NVTX ranges by what their name holds, and by a range around them.
+ * nsyscope search: finds kernels and NVTX ranges by their name and by a range around them.
  */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
@@ -27,8 +27,7 @@ static void set_text(struct nsc_question *question, enum nsc_param param, const 
     question->params[param] = (struct nsc_param_value){.is_set = text && text[0], .text = text};
 }
 
-/* Operands: exports, and behind them what the name holds, which --parent makes up for where there
- * is one export. */
+/* The operands: exports, then the text; with --parent and one export the text may be missing. */
 static struct nsc_files files_of(const struct nsc_options *options)
 {
     struct nsc_files files = nsc_options_files(options);
@@ -37,7 +36,7 @@ static struct nsc_files files_of(const struct nsc_options *options)
     return files;
 }
 
-/* Of several exports the text is easily forgotten. */
+/* With several exports a missing text would be taken for a file, so it is checked. */
 static enum nsc_status check_text(const char *text, struct nsc_error *error)
 {
     if (!text || !text[nsc_file_stem(text)] || access(text, F_OK) != 0)

@@ -1,5 +1,5 @@
 /*
- * nsyscope skill: lists the questions that have names, and asks one of them.
+ * nsyscope skill: lists the questions with names, or asks one of them.
  */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
@@ -52,7 +52,7 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
 
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    /* What programs read has the columns as well; a table of them would be too wide to read. */
+    /* Programs get the columns too; they would make the table too wide for people. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns,
                            format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD ? 4 : 5);
     for (uint32_t i = 0; i < list->n_skills; i++)
@@ -76,7 +76,7 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
-/* What questions of these categories are about; the others are about any event. */
+/* The events that skills of these categories need; the others need any event. */
 static const struct {
     const char *category;
     enum nsc_kind first, last;
@@ -93,7 +93,7 @@ static const struct {
     {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
 };
 
-/* Whether there is an answer, or something that it could have been of. */
+/* Whether there is an answer, or an event that could have given one. */
 static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
                        const struct nsc_sheets *sheets, const char **events)
 {
@@ -110,8 +110,8 @@ static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *as
 struct asking {
     const struct nsc_skill *skill;
     struct nsc_question question;
-    bool is_found;      /* an answer, or events that could have given one */
-    const char *events; /* what they are called */
+    bool is_found;      /* some export gave an answer or has such events */
+    const char *events; /* the name of these events in messages */
 };
 
 static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
@@ -122,7 +122,7 @@ static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *shee
     asking->is_found |= has_answer(asking->skill, asked, sheets, &asking->events);
 }
 
-/* Operands: run NAME and exports. */
+/* Operands: run NAME FILE... */
 static int run_skill(const struct nsc_options *options, const struct nsc_skill *skill)
 {
     const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
@@ -142,10 +142,10 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
 
 /* ---- run a query, which needs no index ---- */
 
-/* What each of several exports gave. */
+/* The rows of each of several exports. */
 struct query_parts {
     struct nsc_relation **rows;
-    struct nsc_sheets *sheets; /* one each, the rows' own */
+    struct nsc_sheets *sheets; /* one for each export; owns the rows */
     struct nsc_text *labels;
     uint32_t n;
 };

@@ -1,5 +1,6 @@
 /*
- * nsyscope sql: one query on an export, its rows as a table, CSV, TSV, JSON or Markdown.
+ * nsyscope sql: runs one query on an export and prints its rows as a table, CSV, TSV, JSON or
+ * Markdown.
  */
 #include "cli/commands.h"
 #include "cli/scope_options.h"
@@ -8,7 +9,7 @@
 
 static int print(struct nsc_relation *rows, struct nsc_sheet_style *style)
 {
-    /* One document, of the one sheet. */
+    /* One document with one sheet. */
     struct nsc_sheets sheets = {.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     int result = 0;

@@ -1,5 +1,5 @@
 /*
- * nsyscope stats: the reports of `nsys stats`.
+ * nsyscope stats: prints the reports of `nsys stats`.
  */
 #include "cli/commands.h"
 #include "cli/stats_run.h"

@@ -1,5 +1,5 @@
 /*
- * How subcommands end: exit statuses, one line on stderr, whole output on stdout.
+ * How subcommands end: exit status, one line on stderr, all output on stdout.
  */
 #include "cli/commands.h"
 #include "cli/progress_line.h"
@@ -65,7 +65,7 @@ int nsc_print(const struct nsc_buf *text)
 {
     size_t at = 0;
 
-    signal(SIGPIPE, SIG_IGN); /* a reader that has seen enough ends us quietly */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe must not end us with a signal */
     while (at < text->n) {
         ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
 
@@ -122,8 +122,8 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     return status;
 }
 
-enum nsc_status nsc_table_load(struct nsc_trace **trace, struct nsc_job **job,
-                               const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job,
+                                  const struct nsc_options *options, struct nsc_error *error)
 {
     return nsc_open_and_load(trace, job, nsc_options_files(options), options, error);
 }

@@ -1,5 +1,5 @@
 /*
- * Reads sets of columns on demand.
+ * Reads sets of columns when they are first asked for.
  */
 #include "cli/field_reader.h"
 

@@ -1,9 +1,9 @@
 /*
- * Gives questions the columns of an open export that the index does not hold, reading each set when
- * it is first asked for.
+ * Gives questions the columns that the index does not hold; reads each set from the export when it
+ * is first asked for.
  *
- * What cannot be read is not there; why is kept in error (the first trouble). The owner calls fini;
- * the export and the trace are borrowed until then.
+ * A set that cannot be read is absent; error keeps the first reason. The owner calls fini; the
+ * export and the trace are borrowed until then.
  */
 #ifndef NSC_CLI_FIELD_READER_H
 #define NSC_CLI_FIELD_READER_H
@@ -21,7 +21,7 @@ struct nsc_field_reader {
     struct nsc_error error;
 };
 
-/* reader must not move until fini. */
+/* reader must not move before fini. */
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);

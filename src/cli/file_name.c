@@ -1,5 +1,5 @@
 /*
- * Names of files from the path of an export.
+ * Makes file names from the path of an export.
  */
 #include "cli/file_name.h"
 

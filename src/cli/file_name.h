@@ -1,5 +1,5 @@
 /*
- * What files that are made of an export are called by.
+ * Names of files made from an export.
  */
 #ifndef NSC_CLI_FILE_NAME_H
 #define NSC_CLI_FILE_NAME_H
@@ -8,10 +8,10 @@
 
 #include <stdint.h>
 
-/* Bytes of the path without ".sqlite". */
+/* Length of the path without ".sqlite", in bytes. */
 size_t nsc_file_stem(const char *path);
-/* Appends "2_trace": the number among several exports, so that no two are called alike, and the
- * last part of the path's stem. */
+/* Appends "2_trace": the export's number, which keeps names apart, and the last part of its path
+ * without suffix. */
 void nsc_file_number_name(struct nsc_buf *out, const char *path, uint32_t number);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The help texts, made from the command and option tables.
+ * Builds the help texts from the command and option tables.
  */
 #include "cli/commands.h"
 
 #include <string.h>
 
-/* Lists are aligned by their longest word; what is longer than this breaks the line. */
+/* Lists are aligned by their longest word; a longer word gets a line of its own. */
 #define WORD_CELLS 34
 
 static unsigned widest_command(void)
@@ -20,7 +20,7 @@ static unsigned widest_command(void)
     return widest;
 }
 
-/* "  word   help", the help below a word that is too long. */
+/* Adds "  word   help", with the help on the next line when the word is too long. */
 static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const char *help)
 {
     if (strlen(word) <= cells)

@@ -51,19 +51,19 @@ static enum nsc_status check_files(struct nsc_folder *folder, bool force, struct
     return NSC_OK;
 }
 
-/* Takes away what this run has made: its files, and its folders. */
+/* Removes the files and folders that this run made. */
 static void take_back(struct nsc_folder *folder, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!folder->files.at[i].was_there)
             (void)unlink(folder->files.at[i].path);
-    for (size_t i = n; i-- > 0;) { /* those below first: the first file is in the folder itself */
+    for (size_t i = n; i-- > 0;) { /* deepest first: the first file lies in the folder itself */
         char *slash = strrchr(folder->files.at[i].path, '/');
 
         if (folder->files.at[i].had_folder)
             continue;
         *slash = '\0';
-        (void)rmdir(folder->files.at[i].path); /* fails while anything is inside */
+        (void)rmdir(folder->files.at[i].path); /* fails while the folder holds anything else */
         *slash = '/';
     }
 }

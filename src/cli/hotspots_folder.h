@@ -25,9 +25,9 @@ struct nsc_folder {
     NSC_VEC(struct nsc_folder_file) files;
 };
 
-/* The text of a new file, name below the folder; the pointer holds until the next is added. */
+/* The text of a new file; name is relative to the folder. Valid until the next file is added. */
 struct nsc_buf *nsc_folder_add(struct nsc_folder *folder, const char *name);
-/* NSC_EINVAL: a file is there already (force: it is replaced); NSC_EIO: says which could not be
+/* NSC_EINVAL: a file exists (force replaces it). NSC_EIO names the file that could not be
  * written. */
 NSC_NODISCARD enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force,
                                                struct nsc_error *error);

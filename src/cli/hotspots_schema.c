@@ -1,5 +1,5 @@
 /*
- * Lists the tables of an export by SQL.
+ * Lists the tables of an export with SQL.
  */
 #include "cli/hotspots_schema.h"
 
@@ -24,7 +24,7 @@ static enum nsc_status run(struct nsc_relation **out, const struct asking *askin
     return nsc_query_run(out, &ask, &column, asking->error);
 }
 
-/* The name in quotation marks, those in it doubled, raw. */
+/* Appends the name in quotation marks, doubling those inside; raw. */
 static void quote(struct nsc_buf *out, struct nsc_text name, char mark)
 {
     nsc_buf_putc(out, mark);
@@ -36,7 +36,7 @@ static void quote(struct nsc_buf *out, struct nsc_text name, char mark)
     nsc_buf_putc(out, mark);
 }
 
-/* Whether a text stands in a column of the answer. */
+/* Whether a column of the answer contains the text. */
 static bool holds(const struct nsc_relation *answer, uint32_t column, const char *name)
 {
     uint32_t n = nsc_sheet_rows(&answer->sheet);
@@ -51,7 +51,7 @@ static bool holds(const struct nsc_relation *answer, uint32_t column, const char
     return false;
 }
 
-/* "(rows=N, t=[a,b])"; the times only where the table has a start. */
+/* Appends "(rows=N, t=[a,b])"; times only for tables with a start. */
 static enum nsc_status add_extent(struct nsc_buf *out, const struct asking *asking,
                                   struct nsc_text table, const struct nsc_relation *columns)
 {

@@ -1,5 +1,5 @@
 /*
- * Hardware rows of an export beside its devices.
+ * Shows the hardware rows of an export beside its devices.
  */
 #include "cli/info_devices.h"
 
@@ -34,13 +34,13 @@ static struct nsc_fields *read_hardware(struct nsc_capture *capture)
     struct nsc_fields *fields = NULL;
     enum nsc_status status = nsc_fields_read_table(&fields, capture, &query, &error);
 
-    /* What is not there is left out; what could not be read, too, but that is said. */
+    /* Leaves out tables that are absent or unreadable; complains about the unreadable. */
     if (status == NSC_EIO || status == NSC_EDAMAGED)
         (void)nsc_complain(&error);
     return status == NSC_OK ? fields : NULL;
 }
 
-/* The hardware row of a device; NSC_NONE. */
+/* Finds the hardware row of a device; NSC_NONE when there is none. */
 static uint32_t find_row(const struct nsc_fields *fields, const struct nsc_track *device)
 {
     for (uint32_t row = 0; fields && row < fields->n; row++) {
@@ -56,13 +56,13 @@ struct device {
     uint32_t track, row;
     nsc_time busy;
     uint64_t kernels;
-    NSC_VEC(int64_t) streams; /* each number once, as the tracks come */
+    NSC_VEC(int64_t) streams; /* each stream number once, in the order of tracks */
 };
 
-/* Leaves the first of those that are equal. */
+/* Keeps the first of equal numbers. */
 static void drop_repeats(struct device *device)
 {
-    uint32_t n = (uint32_t)device->streams.n; /* at most one a track */
+    uint32_t n = (uint32_t)device->streams.n; /* at most one for each track */
     struct nsc_sort_pair *pairs = nsc_xcalloc((size_t)n * 2, sizeof *pairs);
     uint64_t *repeats = nsc_xcalloc(nsc_bits_words(n), sizeof *repeats);
 

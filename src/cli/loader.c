@@ -20,7 +20,7 @@ enum { CHECK_SECONDS = 1 };
 #ifdef NSC_SMALL
 enum { EARLY_ROWS = 1000 };
 #else
-enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* left to read: half a second */
+enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* half a second of reading is left from here */
 #endif
 
 struct nsc_loader {
@@ -29,27 +29,27 @@ struct nsc_loader {
     struct nsc_progress *progress;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* there is something to do */
+    pthread_cond_t changed; /* signals that there is work */
 
-    /* Written by the thread before finished is set, by nobody after. */
+    /* The thread writes these before it sets finished; nobody writes them later. */
     struct nsc_job *job;
     struct nsc_trace *trace;
     struct nsc_error error;
-    struct nsc_store *store; /* NULL when there is nowhere to save */
+    struct nsc_store *store; /* NULL when bookmarks cannot be saved */
     struct nsc_session_state state;
     char identity[NSC_IDENTITY_BYTES];
 
     /* Under the lock. */
-    struct nsc_trace *early; /* NULL: not yet, or never */
+    struct nsc_trace *early; /* NULL until the first rows are there, or for good */
     bool finished, quit, asked, answered, stale;
     nsc_event asked_for, answer_for;
     struct nsc_details answer;
     struct nsc_error answer_error;
-    bool saving, kept; /* there is something to save; something to tell */
+    bool saving, kept; /* saving: there is something to save; kept: something to report */
     struct nsc_bookmarks to_save, saved;
     struct nsc_error kept_error;
 
-    /* The caller's thread only: what it has been told, and what it may still look at. */
+    /* Used by the caller's thread only: what it has been told, and what it may still look at. */
     bool told_early, told_load, told_stale, told_kept, joined;
     struct nsc_details shown;
     struct nsc_error shown_error;
@@ -58,7 +58,7 @@ struct nsc_loader {
 
 /* ---- on the thread ---- */
 
-/* Before the trace is told of, so that the first screen is the restored one. */
+/* Opens the store before the trace is reported, so that the first screen is the restored one. */
 static void open_store(struct nsc_loader *loader)
 {
     char *identity = loader->identity;
@@ -66,7 +66,7 @@ static void open_store(struct nsc_loader *loader)
     enum nsc_status status = NSC_OK;
 
     if (loader->early)
-        return; /* it came with the early rows */
+        return; /* the early rows have opened it */
     status = nsc_job_identity(identity, loader->job, error);
     if (status == NSC_OK)
         status = nsc_store_open(&loader->store, identity, loader->options->bookmarks, error);
@@ -78,7 +78,7 @@ static void open_store(struct nsc_loader *loader)
     loader->kept = true;
 }
 
-/* Bookmarks come with it: the screen that is restored is the first one. */
+/* Brings the bookmarks along, so that the first screen is the restored one. */
 static void show_early(void *context, struct nsc_trace *trace)
 {
     struct nsc_loader *loader = context;
@@ -111,7 +111,7 @@ static void load(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Called, and returns, with the lock held. */
+/* Takes and returns with the lock held. */
 static void fetch_details(struct nsc_loader *loader)
 {
     nsc_event event = loader->asked_for;
@@ -132,7 +132,7 @@ static void fetch_details(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Called, and returns, with the lock held. */
+/* Takes and returns with the lock held. */
 static void save(struct nsc_loader *loader)
 {
     struct nsc_bookmarks list = loader->to_save;
@@ -153,7 +153,7 @@ static void save(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Called, and returns, with the lock held. */
+/* Takes and returns with the lock held. */
 static void check_file(struct nsc_loader *loader)
 {
     bool changed = false;
@@ -183,7 +183,7 @@ static void serve(struct nsc_loader *loader)
         }
         clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_sec += CHECK_SECONDS;
-        /* Once it is known to have changed there is nothing more to watch for. */
+        /* Stops watching once the file has changed. */
         if (loader->stale)
             pthread_cond_wait(&loader->changed, &loader->lock);
         else if (pthread_cond_timedwait(&loader->changed, &loader->lock, &until) == ETIMEDOUT)
@@ -228,7 +228,7 @@ static void fini(struct nsc_loader *loader)
     nsc_bookmarks_fini(&loader->shown_bookmarks);
     nsc_session_state_fini(&loader->state);
     nsc_store_close(loader->store);
-    nsc_trace_free(loader->early); /* it looks into the other */
+    nsc_trace_free(loader->early); /* it points into the whole trace */
     nsc_trace_free(loader->trace);
     nsc_job_close(loader->job);
     free(loader);
@@ -286,7 +286,7 @@ enum nsc_status nsc_loader_save_last(struct nsc_loader *loader, struct nsc_bookm
 {
     join(loader);
     if (!loader->store || !nsc_store_path(loader->store))
-        return NSC_OK; /* that was told when there was something to lose */
+        return NSC_OK; /* reported when there was something to lose */
     return nsc_store_save(loader->store, list, state, error);
 }
 
@@ -339,7 +339,7 @@ static struct nsc_answer_view tell_load(struct nsc_loader *loader)
     return view;
 }
 
-/* Called with the lock held. */
+/* Call with the lock held. */
 static struct nsc_answer_view tell_details(struct nsc_loader *loader)
 {
     struct nsc_answer_view view = {.type = NSC_ANSWER_DETAILS,
@@ -357,7 +357,7 @@ static struct nsc_answer_view tell_details(struct nsc_loader *loader)
     return view;
 }
 
-/* Called with the lock held. */
+/* Call with the lock held. */
 static struct nsc_answer_view tell_kept(struct nsc_loader *loader)
 {
     struct nsc_answer_view view = {.type = NSC_ANSWER_KEPT,

@@ -1,5 +1,5 @@
 /*
- * The program's entry: parses the command line and calls the subcommand.
+ * The entry: parses the command line and calls the subcommand.
  */
 #include "cli/commands.h"
 #include "core/nearest.h"
@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * A file we open must never land on descriptor 0, 1 or 2: what is closed is pointed at nothing, and
- * cannot be written, so that output that goes nowhere is no success.
+ * Fills closed descriptors 0, 1 and 2, so that no file of ours lands there. The filler cannot be
+ * written, so that lost output counts as a failure.
  */
 static void fill_standard_descriptors(void)
 {
@@ -66,7 +66,7 @@ static int run(const struct nsc_options *options)
     return functions[options->command](options);
 }
 
-/* A first word that is neither subcommand nor file, but nearly a subcommand. */
+/* Reports a first word that is neither subcommand nor file but resembles a subcommand. */
 static enum nsc_status check_word(const char *word, struct nsc_error *error)
 {
     struct nsc_buf list = NSC_BUF_INIT(256);
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     int status = 0;
 
     fill_standard_descriptors();
-    signal(SIGXFSZ, SIG_IGN); /* a file that may grow no further is an error of writing */
+    signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
     if (argc > 1 && check_word(argv[1], &error) != NSC_OK)
         return nsc_complain(&error);

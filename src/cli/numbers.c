@@ -1,5 +1,5 @@
 /*
- * Reads numbers of options.
+ * Parses the numbers of options.
  */
 #include "cli/numbers.h"
 

@@ -33,7 +33,7 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
     return letters[0] == '*' || strchr(letters, nsc_commands[command].letter) != NULL;
 }
 
-/* Whether the command takes another command behind "--". */
+/* Whether the command takes another command after "--". */
 static bool takes_command(enum nsc_command command)
 {
     return strstr(nsc_commands[command].arguments, "-- CMD") != NULL;
@@ -76,7 +76,7 @@ static enum nsc_status parse_u32(uint32_t *out, enum nsc_option option, const ch
     return status;
 }
 
-/* "0,1,7" into a list; both element types are wanted, so it is read as int64. */
+/* Parses "0,1,7". Both element types fit into int64. */
 static enum nsc_status parse_list(int64_t **out, uint32_t *n, enum nsc_option option,
                                   const char *text, struct nsc_error *error)
 {
@@ -246,7 +246,7 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     }
 }
 
-/* --format where --json says the same. */
+/* Parses --format for commands where --json means the same. */
 static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option option,
                                     const char *text, struct nsc_error *error)
 {
@@ -264,7 +264,7 @@ static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option
                     nsc_option_rows[option].arguments);
 }
 
-/* An option that may be given several times. */
+/* Adds the value of an option that may be given several times. */
 static void add_text(const char ***list, uint32_t *n, const char *text)
 {
     *list = nsc_xrealloc(*list, (size_t)*n + 1, sizeof **list);
@@ -308,7 +308,7 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     }
 }
 
-/* Short forms that some subcommands have. */
+/* Short forms of some subcommands. */
 static enum nsc_option find_short(const char *word, enum nsc_command command)
 {
     static const struct {
@@ -327,11 +327,11 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
             return shorts[i].option;
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
         if (strcmp(shorts[i].word, word) == 0)
-            return shorts[i].option; /* which is not for this command, as will be said */
+            return shorts[i].option; /* not an option of this command; the caller reports it */
     return NSC_N_OPTIONS;
 }
 
-/* "name" or "name=value". */
+/* Whether the word is "name" or "name=value". */
 static bool is_named(const char *word, const char *name)
 {
     size_t n = strlen(name);
@@ -340,8 +340,8 @@ static bool is_named(const char *word, const char *name)
 }
 
 /*
- * The option of a word "--name", or of one with a short form; NSC_N_OPTIONS when there is none. Of
- * several options with one name the one that this subcommand takes.
+ * Finds the option of "--name" or of a short form; NSC_N_OPTIONS when there is none. Of options
+ * that share a name it takes the subcommand's own.
  */
 static enum nsc_option find_option(const char *word, enum nsc_command command)
 {
@@ -372,7 +372,7 @@ static void find_command(struct nsc_options *options, int argc, char *const *arg
         }
 }
 
-/* The value of "--name=value". */
+/* Takes the value of "--name=value". */
 static enum nsc_status take_value(struct nsc_options *options, enum nsc_option option, char *value,
                                   struct nsc_error *error)
 {
@@ -468,7 +468,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
 
 void nsc_options_fini(struct nsc_options *options)
 {
-    union { /* the option structs borrow as const what is owned here */
+    union { /* the option structs borrow these as const */
         const void *borrowed;
         void *owned;
     } list;

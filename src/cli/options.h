@@ -1,5 +1,5 @@
 /*
- * The command line, parsed: one value that every subcommand reads its own part of.
+ * The parsed command line: one value that every subcommand reads its part of.
  *
  * Strings point into argv; lists are owned (fini). Errors are NSC_EINVAL with one line.
  */
@@ -38,7 +38,7 @@ extern const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS];
 /* Whether the option belongs to the command. */
 bool nsc_option_applies(enum nsc_option option, enum nsc_command command);
 
-/* Exports that are looked at as one. */
+/* Exports that are loaded as one trace. */
 struct nsc_files {
     const char *const *at;
     unsigned n;
@@ -46,33 +46,33 @@ struct nsc_files {
 
 struct nsc_options {
     enum nsc_command command;
-    bool has_command; /* named, not the default */
+    bool has_command; /* the user named the command */
     bool set[NSC_N_OPTIONS];
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char **operands;             /* owned */
     unsigned n_operands;
-    const char *file;  /* the first operand; NULL when there is none */
-    char *const *rest; /* the words behind "--", for commands that run one; NULL: none */
+    const char *file;  /* the first operand; NULL: none */
+    char *const *rest; /* the words after "--", for commands that run a program; NULL: none */
     int n_rest;
     struct nsc_open_options open;
     enum nsc_align align;    /* --align */
     const char *align_range; /* of NSC_ALIGN_NVTX */
     struct nsc_generate_options generate;
-    const char *tile; /* the export to repeat; NULL: make one up */
+    const char *tile; /* the export to repeat; NULL: make a synthetic one */
     uint64_t times;
     uint32_t rows, cols; /* --size */
     bool has_window;
     struct nsc_window window; /* --window */
-    const char **commands;    /* --command, each of them; owned */
+    const char **commands;    /* every --command; owned */
     uint32_t n_commands;
-    const char **params; /* --param, each of them; owned */
+    const char **params; /* every --param; owned */
     uint32_t n_params;
     uint32_t columns;       /* --columns */
     uint32_t lane;          /* --lane */
     int64_t device, stream; /* --device, --stream */
 };
 
-/* All operands, as exports. */
+/* All operands as exports. */
 static inline struct nsc_files nsc_options_files(const struct nsc_options *options)
 {
     return (struct nsc_files){options->operands, options->n_operands};

@@ -1,5 +1,5 @@
 /*
- * The filters that have names in the user's settings file.
+ * Named filters from the user's settings file.
  */
 #ifndef NSC_CLI_PRESETS_H
 #define NSC_CLI_PRESETS_H
@@ -14,13 +14,13 @@ struct nsc_presets {
 };
 
 /*
- * Reads section [filters] of config.ini in the user's config folder: name = filter. No such file is
- * fine; entries that are no filter are warned about on stderr and skipped. The caller calls fini.
+ * Reads section [filters] of config.ini in the user's config folder: name = filter. The file may be
+ * absent. Warns on stderr about entries that are no filter and skips them. The caller calls fini.
  */
 void nsc_presets_init(struct nsc_presets *presets);
 void nsc_presets_fini(struct nsc_presets *presets);
 
-/* Whether text (NULL: none) is a filter that the screen can show. */
+/* Checks that text (NULL: none) is a filter that the screen can show. */
 NSC_NODISCARD enum nsc_status nsc_filter_check(const char *text, struct nsc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Draws how far a command is.
+ * Draws the progress of a command.
  */
 #include "cli/progress_line.h"
 
@@ -45,7 +45,7 @@ void nsc_progress_line_text(char out[NSC_PROGRESS_LINE_BYTES], const struct nsc_
         snprintf(out, NSC_PROGRESS_LINE_BYTES, "nsyscope: reading");
 }
 
-/* What the terminal does not take is left out: the next line clears what there is. */
+/* Drops what the terminal does not take; the next line clears the rest. */
 static void write_text(int fd, const char *before, const char *text)
 {
     char line[NSC_PROGRESS_LINE_BYTES + 16];
@@ -55,7 +55,7 @@ static void write_text(int fd, const char *before, const char *text)
     (void)written;
 }
 
-/* Waits so long; false when the line has ended. Called behind the lock. */
+/* Waits; false when the line has ended. Call with the lock held. */
 static bool wait_ms(struct nsc_progress_line *line, unsigned ms)
 {
     struct timespec until;

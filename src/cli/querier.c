@@ -1,5 +1,5 @@
 /*
- * Runs queries on a thread, the newest one only.
+ * Runs queries on a thread; only the newest counts.
  */
 #include "cli/querier.h"
 
@@ -21,7 +21,7 @@ struct nsc_querier {
     const struct nsc_open_options *options;
     int wake_fd;
 
-    /* What runs, or ran: written by the thread before done is set, by nobody after. */
+    /* The query that runs or ran: the thread writes it before it sets done, nobody later. */
     pthread_t thread;
     char *sql;
     uint32_t capture_no;
@@ -29,8 +29,8 @@ struct nsc_querier {
     struct nsc_query_answer answer;
     atomic_bool done;
 
-    /* The caller's thread only. */
-    bool running; /* the thread is to be joined */
+    /* Used by the caller's thread only. */
+    bool running; /* the thread must be joined */
     char *next;   /* asked while another ran; NULL: none */
     uint32_t next_capture;
 };
@@ -60,7 +60,7 @@ static void *run(void *context)
     return NULL;
 }
 
-/* sql is taken over. */
+/* Takes ownership of sql. */
 static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no)
 {
     querier->sql = sql;
@@ -77,7 +77,7 @@ static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no)
     atomic_store(&querier->done, true);
 }
 
-/* The thread is over, or about to be. */
+/* Joins the thread, which has ended or is about to. */
 static void finish(struct nsc_querier *querier)
 {
     if (querier->running)

@@ -1,5 +1,5 @@
 /*
- * From options to a scope: the export is loaded, the rows are chosen, the window is found.
+ * From options to a scope: loads the export, chooses the rows, finds the window.
  */
 #include "cli/scope_options.h"
 
@@ -70,7 +70,7 @@ static enum nsc_status select_rows(struct nsc_asked *asked, const struct nsc_opt
     return NSC_OK;
 }
 
-/* What --trim kept touches it; what is measured lies inside. */
+/* --trim keeps events that touch its window; figures count only what lies inside. */
 static enum nsc_status trim_window(struct nsc_asked *asked, const struct nsc_options *options,
                                    struct nsc_error *error)
 {
@@ -101,7 +101,7 @@ static enum nsc_status build_scope(struct nsc_asked *asked, const struct nsc_opt
     return status;
 }
 
-/* What can be wrong with the words alone is said before a file is read. */
+/* Reports errors in the options before any file is read. */
 static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_options *options,
                                      struct nsc_filter **filter, struct nsc_error *error)
 {
@@ -118,7 +118,7 @@ static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_o
     return status;
 }
 
-/* Of the i-th export of a job alone. */
+/* Opens one export of a job. */
 static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, uint32_t i,
                                 const struct nsc_options *options, struct nsc_error *error)
 {
@@ -188,7 +188,7 @@ void nsc_asked_close(struct nsc_asked *asked)
 
 /* ---- printing ---- */
 
-/* What the scope says of itself goes with the answer. */
+/* Adds the scope's window and notes to the answer. */
 static void complete_sheets(const struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
     for (size_t i = 0; i < sheets->list.n; i++) {
@@ -214,7 +214,7 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     int result;
 
     if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
-        style.wrap = style.width; /* lines of a pipe are another program's */
+        style.wrap = style.width; /* the reader of a pipe breaks lines itself */
     nsc_sheets_write(&out, sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);

@@ -1,5 +1,5 @@
 /*
- * Windows by name: of an NVTX range, of the GPU work launched inside it, of a bookmark.
+ * Finds windows by name: an NVTX range, the GPU work launched inside it, a bookmark.
  */
 #include "cli/scope_window.h"
 
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Inside what --trim left; never empty afterwards. */
+/* Intersects with what --trim left; fails when that is empty. */
 static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, const char *what,
                               struct nsc_error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * Wires a loader, an application and a terminal together.
+ * Connects a loader, an application and a terminal.
  */
 #include "cli/session.h"
 
@@ -38,25 +38,25 @@ struct session {
     struct nsc_loader *loader;
     struct nsc_querier *querier;
     struct nsc_background *background;
-    const struct nsc_trace *trace; /* NULL until all of it is loaded */
-    struct nsc_theme theme;        /* what the terminal draws with */
-    size_t command;                /* of those that run at the start: the next one */
+    const struct nsc_trace *trace; /* NULL until the load is complete */
+    struct nsc_theme theme;        /* the terminal draws with it */
+    size_t command;                /* the next command of those that run at the start */
     uint64_t progress_at;          /* ms: when the next progress is due */
-    struct nsc_error query_error;  /* of the last one that failed */
+    struct nsc_error query_error;  /* of the last query that failed */
     bool cancelled;
-    bool unsaved; /* the last bookmarks that were to be saved */
+    bool unsaved; /* the last bookmarks could not be saved */
     struct nsc_error error;
     struct nsc_job_options job;         /* how the exports are loaded now */
-    char align[2][ALIGN_BYTES];         /* what was asked for since the start; one is in use */
-    const char *align_word, *was_align; /* in use, and before; NULL: nothing was asked for */
-    bool again;                         /* the exports are to be loaded once more */
+    char align[2][ALIGN_BYTES];         /* words of :align since the start; one is in use */
+    const char *align_word, *was_align; /* in use, and before; NULL: none */
+    bool again;                         /* load the exports once more */
     bool has_notice;
-    char notice[sizeof((struct nsc_error *)0)->text]; /* to be told after that */
+    char notice[sizeof((struct nsc_error *)0)->text]; /* message for after that */
 };
 
 /* ---- hooks of the loop ---- */
 
-/* A part of an export is not looked at as the whole of it. */
+/* A view of a part of an export does not replace that of the whole. */
 static bool keeps_view(const struct session *session)
 {
     const struct nsc_open_options *open = session->options->job.open;
@@ -88,7 +88,7 @@ static void align_again(struct session *session, struct nsc_text word)
     align_by(session, own);
 }
 
-/* An alignment that cannot be leaves the one before it. */
+/* Goes back to the former alignment when the new one is impossible. */
 static bool align_back(struct session *session, const struct nsc_error *error)
 {
     if (session->align_word == session->was_align || error->status != NSC_ENODATA)
@@ -99,7 +99,7 @@ static bool align_back(struct session *session, const struct nsc_error *error)
     return true;
 }
 
-/* The answer as an input; END for a load that failed. */
+/* Turns the loader's answer into an input; END when the load failed. */
 static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
                                struct nsc_input *out)
 {
@@ -146,7 +146,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     return NSC_LOOP_INPUT;
 }
 
-/* The next command that runs at the start; false when there is none, or nothing to run it on. */
+/* The next command that runs at the start; false when there is none, or no trace yet. */
 static bool next_command(struct session *session, struct nsc_input *out)
 {
     const struct nsc_startup *startup = session->options->startup;
@@ -158,7 +158,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* Why the exports are aligned as before. */
+/* Says why the former alignment is back. */
 static bool next_notice(struct session *session, struct nsc_input *out)
 {
     if (!session->trace || !session->has_notice)
@@ -169,7 +169,7 @@ static bool next_notice(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* The answer to a query, or, now and then while it runs, a tick that shows how long already. */
+/* The answer to a query or, now and then while it runs, a tick that shows how long it has taken. */
 static bool next_query(struct session *session, struct nsc_input *out)
 {
     struct nsc_query_answer answer;
@@ -189,7 +189,7 @@ static bool next_query(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* What goes on beside the screen: its end, or now and then how far it is. */
+/* A background job's end or, now and then, its progress. */
 static bool next_background(struct session *session, struct nsc_input *out)
 {
     bool due = out->now >= session->progress_at;
@@ -206,7 +206,7 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     struct session *session = context;
     struct nsc_answer_view answer = nsc_loader_next(session->loader);
 
-    /* The loader stops when it can: nobody waits for it. */
+    /* The loader stops when it can; nobody waits for it. */
     if (session->cancelled) {
         (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
         return NSC_LOOP_END;
@@ -247,10 +247,10 @@ static void change_theme(struct session *session, struct nsc_text name)
         input.text = error.text;
     }
     input.export_colors = session->theme.nvtx_export;
-    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
 }
 
-/* The bookmarks as they are to be kept from now on. */
+/* Copies the bookmarks to save them. */
 static void copy_bookmarks(const struct session *session, struct nsc_bookmarks *out)
 {
     int64_t utc = 0;
@@ -269,7 +269,7 @@ static void save(struct session *session)
     nsc_loader_save(session->loader, &list);
 }
 
-/* Only bookmarks are worth a word when they are not saved: the view is not. */
+/* Reports unsaved bookmarks, but not an unsaved view. */
 static void save_last(struct session *session)
 {
     struct nsc_bookmarks list = {0};
@@ -287,7 +287,7 @@ static void save_last(struct session *session)
     nsc_bookmarks_fini(&list);
 }
 
-/* An existing file is not overwritten: it is somebody's. */
+/* Never overwrites an existing file. */
 static enum nsc_status share_list(struct session *session, const char *path,
                                   const struct nsc_bookmarks *list, struct nsc_error *error)
 {
@@ -318,7 +318,7 @@ static void share(struct session *session, struct nsc_text name)
         nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
                        path.bytes);
     input.text = told.n ? told.bytes : error.text;
-    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
     nsc_bookmarks_fini(&list);
     nsc_buf_fini(&told);
     nsc_buf_fini(&path);
@@ -332,7 +332,7 @@ static void save_settings(struct session *session, struct nsc_text lines)
     input.text = nsc_settings_save(lines, &error) == NSC_OK
                      ? "Saved: this is how it will be next time."
                      : error.text;
-    (void)nsc_app_input(session->app, &input); /* an answer asks for nothing */
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
 }
 
 static void begin_background(struct session *session, const struct nsc_effects *effects)
@@ -392,8 +392,7 @@ static bool says_utf8(const char *variable)
     return codeset && (!strncasecmp(codeset, ".UTF-8", 6) || !strncasecmp(codeset, ".UTF8", 5));
 }
 
-/* Cluster nodes often lack the user's locale; the terminal at the other end speaks UTF-8 all the
- * same. */
+/* Cluster nodes often lack the user's locale, while the terminal speaks UTF-8. */
 static void set_locale(void)
 {
     const char *all = getenv("LC_ALL");
@@ -437,12 +436,12 @@ static void begin(struct session *session, struct nsc_app_options *app,
     session->loader = nsc_loader_new(loader, session->wake[1]);
 }
 
-/* A query that does not stop has nothing to put in order either. */
+/* A query that does not stop leaves nothing behind, so exit without waiting. */
 static void end(struct session *session, enum nsc_loop_result result)
 {
     if (session->trace || session->unsaved)
         save_last(session);
-    nsc_background_free(session->background); /* it reads the trace, and what the app lent it */
+    nsc_background_free(session->background); /* it reads the trace and memory of the application */
     if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));
@@ -451,7 +450,7 @@ static void end(struct session *session, enum nsc_loop_result result)
     nsc_loader_free(session->loader);
 }
 
-/* From a load to the end, or to the next load. */
+/* Runs from a load to the end, or to the next load. */
 static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
 {
     struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
@@ -466,11 +465,11 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     else
         (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
     session->again = session->again && result == NSC_LOOP_ENDED;
-    /* The terminal goes back before anything that may take a while. */
+    /* Gives the terminal back before anything that may take long. */
     if (!session->again)
         nsc_term_close(&session->term);
-    /* A load that goes on has nothing to put in order but memory, unless bookmarks were made or
-     * SQLite keeps files beside the export. */
+    /* A load that has not stopped leaves only memory behind, unless bookmarks were made or
+     * SQLite keeps files beside the export; then wait for it. */
     if (session->loader && nsc_loader_busy(session->loader) && !session->unsaved &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));

@@ -21,7 +21,7 @@ struct loading {
     const struct nsc_options *options;
 };
 
-/* What the command line says comes before what was saved. */
+/* Options of the command line win over saved settings. */
 static bool is_decided(const struct nsc_options *options, struct nsc_text key)
 {
     static const struct {
@@ -70,7 +70,7 @@ void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *op
 
 /* ---- writing ---- */
 
-/* "[name]" and what of it begins a section; the name is what stands between the brackets. */
+/* Whether the line begins a section: "[name]". *ours: it is the section of settings. */
 static bool is_header(struct nsc_text line, bool *ours)
 {
     uint32_t at = 0;
@@ -88,7 +88,7 @@ static bool is_header(struct nsc_text line, bool *ours)
     return true;
 }
 
-/* The lines of a file without our section. */
+/* Copies the lines outside of our section. */
 static void add_others(struct nsc_buf *out, struct nsc_text text)
 {
     bool ours = false;

@@ -1,5 +1,5 @@
 /*
- * The settings in the user's settings file: section [settings] of config.ini.
+ * Section [settings] of config.ini in the user's config folder.
  */
 #ifndef NSC_CLI_SETTINGS_FILE_H
 #define NSC_CLI_SETTINGS_FILE_H
@@ -9,11 +9,10 @@
 
 #include "cli/startup.h"
 
-/* Adds "set KEY VALUE" for each entry that the command line does not decide. No such file is fine:
- * who reads presets says what else is wrong with it. */
+/* Adds "set KEY VALUE" for each entry that no option overrides. The file may be absent; presets
+ * report what else is wrong with it. */
 void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options);
-/* Puts lines "KEY = VALUE" in the place of the section; everything else in the file stays as it
- * is. */
+/* Replaces the section by the lines "KEY = VALUE"; keeps the rest of the file. */
 NSC_NODISCARD enum nsc_status nsc_settings_save(struct nsc_text lines, struct nsc_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Asking skills of a loaded export.
+ * Asks skills about a loaded export.
  */
 #include "cli/skill_ask.h"
 

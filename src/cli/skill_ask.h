@@ -1,5 +1,5 @@
 /*
- * Asks skills of a loaded export, with the columns beside its index.
+ * Asks skills about a loaded export, with the columns beside its index.
  */
 #ifndef NSC_CLI_SKILL_ASK_H
 #define NSC_CLI_SKILL_ASK_H
@@ -7,8 +7,8 @@
 #include "analysis/skill/skill.h"
 #include "cli/scope_options.h"
 
-/* Adds the sheets of each of n skills to out; questions hold their parameters, the scope and the
- * rest is filled in. Columns that cannot be read are noted. */
+/* Adds the sheets of n skills to out. questions hold the parameters; the function fills in the
+ * scope and the rest. Notes say which columns could not be read. */
 void nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
                     const struct nsc_skill *const skills[], const struct nsc_question questions[],
                     unsigned n);

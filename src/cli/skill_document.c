@@ -1,5 +1,5 @@
 /*
- * Prints what skill.def and skill_param.def say as Markdown.
+ * Prints skill.def and skill_param.def as Markdown.
  */
 #include "cli/skill_document.h"
 

@@ -1,5 +1,5 @@
 /*
- * Reads the headers of .sql files, and runs their queries.
+ * Reads the headers of .sql files and runs their queries.
  */
 #include "cli/sql_skills.h"
 
@@ -35,8 +35,7 @@ static void warn(const char *path, const char *what)
     nsc_buf_fini(&line);
 }
 
-/* The value of "-- key: value" in the comment lines the text begins with; NULL when there is
- * none. */
+/* The value of "-- key: value" in the text's leading comment lines; NULL when absent. */
 static char *find_header(struct nsc_arena *arena, const char *text, const char *key)
 {
     size_t n = strlen(key);
@@ -73,7 +72,7 @@ static bool is_there(const struct nsc_sql_skills *skills, const char *name)
     return false;
 }
 
-/* What is wrong with it; NULL: it has been added. leaf: "long_copies.sql". */
+/* Returns what is wrong with the file; NULL: it was added. leaf: "long_copies.sql". */
 static const char *add_file(struct nsc_sql_skills *skills, const char *leaf, const char *text)
 {
     struct nsc_arena *arena = &skills->arena;

@@ -21,21 +21,21 @@
 #include "core/vec.h"
 
 struct nsc_sql_skill {
-    const char *name, *question, *words, *columns; /* columns: as the header says, "" if not */
+    const char *name, *question, *words, *columns; /* columns: from the header, "" without one */
     const char *sql;
     const char *category; /* "utility", or "yours" */
 };
 
 struct nsc_sql_skills {
     struct nsc_arena arena;
-    NSC_VEC(struct nsc_sql_skill) list; /* built-in first, then by name of file */
+    NSC_VEC(struct nsc_sql_skill) list; /* built-in first, then by file name */
 };
 
 void nsc_sql_skills_init(struct nsc_sql_skills *skills);
 void nsc_sql_skills_fini(struct nsc_sql_skills *skills);
 
-/* Asks it of a file: the sheet of *out has the skill's name and question, and a note that the whole
- * export was asked. Free with nsc_relation_free. */
+/* Runs the query on a file. *out's sheet has the skill's name and question, and a note that it
+ * covers the whole export. Free with nsc_relation_free. */
 NSC_NODISCARD enum nsc_status nsc_sql_skill_run(struct nsc_relation **out,
                                                 const struct nsc_sql_skill *skill, const char *file,
                                                 const struct nsc_options *options,

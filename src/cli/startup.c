@@ -1,5 +1,5 @@
 /*
- * Collects what runs at the start.
+ * Collects the commands that run at the start.
  */
 #include "cli/startup.h"
 

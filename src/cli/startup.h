@@ -1,6 +1,6 @@
 /*
- * The commands that run by themselves once a trace is on the screen: settings that were saved,
- * the user's rc file, then those of the command line.
+ * The commands that run once the trace is on the screen: saved settings, the user's rc file, then
+ * those of the command line.
  */
 #ifndef NSC_CLI_STARTUP_H
 #define NSC_CLI_STARTUP_H
@@ -15,9 +15,9 @@ struct nsc_startup {
 };
 
 /*
- * Reads nsyscope/rc in the user's config folder, a command a line; empty lines and those that begin
- * with # are none. No such file is fine; one that cannot be read is warned about on stderr. The
- * caller calls fini.
+ * Reads nsyscope/rc in the user's config folder, one command a line; skips empty lines and lines
+ * that begin with #. The file may be absent; warns on stderr when it cannot be read. The caller
+ * calls fini.
  */
 void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *options);
 void nsc_startup_fini(struct nsc_startup *startup);

@@ -1,5 +1,5 @@
 /*
- * Puts the file before each row of a report.
+ * Adds a column for the file to a stats report.
  */
 #include "cli/stats_file.h"
 

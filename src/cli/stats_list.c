@@ -1,5 +1,5 @@
 /*
- * The reports and rules there are, for --help-reports and docs/REPORTS.md.
+ * Lists reports and rules for --help-reports and docs/REPORTS.md.
  */
 #include "cli/stats_list.h"
 

@@ -1,5 +1,5 @@
 /*
- * The reports and rules there are, as a document and as words.
+ * The list of reports and rules, as a document and as words.
  */
 #ifndef NSC_CLI_STATS_LIST_H
 #define NSC_CLI_STATS_LIST_H

@@ -1,5 +1,5 @@
 /*
- * Writes the text of reports piece by piece.
+ * Writes the text of stats reports in pieces.
  */
 #include "cli/stats_output.h"
 

@@ -1,5 +1,5 @@
 /*
- * Where a report goes: standard output, or a file of its own beside the others.
+ * Where a stats report goes: standard output, or a file of its own.
  */
 #ifndef NSC_CLI_STATS_OUTPUT_H
 #define NSC_CLI_STATS_OUTPUT_H
@@ -9,33 +9,36 @@
 #include "share/stats_write.h"
 
 struct nsc_stats_output {
-    char *path;              /* NULL: standard output */
-    struct nsc_outfile file; /* opened for the first text: a report without rows makes none */
+    char *path; /* NULL: standard output */
+    struct nsc_outfile
+        file; /* opened at the first text, so that a report without rows makes no file */
     bool is_open;
-    bool force;             /* overwrite what is there */
-    bool gone;              /* the reader of standard output has seen enough */
+    bool force;             /* overwrite existing files */
+    bool gone;              /* the reader of standard output closed the pipe */
     struct nsc_error error; /* the first failure */
 };
 
-/* The export that a report is of. */
+/* The export of a report. */
 struct nsc_stats_source {
     const char *file;
-    uint32_t number; /* among several; NSC_NONE: there is one only */
+    uint32_t number; /* its number among several; NSC_NONE: the only one */
 };
 
-/* Whether --output can be obeyed: NSC_EINVAL for a command, and where "." would name the same files
- * for two exports. */
+/* Checks --output. NSC_EINVAL for a pipe into a command, and where "." would give two exports
+ * the same file. */
 NSC_NODISCARD enum nsc_status nsc_stats_output_check(const struct nsc_options *options,
                                                      struct nsc_error *error);
-/* --output BASE: the file BASE_NAME.SUFFIX, where name is the report as given, ":" as "_"; of
- * several exports BASE_NUMBER_EXPORT_NAME.SUFFIX. "-" and nothing: standard output. "." is the
- * export's own name without its suffix. */
+/*
+ * --output BASE: the file BASE_NAME.SUFFIX, where NAME is the report as given with "_" for ":"; of
+ * several exports BASE_NUMBER_EXPORT_NAME.SUFFIX. "-" or nothing: standard output. ".": the
+ * export's path without its suffix.
+ */
 void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
                            struct nsc_stats_source source, const char *name, const char *suffix);
-/* Writes and empties the text; false when no more is wanted. */
+/* Writes and empties the text; false when the reader wants no more. */
 bool nsc_stats_output_take(void *output, struct nsc_buf *text);
-/* The last byte: behind a table on standard output stands an empty line. A file is put in its
- * place. NSC_EIO; NSC_EINVAL: it exists. */
+/* Ends the report: an empty line after a table on standard output, the rename of a file.
+ * NSC_EIO; NSC_EINVAL: the file exists. */
 NSC_NODISCARD enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output,
                                                    struct nsc_error *error);
 void nsc_stats_output_fini(struct nsc_stats_output *output);

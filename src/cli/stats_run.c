@@ -29,11 +29,11 @@ struct run {
     struct nsc_stats_style style;
     bool has_window;
     struct nsc_window window;       /* --filter-time */
-    struct nsc_stats_source source; /* the export at hand */
-    struct nsc_asked asked;         /* of it, as are the fields */
+    struct nsc_stats_source source; /* the current export */
+    struct nsc_asked asked;         /* of the current export, like the fields */
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
     size_t n_printed;
-    bool is_unwritten; /* what failed was writing */
+    bool is_unwritten; /* writing failed */
 };
 
 /* ---- what is asked ---- */
@@ -207,12 +207,12 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
     if (nsc_stats_writer_measures(writer))
         status = asked->report->run(&input, sink, error);
     if (!writer->is_measuring)
-        return status; /* it gave its rows twice */
+        return status; /* the report repeated its rows itself */
     nsc_stats_writer_begin(writer);
     return status == NSC_OK ? asked->report->run(&input, sink, error) : status;
 }
 
-/* What several exports print to one place says of which it is. */
+/* Adds a column for the file where several exports print to one place. */
 static enum nsc_status write_report(struct run *run, const struct asked_report *asked,
                                     struct nsc_stats_output *output, struct nsc_error *error)
 {
@@ -237,7 +237,7 @@ static enum nsc_status write_report(struct run *run, const struct asked_report *
     return status;
 }
 
-/* NSC_ENODATA is not the end: the report is named, the others follow. */
+/* NSC_ENODATA names the report on stderr; the others follow. */
 static enum nsc_status print_report(struct run *run, const struct asked_report *asked,
                                     struct nsc_error *error)
 {
@@ -255,7 +255,7 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
     return status;
 }
 
-/* What goes behind "the export does not contain ...". */
+/* The text after "the export does not contain ...". */
 static const char *asked_of(const struct run *run)
 {
     bool narrow = run->has_window || run->asked.scope.has_window || run->asked.scope.mask;
@@ -263,7 +263,7 @@ static const char *asked_of(const struct run *run)
     return narrow ? " in what was asked of" : "";
 }
 
-/* The report is named on standard error, and the others follow. */
+/* Names a report that has no data on stderr. */
 static void skip_report(const struct run *run, const struct asked_report *asked,
                         const struct nsc_error *why)
 {

@@ -1,5 +1,5 @@
 /*
- * Runs reports and rules on exports: loads only what they need, and prints each.
+ * Runs stats reports and rules on exports: loads only what they need and prints each.
  */
 #ifndef NSC_CLI_STATS_RUN_H
 #define NSC_CLI_STATS_RUN_H
@@ -14,7 +14,7 @@
  * named on standard error, and the status tells so only when none had anything.
  */
 int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);
-/* All reports, or all rules, with their arguments and columns. */
+/* Prints all reports, or all rules, with their arguments and columns. */
 int nsc_stats_print_list(bool is_rule);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Adds up times written as numbers with units.
+ * Parses times written as numbers with units.
  */
 #include "cli/stats_time.h"
 
@@ -14,7 +14,7 @@ static const struct {
     {"ms", 1e6L}, {"us", 1e3L}, {"ns", 1}, {"h", 3.6e12L}, {"m", 6e10L}, {"s", 1e9L}, {"", 1},
 };
 
-/* One number with its unit; NULL when there is none. */
+/* Reads one number with its unit; NULL when there is none. */
 static const char *read_part(long double *out, const char *text, const char *end)
 {
     char number[64], *stop;

@@ -21,12 +21,12 @@ enum { ROUNDS = 20, BAD_MAX = 100, SETTLE_MS = 30 };
 
 struct nsc_store {
     char identity[NSC_IDENTITY_BYTES];
-    char *path;    /* NULL: nowhere; a link is followed */
-    bool is_named; /* by the user: what is not ours there is never touched */
+    char *path;    /* NULL: cannot save; symbolic links are followed */
+    bool is_named; /* the user named it: a foreign file there is never touched */
     char notice[240];
 };
 
-/* What a file held when it was read. */
+/* The content of a file when it was read. */
 struct content {
     struct nsc_buf bytes;
     struct nsc_bookmarks list;
@@ -118,7 +118,7 @@ static enum nsc_status read_content(struct content *content, const char *path,
     return status;
 }
 
-/* One digit that differs is a damaged digit: two exports have nothing in common. */
+/* Identities of two exports have nothing in common; a single different digit is damage. */
 static bool is_other(const char *a, const char *b)
 {
     unsigned apart = 0;
@@ -133,7 +133,7 @@ static bool is_foreign(const struct content *content)
     return !content->is_absent && content->report.version == 0 && content->list.n == 0;
 }
 
-/* Whether what the file holds is for this export and this program. */
+/* Checks that the file is for this export and of a format that this program knows. */
 static enum nsc_status check_content(const struct nsc_store *store, const struct content *content,
                                      struct nsc_error *error)
 {
@@ -232,7 +232,7 @@ void nsc_store_stamp(int64_t *utc, uint64_t *random)
     *random = new_random();
 }
 
-/* A copy of a damaged file under the first free .bad-N, unless one is there already. */
+/* Copies a damaged file to the first free .bad-N, unless a copy exists already. */
 static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_buf *bytes,
                                 struct nsc_error *error)
 {
@@ -263,7 +263,7 @@ static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_
     return status;
 }
 
-/* Whether the file still holds, or holds by now, these bytes. */
+/* Whether the file still holds these bytes. */
 static bool is_unchanged(const struct nsc_store *store, const struct nsc_buf *bytes)
 {
     struct nsc_buf now = NSC_BUF_INIT(NSC_STORE_LIMIT + 1);
@@ -275,7 +275,7 @@ static bool is_unchanged(const struct nsc_store *store, const struct nsc_buf *by
     return same;
 }
 
-/* Not the same for two programs: who meets once must not meet again. */
+/* Waits a random time, so that two programs that collided do not collide again. */
 static void settle(void)
 {
     struct timespec wait = {0, (long)(SETTLE_MS + new_random() % SETTLE_MS) * 1000000};
@@ -300,7 +300,7 @@ static void format_merged(struct nsc_buf *out, const struct nsc_store *store,
                          store->identity, true);
 }
 
-/* Writes what is merged; without a lock only when nobody came between, seen before and after. */
+/* Writes the merged content. Without a lock it checks before and after that nobody else wrote. */
 static enum nsc_status write_merged(const struct nsc_store *store, const struct nsc_buf *merged,
                                     const struct content *content, bool locked, bool *again,
                                     struct nsc_error *error)

@@ -1,6 +1,6 @@
 /*
- * The file that keeps an export's bookmarks and view: found by content, locked, merged with what
- * other running programs saved, and never left in part.
+ * The file with an export's bookmarks and view: found by content, locked, merged with what other
+ * running programs saved, and never left half written.
  */
 #ifndef NSC_CLI_STORE_H
 #define NSC_CLI_STORE_H
@@ -21,7 +21,7 @@ struct nsc_store;
 NSC_NODISCARD enum nsc_status nsc_store_open(struct nsc_store **out, const char *identity,
                                              const char *file, struct nsc_error *error);
 void nsc_store_close(struct nsc_store *store);
-/* NULL when there is nowhere to save. */
+/* NULL when there is no place to save. */
 const char *nsc_store_path(const struct nsc_store *store);
 
 /*
@@ -41,12 +41,12 @@ NSC_NODISCARD enum nsc_status nsc_store_load(struct nsc_store *store, struct nsc
 NSC_NODISCARD enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *list,
                                              struct nsc_session_state *session,
                                              struct nsc_error *error);
-/* What nsc_app_bookmarks_copy and nsc_bookmarks_stamp want: the time, and a new number. */
+/* The time and a random number, for nsc_app_bookmarks_copy and nsc_bookmarks_stamp. */
 void nsc_store_stamp(int64_t *utc, uint64_t *random);
-/* One line on what the last load or save met that is no failure, safe to show; "" for nothing. */
+/* A one-line notice about the last load or save, safe to show; "" for none. */
 const char *nsc_store_notice(const struct nsc_store *store);
 
-/* Reads any bookmarks file, of whatever export: the identity it tells is in the report. */
+/* Reads a bookmarks file of any export; the result names the identity. */
 NSC_NODISCARD enum nsc_status nsc_store_read(struct nsc_bookmarks *list,
                                              struct nsc_bookmarks_report *report, const char *file,
                                              struct nsc_error *error);

@@ -1,5 +1,5 @@
 /*
- * Keeps two programs from saving the same file at once, where the file system can.
+ * Keeps two programs from saving the same file at once, where the file system supports locks.
  */
 #include "cli/store_lock.h"
 
@@ -27,7 +27,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Asks again and again rather than waiting inside the call: a lost server would keep us there. */
+/* Polls instead of blocking: a lost file server would block for ever. */
 int nsc_store_lock(const char *path)
 {
     static const struct timespec step = {0, STEP_MS * 1000000};
@@ -51,10 +51,11 @@ int nsc_store_lock(const char *path)
 void nsc_store_unlock(int lock)
 {
     if (lock >= 0)
-        (void)close(lock); /* the lock ends with its descriptor; the file stays for the next */
+        (void)close(lock); /* releases the lock; the file stays */
 }
 
-/* "<leaf>.<...><pid>-<n>.tmp", as core's writer names them: the process, 0 for another name. */
+/* The process id in "<leaf>.<...><pid>-<n>.tmp", the pattern of core's writer; 0 for any other
+ * name. */
 static pid_t writer_of(const char *name, const char *leaf)
 {
     size_t n = strlen(leaf);

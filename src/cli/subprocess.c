@@ -1,5 +1,5 @@
 /*
- * Forks, executes, lends the terminal, passes signals on and waits.
+ * Forks, executes, lends the terminal, forwards signals and waits.
  */
 #include "cli/subprocess.h"
 
@@ -16,10 +16,10 @@
 
 struct child {
     pid_t pid;
-    int failed[2]; /* the child's errno when it could not execute */
-    int input[2];  /* its standard input; -1 when it has ours */
+    int failed[2]; /* a pipe for the child's errno when it could not execute */
+    int input[2];  /* the child's standard input; -1 when it shares ours */
     bool has_terminal;
-    sigset_t before; /* the signals that were blocked before */
+    sigset_t before; /* the signals blocked before */
 };
 
 /* ---- PATH ---- */
@@ -73,7 +73,7 @@ static void become_child(const struct child *child, char *const argv[])
 
 /* ---- ours ---- */
 
-/* Writes what is left as long as the child reads without making us wait. */
+/* Writes the rest of the input while the child reads it without blocking us. */
 static void feed_input(struct child *child, struct nsc_text *left)
 {
     while (left->n) {
@@ -85,13 +85,13 @@ static void feed_input(struct child *child, struct nsc_text *left)
         } else if (n < 0 && errno == EAGAIN)
             return;
         else if (n == 0 || errno != EINTR)
-            left->n = 0; /* it has closed its end */
+            left->n = 0; /* the child closed its end */
     }
     close(child->input[1]);
     child->input[1] = -1;
 }
 
-/* The next of our signals, or 0 when the input may be written. */
+/* Waits for the next signal; 0 when the input can be written. */
 static int wait_signal(const struct child *child, const sigset_t *ours)
 {
     static const struct timespec soon = {0, 20000000};
@@ -158,7 +158,7 @@ static void take_terminal_back(const struct child *child)
     signal(SIGTTOU, SIG_DFL);
 }
 
-/* Forked already: waits, and says why when it never ran. */
+/* Waits for the forked child, and says why it never ran. */
 static enum nsc_status follow(int *exit_status, struct child *child, const char *program,
                               struct nsc_text input, const sigset_t *ours, struct nsc_error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * Looks for themes and keymaps where people put them.
+ * Finds the files of themes and keymaps.
  */
 #include "cli/theme_file.h"
 
@@ -26,7 +26,7 @@ static void warn(void *context, unsigned line, const char *what)
         fprintf(stderr, "nsyscope: %s:%u: %s\n", origin->path, line, what);
 }
 
-/* The file of a theme by name, when there is one in the config or data folders. */
+/* Finds a theme by name in the config and data folders. */
 static bool find_theme(struct nsc_buf *path, const char *name)
 {
     char leaf[300];
