@@ -180,8 +180,10 @@ static bool take_instances(void *context, unsigned worker, uint32_t task,
     return true;
 }
 
-static void clear_gathered(struct search *search)
+static void clear_gathered(void *context)
 {
+    struct search *search = context;
+
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++) {
         search->by_worker[w].any = false;
         NSC_VEC_CLEAR(&search->by_worker[w].instances);
@@ -200,16 +202,9 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
                             sink,
                             search,
                             by.progress};
-    enum nsc_scan_result result = NSC_SCAN_FALLBACK;
-    uint32_t n_tasks = 0;
-    char why[80];
+    enum nsc_scan_result result =
+        nsc_scan_table(capture->source, by.pool, &scan, capture->no_pages, clear_gathered, failure);
 
-    if (!capture->no_pages && capture->source->pages_ok)
-        result = nsc_scan_pages(capture->source, by.pool, &scan, 0, &n_tasks, why);
-    if (result == NSC_SCAN_FALLBACK) {
-        clear_gathered(search);
-        result = nsc_scan_sqlite(capture->source, by.pool, &scan, 0, &n_tasks, failure);
-    }
     if (result == NSC_SCAN_FAILED)
         return failure->status != NSC_OK ? failure->status : NSC_EDAMAGED;
     if (nsc_progress_cancelled(by.progress))

@@ -83,7 +83,7 @@ static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
     const char *why = NULL;
 
     if (walk->used == NSC_BTREE_DEPTH)
-        return "the tree is too deep";
+        return NSC_DAMAGED "the tree is too deep";
     if (!level->page)
         level->page = nsc_xcalloc(1, tree->page_size + SLACK);
     why = nsc_btree_read(level->page, tree, number, 1);
@@ -95,14 +95,14 @@ static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
         return NULL;
     if (header[0] != INTERIOR)
         return header[0] == 0x02 || header[0] == 0x0a ? "a table without row ids"
-                                                      : "not a page of a table";
+                                                      : NSC_DAMAGED "not a page of a table";
     level->cells = header + 12;
     level->n = nsc_be16(header + 3);
     level->next = 0;
     level->right = nsc_be32(header + 8);
     if (level->n == 0 || level->n * 6 + 8 > tree->page_size ||
         (size_t)(level->cells - level->page) + 2 * (size_t)level->n > tree->usable_size)
-        return "an interior page with a wrong number of cells";
+        return NSC_DAMAGED "an interior page with a wrong number of cells";
     walk->used++;
     return NULL;
 }
@@ -122,25 +122,25 @@ static const char *next_child(struct walk *walk, struct level *level, uint32_t *
     }
     at = nsc_be16(level->cells + 2 * (size_t)level->next);
     if (level->page + at < level->cells + 2 * (size_t)level->n || at + 5 > walk->tree->usable_size)
-        return "an interior cell outside its page";
+        return NSC_DAMAGED "an interior cell outside its page";
     n = nsc_varint_read(&bits, level->page + at + 4);
     if (at + 4 + n > walk->tree->usable_size)
-        return "an interior cell outside its page";
+        return NSC_DAMAGED "an interior cell outside its page";
     *child = nsc_be32(level->page + at);
     key = (int64_t)bits;
     level->next++;
     /* In order: the key of a cell comes after everything below its child. */
     if (walk->used == walk->depth) {
         if (walk->has_key && key <= walk->key)
-            return "interior keys out of order";
+            return NSC_DAMAGED "interior keys out of order";
         walk->key = key;
         walk->has_key = true;
     }
     return NULL;
 }
 
-/* Leaving a level: the key of the cell above that led here. */
-static const char *leave_level(struct walk *walk)
+/* Leaving a level: the key of the cell above that led here bounds the last leaf below. */
+static const char *leave_level(struct nsc_btree_leaves *out, struct walk *walk)
 {
     const struct level *level = NULL;
     uint64_t bits = 0;
@@ -154,9 +154,10 @@ static const char *leave_level(struct walk *walk)
     nsc_varint_read(&bits,
                     level->page + nsc_be16(level->cells + 2 * (size_t)(level->next - 1)) + 4);
     if (walk->has_key && (int64_t)bits <= walk->key)
-        return "interior keys out of order";
+        return NSC_DAMAGED "interior keys out of order";
     walk->key = (int64_t)bits;
     walk->has_key = true;
+    out->at[out->n - 1].last = walk->key;
     return NULL;
 }
 
@@ -170,7 +171,7 @@ static const char *find_depth(struct walk *walk, uint32_t root)
         bool is_leaf = false;
 
         if (child < 1 || child > walk->tree->pages)
-            return "a page number outside the file";
+            return NSC_DAMAGED "a page number outside the file";
         why = open_level(walk, child, &is_leaf);
         if (why)
             return why;
@@ -196,18 +197,19 @@ static const char *walk_on(struct nsc_btree_leaves *out, struct walk *walk)
     const char *why = NULL;
 
     if (level->next > level->n)
-        return leave_level(walk);
+        return leave_level(out, walk);
     why = next_child(walk, level, &child);
     if (why)
         return why;
     if (child < 1 || child > walk->tree->pages || ++walk->n_visited > walk->tree->pages)
-        return "a page number outside the file, or met twice";
+        return NSC_DAMAGED "a page number outside the file, or met twice";
     if (walk->used == walk->depth) {
-        *NSC_VEC_ADD(out) = child;
+        *NSC_VEC_ADD(out) =
+            (struct nsc_btree_leaf){level->next > level->n ? INT64_MAX : walk->key, child};
         return NULL;
     }
     why = open_level(walk, child, &is_leaf);
-    return !why && is_leaf ? "leaves at different depths" : why;
+    return !why && is_leaf ? NSC_DAMAGED "leaves at different depths" : why;
 }
 
 static const char *walk_down(struct nsc_btree_leaves *out, struct walk *walk)
@@ -231,7 +233,7 @@ const char *nsc_btree_list(struct nsc_btree_leaves *out, const struct nsc_btree 
     walk->tree = tree;
     why = find_depth(walk, root);
     if (!why && walk->depth == 0)
-        *NSC_VEC_ADD(out) = root;
+        *NSC_VEC_ADD(out) = (struct nsc_btree_leaf){INT64_MAX, root};
     else if (!why)
         why = walk_down(out, walk);
     for (unsigned i = 0; i < NSC_BTREE_DEPTH; i++)

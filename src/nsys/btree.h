@@ -11,6 +11,9 @@
 
 #include "core/progress.h"
 
+/* How the reasons begin that no sound file gives. */
+#define NSC_DAMAGED "damaged: "
+
 #define NSC_BTREE_DEPTH    20
 #define NSC_BTREE_PAGE_MAX 65536
 
@@ -22,8 +25,13 @@ struct nsc_btree {
     struct nsc_progress *progress; /* looked at for cancelling; may be NULL */
 };
 
+struct nsc_btree_leaf {
+    int64_t last; /* the greatest row id that may lie there; those of the leaf before are less */
+    uint32_t page;
+};
+
 struct nsc_btree_leaves {
-    uint32_t *at; /* page numbers */
+    struct nsc_btree_leaf *at;
     size_t n, capacity;
 };
 

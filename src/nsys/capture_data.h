@@ -29,6 +29,7 @@ void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...) NSC_
 
 /* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble
  * is noted, no failure. */
-void nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load);
+NSC_NODISCARD enum nsc_status nsc_meta_read(struct nsc_capture *capture,
+                                            struct nsc_table_load *load, struct nsc_error *error);
 
 #endif

@@ -231,8 +231,10 @@ static bool take_batch(void *context, unsigned worker, uint32_t task, const stru
 
 /* Before a scan: every cell of a row that is expected counts as set until it is met without a
  * value. */
-static void clear_cells(struct fetch *fetch)
+static void clear_cells(void *context)
 {
+    struct fetch *fetch = context;
+
     for (uint32_t c = 0; c < fetch->common.n; c++) {
         struct nsc_field *column = &fetch->common.fields->columns[fetch->common.column[c]];
 
@@ -265,18 +267,9 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
     struct nsc_progress *cancel = query->progress;
     struct nsc_scan scan = {
         fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel};
-    enum nsc_scan_result result = NSC_SCAN_FALLBACK;
-    uint32_t n_tasks;
-    char reason[80];
 
     clear_cells(fetch);
-    if (!capture->no_pages && capture->source->pages_ok)
-        result = nsc_scan_pages(capture->source, pool, &scan, 0, &n_tasks, reason);
-    if (result == NSC_SCAN_FALLBACK) {
-        clear_cells(fetch);
-        result = nsc_scan_sqlite(capture->source, pool, &scan, 0, &n_tasks, error);
-    }
-    return result;
+    return nsc_scan_table(capture->source, pool, &scan, capture->no_pages, clear_cells, error);
 }
 
 static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_query *query,

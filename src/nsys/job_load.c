@@ -383,8 +383,9 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
     if (load.filter->has_trim)
         nsc_builder_trim(load.builder, load.filter->trim);
     note_source(loading, i);
-    nsc_meta_read(capture, &load);
-    status = read_families(&load, capture, loading, error);
+    status = nsc_meta_read(capture, &load, error);
+    if (status == NSC_OK)
+        status = read_families(&load, capture, loading, error);
     if (status != NSC_OK)
         nsc_job_name_error(error, capture->source->path, loading->plan->n);
     loading->events = load.events;
@@ -429,7 +430,7 @@ static enum nsc_status load_names(struct loading *loading, struct nsc_capture *c
     nsc_capture_warn_again(capture);
     nsc_strings_fini(&capture->strings);
     status = nsc_strings_read(&capture->strings, capture->source, &capture->schema, loading->pool,
-                              error);
+                              capture->no_pages, error);
     capture->reports[NSC_TABLE_STRINGS].rows = capture->strings.n;
     loading->totals.rows += measure_families(sizes, capture);
     loading->totals.strings += nsc_strings_bytes(&capture->strings);

@@ -4,6 +4,7 @@
  */
 #include "core/text.h"
 #include "nsys/capture_data.h"
+#include "nsys/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ struct meta {
     struct nsc_table_load *load;
     uint64_t vm; /* hardware and VM part of a process key, as the export's own ids have it */
     bool has_vm;
+    enum nsc_status status; /* the first failure ends it */
+    struct nsc_error *error;
 };
 
 static struct nsc_text text_at(sqlite3_stmt *row, int i)
@@ -50,11 +53,34 @@ static char *select_columns(const struct nsc_schema_table *table, const struct n
         else
             sqlite3_str_appendall(sql, "NULL");
     }
-    sqlite3_str_appendf(sql, " FROM \"%w\"", table->name);
+    sqlite3_str_appendf(sql, ", %s", table->scan.rowid);
+    sqlite3_str_appendf(sql, " FROM \"%w\" NOT INDEXED", table->name);
     return sqlite3_str_finish(sql);
 }
 
-/* Calls row for every row of the table: its columns are those of table.def, in that order, NULL for
+/* Steps through all rows, whose ids, the last column, must ascend: SQLITE_DONE, or why it cannot. */
+static int try_rows(sqlite3_stmt *statement)
+{
+    int column = sqlite3_column_count(statement) - 1;
+    bool any = false;
+    int64_t last = 0;
+    int rc;
+
+    while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+        int64_t rowid = sqlite3_column_int64(statement, column);
+
+        if (any && rowid <= last)
+            rc = SQLITE_CORRUPT;
+        if (rc != SQLITE_ROW)
+            break;
+        last = rowid;
+        any = true;
+    }
+    sqlite3_reset(statement);
+    return rc;
+}
+
+/* Calls row for every row of the table, or for none of one that cannot be read to its end: its columns are those of table.def, in that order, NULL for
  * a missing one. */
 static void each_row(struct meta *meta, enum nsc_table_id id,
                      void (*row)(struct meta *meta, sqlite3_stmt *statement))
@@ -63,27 +89,32 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
     struct nsc_table_status *report = &meta->capture->reports[id];
     sqlite3 *db = meta->capture->source->db;
     sqlite3_stmt *statement = NULL;
+    char what[96];
     char *sql;
     int rc;
 
-    if (!table->usable)
+    if (!table->usable || meta->status != NSC_OK)
         return;
     sql = select_columns(table, &nsc_table_defs[id]);
     rc = sql ? sqlite3_prepare_v2(db, sql, -1, &statement, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
-    while (rc == SQLITE_OK || rc == SQLITE_ROW) {
-        rc = sqlite3_step(statement);
-        if (rc != SQLITE_ROW)
-            break;
+    if (rc == SQLITE_OK)
+        rc = try_rows(statement);
+    if (rc != SQLITE_DONE && statement) { /* a read that failed once may pass */
+        nsc_source_forget_pages(db);
+        rc = try_rows(statement);
+    }
+    while (rc == SQLITE_DONE && !nsc_progress_cancelled(meta->load->progress) &&
+           (rc = sqlite3_step(statement)) == SQLITE_ROW) {
         report->rows++;
         row(meta, statement);
-        if (nsc_progress_cancelled(meta->load->progress))
-            rc = SQLITE_DONE;
+        rc = SQLITE_DONE;
     }
     sqlite3_finalize(statement);
-    if (rc != SQLITE_DONE)
-        nsc_capture_warn(meta->capture, "%s: read only in part (%s)", nsc_table_defs[id].name,
-                         sqlite3_errstr(rc));
+    if (rc == SQLITE_DONE)
+        return;
+    sqlite3_snprintf(sizeof what, what, "cannot read table %.64s of", nsc_table_defs[id].name);
+    meta->status = nsc_source_fail(meta->capture->source, rc, what, meta->error);
 }
 
 /* ---- the export itself ---- */
@@ -245,9 +276,10 @@ static void read_metric_name(struct meta *meta, sqlite3_stmt *row)
     *NSC_VEC_ADD(&meta->load->metrics) = metric;
 }
 
-void nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load)
+enum nsc_status nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load,
+                              struct nsc_error *error)
 {
-    struct meta meta = {capture, load, (uint64_t)1 << 24, false};
+    struct meta meta = {.capture = capture, .load = load, .vm = (uint64_t)1 << 24, .error = error};
     struct nsc_trace_info *info = nsc_builder_info(load->builder);
 
     info->path = nsc_builder_string(load->builder, nsc_text_from(capture->source->path));
@@ -266,4 +298,5 @@ void nsc_meta_read(struct nsc_capture *capture, struct nsc_table_load *load)
     each_row(&meta, NSC_TABLE_TARGET_CONTEXT, read_default_stream);
     each_row(&meta, NSC_TABLE_TARGET_METRICS, read_metric_name);
     load->sync_types = capture->sync_types;
+    return meta.status;
 }

@@ -188,6 +188,15 @@ static bool gather_leaves(void *context, unsigned index, uint32_t task,
     return true;
 }
 
+static void forget_leaves(void *context)
+{
+    struct leaf_scan *scan = context;
+
+    scan->rows = 0;
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
+        scan->by_worker[w].at.n = 0;
+}
+
 static int compare_leaves(const void *a, const void *b)
 {
     const struct leaf *x = a, *y = b;
@@ -198,19 +207,22 @@ static int compare_leaves(const void *a, const void *b)
 }
 
 /* Without call chains samples have no names; that is no failure. */
-static void read_leaves(struct leaves *out, struct nsc_table_load *load)
+static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *load,
+                                   struct nsc_error *error)
 {
+    struct nsc_error own = {NSC_OK, ""};
     struct leaf_scan *leaf_scan = nsc_xcalloc(1, sizeof *leaf_scan);
     const struct nsc_schema_table *table = &load->schema->tables[NSC_TABLE_CALLCHAINS];
     struct nsc_scan scan = {&table->scan,  table->columns, table->n_columns,
                             gather_leaves, leaf_scan,      NULL};
-    uint32_t n_tasks;
+    enum nsc_scan_result result = NSC_SCAN_DONE;
     unsigned w;
     size_t i;
 
     leaf_scan->table = table;
     if (table->usable)
-        (void)nsc_scan_sqlite(load->source, load->pool, &scan, 0, &n_tasks, NULL);
+        result =
+            nsc_scan_table(load->source, load->pool, &scan, load->no_pages, forget_leaves, &own);
     load->reports[NSC_TABLE_CALLCHAINS].rows = leaf_scan->rows;
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
         for (i = 0; i < leaf_scan->by_worker[w].at.n; i++)
@@ -220,6 +232,7 @@ static void read_leaves(struct leaves *out, struct nsc_table_load *load)
     if (out->at.n)
         qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_leaves);
     free(leaf_scan);
+    return result == NSC_SCAN_FAILED ? nsc_fail(error, own.status, "%s", own.text) : NSC_OK;
 }
 
 static uint32_t sample_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
@@ -268,12 +281,12 @@ enum nsc_status nsc_read_sample(struct nsc_reading *reading, struct nsc_family *
                                 uint32_t *tasks, struct nsc_error *error)
 {
     struct leaves leaves = {0};
-    enum nsc_status status;
+    enum nsc_status status = read_leaves(&leaves, reading->load, error);
 
-    read_leaves(&leaves, reading->load);
     reading->rows = sample_rows;
     reading->extra = &leaves;
-    status = nsc_reading_run(reading, family, tasks, error);
+    if (status == NSC_OK)
+        status = nsc_reading_run(reading, family, tasks, error);
     NSC_VEC_FINI(&leaves.at);
     return status;
 }

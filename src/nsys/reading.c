@@ -164,6 +164,9 @@ static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family 
     if (!load->no_pages && load->source->pages_ok) {
         result = nsc_scan_pages(load->source, load->pool, &scan, first, n_tasks, report->fallback);
         report->by_pages = result != NSC_SCAN_FALLBACK;
+        if (result == NSC_SCAN_FALLBACK &&
+            nsc_scan_is_damage(report->fallback, load->source, &scan, error))
+            return NSC_SCAN_FAILED;
         if (result == NSC_SCAN_FALLBACK) {
             nsc_family_discard(family, first, *n_tasks);
             forget_counts(reading);
@@ -173,10 +176,8 @@ static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family 
         }
     }
     if (result == NSC_SCAN_FALLBACK) {
-        uint32_t n;
-
-        result = nsc_scan_sqlite(load->source, load->pool, &scan, first, &n, error);
-        *n_tasks += n;
+        result = nsc_scan_sqlite(load->source, &scan, first, error);
+        *n_tasks += 1;
     }
     return result;
 }

@@ -112,7 +112,7 @@ NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_page_decoder *r
     uint64_t n = 0;
 
     if (nsc_varint_read(&n, size) > 8 || n > INT32_MAX) {
-        reader->why = "a row of impossible size";
+        reader->why = NSC_DAMAGED "a row of impossible size";
         return false;
     }
     out->n = (uint32_t)n;
@@ -130,7 +130,7 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
     unsigned wide = 0;
 
     if (at < leaf->floor || at >= leaf->usable) {
-        reader->why = "a cell outside its page";
+        reader->why = NSC_DAMAGED "a cell outside its page";
         return false;
     }
     wide = read_varint(&n, size);
@@ -142,9 +142,9 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
         return false;
     if ((uint64_t)(out->payload - leaf->page) + out->local + (out->local < out->n ? 4 : 0) >
         leaf->usable)
-        reader->why = "a row that runs past its page";
+        reader->why = NSC_DAMAGED "a row that runs past its page";
     else if (out->rowid <= reader->last && reader->has_last)
-        reader->why = "row ids out of order";
+        reader->why = NSC_DAMAGED "row ids out of order";
     else
         return true;
     return false;
@@ -246,7 +246,7 @@ static const char *copy_payload(char *out, struct nsc_page_decoder *reader, cons
         const char *why = NULL;
 
         if (next < 2 || next > tree->pages)
-            return "an overflow page outside the file";
+            return NSC_DAMAGED "an overflow page outside the file";
         why = nsc_btree_read(reader->overflow, tree, next, 1);
         if (why)
             return why;
@@ -438,7 +438,7 @@ static inline bool put_short(struct nsc_page_decoder *reader, const struct cell 
     const struct nsc_record_plan *plan = reader->plan;
 
     if (layout->end > cell->n) {
-        reader->why = "a record that runs past its end";
+        reader->why = NSC_DAMAGED "a record that runs past its end";
         return false;
     }
     put_values(reader->rows.value[0] + reader->rows.n, cell->payload, layout->column,
@@ -482,8 +482,6 @@ static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
 
 static inline void note_rowid(struct nsc_page_decoder *reader, int64_t rowid)
 {
-    if (!reader->has_last)
-        reader->first = rowid;
     reader->has_last = true;
     reader->last = rowid;
 }

@@ -70,7 +70,7 @@ struct nsc_page_decoder {
     const struct nsc_record_plan *plan;
     const struct nsc_btree *tree;
     struct nsc_row_batch rows;
-    int64_t first, last; /* row ids since nsc_page_decoder_start */
+    int64_t last; /* row id since nsc_page_decoder_start, or the last before a leaf */
     bool has_last;
     const char *why; /* set when a page cannot be read */
     char *side;      /* records put together from overflow pages, until the rows are cleared */

@@ -2,11 +2,11 @@
  * Rows of one table, in parallel, a batch of columns at a time: the interface that has two
  * implementations.
  *
- * scan_sqlite.c steps statements over row-id ranges on a read-only connection a worker: the
- * reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
+ * scan_sqlite.c steps one statement over all of the table, in one task: the reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
  * times faster, and it gives up (NSC_SCAN_FALLBACK, nothing but a reason) on anything unusual,
  * before or after having delivered rows: the caller then discards the rows of those tasks
- * (nsc_family_discard) and its own counts, and starts over with SQLite. Rows of a table come in any
+ * (nsc_family_discard) and its own counts, and starts over with SQLite, unless it is damage
+ * (nsc_scan_is_damage). Rows of a table come in any
  * order of tasks; within a task row ids ascend. Both deliver identical rows
  * (tests/property/nsys/test_scan_pages.c).
  */
@@ -74,11 +74,19 @@ enum nsc_scan_result { NSC_SCAN_DONE, NSC_SCAN_STOPPED, NSC_SCAN_FALLBACK, NSC_S
 
 /* error is set for FAILED; reason (80 bytes) for FALLBACK. Task numbers are dense from first_task;
  * *n_tasks: how many were used. */
-enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, struct nsc_pool *pool,
-                                     const struct nsc_scan *scan, uint32_t first_task,
-                                     uint32_t *n_tasks, struct nsc_error *error);
+enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, const struct nsc_scan *scan,
+                                     uint32_t task, struct nsc_error *error);
 enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *pool,
                                     const struct nsc_scan *scan, uint32_t first_task,
                                     uint32_t *n_tasks, char reason[80]);
+/* Whether FALLBACK came of what no sound file holds: then error says so (NSC_EDAMAGED), and SQLite
+ * is not asked, which might read the rest of the table and say nothing. */
+bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
+                        const struct nsc_scan *scan, struct nsc_error *error);
+/* By pages unless no_pages; by SQLite where that gives up, after forget has taken back what the
+ * sink was given. */
+enum nsc_scan_result nsc_scan_table(struct nsc_source *source, struct nsc_pool *pool,
+                                    const struct nsc_scan *scan, bool no_pages,
+                                    void (*forget)(void *context), struct nsc_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,6 @@
 
 /* What became of one task; written by its worker alone. */
 struct task_end {
-    int64_t first, last; /* row ids */
-    bool has_rows, done;
     const char *why;
     uint32_t page; /* why is about */
 };
@@ -54,7 +53,8 @@ struct run {
     size_t buffer_bytes;
     struct task_end *end;
     struct worker *workers;
-    _Atomic bool give_up, stopped;
+    _Atomic uint32_t bad_task; /* the first that met trouble; those before it go on to their end */
+    _Atomic bool stopped;
 };
 
 /* SQLite's rules for the affinity of a declared type, as far as REAL goes. */
@@ -205,14 +205,31 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
     return true;
 }
 
-/* All rows of one leaf page. False when the task ends here. */
-static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page,
-                      uint32_t number)
+/* The tree says which row ids lie on a leaf. False when those before it do not end there. */
+static bool begin_leaf(struct nsc_page_decoder *reader, const struct run *run, size_t i)
+{
+    if (i == 0)
+        return true;
+    if (reader->has_last && reader->last > run->leaves.at[i - 1].last)
+        return false;
+    reader->last = run->leaves.at[i - 1].last;
+    reader->has_last = true;
+    return true;
+}
+
+/* All rows of one leaf page, the i-th. False when the task ends here. */
+static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page, size_t i)
 {
     struct nsc_page_decoder *reader = run->workers[index].reader;
+    uint32_t number = run->leaves.at[i].page;
     struct nsc_leaf leaf = {0};
     uint32_t cell = 0;
 
+    if (!begin_leaf(reader, run, i)) {
+        run->end[task].why = NSC_DAMAGED "row ids out of order";
+        run->end[task].page = run->leaves.at[i - 1].page;
+        return false;
+    }
     reader->why = nsc_leaf_open(&leaf, &run->tree, page, number,
                                 run->leaves.n == 1 && number == run->scan->table->root);
     while (!reader->why && cell < leaf.n) {
@@ -220,6 +237,8 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
         if (cell < leaf.n && !reader->why && !flush_rows(run, index, task))
             return false;
     }
+    if (!reader->why && reader->has_last && reader->last > run->leaves.at[i].last)
+        reader->why = NSC_DAMAGED "row ids out of order";
     if (!reader->why)
         return true;
     run->end[task].why = reader->why;
@@ -230,14 +249,14 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
 /* How many leaves from the i-th on are read at once, and how many pages that takes. */
 static size_t measure_read(uint32_t *n_pages, const struct run *run, size_t i, size_t end)
 {
-    const uint32_t *leaf = run->leaves.at;
+    const struct nsc_btree_leaf *leaf = run->leaves.at;
     size_t most = run->buffer_bytes / run->tree.page_size;
     size_t n = 1;
 
-    while (i + n < end && leaf[i + n] > leaf[i + n - 1] && leaf[i + n] - leaf[i + n - 1] <= GAP &&
-           leaf[i + n] - leaf[i] < most)
+    while (i + n < end && leaf[i + n].page > leaf[i + n - 1].page &&
+           leaf[i + n].page - leaf[i + n - 1].page <= GAP && leaf[i + n].page - leaf[i].page < most)
         n++;
-    *n_pages = leaf[i + n - 1] - leaf[i] + 1;
+    *n_pages = leaf[i + n - 1].page - leaf[i].page + 1;
     return n;
 }
 
@@ -246,24 +265,24 @@ static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i
     struct worker *worker = &run->workers[index];
 
     while (i < end) {
-        const uint32_t *leaf = &run->leaves.at[i];
+        const struct nsc_btree_leaf *leaf = &run->leaves.at[i];
         uint32_t n_pages = 0;
         size_t n = measure_read(&n_pages, run, i, end);
 
-        if (run->give_up || run->stopped)
+        if (run->bad_task < task || run->stopped)
             return false;
         /* Texts point into the buffer. */
         if (run->plan.n_texts && !flush_rows(run, index, task))
             return false;
-        run->end[task].why = nsc_btree_read(worker->buffer, &run->tree, leaf[0], n_pages);
-        run->end[task].page = leaf[0];
+        run->end[task].why = nsc_btree_read(worker->buffer, &run->tree, leaf[0].page, n_pages);
+        run->end[task].page = leaf[0].page;
         if (run->end[task].why)
             return false;
         for (size_t k = 0; k < n; k++) {
             const uint8_t *page =
-                worker->buffer + (size_t)(leaf[k] - leaf[0]) * run->tree.page_size;
+                worker->buffer + (size_t)(leaf[k].page - leaf[0].page) * run->tree.page_size;
 
-            if (!scan_leaf(run, index, task, page, leaf[k]))
+            if (!scan_leaf(run, index, task, page, i + k))
                 return false;
         }
         i += n;
@@ -283,12 +302,20 @@ static void fetch_task(const struct run *run, uint64_t task)
 
     if (task >= run->n_tasks)
         return;
-    first = run->leaves.at[begin];
-    last = run->leaves.at[(end < run->leaves.n ? end : run->leaves.n) - 1];
+    first = run->leaves.at[begin].page;
+    last = run->leaves.at[(end < run->leaves.n ? end : run->leaves.n) - 1].page;
     if (last >= first && last - first <= GAP * run->leaves_per_task)
         (void)posix_fadvise(run->tree.fd, (off_t)(first - 1) * (off_t)run->tree.page_size,
                             (off_t)(last - first + 1) * (off_t)run->tree.page_size,
                             POSIX_FADV_WILLNEED);
+}
+
+static void note_bad_task(struct run *run, uint32_t task)
+{
+    uint32_t first = run->bad_task;
+
+    while (task < first && !atomic_compare_exchange_weak(&run->bad_task, &first, task)) {
+    }
 }
 
 static void run_task(void *context, unsigned index, uint32_t task)
@@ -298,7 +325,7 @@ static void run_task(void *context, unsigned index, uint32_t task)
     size_t begin = (size_t)task * run->leaves_per_task;
     size_t end = begin + run->leaves_per_task;
 
-    if (run->give_up || run->stopped)
+    if (run->bad_task < task || run->stopped)
         return;
     if (!worker->reader)
         init_worker(worker, run);
@@ -307,38 +334,17 @@ static void run_task(void *context, unsigned index, uint32_t task)
     fetch_task(run, (uint64_t)task + TASKS_AHEAD);
     if (end > run->leaves.n)
         end = run->leaves.n;
-    if (!scan_leaves(run, index, task, begin, end)) {
-        if (run->end[task].why)
-            run->give_up = true;
-        return;
-    }
-    run->end[task].page = run->leaves.at[end - 1];
-    run->end[task].first = worker->reader->first;
-    run->end[task].last = worker->reader->last;
-    run->end[task].has_rows = worker->reader->has_last;
-    run->end[task].done = true;
+    if (!scan_leaves(run, index, task, begin, end) && run->end[task].why)
+        note_bad_task(run, task);
 }
 
-/* The first trouble of all tasks, or row ids that do not ascend from one task to the next. */
+/* The first trouble in the order of the table, whichever worker met one first. */
 static const char *check_tasks(const struct run *run, uint32_t *page)
 {
-    int64_t last = INT64_MIN;
-    bool has_last = false;
-
-    for (uint32_t i = 0; i < run->n_tasks; i++) {
-        const struct task_end *end = &run->end[i];
-
-        *page = end->page;
-        if (end->why)
-            return end->why;
-        if (!end->done || !end->has_rows)
-            continue;
-        if (has_last && end->first <= last)
-            return "row ids out of order";
-        last = end->last;
-        has_last = true;
-    }
-    return NULL;
+    if (run->bad_task == UINT32_MAX)
+        return NULL;
+    *page = run->end[run->bad_task].page;
+    return run->end[run->bad_task].why;
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -373,22 +379,32 @@ static enum nsc_scan_result finish(struct run *run, unsigned n_workers, const ch
     return NSC_SCAN_FALLBACK;
 }
 
+bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
+                        const struct nsc_scan *scan, struct nsc_error *error)
+{
+    size_t n = strlen(NSC_DAMAGED);
+
+    if (strncmp(reason, NSC_DAMAGED, n) != 0)
+        return false;
+    (void)nsc_fail(error, NSC_EDAMAGED, "table %.64s of %s is damaged: %s; copy or export it again",
+                   scan->table->name, source->path, reason + n);
+    return true;
+}
+
 enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *pool,
                                     const struct nsc_scan *scan, uint32_t first_task,
                                     uint32_t *n_tasks, char reason[80])
 {
-    struct run run = {.scan = scan, .first_task = first_task};
+    struct run run = {.scan = scan, .first_task = first_task, .bad_task = UINT32_MAX};
     unsigned n_workers = nsc_pool_threads(pool);
     struct stat before;
     struct stat after;
-    const char *why = NULL;
+    const char *why = "the file cannot be examined";
     enum nsc_scan_result result = NSC_SCAN_DONE;
 
     *n_tasks = 0;
     reason[0] = '\0';
-    if (fstat(source->fd, &before) != 0)
-        why = "the file cannot be examined";
-    if (!why)
+    if (fstat(source->fd, &before) == 0)
         why = init_run(&run, source, n_workers);
     if (!why) {
         run.workers = nsc_xcalloc(n_workers, sizeof *run.workers);
@@ -396,10 +412,29 @@ enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *
             fetch_task(&run, task);
         nsc_pool_run(pool, run.n_tasks, run_task, &run);
         *n_tasks = run.n_tasks;
-        if (fstat(source->fd, &after) != 0 || !same_file(&before, &after))
-            why = "the file changed";
     }
+    /* What is met in a file that is written meanwhile is no damage. */
+    if (fstat(source->fd, &after) != 0 || !same_file(&before, &after))
+        why = "the file changed";
     result = finish(&run, n_workers, why, reason);
     fini_run(&run, n_workers);
     return result;
+}
+
+enum nsc_scan_result nsc_scan_table(struct nsc_source *source, struct nsc_pool *pool,
+                                    const struct nsc_scan *scan, bool no_pages,
+                                    void (*forget)(void *context), struct nsc_error *error)
+{
+    enum nsc_scan_result result = NSC_SCAN_FALLBACK;
+    char reason[80] = "";
+    uint32_t n_tasks;
+
+    if (!no_pages && source->pages_ok)
+        result = nsc_scan_pages(source, pool, scan, 0, &n_tasks, reason);
+    if (result != NSC_SCAN_FALLBACK)
+        return result;
+    if (nsc_scan_is_damage(reason, source, scan, error))
+        return NSC_SCAN_FAILED;
+    forget(scan->context);
+    return nsc_scan_sqlite(source, scan, 0, error);
 }

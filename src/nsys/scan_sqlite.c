@@ -1,9 +1,11 @@
 /*
- * The reference scan: statements over ranges of row ids, each worker on a connection of its own.
+ * The reference scan: one statement over all of a table, in the order of its b-tree.
  *
- * A row too long for SQLite's limit does not stop the scan: its cells are fetched one by one, long
- * texts through the incremental interface. A read error is tried once more from the row after the
- * last good one.
+ * Nothing is looked for by row id, which in a damaged tree may miss rows and say nothing: the rows
+ * come as they lie, and their ids must ascend. A row too long for SQLite's limit does not stop the
+ * scan: its cells are fetched one by one, long texts through the incremental interface. A read
+ * error is tried once more. Whoever goes on after either begins with the row that a second
+ * statement, over row ids alone, has next.
  */
 #include "nsyscope/open.h"
 
@@ -12,18 +14,12 @@
 #include "nsys/schema.h"
 #include "nsys/source.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef NSC_SMALL
-#define TASK_ROWS 700
-#else
-#define TASK_ROWS 65536
-#endif
 #define TEXT_BYTES (1U << 20) /* of copied texts, after which a batch is handed on */
 
-/* The rows gathered by one worker. Texts are copied: SQLite's are gone at the next step. */
+/* The rows of a batch. Texts are copied: SQLite's are gone at the next step. */
 struct worker {
     sqlite3 *db;
     sqlite3_stmt *rows;
@@ -35,45 +31,38 @@ struct worker {
     size_t (*offset)[NSC_SCAN_ROWS]; /* of a text in bytes, until the batch is complete */
     char *bytes;
     size_t n_bytes, capacity;
+    sqlite3_stmt *keys; /* row ids alone; NULL until they are wanted */
+    int64_t key;        /* the last of them */
+    int64_t last;       /* the last row taken */
+    bool has_key, has_last;
 };
 
 struct run {
     struct nsc_source *source;
     const struct nsc_scan *scan;
-    uint32_t first_task, n_tasks;
-    int64_t lo, hi;
-    uint64_t step; /* row ids a task */
-    char *sql;
-    struct worker *workers[NSC_SOURCE_WORKERS];
-    _Atomic bool stopped;
-    _Atomic int failed; /* the first result code that was no success */
+    uint32_t task;
+    struct worker *worker;
+    bool stopped;
 };
 
-static char *make_sql(const struct nsc_scan *scan)
+/* An index would bring another order. from_row: what follows needs one parameter, the first row
+ * id. */
+static char *make_sql(const struct nsc_scan *scan, bool from_row)
 {
+    const struct nsc_scan_table *table = scan->table;
     sqlite3_str *sql = sqlite3_str_new(NULL);
     uint32_t c;
 
-    sqlite3_str_appendf(sql, "SELECT %s", scan->table->rowid);
+    sqlite3_str_appendf(sql, "SELECT %s", table->rowid);
     for (c = 0; c < scan->n_columns; c++)
         sqlite3_str_appendf(sql, ", \"%w\"", scan->columns[c].name);
-    sqlite3_str_appendf(sql, " FROM \"%w\" WHERE %s BETWEEN ?1 AND ?2", scan->table->name,
-                        scan->table->rowid);
+    sqlite3_str_appendf(sql, " FROM \"%w\" NOT INDEXED", table->name);
+    if (from_row)
+        sqlite3_str_appendf(sql, " WHERE %s >= ?1", table->rowid);
     return sqlite3_str_finish(sql);
 }
 
-/* Row ids may be anything; tasks are cut by them only where they are no sparser than the file's
- * size allows. */
-static void cut_tasks(struct run *run)
-{
-    uint64_t span = (uint64_t)run->hi - (uint64_t)run->lo;
-    uint64_t most = (uint64_t)run->source->stat.st_size;
-
-    run->step = span > most ? 0 : TASK_ROWS;
-    run->n_tasks = run->step ? (uint32_t)(span / run->step) + 1 : 1;
-}
-
-static struct worker *worker_new(struct run *run, unsigned index)
+static struct worker *worker_new(const struct run *run)
 {
     uint32_t n = run->scan->n_columns ? run->scan->n_columns : 1;
     struct worker *worker = nsc_xcalloc(1, sizeof *worker);
@@ -82,8 +71,7 @@ static struct worker *worker_new(struct run *run, unsigned index)
     worker->value = nsc_xcalloc(n, sizeof *worker->value);
     worker->text = nsc_xcalloc(n, sizeof *worker->text);
     worker->offset = nsc_xcalloc(n, sizeof *worker->offset);
-    worker->db = nsc_source_connection(run->source, index, NULL);
-    run->workers[index] = worker;
+    worker->db = nsc_source_connection(run->source, 0, NULL);
     return worker;
 }
 
@@ -92,6 +80,7 @@ static void worker_free(struct worker *worker)
     if (!worker)
         return;
     sqlite3_finalize(worker->rows);
+    sqlite3_finalize(worker->keys);
     free(worker->type);
     free(worker->value);
     free(worker->text);
@@ -101,8 +90,9 @@ static void worker_free(struct worker *worker)
 }
 
 /* Hands the batch on. False when the scan is to stop. */
-static bool flush(struct run *run, struct worker *worker, unsigned index, uint32_t task)
+static bool flush(struct run *run)
 {
+    struct worker *worker = run->worker;
     const struct nsc_scan *scan = run->scan;
     struct nsc_batch batch = {.n = worker->n,
                               .rowid = worker->rowid,
@@ -118,7 +108,7 @@ static bool flush(struct run *run, struct worker *worker, unsigned index, uint32
             worker->text[c][i].bytes = worker->bytes + worker->offset[c][i];
     }
     nsc_progress_add(scan->progress, worker->n, 0);
-    if (!scan->sink(scan->context, index, task, &batch) || nsc_progress_cancelled(scan->progress))
+    if (!scan->sink(scan->context, 0, run->task, &batch) || nsc_progress_cancelled(scan->progress))
         run->stopped = true;
     worker->n = 0;
     worker->n_bytes = 0;
@@ -169,18 +159,15 @@ static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int 
     }
 }
 
-/* What is still to be read of a task: [lo, hi], or nothing. */
-struct range {
-    int64_t lo, hi;
-    bool empty;
-};
-
-static void advance(struct range *range, int64_t rowid)
+/* Whether a row may come after those taken. */
+static bool take_rowid(struct worker *worker, int64_t rowid)
 {
-    if (rowid >= range->hi)
-        range->empty = true;
-    else
-        range->lo = rowid + 1;
+    if (worker->has_last && rowid <= worker->last)
+        return false;
+    worker->rowid[worker->n++] = rowid;
+    worker->last = rowid;
+    worker->has_last = true;
+    return true;
 }
 
 /* ---- rows beyond SQLite's limit of length ---- */
@@ -198,20 +185,47 @@ static sqlite3_stmt *prepare_one(struct worker *worker, const char *format, cons
     return statement;
 }
 
-static int find_row(struct run *run, struct worker *worker, int64_t *rowid,
-                    const struct range *range)
+/* The next row id as they lie, into worker->key. */
+static int step_keys(struct worker *worker)
 {
-    sqlite3_stmt *statement =
-        prepare_one(worker, "SELECT %s FROM \"%w\" WHERE %s BETWEEN ?1 AND ?2 ORDER BY %s LIMIT 1",
-                    run->scan->table->rowid, run);
-    int rc;
+    int rc = sqlite3_step(worker->keys);
+    int64_t key = rc == SQLITE_ROW ? sqlite3_column_int64(worker->keys, 0) : 0;
 
-    sqlite3_bind_int64(statement, 1, range->lo);
-    sqlite3_bind_int64(statement, 2, range->hi);
-    rc = statement ? sqlite3_step(statement) : SQLITE_ERROR;
-    if (rc == SQLITE_ROW)
-        *rowid = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
+    if (rc != SQLITE_ROW)
+        return rc;
+    if (worker->has_key && key <= worker->key)
+        return SQLITE_CORRUPT;
+    worker->key = key;
+    worker->has_key = true;
+    return rc;
+}
+
+/* Row ids may be looked for only where all of them ascend. */
+static int open_keys(const struct run *run, struct worker *worker)
+{
+    int rc = SQLITE_ROW;
+
+    worker->keys = prepare_one(worker, "SELECT %s FROM \"%w\" NOT INDEXED /* %s %s */",
+                               run->scan->table->rowid, run);
+    if (!worker->keys)
+        return sqlite3_errcode(worker->db);
+    while (rc == SQLITE_ROW)
+        rc = step_keys(worker);
+    sqlite3_reset(worker->keys);
+    worker->has_key = false;
+    return rc;
+}
+
+/* The row id that follows those taken, into worker->key: SQLITE_ROW, or why there is none. */
+static int find_next(const struct run *run, struct worker *worker)
+{
+    int rc = worker->keys ? SQLITE_DONE : open_keys(run, worker);
+
+    if (rc != SQLITE_DONE)
+        return rc;
+    do
+        rc = step_keys(worker);
+    while (rc == SQLITE_ROW && worker->has_last && worker->key <= worker->last);
     return rc;
 }
 
@@ -253,131 +267,124 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
     sqlite3_finalize(statement);
 }
 
-/* The first row of the range cell by cell. SQLITE_DONE when there is none. */
-static int take_long_row(struct run *run, struct worker *worker, struct range *range)
+/* The row of worker->key cell by cell. */
+static void take_long_row(struct run *run)
 {
-    int64_t rowid = 0;
-    int rc = find_row(run, worker, &rowid, range);
-    uint32_t c;
+    struct worker *worker = run->worker;
 
-    if (rc != SQLITE_ROW)
-        return rc;
-    for (c = 0; c < run->scan->n_columns; c++)
-        take_lone_cell(run, worker, c, rowid);
-    worker->rowid[worker->n++] = rowid;
-    advance(range, rowid);
-    return SQLITE_ROW;
+    for (uint32_t c = 0; c < run->scan->n_columns; c++)
+        take_lone_cell(run, worker, c, worker->key);
+    (void)take_rowid(worker, worker->key); /* it is greater than the last: find_next says so */
 }
 
-/* ---- ranges ---- */
+/* ---- the table ---- */
 
 static bool is_full(const struct worker *worker)
 {
     return worker->n == NSC_SCAN_ROWS || worker->n_bytes > TEXT_BYTES;
 }
 
-/* Steps until the statement ends or fails; gives the code that ended it. */
-static int step_rows(struct run *run, unsigned index, uint32_t task, struct range *range)
+/* Steps until the statement ends or fails; gives the code that ended it. is_next: the first row
+ * must be that of worker->key. */
+static int step_rows(struct run *run, bool is_next)
 {
-    struct worker *worker = run->workers[index];
+    struct worker *worker = run->worker;
     int rc;
 
-    sqlite3_bind_int64(worker->rows, 1, range->lo);
-    sqlite3_bind_int64(worker->rows, 2, range->hi);
     while ((rc = sqlite3_step(worker->rows)) == SQLITE_ROW) {
         int64_t rowid = sqlite3_column_int64(worker->rows, 0);
-        uint32_t c;
 
-        for (c = 0; c < run->scan->n_columns; c++)
+        if (is_next && rowid != worker->key)
+            return SQLITE_CORRUPT;
+        is_next = false;
+        for (uint32_t c = 0; c < run->scan->n_columns; c++)
             take_cell(worker, c, worker->rows, (int)c + 1, run->scan->columns[c].wants_text);
-        worker->rowid[worker->n++] = rowid;
-        advance(range, rowid);
-        if (is_full(worker) && !flush(run, worker, index, task)) {
-            rc = SQLITE_INTERRUPT;
-            break;
-        }
+        if (!take_rowid(worker, rowid))
+            return SQLITE_CORRUPT;
+        if (is_full(worker) && !flush(run))
+            return SQLITE_INTERRUPT;
     }
-    sqlite3_reset(worker->rows);
+    return rc == SQLITE_DONE && is_next ? SQLITE_CORRUPT : rc;
+}
+
+/* Makes ready to go on: at the first row, or where worker->key says. */
+static int prepare_rows(const struct run *run, bool is_next)
+{
+    struct worker *worker = run->worker;
+    char *sql = make_sql(run->scan, is_next);
+    int rc = SQLITE_NOMEM;
+
+    sqlite3_finalize(worker->rows);
+    worker->rows = NULL;
+    if (sql)
+        rc = sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL);
+    if (rc == SQLITE_OK && is_next)
+        rc = sqlite3_bind_int64(worker->rows, 1, worker->key);
+    sqlite3_free(sql);
     return rc;
 }
 
-static int scan_range(struct run *run, unsigned index, uint32_t task, struct range range)
+/* After a row that is too long, or a read that failed: takes the one, and goes to what follows. */
+static int go_on(struct run *run, int rc)
 {
-    struct worker *worker = run->workers[index];
+    struct worker *worker = run->worker;
+    bool is_long = (rc & 0xff) == SQLITE_TOOBIG;
+
+    if (!is_long) {
+        sqlite3_finalize(worker->keys);
+        worker->keys = NULL;
+        worker->has_key = false;
+        sqlite3_reset(worker->rows);
+        nsc_source_forget_pages(worker->db);
+    }
+    rc = find_next(run, worker);
+    if (rc != SQLITE_ROW || !is_long)
+        return rc;
+    take_long_row(run);
+    if (is_full(worker) && !flush(run))
+        return SQLITE_INTERRUPT;
+    return find_next(run, worker);
+}
+
+static int scan_rows(struct run *run)
+{
     bool retried = false;
-    int rc = SQLITE_OK;
+    int rc = run->worker->db ? prepare_rows(run, false) : SQLITE_CANTOPEN;
+    bool is_next = false;
 
-    while (!range.empty && rc != SQLITE_DONE) {
-        rc = step_rows(run, index, task, &range);
-        if ((rc & 0xff) == SQLITE_TOOBIG && !range.empty)
-            rc = take_long_row(run, worker, &range);
-        if (rc == SQLITE_INTERRUPT || (rc != SQLITE_DONE && rc != SQLITE_ROW && retried))
-            return rc;
-        retried |= rc != SQLITE_DONE && rc != SQLITE_ROW;
-        if (is_full(worker) && !flush(run, worker, index, task))
-            return SQLITE_INTERRUPT;
+    while (rc == SQLITE_OK) {
+        rc = step_rows(run, is_next);
+        if (rc == SQLITE_DONE || rc == SQLITE_INTERRUPT)
+            break;
+        if ((rc & 0xff) != SQLITE_TOOBIG && retried)
+            break;
+        retried |= (rc & 0xff) != SQLITE_TOOBIG;
+        rc = go_on(run, rc);
+        if (rc != SQLITE_ROW)
+            break;
+        is_next = true;
+        rc = prepare_rows(run, true);
     }
-    return flush(run, worker, index, task) ? SQLITE_DONE : SQLITE_INTERRUPT;
+    if (rc == SQLITE_DONE && !flush(run))
+        rc = SQLITE_INTERRUPT;
+    return rc;
 }
 
-static void run_task(void *context, unsigned index, uint32_t i)
+enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, const struct nsc_scan *scan,
+                                     uint32_t task, struct nsc_error *error)
 {
-    struct run *run = context;
-    struct worker *worker = run->workers[index] ? run->workers[index] : worker_new(run, index);
-    struct range range = {(int64_t)((uint64_t)run->lo + i * run->step), run->hi, false};
-    int rc = SQLITE_OK;
-
-    if (run->stopped || run->failed || nsc_progress_cancelled(run->scan->progress)) {
-        run->stopped = true;
-        return;
-    }
-    if (i + 1 < run->n_tasks)
-        range.hi = (int64_t)((uint64_t)range.lo + run->step - 1);
-    if (!worker->db)
-        rc = SQLITE_CANTOPEN;
-    else if (!worker->rows)
-        rc = sqlite3_prepare_v2(worker->db, run->sql, -1, &worker->rows, NULL);
-    if (rc == SQLITE_OK)
-        rc = scan_range(run, index, run->first_task + i, range);
-    if (rc != SQLITE_DONE && rc != SQLITE_INTERRUPT)
-        run->failed = rc;
-}
-
-static enum nsc_scan_result end_run(struct run *run, struct nsc_error *error)
-{
-    unsigned i;
-
-    for (i = 0; i < NSC_SOURCE_WORKERS; i++)
-        worker_free(run->workers[i]);
-    sqlite3_free(run->sql);
-    if (run->failed) {
-        char what[96];
-
-        sqlite3_snprintf(sizeof what, what, "cannot read table %.64s of", run->scan->table->name);
-        (void)nsc_source_fail(run->source, run->failed, what, error);
-        return NSC_SCAN_FAILED;
-    }
-    return run->stopped ? NSC_SCAN_STOPPED : NSC_SCAN_DONE;
-}
-
-enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, struct nsc_pool *pool,
-                                     const struct nsc_scan *scan, uint32_t first_task,
-                                     uint32_t *n_tasks, struct nsc_error *error)
-{
-    struct run run = {.source = source, .scan = scan, .first_task = first_task};
+    struct run run = {.source = source, .scan = scan, .task = task};
+    char what[96];
     int rc;
 
-    *n_tasks = 0;
-    if (!nsc_schema_rowids(source->db, scan->table, &run.lo, &run.hi, &rc)) {
-        run.failed = rc;
-        return end_run(&run, error);
-    }
-    cut_tasks(&run);
-    run.sql = make_sql(scan);
-    *n_tasks = run.n_tasks;
-    if (run.sql)
-        nsc_pool_run(pool, run.n_tasks, run_task, &run);
-    else
-        run.failed = SQLITE_NOMEM;
-    return end_run(&run, error);
+    run.worker = worker_new(&run);
+    rc = scan_rows(&run);
+    worker_free(run.worker);
+    if (rc == SQLITE_DONE)
+        return NSC_SCAN_DONE;
+    if (rc == SQLITE_INTERRUPT || run.stopped || nsc_progress_cancelled(scan->progress))
+        return NSC_SCAN_STOPPED;
+    sqlite3_snprintf(sizeof what, what, "cannot read table %.64s of", scan->table->name);
+    (void)nsc_source_fail(source, rc, what, error);
+    return NSC_SCAN_FAILED;
 }

@@ -288,8 +288,10 @@ static void bound_rows(struct nsc_schema_table *table, const struct nsc_source *
 
     table->rows_bound = 0;
     if (!nsc_schema_rowids(source->db, &table->scan, &lo, &hi, &rc)) {
-        if (rc != SQLITE_OK)
+        if (rc != SQLITE_OK) {
             table->rows_bound = most;
+            nsc_source_forget_pages(source->db); /* who reads the rows is to meet it too */
+        }
         return;
     }
     span = (uint64_t)hi - (uint64_t)lo;

@@ -56,5 +56,8 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
 
 /* Whether it may help to try again: a read that failed, which SQLite may have taken for damage. */
 bool nsc_source_may_pass(int rc);
+/* To be called before a table is read again after an error: SQLite checks the cells of a page when
+ * it is first read, and lets a damaged one pass the second time. No statement may be at a row. */
+void nsc_source_forget_pages(sqlite3 *db);
 
 #endif

@@ -31,6 +31,11 @@ bool nsc_source_may_pass(int rc)
     return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_IOERR;
 }
 
+void nsc_source_forget_pages(sqlite3 *db)
+{
+    (void)sqlite3_db_release_memory(db); /* always 0 */
+}
+
 /* One bad entry makes a whole schema unreadable: SQLite's message names it. */
 static const char *bad_schema(const struct nsc_source *source)
 {
@@ -43,9 +48,10 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
                                 struct nsc_error *error)
 {
     const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
-
     int unread = nsc_source_may_pass(rc) || rc == SQLITE_CANTOPEN ? try_reading(source) : 0;
 
+    if (source->db)
+        nsc_source_forget_pages(source->db);
     if (unread)
         return nsc_fail(error, NSC_EIO, "%s %s: %s", what, source->path, strerror(unread));
     if (why)

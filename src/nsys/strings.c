@@ -84,6 +84,14 @@ static bool take_rows(void *context, unsigned worker, uint32_t task, const struc
     return true;
 }
 
+static void forget_rows(void *context)
+{
+    struct gather *gather = context;
+
+    for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
+        gather->by_worker[w].entries.n = gather->by_worker[w].bytes.n = 0;
+}
+
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
@@ -148,7 +156,7 @@ static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
 
 enum nsc_status nsc_strings_read(struct nsc_strings *strings, struct nsc_source *source,
                                  const struct nsc_schema *schema, struct nsc_pool *pool,
-                                 struct nsc_error *error)
+                                 bool no_pages, struct nsc_error *error)
 {
     const struct nsc_schema_table *table = &schema->tables[NSC_TABLE_STRINGS];
     struct gather *gather = nsc_xcalloc(1, sizeof *gather);
@@ -156,13 +164,12 @@ enum nsc_status nsc_strings_read(struct nsc_strings *strings, struct nsc_source 
                             take_rows,    gather,         NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     struct nsc_error failure = {NSC_OK, ""};
-    uint32_t n_tasks;
     unsigned w;
 
     memset(strings, 0, sizeof *strings);
     gather->table = table;
     if (table->usable)
-        result = nsc_scan_sqlite(source, pool, &scan, 0, &n_tasks, &failure);
+        result = nsc_scan_table(source, pool, &scan, no_pages, forget_rows, &failure);
     merge_gathered(strings, gather);
     for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
         NSC_VEC_FINI(&gather->by_worker[w].entries);

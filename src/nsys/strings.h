@@ -23,7 +23,8 @@ struct nsc_strings {
 NSC_NODISCARD enum nsc_status nsc_strings_read(struct nsc_strings *strings,
                                                struct nsc_source *source,
                                                const struct nsc_schema *schema,
-                                               struct nsc_pool *pool, struct nsc_error *error);
+                                               struct nsc_pool *pool, bool no_pages,
+                                               struct nsc_error *error);
 void nsc_strings_fini(struct nsc_strings *strings);
 bool nsc_strings_find(const struct nsc_strings *strings, int64_t id, struct nsc_text *out);
 /* Bytes the table holds. */

@@ -47,9 +47,9 @@ static void read_strings(const char *sql)
     nsc_test_db(fixture.path, sql);
     assert_int_equal(nsc_source_open(&fixture.source, fixture.path, &options, &error), NSC_OK);
     assert_int_equal(nsc_schema_read(&fixture.schema, fixture.source, &error), NSC_OK);
-    assert_int_equal(
-        nsc_strings_read(&fixture.strings, fixture.source, &fixture.schema, fixture.pool, &error),
-        NSC_OK);
+    assert_int_equal(nsc_strings_read(&fixture.strings, fixture.source, &fixture.schema,
+                                      fixture.pool, false, &error),
+                     NSC_OK);
 }
 
 static void expect(int64_t id, const char *text)
