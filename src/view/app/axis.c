@@ -1,8 +1,9 @@
 /*
- * Changing the origin of the time axis and the mark.
+ * Changing the origin of the time axis, the mark, and which ranges are iterations.
  */
 #include "view/app/explore.h"
 #include "view/app/state.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,5 +39,81 @@ bool nsc_app_mark(struct nsc_app *app)
     explore->has_mark = true;
     explore->mark = app->scene->cursor;
     nsc_app_say(app, "Marked: the status line shows the time from here to the cursor.");
+    return true;
+}
+
+/* ---- iterations ---- */
+
+bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
+{
+    struct nsc_iterations found;
+    bool any = name.n ? nsc_iterations_named(&found, app->scene->trace, name)
+                      : nsc_iterations_detect(&found, app->scene->trace);
+
+    if (!any)
+        return false;
+    nsc_iterations_fini(&app->explore.iterations);
+    app->explore.iterations = found;
+    nsc_app_relayout(app);
+    return true;
+}
+
+/* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */
+static void tell(struct nsc_app *app, uint32_t i)
+{
+    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    char all[2 * NSC_AXIS_BYTES];
+    char number[NSC_UNITS_BYTES];
+    char time[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+
+    nsc_iterations_text(app->scene, &app->explore, all);
+    nsc_iteration_number(app->scene, &app->explore, i, number);
+    nsc_units_duration(time, nsc_window_length(w), app->scene->ascii);
+    (void)snprintf(text, sizeof text, "iteration %s: %s; %.160s", number, time, all);
+    nsc_app_say(app, text);
+}
+
+/* Going back stops at the start of the current iteration first. */
+static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
+{
+    const struct nsc_iterations *all = &app->explore.iterations;
+    uint32_t at = nsc_iteration_at(app->scene, &app->explore);
+
+    if (forward) {
+        *out = at == NSC_NONE ? 0 : at + 1;
+        return *out < all->n;
+    }
+    if (at == NSC_NONE)
+        return false;
+    if (app->scene->cursor >= nsc_iterations_window(all, app->scene->trace, at).t1)
+        *out = at;
+    else if (at > 0)
+        *out = at - 1;
+    else
+        return false;
+    return true;
+}
+
+bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
+{
+    struct nsc_window w;
+    uint32_t i = 0;
+
+    if (!app->explore.iterations.n && nsc_app_wait_for_rest(app))
+        return false;
+    if (!app->explore.iterations.n) {
+        nsc_app_say(app, "No iterations: no NVTX range recurs steadily through the work.");
+        return false;
+    }
+    if (!find_step(app, forward, &i)) {
+        nsc_app_say(app, forward ? "No later iteration." : "No earlier iteration.");
+        return false;
+    }
+    w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    (void)nsc_scene_show_window(app->edit, w);
+    nsc_scene_set_cursor(app->edit, w.t0);
+    nsc_scene_select_here(app->edit);
+    tell(app, i);
     return true;
 }
