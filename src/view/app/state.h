@@ -78,27 +78,27 @@ struct nsc_app_prompt {
 };
 
 struct nsc_app_filter {
-    char text[NSC_PROMPT_BYTES];   /* what is asked for; "": everything */
-    char shown[NSC_PROMPT_BYTES];  /* what pick stands for: the same, unless it is being made */
+    char text[NSC_PROMPT_BYTES];   /* the wanted filter; "": everything */
+    char shown[NSC_PROMPT_BYTES];  /* the filter of pick: the same, unless it is being built */
     char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
     struct nsc_pick pick;
-    struct nsc_making making; /* what text stands for, unless it is shown */
-    bool is_accepted;         /* what follows a filter is due when it is made */
+    struct nsc_making making; /* building the pick of text, unless it is shown */
+    bool is_accepted;         /* accept the filter once it is built */
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };
 
 struct nsc_app_search {
-    char text[NSC_PROMPT_BYTES]; /* what is looked for; "": nothing */
+    char text[NSC_PROMPT_BYTES]; /* the text searched for; "": no search */
     char before[NSC_PROMPT_BYTES];
-    struct nsc_pick pick;     /* the hits: of the events that the filter keeps */
-    struct nsc_making making; /* those of text, unless they are there */
-    bool is_accepted;         /* the first hit is gone to when they are made */
+    struct nsc_pick pick;     /* the hits, among the events that the filter keeps */
+    struct nsc_making making; /* building the hits of text, unless they are there */
+    bool is_accepted;         /* go to the first hit once they are collected */
     uint8_t *ticks;           /* columns of the overview with a hit */
 };
 
 struct nsc_app_command {
-    bool due;                    /* a line was entered: done once its prompt is closed */
+    bool due;                    /* a line was entered; it runs once the prompt is closed */
     char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
 };
 
@@ -106,7 +106,7 @@ struct nsc_app_command {
 
 struct nsc_app_menu {
     bool open;
-    char things[8]; /* what it is about, as the letters of action.def; the first ones come first */
+    char things[8]; /* its subjects, as letters of action.def, by priority */
     enum nsc_action items[NSC_MENU_ITEMS];
     int row, col; /* where it was asked for */
     struct nsc_list list;
@@ -117,7 +117,7 @@ enum nsc_build {
     NSC_BUILD_TREE,   /* a new tree */
     NSC_BUILD_FILTER, /* the tree of another filter */
     NSC_BUILD_MERGE,  /* its merged paths */
-    NSC_BUILD_ACTION, /* what a key does to them; is not given up */
+    NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
     NSC_BUILD_PROJECTION
 };
 
@@ -127,8 +127,8 @@ struct nsc_app_build {
     bool given_up;
     enum nsc_action action;            /* ACTION */
     uint64_t *mask;                    /* a copy of the filter's; NULL: everything */
-    char filter[NSC_PROMPT_BYTES];     /* what mask stands for */
-    nsc_event reveal;                  /* in the tree once it is there; NSC_NONE */
+    char filter[NSC_PROMPT_BYTES];     /* the filter of mask */
+    nsc_event reveal;                  /* event to reveal once the tree is there; NSC_NONE */
     struct nsc_tree *tree;             /* TREE: what was made */
     struct nsc_projection *projection; /* PROJECTION */
     bool failed;                       /* too little memory */
@@ -142,11 +142,11 @@ struct nsc_app_export {
     enum nsc_dump_format format;
     enum nsc_export_what what;
     char path[NSC_PROMPT_BYTES];
-    bool replace; /* a file that is there: it was asked */
+    bool replace; /* overwrite an existing file, which the user confirmed */
     bool due;     /* to be asked for: NSC_EFFECT_EXPORT */
     bool running;
     bool cancel;    /* to be asked for */
-    uint64_t since; /* ms: the first thing heard of it */
+    uint64_t since; /* ms: time of the first report */
 };
 
 struct nsc_app_panes {
@@ -161,10 +161,10 @@ struct nsc_app_panes {
 
 struct nsc_loading {
     struct nsc_progress_view progress;
-    uint64_t since, now; /* ms; since: the first thing heard of it */
+    uint64_t since, now; /* ms; since: time of the first report */
     bool started;
     bool cancelled;
-    const struct nsc_session_state *state; /* borrowed; early: restored, as far as that goes yet */
+    const struct nsc_session_state *state; /* borrowed; early: restores new rows later */
     char failure[NSC_APP_MESSAGE];         /* "" unless it failed */
 };
 
@@ -186,18 +186,18 @@ struct nsc_app_config {
 
 struct nsc_app {
     struct nsc_sources sources; /* file: owned */
-    struct nsc_buf title;       /* the names of the files, as the title line says them */
-    const char *const *files;   /* of several exports all; borrowed, as the next */
+    struct nsc_buf title;       /* the names of the files for the title line */
+    const char *const *files;   /* all exports if there are several; borrowed, like align */
     const char *align;
     char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;
     bool ascii_only;
     struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
     struct nsc_loading loading;
-    char message[NSC_APP_MESSAGE]; /* told once, gone with the next key */
+    char message[NSC_APP_MESSAGE]; /* shown until the next key */
 
     struct nsc_scene_edit *edit;
-    const struct nsc_scene *scene; /* what edit is of */
+    const struct nsc_scene *scene; /* the scene that edit changes */
     struct nsc_pool *pool;         /* borrowed; NULL: none */
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
@@ -205,15 +205,15 @@ struct nsc_app {
     struct nsc_drag drag;
 
     bool pane_open, pane_full;
-    const struct nsc_pane *kinds; /* nsc_panes: files below bottom.c need not know them */
+    const struct nsc_pane *kinds; /* nsc_panes, so that other files do not depend on bottom.c */
     uint32_t pane;                /* index in kinds */
-    uint32_t n_selected;          /* of the scene, when pane_top was last looked at */
+    uint32_t n_selected;          /* scene->n_selected at the last input */
     int pane_top;                 /* first line of the pane that is shown */
     bool help;
     int help_top;
 
     struct nsc_tree *tree;              /* NULL until it is opened */
-    char tree_filter[NSC_PROMPT_BYTES]; /* what it was made with */
+    char tree_filter[NSC_PROMPT_BYTES]; /* its filter */
 
     struct nsc_app_panes panes;
     struct nsc_pane_bookmarks bookmarks;

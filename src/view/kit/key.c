@@ -82,7 +82,7 @@ bool nsc_key_is_valid(nsc_key key)
         return true;
     if (key & NSC_KEY_SHIFT || !code_is_printable(code))
         return false;
-    /* Terminals send these as Tab, Enter, Escape, or without telling the case. */
+    /* Terminals send these as Tab, Enter or Escape, or lose the case. */
     return !(key & NSC_KEY_CTRL) ||
            !(code == 'i' || code == 'm' || code == '[' || (code >= 'A' && code <= 'Z'));
 }

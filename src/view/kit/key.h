@@ -7,9 +7,9 @@
 #include "core/text.h"
 
 /*
- * A key: a code point or one of the specials, with modifiers or-ed in. Shift is told only for keys
- * that type nothing. Ctrl with a letter has the lower-case letter; Ctrl-I, Ctrl-M and Ctrl-[ are
- * Tab, Enter and Escape.
+ * A key: a code point or one of the specials, with modifiers or-ed in. Only keys that type nothing
+ * carry Shift. Ctrl with a letter has the lower-case letter; Ctrl-I, Ctrl-M and Ctrl-[ are Tab,
+ * Enter and Escape.
  */
 typedef uint32_t nsc_key;
 enum {
@@ -43,12 +43,11 @@ enum {
  * case; "Hash" is #, which in files begins a comment. False when text is no key.
  */
 bool nsc_key_parse(nsc_key *out, struct nsc_text text);
-/* The same, the other way: parse(format(k)) == k for every valid k, "?" for the rest. */
+/* The inverse: parse(format(k)) == k for every valid k; "?" for invalid keys. */
 void nsc_key_format(char out[32], nsc_key key);
-/* A code point or special that is printable or has a name, with modifiers that make sense for
- * it. */
+/* Whether it is a printable or named key, with modifiers that terminals can send. */
 bool nsc_key_is_valid(nsc_key key);
-/* What the key types, as UTF-8, not terminated; returns how many bytes: 0 for keys that type
+/* The text that the key types, as UTF-8 without a NUL. Returns its bytes, 0 for keys that type
  * nothing. */
 size_t nsc_key_utf8(char out[4], nsc_key key);
 

@@ -20,7 +20,7 @@ struct reading {
 
 enum keys_trouble { KEYS_READ, KEYS_UNKNOWN, KEYS_TOO_MANY };
 
-/* The keys of text, each once; bad is the word that is no key. */
+/* Parses the keys of text, each once. bad: the first word that is no key. */
 static enum keys_trouble keys_parse(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
                                     struct nsc_text *bad)
 {
@@ -67,7 +67,7 @@ static bool key_drop(nsc_key keys[NSC_KEYMAP_KEYS], nsc_key key)
     return false;
 }
 
-/* Takes key from every other action of the scope that has it. */
+/* Unbinds key from every other action of the scope. */
 static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsigned line)
 {
     enum nsc_key_scope scope = nsc_action_scope((enum nsc_action)taker);
@@ -87,7 +87,7 @@ static void key_take(struct reading *reading, unsigned taker, nsc_key key, unsig
     }
 }
 
-/* The action an entry is about; NSC_ACTION_NONE, told, when there is none. */
+/* The action of an entry; NSC_ACTION_NONE, with a warning, if it is unknown. */
 static enum nsc_action entry_action(const struct reading *reading,
                                     const struct nsc_ini_entry *entry)
 {
@@ -176,7 +176,7 @@ static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
     return n;
 }
 
-/* Takes a key from the other actions of a scope; the one that has none left. */
+/* Unbinds a key in a scope. Returns an action that has no key left. */
 static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
                                nsc_key key)
 {

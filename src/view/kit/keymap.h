@@ -31,9 +31,8 @@ extern const unsigned nsc_n_keymap_files;
 void nsc_keymap_init(struct nsc_keymap *keymap);
 
 /*
- * Puts the text's entries over what keymap has. Calls warning (may be NULL) for what it cannot read
- * and for keys that were taken from another action; what it cannot read changes nothing. An empty
- * list of keys unbinds.
+ * Applies the text's entries to keymap. Calls warning (may be NULL) for lines it cannot read, which
+ * change nothing, and for keys taken from another action. An empty list of keys unbinds.
  */
 void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                       void (*warning)(void *context, unsigned line, const char *what),
@@ -47,12 +46,12 @@ void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
 NSC_NODISCARD enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
                                               struct nsc_text keys, enum nsc_action *robbed,
                                               struct nsc_error *error);
-/* Takes keys from whatever they do in a scope. NSC_EINVAL, and nothing changes, when one is no key
- * or does nothing there. */
+/* Unbinds keys in a scope. NSC_EINVAL, and nothing changes, if one is no key or is unbound
+ * there. */
 NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                                 struct nsc_text keys, struct nsc_error *error);
 
-/* What key does where scope has the focus: looks in the scope, then in its parents. */
+/* The action of a key in a scope: searches the scope, then its parents. */
 enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                 nsc_key key);
 

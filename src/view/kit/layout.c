@@ -1,6 +1,6 @@
 /*
- * The choice of sizes: as the screen shrinks the overview goes first, then the pane, then the
- * labels narrow.
+ * Chooses the sizes: as the screen shrinks, the overview goes first, then the pane, then the labels
+ * narrow.
  */
 #include "view/kit/layout.h"
 

@@ -1,8 +1,7 @@
 /*
- * Where everything stands: from the size of the screen and what is open to rectangles. A pure
- * function.
+ * The layout of the screen: a pure function from its size and what is open to rectangles.
  *
- * Rectangles that are shown are inside the screen, disjoint and not empty; those that are not have
+ * Rectangles that are shown lie inside the screen, are disjoint and not empty; hidden ones have
  * rows == 0.
  */
 #ifndef NSC_VIEW_KIT_LAYOUT_H

@@ -36,10 +36,10 @@ void nsc_prompt_init(struct nsc_prompt *prompt);
 void nsc_prompt_fini(struct nsc_prompt *prompt);
 /* Replaces the line (cut where it is too long, cleaned), the cursor at its end. */
 void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text);
-/* Remembers a line as the newest, unless it is empty or the newest already is the same. */
+/* Adds a line to the history, unless it is empty or equals the newest one. */
 void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line);
-/* Puts text in the place of the bytes [from, to), cleaned; the cursor goes behind it. False, and
- * nothing happens, when there is no room. */
+/* Replaces the bytes [from, to) by cleaned text and puts the cursor after it. False, and nothing
+ * changes, without room. */
 bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text);
 /* action: what the keymap has for the key in NSC_KEY_SCOPE_PROMPT; without one the key is typed. */
 enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,

@@ -1,5 +1,5 @@
 /*
- * Reads themes, and tells the colours of cells.
+ * Reads themes and computes the colours of cells.
  */
 #include "view/kit/theme.h"
 
@@ -257,7 +257,7 @@ void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
     roles_complete(theme);
 }
 
-/* What a bar's colour becomes under letters. */
+/* The background of letters on a bar. */
 static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_style bar)
 {
     const struct nsc_style *ink = &theme->roles[NSC_ROLE_INK];

@@ -1,7 +1,7 @@
 /*
- * Where the marks of a time axis stand: multiples of 1, 2 or 5 times a power of ten.
+ * Ticks of a time axis: multiples of 1, 2 or 5 times a power of ten.
  *
- * Pure values. Ticks are counted from an origin, so that an axis may be absolute or relative.
+ * Pure values. Ticks count from an origin, so that an axis may be absolute or relative.
  */
 #ifndef NSC_VIEW_KIT_TICKS_H
 #define NSC_VIEW_KIT_TICKS_H

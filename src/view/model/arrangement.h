@@ -1,9 +1,8 @@
 /*
- * How people have arranged the rows of the timeline: their order, which are hidden, which are
- * pinned to the top, and how tall each is.
+ * The user's arrangement of the rows: order, hidden and pinned rows, heights.
  *
  * The zero value is the natural arrangement of any trace; init makes room for changes. The owner
- * calls fini. Tracks keep to their group: a group moves as a whole.
+ * calls fini. Tracks stay in their group: a group moves as a whole.
  */
 #ifndef NSC_VIEW_MODEL_ARRANGEMENT_H
 #define NSC_VIEW_MODEL_ARRANGEMENT_H
@@ -31,7 +30,7 @@ struct nsc_arrangement {
     uint8_t stream_height, other_height; /* of that stream, of the other ones; 0: 1 */
 };
 
-/* Natural again, of this trace; the heights of streams stay. */
+/* Resets to the natural arrangement of this trace; keeps the heights of streams. */
 void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_trace *trace);
 void nsc_arrangement_fini(struct nsc_arrangement *arrangement);
 
@@ -41,8 +40,7 @@ bool nsc_arrangement_hides(const struct nsc_arrangement *arrangement, uint32_t t
 uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
                                const struct nsc_trace *trace, uint32_t track);
 
-/* Changes places with the row or group of the same group that is shown next to it, above or below.
- * False: there is none. */
+/* Swaps a row or group with its visible neighbour in the same group. False if there is none. */
 bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track, bool down);
 /*
@@ -56,7 +54,7 @@ uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
  * others stay. rank: of each track, below their count and no two alike, or NSC_NONE. */
 void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           const uint32_t rank[]);
-/* A group is hidden with all that is in it. */
+/* Hides a track; a group with all its rows. */
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track);
 /* Shows a track and the groups around it. False: it was shown. */
@@ -72,9 +70,9 @@ bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement);
 uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                                struct nsc_text pattern, const char **wrong);
 
-/* Which pin a row has; n_pins when none. */
+/* The index of a row's pin; n_pins if it is not pinned. */
 uint32_t nsc_arrangement_pin_find(const struct nsc_arrangement *arrangement, struct nsc_pin row);
-/* Pins a row behind the others, or takes its pin away. False: there are too many already. */
+/* Pins a row after the others, or unpins it. False if there are too many pins. */
 bool nsc_arrangement_pin_toggle(struct nsc_arrangement *arrangement, struct nsc_pin row);
 
 #endif

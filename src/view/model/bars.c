@@ -362,7 +362,7 @@ static void selection_draw(const struct line *line, uint32_t lane)
                      nsc_window_col(w, cols, end - 1));
 }
 
-/* What drawing will look at a few columns later: names and kinds lie far apart. */
+/* Prefetches names and kinds of the next columns: they lie far apart in memory. */
 NSC_FETCHER fetch_look(const struct line *line, uint32_t i)
 {
     nsc_event event = i < (uint32_t)line->rect.cols ? line->bars->bins[i].longest : NSC_NONE;

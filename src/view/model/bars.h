@@ -32,8 +32,7 @@ void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, s
 
 #define NSC_BARS_SLOT 12 /* columns of an event in logical order */
 
-/* Role and shade by which an event is told from others; the same at every zoom and in every
- * export. */
+/* Role and shade of an event, the same at every zoom and in every export. */
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event);
 uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event);
 /* The hue of the NVTX gradient, which goes round the colours from red, that is nearest to a colour;

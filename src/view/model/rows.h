@@ -28,7 +28,7 @@ enum nsc_line_kind {
     NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
     NSC_LINE_LANE,
     NSC_LINE_COUNTER,
-    NSC_LINE_QUERY /* rows of a query: index is a lane of theirs, the track says nothing */
+    NSC_LINE_QUERY /* rows of a query: index is their lane, track is unused */
 };
 
 struct nsc_line {
@@ -65,13 +65,13 @@ size_t nsc_rows_first(const struct nsc_rows *rows, size_t line);
 size_t nsc_rows_step(const struct nsc_rows *rows, size_t line, bool down);
 /* What pins a line's row. */
 struct nsc_pin nsc_rows_pin(const struct nsc_line *line);
-/* Its first line again; n when it is not there any more. */
+/* The first line of the row; n if it is not shown any more. */
 size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row);
 
-/* The line of a lane; the last line of its track when the lane is left out, the header that is
- * folded over it when one is. */
+/* The line of a lane. If it is not shown: the last line of its track, or the folded header above
+ * it. */
 size_t nsc_rows_find(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane);
-/* The line of a track, or of the header that is folded over it. */
+/* The line of a track, or of the folded header above it. */
 size_t nsc_rows_find_track(const struct nsc_rows *rows, const struct nsc_trace *trace,
                            uint32_t track);
 

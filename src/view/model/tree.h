@@ -35,7 +35,8 @@ struct nsc_tree_line {
     nsc_time bubble;  /* > 0: no place but the idle time before the next one */
 };
 
-/* What somebody opened or closed against the depth limit; all: with everything below. */
+/* A place that the user opened or closed against the depth limit; all: including everything
+ * below. */
 struct nsc_tree_choice {
     struct nsc_instance at;
     bool open, all;
@@ -83,8 +84,8 @@ struct nsc_tree {
 /* Only of what mask selects, which is borrowed for the call (NULL: all). NULL when the memory is
  * refused. */
 struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask);
-/* Another selection; cursor and what is open stay. False, and nothing changed, when the memory is
- * refused. */
+/* Changes the selection of rows; cursor and open places stay. False, and nothing changes, without
+ * memory. */
 bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask);
 void nsc_tree_free(struct nsc_tree *tree);
 /* Builds the merged face if it is not there. False when the memory is refused. */
@@ -98,12 +99,12 @@ nsc_event nsc_tree_event(const struct nsc_tree *tree);
 bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out);
 /* Cursor on an event, everything around it open. False when it is not in the tree. */
 bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event);
-/* What a key of the tree does to it. False: nothing. */
+/* Runs an action on the tree. False if there was nothing to do. */
 bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action);
 /* Lines of the screen, from 0: cursor there; open or close it. */
 bool nsc_tree_click(struct nsc_tree *tree, size_t line, bool toggle);
 void nsc_tree_scroll(struct nsc_tree *tree, int64_t by);
-/* Where the cursor is in the whole, in thousandths. */
+/* The cursor's position in the whole tree, in thousandths. */
 uint32_t nsc_tree_permille(const struct nsc_tree *tree);
 
 /* ---- the two faces: cursor, what is open, lines ---- */

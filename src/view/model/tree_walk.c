@@ -130,7 +130,7 @@ static struct nsc_instance prev_shown(const struct nsc_tree *tree, struct nsc_in
                                       : last_below(tree, prev);
 }
 
-/* As far as it goes. */
+/* Moves by lines, and stops at the first or last one. */
 static struct nsc_instance step_lines(const struct nsc_tree *tree, struct nsc_instance at,
                                       int64_t by)
 {

@@ -27,7 +27,7 @@ void nsc_viewport_init(struct nsc_viewport *viewport, struct nsc_window extent, 
 /* Keeps the window, unless the new columns would be shorter than a nanosecond. */
 void nsc_viewport_resize(struct nsc_viewport *viewport, uint32_t cols);
 
-/* What is shown, in whole nanoseconds: t0 < t1 always. */
+/* The visible window in whole ns: t0 < t1 always. */
 struct nsc_window nsc_viewport_window(const struct nsc_viewport *viewport);
 bool nsc_viewport_is_whole(const struct nsc_viewport *viewport);
 

@@ -15,7 +15,7 @@
 
 struct nsc_pane_bookmarks {
     struct nsc_bookmarks list;
-    struct nsc_list at; /* of those that are alive; its cursor is the one gone to last */
+    struct nsc_list at; /* of those that are alive; the cursor is on the last one visited */
     bool is_changed;    /* since it was last asked to be saved */
     uint64_t edited;    /* id of the one a prompt is open for */
     bool has_span;      /* the one being named is of the span */

@@ -13,7 +13,7 @@ struct nsc_pane_findings {
     struct nsc_list list;
     bool asked, made;
     bool due;             /* to be asked for: NSC_EFFECT_FINDINGS */
-    bool visited;         /* the one at the cursor was gone to */
+    bool visited;         /* the one at the cursor was visited */
     int step;             /* once they are made: 1 goes to the first, -1 to the last */
     uint64_t done, total; /* questions */
 };
