@@ -96,6 +96,7 @@ struct nsc_kept_text {
 #define NSC_BIND_(r, f)    (((const struct r *)0)->f)
 #define NSC_TIME_(r, f)    _Generic(NSC_BIND_(r, f), int64_t: NSC_BIND_I64)
 #define NSC_DOUBLE_(r, f)  _Generic(NSC_BIND_(r, f), double: NSC_BIND_DOUBLE)
+#define NSC_SCALED_(r, f)  _Generic(NSC_BIND_(r, f), int64_t: NSC_BIND_I64, double: NSC_BIND_DOUBLE)
 #define NSC_INTEGER_(r, f) _Generic(NSC_BIND_(r, f), \
     bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
     uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
@@ -108,22 +109,17 @@ struct nsc_kept_text {
         key, title, of, kind, decimals, type, NSC_BIND_NONE, offsetof(struct r, f), 0, \
             sizeof(struct r), 0                                                        \
     }
-#define NSC_COL_INT_(r, f, key, title, kind, type) NSC_COL_(r, f, key, title, NULL, kind, 0, type)
+#define NSC_COL_KIND_(r, f, key, title, kind, type) \
+    NSC_COL_(r, f, key, title, NULL, NSC_SHEET_##kind, 0, type)
 
 /* r: tag of the row's struct; f: its field. */
-#define NSC_COL_TEXT(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_TEXT, NSC_TEXT_(r, f))
-#define NSC_COL_COUNT(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_COUNT, NSC_INTEGER_(r, f))
-#define NSC_COL_ID(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_ID, NSC_INTEGER_(r, f))
-#define NSC_COL_BYTES(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_BYTES, NSC_INTEGER_(r, f))
-#define NSC_COL_YES(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_YES, NSC_INTEGER_(r, f))
-#define NSC_COL_NS(r, f, key, title) NSC_COL_INT_(r, f, key, title, NSC_SHEET_NS, NSC_TIME_(r, f))
-#define NSC_COL_INSTANT(r, f, key, title) \
-    NSC_COL_INT_(r, f, key, title, NSC_SHEET_INSTANT, NSC_TIME_(r, f))
+#define NSC_COL_TEXT(r, f, key, title)    NSC_COL_KIND_(r, f, key, title, TEXT, NSC_TEXT_(r, f))
+#define NSC_COL_COUNT(r, f, key, title)   NSC_COL_KIND_(r, f, key, title, COUNT, NSC_INTEGER_(r, f))
+#define NSC_COL_ID(r, f, key, title)      NSC_COL_KIND_(r, f, key, title, ID, NSC_INTEGER_(r, f))
+#define NSC_COL_BYTES(r, f, key, title)   NSC_COL_KIND_(r, f, key, title, BYTES, NSC_INTEGER_(r, f))
+#define NSC_COL_YES(r, f, key, title)     NSC_COL_KIND_(r, f, key, title, YES, NSC_INTEGER_(r, f))
+#define NSC_COL_NS(r, f, key, title)      NSC_COL_KIND_(r, f, key, title, NS, NSC_TIME_(r, f))
+#define NSC_COL_INSTANT(r, f, key, title) NSC_COL_KIND_(r, f, key, title, INSTANT, NSC_TIME_(r, f))
 #define NSC_COL_NUMBER(r, f, key, title, decimals) \
     NSC_COL_(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
 /* A NUMBER with a denominator. */
@@ -138,13 +134,10 @@ struct nsc_kept_text {
             offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r), 0         \
     }
 /* A NUMBER in a larger unit than its field, nsc_time or double: ms from ns with 1000000. */
-#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                    \
-    {                                                                        \
-        key, title, NULL, NSC_SHEET_NUMBER, decimals,                        \
-            _Generic(NSC_BIND_(r, f), int64_t                                \
-                     : NSC_BIND_I64, double                                  \
-                     : NSC_BIND_DOUBLE),                                     \
-            NSC_BIND_NONE, offsetof(struct r, f), 0, sizeof(struct r), scale \
+#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                               \
+    {                                                                                   \
+        key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_SCALED_(r, f), NSC_BIND_NONE, \
+            offsetof(struct r, f), 0, sizeof(struct r), scale                           \
     }
 
 /* A column that is not bound: its cells are added one by one. */

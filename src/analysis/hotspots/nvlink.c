@@ -77,17 +77,6 @@ struct nvlink_row {
     double mean[2], correlation, sum; /* correlation: NAN where nothing varies */
 };
 
-static void add_counter(struct nsc_sheet *sheet, struct nsc_text label,
-                        const struct samples *samples)
-{
-    uint64_t n = samples->n[0] + samples->n[1];
-
-    if (n > 0)
-        NSC_ADD_ROW(sheet, nvlink_row, .metric = label, .of = *samples, .all = n,
-                    .mean = {mean(samples, false), mean(samples, true)},
-                    .correlation = correlation(samples), .sum = samples->sum[0] + samples->sum[1]);
-}
-
 void nsc_hotspots_nvlink(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
@@ -110,14 +99,16 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report)
 
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_text label = nsc_trace_string(scope->trace, tracks[counters[i].track].label);
-        struct samples samples;
+        struct samples of;
 
         if (!is_nvlink(label))
             continue;
-        samples = take_samples(&counters[i], comm, scope->window);
-        add_counter(sheet, label, &samples);
+        of = take_samples(&counters[i], comm, scope->window);
+        if (of.n[0] + of.n[1] > 0)
+            NSC_ADD_ROW(sheet, nvlink_row, .metric = label, .of = of, .all = of.n[0] + of.n[1],
+                        .mean = {mean(&of, false), mean(&of, true)},
+                        .correlation = correlation(&of), .sum = of.sum[0] + of.sum[1]);
     }
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, HINT);
+    nsc_sheet_note_empty(sheet, HINT);
     nsc_cover_free(comm);
 }

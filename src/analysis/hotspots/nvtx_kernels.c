@@ -356,14 +356,6 @@ static bool may_show(const struct pid_row *row, const struct bars *bars)
            (row->mapped == bars->mapped && row->wall >= bars->tied);
 }
 
-static void add_pid_row(struct mapping *mapping, struct nsc_sheet *sheet, const struct pid_row *row,
-                        double coverage)
-{
-    NSC_ADD_ROW(sheet, pid_range_row, .of = *row,
-                .name = nsc_texts_at(&mapping->report->texts, row->text),
-                .coverage = row->kernels ? coverage : (double)NAN);
-}
-
 /* Adds the rows of one process that are shown, in order, and counts the others. */
 static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
                          size_t n, double coverage)
@@ -377,7 +369,9 @@ static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struc
     qsort(rows, kept, sizeof *rows, compare_pid_rows);
     for (size_t i = 0; i < kept; i++)
         if (i < PID_ROWS || rows[i].wall >= bars.wall)
-            add_pid_row(mapping, sheet, &rows[i], coverage);
+            NSC_ADD_ROW(sheet, pid_range_row, .of = rows[i],
+                        .name = nsc_texts_at(&mapping->report->texts, rows[i].text),
+                        .coverage = rows[i].kernels ? coverage : (double)NAN);
         else
             sheet->n_left_out++;
     sheet->n_left_out += n - kept;

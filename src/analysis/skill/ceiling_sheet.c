@@ -31,14 +31,6 @@ const struct nsc_sheet_column nsc_skill_ceiling_columns[] = {
     {0},
 };
 
-static void add_loss(struct nsc_sheet *sheet, int64_t gpu, nsc_time whole, struct loss loss)
-{
-    double gain = nsc_gain_ceiling(whole, loss.ns);
-
-    NSC_ADD_ROW(sheet, ceiling_row, .gpu = gpu, .loss = loss, .whole = whole,
-                .left = whole - loss.ns, .gain = gain >= 0 ? gain : (double)NAN);
-}
-
 void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -52,14 +44,19 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
         if (!nsc_breakdown_build(&time, scope, d) || !nsc_absent_build(&absent, scope, d) ||
             !nsc_idle_build(&idle, scope, d))
             continue;
-        for (int i = 0; i < 5; i++)
-            add_loss(sheet, nsc_trace_track(scope->trace, d)->gpu, time.whole,
-                     (struct loss[]){
-                         {"idle time of the GPU", time.idle},
-                         {"idle time while the CPU is late", nsc_idle_late(&idle)},
-                         {"launch-starved time without compute", absent.part[NSC_ABSENT_STARVED]},
-                         {"exposed communication", time.exposed},
-                         {"exposed copies between host and device", time.transfer_exposed}}[i]);
+        for (int i = 0; i < 5; i++) {
+            struct loss loss = (struct loss[]){
+                {"idle time of the GPU", time.idle},
+                {"idle time while the CPU is late", nsc_idle_late(&idle)},
+                {"launch-starved time without compute", absent.part[NSC_ABSENT_STARVED]},
+                {"exposed communication", time.exposed},
+                {"exposed copies between host and device", time.transfer_exposed}}[i];
+            double gain = nsc_gain_ceiling(time.whole, loss.ns);
+
+            NSC_ADD_ROW(sheet, ceiling_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .loss = loss, .whole = time.whole, .left = time.whole - loss.ns,
+                        .gain = gain >= 0 ? gain : (double)NAN);
+        }
         nsc_idle_fini(&idle);
     }
     nsc_sheet_note(sheet, "These are upper bounds, not forecasts: they assume that nothing else "

@@ -32,16 +32,6 @@ const struct nsc_sheet_column nsc_skill_copies_columns[] = {
     {0},
 };
 
-static void add_group(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_copy_group *group)
-{
-    NSC_ADD_ROW(sheet, copies_row, .gpu = gpu, .direction = nsc_copy_direction_word(group),
-                .from = nsc_copy_memory_word(group->from), .to = nsc_copy_memory_word(group->to),
-                .of = *group, .bytes = nsc_known(group->sized > 0, group->bytes),
-                .rate = group->sized > 0 && group->duration > 0
-                            ? (double)group->bytes / (double)group->duration
-                            : (double)NAN);
-}
-
 static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
 {
     if (nsc_sheet_rows(sheet) == 0) {
@@ -73,8 +63,16 @@ void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *questio
 
         if (!nsc_copies_build(&copies, scope, question->fields, d))
             continue;
-        for (uint32_t i = 0; i < copies.n; i++)
-            add_group(sheet, nsc_trace_track(scope->trace, d)->gpu, &copies.at[i]);
+        for (uint32_t i = 0; i < copies.n; i++) {
+            const struct nsc_copy_group *of = &copies.at[i];
+            bool has_rate = of->sized > 0 && of->duration > 0;
+
+            NSC_ADD_ROW(sheet, copies_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .direction = nsc_copy_direction_word(of),
+                        .from = nsc_copy_memory_word(of->from), .to = nsc_copy_memory_word(of->to),
+                        .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes),
+                        .rate = has_rate ? (double)of->bytes / (double)of->duration : (double)NAN);
+        }
         has_bytes = copies.has_bytes;
         has_memory = copies.has_memory;
     }

@@ -60,16 +60,6 @@ const struct nsc_sheet_column nsc_skill_utilization_columns[] = {
     {0},
 };
 
-static void add_chunk(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_utilization *of,
-                      uint32_t i)
-{
-    nsc_time c0 = nsc_window_cut(of->window, i, NSC_UTILIZATION_CHUNKS);
-    nsc_time c1 = nsc_window_cut(of->window, i + 1, NSC_UTILIZATION_CHUNKS);
-
-    NSC_ADD_ROW(sheet, utilization_row, .gpu = gpu, .start = c0, .length = nsc_span(c0, c1),
-                .busy = of->busy[i], .sum = of->sum[i]);
-}
-
 void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -80,8 +70,14 @@ void nsc_skill_utilization(struct nsc_sheets *out, const struct nsc_question *qu
 
         if (!nsc_utilization_build(&of, scope, d))
             continue;
-        for (uint32_t i = 0; i < NSC_UTILIZATION_CHUNKS; i++)
-            add_chunk(sheet, nsc_trace_track(scope->trace, d)->gpu, &of, i);
+        for (uint32_t i = 0; i < NSC_UTILIZATION_CHUNKS; i++) {
+            nsc_time start = nsc_window_cut(of.window, i, NSC_UTILIZATION_CHUNKS);
+            nsc_time end = nsc_window_cut(of.window, i + 1, NSC_UTILIZATION_CHUNKS);
+
+            NSC_ADD_ROW(sheet, utilization_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .start = start, .length = nsc_span(start, end), .busy = of.busy[i],
+                        .sum = of.sum[i]);
+        }
     }
     nsc_sheet_note(sheet,
                    "The window of each GPU is cut into %d equal chunks. nsys adds all ops, so its "

@@ -81,14 +81,6 @@ static const struct nsc_sheet_column range_columns[] = {
     {0},
 };
 
-static void add_device(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_idle *idle)
-{
-    const struct nsc_gap *longest = idle->longest;
-
-    NSC_ADD_ROW(sheet, idle_row, .gpu = gpu, .window = nsc_window_length(idle->window), .of = *idle,
-                .longest = idle->n_longest > 0 ? nsc_span(longest->start, longest->end) : 0);
-}
-
 static void add_causes(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_idle *idle)
 {
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
@@ -153,7 +145,11 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
 
         if (!nsc_idle_build(&idle, scope, d))
             continue;
-        add_device(&sheets[DEVICES], gpu, &idle);
+        NSC_ADD_ROW(&sheets[DEVICES], idle_row, .gpu = gpu,
+                    .window = nsc_window_length(idle.window), .of = idle,
+                    .longest = idle.n_longest > 0
+                                   ? nsc_span(idle.longest[0].start, idle.longest[0].end)
+                                   : 0);
         add_causes(&sheets[CAUSES], gpu, &idle);
         add_gaps(&sheets[GAPS], scope->trace, gpu, &idle);
         add_ranges(&sheets[RANGES], scope->trace, gpu, &idle);

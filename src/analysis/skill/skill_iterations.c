@@ -181,17 +181,6 @@ static nsc_time slow_from(const nsc_time durations[], size_t n, nsc_time *median
     return nsc_sum(*median, distance > INT64_MAX / 3 ? INT64_MAX : 3 * distance);
 }
 
-static void add_step(struct nsc_sheet *sheet, uint32_t i, const struct step *step, nsc_time median,
-                     nsc_time slow)
-{
-    nsc_time host = nsc_span(step->host.t0, step->host.t1);
-
-    NSC_ADD_ROW(sheet, step_row, .number = i, .of = *step, .host = host,
-                .gpu_start = nsc_known(step->has_gpu, step->gpu.t0),
-                .gpu = nsc_known(step->has_gpu, nsc_span(step->gpu.t0, step->gpu.t1)),
-                .median = median, .slow = host > slow);
-}
-
 static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
 {
     nsc_sheet_note(sheet,
@@ -229,8 +218,13 @@ void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_questio
     for (uint32_t i = 0; !why && i < steps.iterations.n; i++) {
         struct step step = measure_step(&steps, i);
 
+        nsc_time host = nsc_span(step.host.t0, step.host.t1);
+
         if (is_in_scope(&step, scope))
-            add_step(sheet, i, &step, median, slow);
+            NSC_ADD_ROW(sheet, step_row, .number = i, .of = step, .host = host,
+                        .gpu_start = nsc_known(step.has_gpu, step.gpu.t0),
+                        .gpu = nsc_known(step.has_gpu, nsc_span(step.gpu.t0, step.gpu.t1)),
+                        .median = median, .slow = host > slow);
     }
     if (!why)
         note_steps(sheet, &steps);

@@ -129,15 +129,6 @@ static nsc_time mean(nsc_time sum, uint32_t n)
     return n > 0 ? sum / n : NSC_UNKNOWN;
 }
 
-static void add_short(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                      const struct launches *of)
-{
-    NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, of->device)->gpu, .of = *of,
-                .kernel_mean = mean(of->kernel, of->kernels), .api_mean = mean(of->api, of->calls),
-                .queue_mean = mean(of->queue, of->queued),
-                .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
-}
-
 void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
@@ -156,8 +147,14 @@ void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_q
     if (n > 1)
         qsort(list.at, n, sizeof *list.at, compare_by_count);
     shown = nsc_question_limit(question, sheet, n);
-    for (size_t i = 0; i < shown; i++)
-        add_short(sheet, trace, &list.at[i]);
+    for (size_t i = 0; i < shown; i++) {
+        const struct launches *of = &list.at[i];
+
+        NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, of->device)->gpu,
+                    .of = *of, .kernel_mean = mean(of->kernel, of->kernels),
+                    .api_mean = mean(of->api, of->calls), .queue_mean = mean(of->queue, of->queued),
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
+    }
     nsc_sheet_note(
         sheet,
         "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "

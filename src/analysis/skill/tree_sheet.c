@@ -164,17 +164,6 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
         .range = keep_indented(sheet, question, merged->depth[i], (struct nsc_text){name, n}));
 }
 
-/* Adds the work launched under no range or by an unknown call. */
-static void add_outside(struct nsc_sheet *sheet, const struct merged *merged)
-{
-    if (merged->ops > merged->ops_inside)
-        NSC_ADD_ROW(sheet, tree_row, .calls = NSC_UNKNOWN, .total = NSC_UNKNOWN,
-                    .self = NSC_UNKNOWN, .mean = NSC_UNKNOWN, .longest = NSC_UNKNOWN,
-                    .ops = (int64_t)(merged->ops - merged->ops_inside),
-                    .work = nsc_span(merged->work_inside, merged->work), .all = merged->work,
-                    .range = nsc_sheet_keep(sheet, nsc_text_from("(under no range)")));
-}
-
 /* Adds nodes in preorder; with a limit the first ones, and counts the others. */
 void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *question)
 {
@@ -195,7 +184,12 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
         else
             add_node(sheet, question, &merged, i);
     }
-    add_outside(sheet, &merged);
+    if (merged.ops > merged.ops_inside) /* launched under no range, or by an unknown call */
+        NSC_ADD_ROW(sheet, tree_row, .calls = NSC_UNKNOWN, .total = NSC_UNKNOWN,
+                    .self = NSC_UNKNOWN, .mean = NSC_UNKNOWN, .longest = NSC_UNKNOWN,
+                    .ops = (int64_t)(merged.ops - merged.ops_inside),
+                    .work = nsc_span(merged.work_inside, merged.work), .all = merged.work,
+                    .range = nsc_sheet_keep(sheet, nsc_text_from("(under no range)")));
     if (merged.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else
