@@ -5,7 +5,7 @@
 
 #include "analysis/base/scope_walk.h"
 #include "analysis/hotspots/parts.h"
-#include "analysis/ranges/nvtx_open.h"
+#include "analysis/ranges/process_ranges.h"
 #include "core/progress.h"
 #include "core/sum.h"
 

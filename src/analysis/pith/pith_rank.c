@@ -2,7 +2,6 @@
  * The ranks of a PithTrain run and the window of each: its middle chunk.
  */
 #include "analysis/pith/pith.h"
-#include "analysis/ranges/nvtx_open.h"
 #include "analysis/ranges/process_ranges.h"
 
 #include <stdlib.h>

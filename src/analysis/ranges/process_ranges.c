@@ -6,7 +6,6 @@
 #include "analysis/base/around.h"
 #include "analysis/base/scope_walk.h"
 #include "analysis/names/pith_label.h"
-#include "analysis/ranges/nvtx_open.h"
 #include "core/sort.h"
 #include "core/text.h"
 

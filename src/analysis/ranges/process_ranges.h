@@ -24,7 +24,7 @@ static inline nsc_time nsc_process_zero(const struct nsc_trace *trace, uint32_t 
 
 struct nsc_process_query {
     const struct nsc_trace *trace;
-    const struct nsc_fields *nvtx; /* see analysis/ranges/nvtx_open.h */
+    const struct nsc_fields *nvtx; /* column 0: the end of NVTX_EVENTS; may be NULL */
     uint64_t process;
     uint32_t cap; /* only the last of the ranges that start by then, so many; 0: all */
 };
@@ -38,5 +38,14 @@ struct nsc_process_query {
  */
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
+
+/* nvtx: the column "end" of NVTX_EVENTS as column 0; NULL: nothing is known to be open. */
+static inline bool nsc_nvtx_is_open(const struct nsc_fields *nvtx, nsc_event event)
+{
+    int64_t end;
+    uint32_t row = nvtx ? nsc_fields_find(nvtx, event) : NSC_NONE;
+
+    return row != NSC_NONE && nsc_fields_has(nvtx, 0) && !nsc_fields_int(&end, nvtx, 0, row);
+}
 
 #endif

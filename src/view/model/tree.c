@@ -3,7 +3,7 @@
  */
 #include "view/model/tree.h"
 
-#include "analysis/ranges/tree_keep.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/pages.h"
 
 enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000 };

@@ -2,7 +2,7 @@
  * The face of merged paths: siblings in the order asked for, what is open, and the lines of the
  * screen.
  */
-#include "analysis/ranges/tree_median.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
 #include "core/sort.h"
 #include "core/text.h"

@@ -5,7 +5,6 @@
  */
 #include "analysis/ranges/instances.h"
 #include "analysis/ranges/tree_gpu.h"
-#include "analysis/ranges/tree_keep.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "support/cm.h"
