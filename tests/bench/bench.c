@@ -8,7 +8,7 @@
 #include "nsyscope/summary.h"
 
 #include "analysis/select/filter.h"
-#include "analysis/select/listing_sort.h"
+#include "analysis/select/listing.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/threads.h"

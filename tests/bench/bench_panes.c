@@ -6,7 +6,7 @@
  */
 #include "nsyscope/open.h"
 
-#include "analysis/select/listing_sort.h"
+#include "analysis/select/listing.h"
 #include "analysis/select/selection.h"
 #include "analysis/select/standing.h"
 #include "core/die.h"

@@ -1,10 +1,13 @@
 /*
- * What a device does in a window: the figures of its label.
+ * What a device does in a window, by covers: those of the trace, or new ones of the rows that count
+ * in a scope.
  */
 #ifndef NSC_ANALYSIS_ACTIVITY_H
 #define NSC_ANALYSIS_ACTIVITY_H
 
 #include "nsyscope/cover.h"
+
+#include "analysis/base/scope.h"
 
 /* In ns of the window, each the length of a union over all streams. busy + idle is the window. */
 struct nsc_activity {
@@ -20,5 +23,20 @@ struct nsc_activity {
 /* covers NULL (the group has none): all idle. */
 struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
                                         struct nsc_window w);
+
+struct nsc_scope_covers {
+    struct nsc_device_covers of; /* what nsc_device_activity() takes */
+    struct nsc_cover *owned[NSC_N_OP_CLASSES + 3];
+};
+
+/* Of the whole trace's time, whatever the scope's window. False when the memory is refused. */
+bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope *scope,
+                            uint32_t device);
+void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
+
+/* The union of the events on all streams of the trace that satisfy keep, whose context is the
+ * scope. */
+struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
+                                          bool (*keep)(const void *context, nsc_event event));
 
 #endif

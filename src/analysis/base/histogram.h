@@ -10,6 +10,8 @@
 
 #include "nsyscope/types.h"
 
+#include "core/sheet.h"
+
 #define NSC_HISTOGRAM_BINS 48
 
 struct nsc_histogram {
@@ -25,5 +27,27 @@ struct nsc_histogram nsc_histogram(nsc_time min, nsc_time max);
 uint32_t nsc_histogram_bin(const struct nsc_histogram *histogram, nsc_time duration);
 /* What bin i, i < n, holds: durations in [t0, t1). */
 struct nsc_window nsc_histogram_at(const struct nsc_histogram *histogram, uint32_t i);
+
+/* ---- the same bins for every trace ---- */
+
+/*
+ * Counts in bins with edges that are the same for every trace: below 8 ns one a ns, then eight to
+ * each doubling; a quantile from them is at most an eighth too high. Zero is empty.
+ */
+#define NSC_DURATION_BINS 488
+
+struct nsc_duration_bins {
+    uint64_t count[NSC_DURATION_BINS];
+    nsc_time total[NSC_DURATION_BINS]; /* saturating */
+};
+
+void nsc_duration_bins_add(struct nsc_duration_bins *bins, nsc_time ns);
+/* The bin of a duration; 0 for one below 0. */
+uint32_t nsc_duration_bin(nsc_time ns);
+/* What bin i holds: [t0, t1). */
+struct nsc_window nsc_duration_bins_at(uint32_t i);
+/* A sheet with a row a bin that holds something; key and title are static. */
+void nsc_duration_bins_sheet(struct nsc_sheets *out, const char *key, const char *title,
+                             const struct nsc_duration_bins *bins);
 
 #endif

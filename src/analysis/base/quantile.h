@@ -1,5 +1,6 @@
 /*
- * Quantiles of times as NumPy's "linear": interpolated between the two neighbouring values.
+ * Quantiles of times, as NumPy's linear method has them: between the two values around the place
+ * (docs/ANALYSES.md).
  */
 #ifndef NSC_ANALYSIS_QUANTILE_H
 #define NSC_ANALYSIS_QUANTILE_H
@@ -17,5 +18,12 @@ void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q
 
 /* The value at place k of the sorted values, k below n. Changes the order of values. O(n). */
 nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
+
+/* Orders n durations, the shortest first. */
+void nsc_times_sort(nsc_time times[], size_t n);
+/* The value at q (n - 1), 0 <= q <= 1, between two neighbours in proportion; n > 0. */
+double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q);
+/* The element at q (n - 1), rounded to the nearest, halves to even; n > 0. */
+nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q);
 
 #endif

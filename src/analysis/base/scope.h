@@ -60,4 +60,11 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
 /* Widens w to hold the events of a lane that belong to the scope, whole. O(log) without a mask. */
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
+/* kinds: a bit an enum nsc_track_kind, NSC_TRACK_BIT(kind). */
+void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
+                    void (*each)(void *context, uint32_t track, nsc_event event), void *context);
+
+#define NSC_TRACK_BIT(kind) ((uint32_t)1 << (kind))
+#define NSC_RANGE_TRACKS    (NSC_TRACK_BIT(NSC_TRACK_NVTX) | NSC_TRACK_BIT(NSC_TRACK_SPANS))
+
 #endif

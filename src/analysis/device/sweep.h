@@ -11,7 +11,7 @@
  * devices are swept side by side; a question that is asked alone makes a run of its own.
  *
  * Questions that measure many short windows of one device (the screen, iterations, ranks) stand on
- * covers instead (base/scope_covers.h): a sweep costs O(ops of the window), a cover that the trace
+ * covers instead (base/activity.h): a sweep costs O(ops of the window), a cover that the trace
  * keeps anyway O(log ops). Questions in which the order of ops does not matter walk the rows of the
  * lanes (kernel_work, launch_times); queue_depth orders the ops of a stream by launch, and
  * sync_cost looks from the calls of threads.

@@ -5,7 +5,7 @@
  * A gap is the time of a process from the end of all its launch calls so far to the start of the
  * next one, when that is 50 µs or more.
  */
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/names/call_class.h"
 #include "core/sort.h"

@@ -3,7 +3,7 @@
  */
 #include "analysis/hotspots/hotspots.h"
 
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/progress.h"

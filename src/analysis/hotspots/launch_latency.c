@@ -4,7 +4,8 @@
  * The latency of a kernel that starts before its call returns is 0. A long latency need not be a
  * fault: work that is queued behind other work waits.
  */
-#include "analysis/base/duration_bins.h"
+#include "analysis/base/histogram.h"
+#include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 

@@ -4,7 +4,8 @@
  * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20
  * µs. It needs at least 1000 kernels in at least a millisecond: one short kernel is no storm.
  */
-#include "analysis/base/duration_bins.h"
+#include "analysis/base/histogram.h"
+#include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 

@@ -8,11 +8,11 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/base/duration_bins.h"
-#include "analysis/base/scope_covers.h"
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/activity.h"
+#include "analysis/base/quantile.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
-#include "analysis/names/nccl_words.h"
+#include "analysis/names/collective.h"
 #include "core/sum.h"
 #include "core/text.h"
 

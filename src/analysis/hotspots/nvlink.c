@@ -3,7 +3,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/base/scope_covers.h"
+#include "analysis/base/activity.h"
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
 

@@ -10,7 +10,7 @@
  */
 #include "analysis/base/around.h"
 #include "analysis/base/quantile.h"
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
 #include "core/sort.h"

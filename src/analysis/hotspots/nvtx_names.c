@@ -3,7 +3,7 @@
  *
  * Counts closed push/pop and start/end ranges longer than 0 ns; nested ranges count too.
  */
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 
 #define INSTANCES 50

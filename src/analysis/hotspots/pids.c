@@ -1,7 +1,7 @@
 /*
  * How well an export tells processes apart: every figure by process depends on it.
  */
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 
 #define STRANGE_PID 10000000 /* no system gives such numbers to processes */

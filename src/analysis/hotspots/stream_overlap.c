@@ -4,7 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/base/duration_bins.h"
+#include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 

@@ -2,7 +2,7 @@
  * The calls of the CUDA API that wait, by name, over all and by process: calls whose names hold "wait",
  * "synchronize" or "cudaEventQuery".
  */
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/names/call_class.h"
 #include "core/sum.h"

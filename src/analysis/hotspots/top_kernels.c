@@ -2,7 +2,7 @@
  * Which kernels take the summed kernel time, over all and by process, and which short kernels are
  * launched most often.
  */
-#include "analysis/base/duration_bins.h"
+#include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 

@@ -3,7 +3,7 @@
  */
 #include "analysis/job/rank_sheets.h"
 
-#include "analysis/names/folded_name.h"
+#include "analysis/names/label.h"
 #include "core/text.h"
 
 #include <inttypes.h>

@@ -17,7 +17,7 @@
 #define NSC_STAGE_DEPTHS 4
 
 struct nsc_rank_stage {
-    nsc_name name;             /* the first that folds to the same text: analysis/folded_name */
+    nsc_name name;             /* the first that folds to the same text: analysis/names/label.h */
     uint32_t n_ranks;          /* that have it */
     nsc_time total;            /* of all instances, added; saturating */
     nsc_time median;           /* of the ranks' medians, lower middle */

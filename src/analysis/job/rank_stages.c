@@ -2,7 +2,7 @@
  * Gathers the durations of NVTX ranges by name and process and takes their medians.
  */
 #include "analysis/job/rank_sheets.h"
-#include "analysis/names/folded_name.h"
+#include "analysis/names/label.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"

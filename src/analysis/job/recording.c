@@ -4,8 +4,7 @@
 #include "analysis/job/recording.h"
 
 #include "analysis/base/activity.h"
-#include "analysis/base/scope_covers.h"
-#include "analysis/names/folded_name.h"
+#include "analysis/names/label.h"
 #include "core/buf.h"
 #include "core/sort.h"
 #include "core/sum.h"

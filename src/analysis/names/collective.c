@@ -1,9 +1,11 @@
 /*
- * Collectives by words in names.
+ * Finds collectives and ranks in names.
  */
 #include "analysis/names/collective.h"
 
 #include "core/text.h"
+
+#include <string.h>
 
 static const struct {
     const char *word; /* as people write it */
@@ -48,4 +50,67 @@ enum nsc_collective nsc_collective_of(struct nsc_text name)
 const char *nsc_collective_word(enum nsc_collective collective)
 {
     return collectives[collective].word;
+}
+
+#define SHOWN 512 /* bytes of a name that are looked at */
+
+/* The name in small letters, without what joins words. */
+static void squeeze(char out[SHOWN + 1], struct nsc_text name)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < name.n && n < SHOWN; i++) {
+        char c = name.bytes[i];
+
+        if (c == '-' || c == '_' || c == ' ' || c == '\0')
+            continue;
+        out[n++] = nsc_ascii_lower(c);
+    }
+    out[n] = '\0';
+}
+
+const char *nsc_nccl_word(struct nsc_text name)
+{
+    static const struct {
+        const char *word;
+        bool only_nccl;
+    } words[] = {{"allreduce", false}, {"allgather", false}, {"reducescatter", false},
+                 {"alltoall", false},  {"broadcast", true},  {"sendrecv", true}};
+    char text[SHOWN + 1];
+
+    squeeze(text, name);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i].word) && (!words[i].only_nccl || strstr(text, "nccl")))
+            return words[i].word;
+    return NULL;
+}
+
+bool nsc_nccl_named(struct nsc_text name)
+{
+    char text[SHOWN + 1];
+
+    squeeze(text, name);
+    return strstr(text, "nccl") != NULL;
+}
+
+bool nsc_nccl_rank(uint64_t *out, struct nsc_text name)
+{
+    char text[SHOWN + 1];
+    const char *at;
+
+    squeeze(text, name);
+    at = strstr(text, "rank");
+    if (!at)
+        return false;
+    at += 4;
+    at += *at == '"';
+    if (*at != '=' && *at != ':')
+        return false;
+    at++;
+    at += *at == '"';
+    if (*at < '0' || *at > '9')
+        return false;
+    for (*out = 0; *at >= '0' && *at <= '9' && *out < 100000000; at++)
+        *out = *out * 10 + (uint64_t)(*at - '0');
+    return true;
 }

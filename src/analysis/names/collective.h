@@ -26,4 +26,13 @@ enum nsc_collective nsc_collective_of(struct nsc_text name);
 /* "AllGather", ..., "other". */
 const char *nsc_collective_word(enum nsc_collective collective);
 
+/* "allreduce", "allgather", "reducescatter", "alltoall", "broadcast", "sendrecv" when the name
+ * holds it, in any case and with "-", "_" or blanks inside; NULL without one. Broadcasts and sends
+ * count only where "nccl" is there too. */
+const char *nsc_nccl_word(struct nsc_text name);
+/* Whether the name holds "nccl", in any case. */
+bool nsc_nccl_named(struct nsc_text name);
+/* N of "rank=N" or "rank:N", blanks and a quotation mark allowed before N. */
+bool nsc_nccl_rank(uint64_t *out, struct nsc_text name);
+
 #endif

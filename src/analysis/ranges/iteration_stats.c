@@ -6,7 +6,6 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
-#include "analysis/base/scope_covers.h"
 #include "core/die.h"
 #include "core/sum.h"
 

@@ -4,7 +4,7 @@
 #include "analysis/ranges/process_ranges.h"
 
 #include "analysis/base/around.h"
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "analysis/names/pith_label.h"
 #include "core/sort.h"
 #include "core/text.h"

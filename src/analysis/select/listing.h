@@ -52,4 +52,12 @@ uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32
 /* The position of an event; NSC_NONE when it is not listed. */
 uint32_t nsc_listing_find(const struct nsc_listing *listing, nsc_event event);
 
+/*
+ * False, and nothing changes, when there are more than NSC_LISTING_MAX events or the memory is
+ * refused. brief: names are compared without their demangled arguments. pool NULL: the call makes
+ * threads of its own.
+ */
+bool nsc_listing_sort(struct nsc_listing *listing, struct nsc_pool *pool,
+                      enum nsc_listing_order order, bool brief);
+
 #endif

@@ -1,8 +1,7 @@
 /*
  * Orders the rows of a listing by duration or name: the numbers by which they are sorted.
  */
-#include "analysis/select/listing_sort.h"
-
+#include "analysis/select/listing.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/hints.h"

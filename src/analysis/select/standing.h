@@ -4,6 +4,7 @@
 #ifndef NSC_ANALYSIS_RANK_H
 #define NSC_ANALYSIS_RANK_H
 
+#include "nsyscope/summary.h"
 #include "nsyscope/trace.h"
 
 #include "analysis/base/histogram.h"
@@ -42,5 +43,16 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
 /* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
  * alone. */
 uint32_t nsc_standing_permille(const struct nsc_standing *rank);
+
+/*
+ * Of the selected events with the kind and name of event, in order of start (equal starts: of row)
+ * the one after or before it; NSC_NONE when it is the last or first. One pass over all names: about
+ * 1 ms a million.
+ */
+nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                              nsc_event event, bool forward);
+/* The longest of them (ties: the first in that order); NSC_NONE when none is selected. */
+nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
+                                 nsc_event event);
 
 #endif

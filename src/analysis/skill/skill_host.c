@@ -5,7 +5,7 @@
 #include "analysis/base/correlate.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/names/call_class.h"
-#include "analysis/names/folded_name.h"
+#include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/sum.h"

@@ -2,7 +2,7 @@
  * Skills about iterations: what the GPU does for each, and one of them in detail.
  */
 #include "analysis/base/quantile.h"
-#include "analysis/names/brief_names.h"
+#include "analysis/names/label.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"

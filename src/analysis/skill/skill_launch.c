@@ -4,7 +4,7 @@
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
-#include "analysis/names/brief_names.h"
+#include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/sum.h"

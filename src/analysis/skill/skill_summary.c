@@ -5,7 +5,7 @@
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
-#include "analysis/names/brief_names.h"
+#include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
 

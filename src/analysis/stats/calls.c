@@ -2,7 +2,6 @@
  * cuda_api_trace: every CUDA call in order of time.
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/lookup.h"
 #include "analysis/stats/rows.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * (DEFINITIONS 12).
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/shape.h"
+#include "analysis/stats/rows.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/text.h"

@@ -2,7 +2,6 @@
  * cuda_gpu_trace: every kernel, copy and memset in order of time.
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/lookup.h"
 #include "analysis/stats/rows.h"
 
 #include <stdlib.h>

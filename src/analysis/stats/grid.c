@@ -2,7 +2,7 @@
  * cuda_gpu_kern_gb_sum: kernels by name and shape of the launch.
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/shape.h"
+#include "analysis/stats/rows.h"
 #include "core/die.h"
 #include "core/text.h"
 

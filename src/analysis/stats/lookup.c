@@ -1,8 +1,7 @@
 /*
  * Looks up devices, threads and labels in the tables a report asked for.
  */
-#include "analysis/stats/lookup.h"
-
+#include "analysis/stats/rows.h"
 #include "core/text.h"
 
 #include <inttypes.h>

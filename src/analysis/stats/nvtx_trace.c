@@ -3,7 +3,6 @@
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
-#include "analysis/stats/stack.h"
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/sort.h"

@@ -7,7 +7,7 @@
  */
 #include "analysis/stats/by_tag.h"
 #include "analysis/stats/functions.h"
-#include "analysis/stats/stack.h"
+#include "analysis/stats/ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/hints.h"

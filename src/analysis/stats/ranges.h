@@ -85,4 +85,8 @@ void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct 
                                           const uint32_t around[], uint32_t n),
                             void *context);
 
+/* ":1:2:3": the row ids of the ranges around it, outermost first, and its own. Replaces what out
+ * holds. */
+void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges, uint32_t range);
+
 #endif

@@ -123,4 +123,24 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
 /* NSC_ENODATA: "SKIPPED" with what the export lacks. */
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what);
 
+#define NSC_STATS_DEVICE_BYTES 320
+
+/* "Tesla V100-SXM2-16GB (0)": the name of the GPU and the CUDA device; of a GPU nobody names the
+ * number alone. */
+struct nsc_text nsc_stats_device(char out[NSC_STATS_DEVICE_BYTES],
+                                 const struct nsc_stats_input *input,
+                                 const struct nsc_track *track);
+/* "Pageable", "Device": by the export's own labels, else by those that are known. */
+struct nsc_text nsc_stats_memory_kind(const struct nsc_stats_input *input, int64_t kind);
+/* The name of a memory operation as the source tool's labels have it. */
+struct nsc_text nsc_stats_memory_name(struct nsc_text name);
+/* The row of ThreadNames for a thread; NSC_NONE without any. */
+uint32_t nsc_stats_thread(const struct nsc_stats_input *input, const struct nsc_track *track);
+
+#define NSC_STATS_SHAPE_BYTES 80
+
+/* "%4d %4d %4d" of three columns of GRID, from column first on; "" unless all are set. */
+struct nsc_text nsc_stats_shape(char out[NSC_STATS_SHAPE_BYTES], const struct nsc_fields *grid,
+                                uint32_t first, uint32_t row);
+
 #endif

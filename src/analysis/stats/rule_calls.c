@@ -3,7 +3,6 @@
  * of host memory, and calls that synchronize.
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/lookup.h"
 #include "analysis/stats/rows.h"
 #include "core/sort.h"
 #include "core/text.h"

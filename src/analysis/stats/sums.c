@@ -2,7 +2,6 @@
  * Summaries by name: kernels, memory operations, CUDA calls, OS runtime calls, OpenMP.
  */
 #include "analysis/stats/functions.h"
-#include "analysis/stats/lookup.h"
 #include "analysis/stats/rows.h"
 #include "core/buf.h"
 #include "core/die.h"

@@ -1,7 +1,7 @@
 /*
  * The events pane: which events it lists, their order, and going to one.
  */
-#include "analysis/select/listing_sort.h"
+#include "analysis/select/listing.h"
 #include "analysis/select/standing.h"
 #include "core/bits.h"
 #include "core/die.h"

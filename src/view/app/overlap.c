@@ -1,7 +1,7 @@
 /*
  * Measures the overlap pane a slice at a time; steps between events of one name.
  */
-#include "analysis/base/same.h"
+#include "analysis/select/standing.h"
 #include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"

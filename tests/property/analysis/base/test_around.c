@@ -3,7 +3,7 @@
  * ranges, on random ranges of several threads, domains and processes.
  */
 #include "analysis/base/around.h"
-#include "analysis/base/scope_walk.h"
+#include "analysis/base/scope.h"
 #include "index/builder.h"
 #include "support/build_trace.h"
 #include "support/cm.h"

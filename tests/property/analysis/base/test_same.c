@@ -2,7 +2,7 @@
  * Property tests of events of one name: walking them visits all in order, the longest is the
  * longest.
  */
-#include "analysis/base/same.h"
+#include "analysis/select/standing.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"

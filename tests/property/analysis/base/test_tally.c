@@ -2,7 +2,6 @@
  * Property tests of tallies: groups found by plane are those found by hash, the first of them are
  * the first of all in order, and times sort as one would by hand.
  */
-#include "analysis/base/duration_bins.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/tally.h"
 #include "support/cm.h"

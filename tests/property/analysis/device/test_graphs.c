@@ -3,7 +3,6 @@
  * diagnosis of transfers: each equals what is counted op by op and ns by ns.
  */
 #include "analysis/base/activity.h"
-#include "analysis/base/scope_covers.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/graphs.h"

@@ -2,7 +2,7 @@
  * Property tests of listings: every order equals a sort of all rows that are taken, and positions
  * are found both ways.
  */
-#include "analysis/select/listing_sort.h"
+#include "analysis/select/listing.h"
 #include "core/bits.h"
 #include "support/build_trace.h"
 #include "support/cm.h"

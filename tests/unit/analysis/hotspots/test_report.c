@@ -2,9 +2,10 @@
  * The report's parts with edges: phase maps, words of collectives, bins of durations, quantiles,
  * texts; and that its JSON has the documented shape.
  */
-#include "analysis/base/duration_bins.h"
+#include "analysis/base/histogram.h"
+#include "analysis/base/quantile.h"
 #include "analysis/hotspots/hotspots.h"
-#include "analysis/names/nccl_words.h"
+#include "analysis/names/collective.h"
 #include "core/text.h"
 #include "share/hotspots_write.h"
 #include "support/cm.h"
