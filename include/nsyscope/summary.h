@@ -78,6 +78,8 @@ bool nsc_summary_has(const struct nsc_summary *summary, nsc_event event);
  * rows).
  */
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
+/* The row of the lane around t, start <= t < touch_end; NSC_NONE without one. */
+nsc_event nsc_lane_around(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
 /* The nearest selected row of the lane after / before event's position; NSC_NONE when there is
  * none. */
 nsc_event nsc_lane_next(const struct nsc_trace *trace, const struct nsc_summary *summary,

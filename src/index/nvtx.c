@@ -8,8 +8,7 @@
 #include "index/lane_merge.h"
 #include "index/trace_data.h"
 
-/* The row of the lane that contains t (an instant contains its own ns), else NSC_NONE. */
-static nsc_event find_containing(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
+nsc_event nsc_lane_around(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
 {
     nsc_event row = nsc_lane_find(trace, lane, t);
     const struct nsc_lane *at = &trace->lanes[lane];
@@ -24,7 +23,7 @@ nsc_event nsc_nvtx_parent(const struct nsc_trace *trace, nsc_event event)
 
     if (track->kind != NSC_TRACK_NVTX || lane == track->first_lane)
         return NSC_NONE;
-    return find_containing(trace, lane - 1, trace->events.start[event]);
+    return nsc_lane_around(trace, lane - 1, trace->events.start[event]);
 }
 
 uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t tid, nsc_time t,
@@ -39,7 +38,7 @@ uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t
         if (track->kind != NSC_TRACK_NVTX || track->process != process || track->tid != tid)
             continue;
         for (uint32_t k = 0; k < track->n_lanes; k++) {
-            nsc_event row = find_containing(trace, track->first_lane + k, t);
+            nsc_event row = nsc_lane_around(trace, track->first_lane + k, t);
 
             if (row != NSC_NONE)
                 *NSC_VEC_ADD(&found) = row;

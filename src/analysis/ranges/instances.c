@@ -137,13 +137,9 @@ static bool is_shown(const struct nsc_instances *all, nsc_event row)
 /* The row of the lane below that contains t, shown or not; NSC_NONE. */
 static nsc_event row_around(const struct nsc_instances *all, const struct inside *in, nsc_time t)
 {
-    const struct nsc_events *events = nsc_trace_events(all->trace);
-    nsc_event row = 0;
+    nsc_event row = in->lane == NSC_NONE ? NSC_NONE : nsc_lane_around(all->trace, in->lane, t);
 
-    if (in->lane == NSC_NONE || in->first >= in->end)
-        return NSC_NONE;
-    row = nsc_lane_find(all->trace, in->lane, t);
-    return row >= in->first && row < in->end && events->start[row] <= t ? row : NSC_NONE;
+    return row >= in->first && row < in->end ? row : NSC_NONE;
 }
 
 /* The first work from position on that no deeper range launched, before limit. */
@@ -159,13 +155,10 @@ static uint32_t work_from(const struct nsc_instances *all, const struct inside *
         if (t >= limit)
             break;
         around = row_around(all, in, t);
-        if (around != NSC_NONE) {
-            struct nsc_positions rest = {position, in->ops.end};
-
-            position = nsc_launches_find(all->launches, rest, nsc_event_touch_end(events, around));
-        } else {
+        if (around == NSC_NONE)
             return position;
-        }
+        position = nsc_launches_find(all->launches, (struct nsc_positions){position, in->ops.end},
+                                     nsc_event_touch_end(events, around));
     }
     return NSC_NONE;
 }
@@ -355,14 +348,11 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
 static nsc_event innermost(const struct nsc_instances *all, const struct nsc_track *track,
                            nsc_time t)
 {
-    const struct nsc_events *events = nsc_trace_events(all->trace);
-    nsc_event found = NSC_NONE;
+    nsc_event found = NSC_NONE, row;
 
     for (uint32_t k = 0; track->kind == NSC_TRACK_NVTX && k < track->n_lanes; k++) {
-        const struct nsc_lane *lane = lane_at(all, track->first_lane + k);
-        nsc_event row = nsc_lane_find(all->trace, track->first_lane + k, t);
-
-        if (row >= lane->first + lane->n || events->start[row] > t)
+        row = nsc_lane_around(all->trace, track->first_lane + k, t);
+        if (row == NSC_NONE)
             break;
         found = row;
     }

@@ -96,16 +96,12 @@ static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
 static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
                                   nsc_time t, nsc_event best, nsc_event self)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_events *events = nsc_trace_events(trace);
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
-        const struct nsc_lane *lane = &lanes[track->first_lane + k];
-        nsc_event row = nsc_lane_find(trace, track->first_lane + k, t);
+        nsc_event row = nsc_lane_around(trace, track->first_lane + k, t);
 
-        if (row >= lane->first + lane->n || events->start[row] > t || row == self)
-            continue;
-        if (best == NSC_NONE || is_inside(events, best, row))
+        if (row != NSC_NONE && row != self && (best == NSC_NONE || is_inside(events, best, row)))
             best = row;
     }
     return best;
