@@ -1,6 +1,6 @@
 /*
- * Covers of the rows that count on a device, and busy, idle, compute and exposed communication by
- * their measures.
+ * Builds covers of the selected rows of a device, and measures busy, idle, compute and exposed
+ * communication with them.
  */
 #include "analysis/base/activity.h"
 
@@ -44,7 +44,7 @@ static bool keep_work(const void *context, nsc_event event)
            nsc_trace_work_of(choice->scope->trace, event, &work) && work == choice->work;
 }
 
-/* All that is no communication. */
+/* The union of all classes but communication. */
 static struct nsc_cover *unite_others(struct nsc_cover *const works[])
 {
     struct nsc_cover *sum = nsc_cover_union(works[NSC_OP_COMPUTE], works[NSC_OP_HTOD]);

@@ -1,6 +1,6 @@
 /*
- * What a device does in a window, by covers: those of the trace, or new ones of the rows that count
- * in a scope.
+ * The activity of a device in a window, measured by covers: those of the trace or, for a scope with
+ * a mask, new ones.
  */
 #ifndef NSC_ANALYSIS_ACTIVITY_H
 #define NSC_ANALYSIS_ACTIVITY_H
@@ -20,22 +20,22 @@ struct nsc_activity {
     nsc_time copy_only; /* busy, but neither with compute nor with communication */
 };
 
-/* covers NULL (the group has none): all idle. */
+/* covers: NULL for a group without any, which counts as all idle. */
 struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
                                         struct nsc_window w);
 
 struct nsc_scope_covers {
-    struct nsc_device_covers of; /* what nsc_device_activity() takes */
+    struct nsc_device_covers of; /* for nsc_device_activity() */
     struct nsc_cover *owned[NSC_N_OP_CLASSES + 3];
 };
 
-/* Of the whole trace's time, whatever the scope's window. False when the memory is refused. */
+/* Builds the covers over all of the trace, whatever the window of the scope. False if out of
+ * memory. */
 bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope *scope,
                             uint32_t device);
 void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 
-/* The union of the events on all streams of the trace that satisfy keep, whose context is the
- * scope. */
+/* The union of the events on all streams that satisfy keep; its context is the scope. */
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event));
 

@@ -1,6 +1,5 @@
 /*
- * The ranges around a call: open ranges as a stack in order of start, or as a heap with the
- * shortest on top.
+ * The ranges around a call: open ranges are kept as a stack, or as a heap with the shortest on top.
  */
 #include "analysis/base/around.h"
 
@@ -62,7 +61,7 @@ void nsc_around_fini(struct nsc_around *around)
 
 /* ---- all, latest ---- */
 
-/* Ranges that nest end from the top of the stack down; those that cross each other end anywhere. */
+/* Ranges that nest end from the top of the stack down. Ranges that cross end anywhere in it. */
 static void drop_ended(struct nsc_around *around, nsc_time t)
 {
     struct nsc_around_range *open = around->open.at;
@@ -179,7 +178,8 @@ static void pop(struct nsc_around *around)
     heap[i] = last;
 }
 
-/* With a cap open is a list in order of start, then tie, that keeps ended ranges: they count. */
+/* With a cap, open is a list in order of start, then tie. It keeps ended ranges, which count for
+ * the cap. */
 static void insert(struct nsc_around *around, const struct nsc_around_range *range)
 {
     size_t i = around->open.n;
@@ -212,7 +212,8 @@ uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t)
     }
     if (around->cap > 0)
         return shortest_of_last(around, t);
-    while (around->open.n > 0 && around->open.at[0].end < t) /* for good: times ascend */
+    while (around->open.n > 0 &&
+           around->open.at[0].end < t) /* never around a later call: times ascend */
         pop(around);
     return around->open.n > 0 ? around->open.at[0].id : NSC_NONE;
 }

@@ -32,9 +32,9 @@
 
 struct nsc_around_range {
     nsc_time start, end; /* inclusive */
-    uint32_t id;         /* a row of the trace, or what the list calls it */
+    uint32_t id;         /* a row of the trace, or a number of the list */
     uint32_t tie;
-    nsc_time least; /* all, latest: the least end of it and of all that were opened before */
+    nsc_time least; /* all, latest: the least end of this range and those opened before it */
 };
 
 struct nsc_around {
@@ -54,22 +54,22 @@ struct nsc_around {
 
 void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
                        uint32_t first_lane, uint32_t n);
-/* The rows of the tracks of a process with these kinds (NSC_TRACK_BIT), of one thread or, with
- * NSC_NONE, of all; next reads them from around->lanes. */
+/* Uses the rows of the tracks of a process with these kinds (NSC_TRACK_BIT). tid: NSC_NONE for all
+ * threads. next reads the rows from around->lanes. */
 void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace, uint32_t kinds,
                        uint64_t process, uint32_t tid,
                        bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
                        void *context);
-/* Whatever next gives. */
+/* Uses the ranges that next returns. */
 void nsc_around_list(struct nsc_around *around,
                      bool (*next)(struct nsc_around *around, struct nsc_around_range *range),
                      void *context);
 void nsc_around_fini(struct nsc_around *around);
 
-/* all: afterwards open holds exactly the ranges around [t0, t0], in order; of these the ranges with
- * end >= t1 are around [t0, t1]. */
+/* all: open then holds exactly the ranges around [t0, t0], in order. Those with end >= t1 are
+ * around [t0, t1]. */
 void nsc_around_step(struct nsc_around *around, nsc_time t0);
-/* The id of the latest or the shortest range, NSC_NONE without any. */
+/* Return the id of the latest or shortest range; NSC_NONE if no range is around the call. */
 uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1);
 uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t);
 

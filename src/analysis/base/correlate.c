@@ -1,5 +1,5 @@
 /*
- * From an event to its launch, its queue time and the NVTX ranges around it.
+ * Finds the launch of an event, its queue time and the NVTX ranges around it.
  */
 #include "analysis/base/correlate.h"
 
@@ -25,7 +25,7 @@ bool nsc_event_queue_time(const struct nsc_trace *trace, nsc_event event, nsc_ti
            *out >= 0;
 }
 
-/* Takes row out of path[0, n); returns what is left. */
+/* Removes row from path[0, n); returns the new length. */
 static uint32_t leave_out(nsc_event path[], uint32_t n, nsc_event row)
 {
     uint32_t kept = 0;

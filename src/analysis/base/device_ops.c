@@ -118,7 +118,7 @@ static int compare_parts(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* The lanes' rows in the window, in order of row. */
+/* The rows of each lane in the window, in order of row. */
 static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t device, uint32_t *n)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
@@ -164,7 +164,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
     free(parts);
 }
 
-/* The lane of a row: most often that of the row before. */
+/* The lane of a row, which most often is the lane of the row before. */
 static uint32_t find_lane(struct nsc_device_ops *work, nsc_event row)
 {
     uint32_t low = 0;

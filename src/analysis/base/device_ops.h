@@ -1,9 +1,8 @@
 /*
- * The GPU work of one device in a scope, op by op in order of start, clipped to the window.
+ * The ops of one device in a scope, in order of start, clipped to the window.
  *
- * Ops are the kernels, graph launches, copies and memsets of every process and stream. What runs at
- * once, and what does not run, is the business of analysis/device/sweep.h, which stands on this. A
- * plain value; the owner calls fini.
+ * All questions about a device read its ops this way: kernels, graph launches, copies and memsets
+ * of every process and stream. A plain value; the owner calls fini.
  */
 #ifndef NSC_ANALYSIS_DEVICE_WORK_H
 #define NSC_ANALYSIS_DEVICE_WORK_H

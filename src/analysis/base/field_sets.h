@@ -1,9 +1,9 @@
 /*
- * The columns of an export beside the index that questions of analysis/ may need, in sets that are
- * read when they are first asked for.
+ * Columns of an export that the index does not hold, in sets. A set is read when a question first
+ * asks for it.
  *
- * analysis/ knows no files: whoever asks a question gives it a provider (NULL: there is none). A
- * set that cannot be had, and a column that the table lacks, is "not known" in the answer.
+ * analysis/ opens no files: the caller of a question passes a provider (NULL: none). If a set
+ * cannot be read, or the table lacks a column, the answer says "not known".
  */
 #ifndef NSC_ANALYSIS_FIELD_SETS_H
 #define NSC_ANALYSIS_FIELD_SETS_H
@@ -22,26 +22,25 @@ enum nsc_field_set {
 enum nsc_sample_field { NSC_SAMPLE_CYCLES };
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
 enum nsc_memset_field { NSC_MEMSET_BYTES };
-enum nsc_range_field { NSC_RANGE_END }; /* not set: never closed */
+enum nsc_range_field { NSC_RANGE_END }; /* not set: the range was never closed */
 enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
 
 /* How to read a set. */
 struct nsc_field_set_source {
-    enum nsc_kind kind; /* of events; NSC_KIND_UNKNOWN: the rows of table are none */
+    enum nsc_kind kind; /* of events; NSC_KIND_UNKNOWN: the rows of the table are no events */
     const char *table;
     struct nsc_field_ask asks[4];
     uint32_t n_asks;
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 
-/* The provider. get gives the same answer each time; what it gives lives as long as the
- * provider. */
+/* The provider. get returns the same set each time; a set lives as long as the provider. */
 struct nsc_field_sets {
     const struct nsc_fields *(*get)(void *context, enum nsc_field_set set);
     void *context;
 };
 
-/* NULL without a provider, and where the set cannot be had. */
+/* NULL without a provider, and if the set cannot be read. */
 static inline const struct nsc_fields *nsc_field_set(const struct nsc_field_sets *sets,
                                                      enum nsc_field_set set)
 {

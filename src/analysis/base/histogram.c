@@ -7,7 +7,7 @@
 
 enum { MAX_BITS = 40, SHARED_BITS = 3 };
 
-/* Which of all bins with so many bits a power of two holds the duration. */
+/* The number of the bin of a duration, counted from duration 0. */
 static uint64_t bin_of(uint64_t duration, uint32_t bits)
 {
     uint32_t shift = 0;
@@ -18,7 +18,7 @@ static uint64_t bin_of(uint64_t duration, uint32_t bits)
     return ((uint64_t)shift << bits) + (duration >> shift);
 }
 
-/* The first duration of a bin; 2^63 for the one behind the last. */
+/* The first duration of a bin; 2^63 for the one after the last. */
 static uint64_t edge_of(uint64_t bin, uint32_t bits)
 {
     uint64_t shift = bin >> bits ? (bin >> bits) - 1 : 0;

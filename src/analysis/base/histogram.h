@@ -1,9 +1,9 @@
 /*
- * How durations spread: counts in bins on an axis that doubles again and again.
+ * Counts of durations in bins on an axis that doubles again and again.
  *
- * A plain value. Bins are those of binary numbers of a few digits: each power of two is cut into
- * 2^bits bins of equal width, and so many bits are taken as at most NSC_HISTOGRAM_BINS bins reach
- * from the shortest duration to the longest. Edges are whole ns; bins below 2^bits are 1 ns wide.
+ * A plain value. Each power of two is cut into 2^bits bins of equal width. bits is the largest
+ * number with which at most NSC_HISTOGRAM_BINS bins reach from the shortest duration to the
+ * longest. Edges are whole ns; bins below 2^bits are 1 ns wide.
  */
 #ifndef NSC_ANALYSIS_HISTOGRAM_H
 #define NSC_ANALYSIS_HISTOGRAM_H
@@ -16,8 +16,8 @@
 
 struct nsc_histogram {
     uint32_t bits;
-    uint64_t first; /* which of all bins is the first one here */
-    uint32_t n;     /* bins: 0 without events */
+    uint64_t first; /* the number of the first bin, counted from duration 0 */
+    uint32_t n;     /* bins in use: 0 without events */
     uint32_t count[NSC_HISTOGRAM_BINS];
 };
 
@@ -25,14 +25,14 @@ struct nsc_histogram {
 struct nsc_histogram nsc_histogram(nsc_time min, nsc_time max);
 /* The bin of a duration between min and max. */
 uint32_t nsc_histogram_bin(const struct nsc_histogram *histogram, nsc_time duration);
-/* What bin i, i < n, holds: durations in [t0, t1). */
+/* The durations of bin i, i < n: [t0, t1). */
 struct nsc_window nsc_histogram_at(const struct nsc_histogram *histogram, uint32_t i);
 
 /* ---- the same bins for every trace ---- */
 
 /*
- * Counts in bins with edges that are the same for every trace: below 8 ns one a ns, then eight to
- * each doubling; a quantile from them is at most an eighth too high. Zero is empty.
+ * Counts in bins whose edges are the same for every trace: 1 ns wide below 8 ns, then eight to each
+ * doubling. A quantile read from them is at most an eighth too high. Zero is empty.
  */
 #define NSC_DURATION_BINS 488
 
@@ -44,9 +44,9 @@ struct nsc_duration_bins {
 void nsc_duration_bins_add(struct nsc_duration_bins *bins, nsc_time ns);
 /* The bin of a duration; 0 for one below 0. */
 uint32_t nsc_duration_bin(nsc_time ns);
-/* What bin i holds: [t0, t1). */
+/* The durations of bin i: [t0, t1). */
 struct nsc_window nsc_duration_bins_at(uint32_t i);
-/* A sheet with a row a bin that holds something; key and title are static. */
+/* Adds a sheet with one row for each bin that is not empty; key and title are static. */
 void nsc_duration_bins_sheet(struct nsc_sheets *out, const char *key, const char *title,
                              const struct nsc_duration_bins *bins);
 

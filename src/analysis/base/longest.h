@@ -1,7 +1,7 @@
 /*
- * The few longest of many events: a heap that never holds more than are wanted.
+ * The few longest of many events: a heap that keeps no more events than asked for.
  *
- * The owner calls fini. Order: the longest first, of equals the first row.
+ * The owner calls fini. Order: the longest first, then by row.
  */
 #ifndef NSC_ANALYSIS_LONGEST_H
 #define NSC_ANALYSIS_LONGEST_H

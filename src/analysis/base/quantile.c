@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNS_MAX 8 /* ascending runs that are merged: lanes one after another */
+#define RUNS_MAX 8 /* more ascending runs are sorted by bytes; each lane is a run */
 
 static void swap(nsc_time *a, nsc_time *b)
 {
@@ -30,8 +30,9 @@ static nsc_time median_of_three(nsc_time a, nsc_time b, nsc_time c)
 }
 
 /*
- * Moves what is below the pivot (or, with equal, not above it) to the front of [low, high); returns
- * where that ends. Each value is moved whether it has to or not: no branch is guessed wrong.
+ * Moves the values below the pivot (with equal: not above it) to the front of [low, high); returns
+ * the end of that part. Moves every value, needed or not, to avoid a branch that is hard to
+ * predict.
  */
 static size_t part_values(nsc_time values[], size_t low, size_t high, nsc_time pivot, bool equal)
 {
@@ -47,7 +48,7 @@ static size_t part_values(nsc_time values[], size_t low, size_t high, nsc_time p
     return end;
 }
 
-/* Puts the k-th smallest at k, nothing greater before it, nothing smaller behind it. */
+/* Puts the k-th smallest value at k, no greater one before it, no smaller one after it. */
 static void select_place(nsc_time values[], size_t n, size_t k)
 {
     size_t low = 0;
@@ -84,7 +85,7 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
     return values[k];
 }
 
-/* Values before done are not greater than those from there on; done then is the place of q. */
+/* No value before done is greater than the values from done on. Moves done to the place of q. */
 static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *done)
 {
     size_t scaled = (n - 1) * q;
@@ -118,7 +119,8 @@ void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q
 
 /* ---- sorted ---- */
 
-/* One byte of the keys, the lowest first; false when it is the same in all, and nothing moves. */
+/* Sorts by one byte of the keys, the lowest byte first. False if all keys share that byte: nothing
+ * moves. */
 static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigned byte)
 {
     size_t first[256] = {0};
@@ -155,7 +157,7 @@ static void sort_by_bytes(nsc_time times[], nsc_time scratch[], size_t n)
         memcpy(times, from, n * sizeof *times);
 }
 
-/* Where the ascending run that begins at first ends. */
+/* The end of the ascending run that begins at first. */
 static size_t run_end(const nsc_time times[], size_t first, size_t n)
 {
     size_t end = first + 1;
@@ -165,7 +167,7 @@ static size_t run_end(const nsc_time times[], size_t first, size_t n)
     return end;
 }
 
-/* How many ascending runs there are, RUNS_MAX + 1 when more. */
+/* The number of ascending runs; RUNS_MAX + 1 if there are more. */
 static unsigned count_runs(const nsc_time times[], size_t n)
 {
     unsigned runs = 0;
@@ -183,7 +185,7 @@ static void merge_two(nsc_time to[], const nsc_time from[], size_t middle, size_
         to[k] = j == n || (i < middle && from[i] <= from[j]) ? from[i++] : from[j++];
 }
 
-/* Merges each two runs that stand side by side until there is one; scratch holds n. */
+/* Merges neighbouring runs until one is left; scratch holds n. */
 static void merge_runs(nsc_time times[], nsc_time scratch[], size_t n)
 {
     nsc_time *from = times, *to = scratch;

@@ -1,6 +1,6 @@
 /*
- * Quantiles of times, as NumPy's linear method has them: between the two values around the place
- * (docs/ANALYSES.md).
+ * Quantiles of times by NumPy's linear method: in proportion between the two values around the
+ * place.
  */
 #ifndef NSC_ANALYSIS_QUANTILE_H
 #define NSC_ANALYSIS_QUANTILE_H
@@ -13,7 +13,7 @@
  */
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q);
 
-/* The same at several q, which ascend: each is looked for behind the one before. */
+/* The same at several q in ascending order: each search starts at the place of the one before. */
 void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q);
 
 /* The value at place k of the sorted values, k below n. Changes the order of values. O(n). */

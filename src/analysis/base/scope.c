@@ -41,7 +41,7 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
     *end = rows.end;
 }
 
-/* Rows of a lane ascend in start and end: the first and the last that count are enough. */
+/* Rows of a lane ascend in start and end, so the first and the last selected row suffice. */
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);

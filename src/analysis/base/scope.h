@@ -20,18 +20,18 @@ struct nsc_scope {
     const struct nsc_trace *trace;
     const struct nsc_summary *summary; /* of the rows that count; never NULL */
     const uint64_t *mask;              /* the same rows, one bit an event; NULL: all */
-    struct nsc_window window;          /* the whole extent when nothing narrower was asked */
-    bool has_window;                   /* something narrower was asked */
-    struct nsc_shared *shared; /* answers that are kept (analysis/base/shared.h); NULL: none */
+    struct nsc_window window;          /* the whole extent if no window was asked for */
+    bool has_window;                   /* the question has a window */
+    struct nsc_shared *shared; /* the store of answers (analysis/base/shared.h); NULL: none */
 };
 
 /* All of a trace. */
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
-/* Whether an event of the kinds from first to last belongs to it. O(events). */
+/* Whether the scope has an event of the kinds from first to last. O(events). */
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
-/* The same for who has the events at hand, row by row. */
+/* The same for callers that have the events at hand. */
 static inline bool nsc_scope_has_row(const struct nsc_scope *scope, const struct nsc_events *events,
                                      nsc_event row)
 {
@@ -39,7 +39,7 @@ static inline bool nsc_scope_has_row(const struct nsc_scope *scope, const struct
            events->start[row] < scope->window.t1 &&
            nsc_event_touch_end(events, row) > scope->window.t0;
 }
-/* Its start and end clipped to the window; false when it does not belong to the scope. */
+/* The start and end of an event clipped to the window; false if it does not belong to the scope. */
 bool nsc_scope_clip(const struct nsc_scope *scope, nsc_event event, nsc_time *start, nsc_time *end);
 static inline bool nsc_scope_clip_row(const struct nsc_scope *scope,
                                       const struct nsc_events *events, nsc_event row,
@@ -55,12 +55,13 @@ static inline bool nsc_scope_clip_row(const struct nsc_scope *scope,
         *end = *start;
     return true;
 }
-/* The rows [first, end) of a lane that touch the window (the mask is not looked at). O(log). */
+/* The rows [first, end) of a lane that touch the window, whatever the mask. O(log). */
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end);
-/* Widens w to hold the events of a lane that belong to the scope, whole. O(log) without a mask. */
+/* Widens w by the whole events of a lane that belong to the scope. O(log) without a mask. */
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
-/* kinds: a bit an enum nsc_track_kind, NSC_TRACK_BIT(kind). */
+/* Calls each for every event of the scope on tracks of these kinds (NSC_TRACK_BIT(kind) of enum
+ * nsc_track_kind), by track, lane and start. */
 void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
                     void (*each)(void *context, uint32_t track, nsc_event event), void *context);
 

@@ -1,5 +1,5 @@
 /*
- * Keeps answers by kind and device.
+ * Stores answers by kind and device.
  */
 #include "analysis/base/shared.h"
 
@@ -18,7 +18,7 @@ struct kept_answer {
 };
 
 struct nsc_shared {
-    struct nsc_scope scope; /* whose answers these are */
+    struct nsc_scope scope; /* the scope of the answers */
     NSC_VEC(struct kept_answer) answers;
 };
 
@@ -44,7 +44,7 @@ void nsc_shared_close(struct nsc_scope *scope)
     scope->shared = NULL;
 }
 
-/* The mask of the store's scope is alive: a mask made meanwhile lies elsewhere. */
+/* The mask of the store's scope is still alive, so a newer mask has another address. */
 bool nsc_shared_keeps(const struct nsc_scope *scope)
 {
     const struct nsc_shared *shared = scope->shared;
@@ -89,7 +89,7 @@ bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind
         *is_kept = keeps;
     if (keeps && nsc_shared_find(out, &result, kind, NULL, scope, device))
         return result;
-    result = kind->build(out, scope, device); /* which may ask the store */
+    result = kind->build(out, scope, device); /* it may use the store */
     if (keeps)
         nsc_shared_keep(out, result, kind, NULL, scope, device);
     return result;

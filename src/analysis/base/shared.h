@@ -1,10 +1,10 @@
 /*
- * Answers that many questions begin with, computed once for a scope.
+ * Keeps answers that many questions need, computed once for a scope.
  *
- * A command that asks everything (`analyze`) needs the same figures of each device a dozen times.
- * It opens a store for its scope, and questions asked with that scope find their answers there; a
- * scope that was narrowed meanwhile does not use the store. For one thread. The store owns the
- * answers and must outlive every copy of them.
+ * A command that asks everything (`analyze`) needs the times of each device a dozen times. It opens
+ * a store for its scope. The questions use the store without knowing of it, and questions about a
+ * narrower scope bypass it. For one thread only. The store owns the answers and must outlive all
+ * that was built from them.
  */
 #ifndef NSC_ANALYSIS_SHARED_H
 #define NSC_ANALYSIS_SHARED_H
@@ -13,7 +13,7 @@
 
 struct nsc_shared;
 
-/* How an answer is made. */
+/* How to compute an answer. */
 struct nsc_shared_kind {
     size_t bytes; /* of the value */
     /* The store keeps its result with the value. */
@@ -21,14 +21,15 @@ struct nsc_shared_kind {
     void (*fini)(void *value); /* NULL: the value owns nothing */
 };
 
-/* For this trace, mask and window, which must not change; sets scope->shared. */
+/* Opens the store for the trace, mask and window of a scope, which must not change. Then
+ * scope->shared points to the store. */
 void nsc_shared_open(struct nsc_scope *scope);
-/* Forgets all answers. */
+/* Frees all answers. */
 void nsc_shared_close(struct nsc_scope *scope);
 
 /*
- * The answer of that kind for the device (any number, 0 where the question is of all). True in
- * *is_kept (may be NULL): the store owns what the value owns; else the caller does.
+ * Returns the answer of a kind for a device (0 if the question is not about one). *is_kept (may be
+ * NULL) is true if the store owns what the answer owns; else the caller does.
  */
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);

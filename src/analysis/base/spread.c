@@ -1,5 +1,5 @@
 /*
- * Measures groups of numbers: counted, laid side by side, and each measured in place.
+ * Measures groups of numbers: counts them, gathers each group and measures it in place.
  */
 #include "analysis/base/spread.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-__extension__ typedef __int128 wide; /* a sum of any values of a file */
+__extension__ typedef __int128 wide; /* holds the sum of any values of a file */
 
 static double find_median(int64_t values[], size_t n)
 {
@@ -82,7 +82,7 @@ struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
             end[group + 1]++;
     for (uint32_t g = 0; g < n_groups; g++)
         end[g + 1] += end[g];
-    /* end[g] is where group g begins; after this pass it is where it ends. */
+    /* end[g] is the beginning of group g now, and its end after this pass. */
     for (uint32_t i = 0; i < n_rows; i++)
         if (row(context, i, &group, &value))
             values[end[group]++] = value;

@@ -1,9 +1,9 @@
 /*
- * How a group of numbers is spread, as the source tool counts it: sum, mean, median, least,
- * greatest and the standard deviation of a sample.
+ * The spread of a group of numbers, computed as nsys does: sum, mean, median, least, greatest and
+ * the standard deviation of a sample.
  *
- * Median: the mean of the two in the middle when the number is even. Standard deviation: divided by
- * n - 1; 0 for one number and for none. Exact but for the last rounding: sums are kept in 128 bits.
+ * The median of an even count is the mean of the two in the middle. The standard deviation divides
+ * by n - 1, and is 0 for one number or none. Exact but for the last rounding: sums have 128 bits.
  */
 #ifndef NSC_ANALYSIS_SPREAD_H
 #define NSC_ANALYSIS_SPREAD_H
@@ -21,9 +21,9 @@ struct nsc_spread {
 void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n);
 
 /*
- * The spreads of many groups at once: row gives group and value of row i, twice for each row; false
- * leaves the row out. group must be below n_groups. NULL when the memory is refused; else n_groups
- * spreads, to be given to free().
+ * The spreads of many groups in one call. row returns the group and value of row i and is called
+ * twice for each row; if it returns false the row is skipped. group must be below n_groups. Returns
+ * n_groups spreads for free(); NULL if out of memory.
  */
 struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
                                        bool (*row)(const void *context, uint32_t i, uint32_t *group,

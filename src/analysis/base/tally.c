@@ -1,5 +1,5 @@
 /*
- * Adds up durations in groups and puts the groups in order.
+ * Sums durations by group and sorts the groups.
  */
 #include "analysis/base/tally.h"
 
@@ -46,7 +46,7 @@ static uint32_t find_by_hash(struct nsc_tally *tally, const uint64_t key[2])
     return group;
 }
 
-/* The plane of the other key; NULL when there are enough of them. */
+/* The plane of the other key; NULL if all planes are taken. */
 static struct nsc_tally_plane *find_plane(struct nsc_tally *tally, uint64_t other)
 {
     if (tally->last < tally->planes.n && tally->planes.at[tally->last].other == other)
@@ -142,13 +142,13 @@ static int compare_rows(const void *a, const void *b)
     return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
 }
 
-/* What is sorted by first, the greatest first, as an ascending key. */
+/* The first criterion as an ascending key: the greatest first. */
 static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order order)
 {
     return order == NSC_TALLY_COUNT ? ~row->count : ~nsc_sort_key(row->total);
 }
 
-/* Puts groups with one key in the order of what else counts. */
+/* Sorts groups with equal keys by the further criteria. */
 static void sort_run(struct nsc_sort_pair pairs[], size_t n, const struct sorted *like,
                      const struct nsc_tally *tally, struct nsc_texts *texts, unsigned text)
 {
@@ -183,7 +183,7 @@ static uint64_t key_at(const struct nsc_sort_pair pairs[], size_t n, size_t k)
     return key;
 }
 
-/* Keeps the pairs with one of the first `most` keys; how many. */
+/* Keeps the pairs with one of the first `most` keys; returns their number. */
 static size_t keep_first(struct nsc_sort_pair pairs[], size_t n, size_t most)
 {
     uint64_t bar;

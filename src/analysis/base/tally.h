@@ -1,8 +1,8 @@
 /*
- * Durations added up in groups, a group a pair of numbers: (text, device), (process, text) ...
+ * Sums of durations by group. A group is a pair of numbers: (text, device), (process, text) ...
  *
- * Owned by the caller; zero is an empty tally. Sums saturate. Groups stand in the order in which
- * they were met until they are sorted.
+ * Owned by the caller; zero is an empty tally. Sums saturate. Groups keep the order in which they
+ * were first seen.
  */
 #ifndef NSC_ANALYSIS_TALLY_H
 #define NSC_ANALYSIS_TALLY_H
@@ -14,22 +14,21 @@
 struct nsc_tally_row {
     uint64_t key[2];
     uint64_t count;
-    nsc_time total, shortest, longest; /* longest: of no event INT64_MIN */
+    nsc_time total, shortest, longest; /* longest: INT64_MIN without any event */
 };
 
-/* Which of the two keys are numbers of texts or tracks, dense from 0 on, and how groups are
- * found. */
+/* How groups are found: which of the two keys is dense, a number of a text or track from 0 on. */
 enum nsc_tally_find {
     NSC_TALLY_HASH,     /* any keys */
-    NSC_TALLY_BY_FIRST, /* the first key is dense: a plane of groups a second key */
+    NSC_TALLY_BY_FIRST, /* the first key is dense: one plane of groups per second key */
     NSC_TALLY_BY_SECOND
 };
 
-#define NSC_TALLY_PLANES 64 /* what else the other key is goes by hash */
+#define NSC_TALLY_PLANES 64 /* further values of the other key are found by hash */
 
 struct nsc_tally_plane { /* the groups with one other key */
     uint64_t other;
-    uint32_t *group; /* by the dense key: + 1; 0: none yet */
+    uint32_t *group; /* by the dense key: the group + 1; 0: none yet */
     size_t n;
 };
 
@@ -38,18 +37,18 @@ struct nsc_tally {
     struct nsc_idtable table;
     enum nsc_tally_find find; /* set before the first group */
     NSC_VEC(struct nsc_tally_plane) planes;
-    size_t last; /* the plane that was asked last */
+    size_t last; /* the plane used last */
 };
 
 void nsc_tally_fini(struct nsc_tally *tally);
-/* The number of the group, made when it is not there yet. */
+/* The number of the group, which is added if it is new. */
 uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second);
-/* Counts one event of so many ns; the number of its group. */
+/* Counts one event of ns; returns the number of its group. */
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns);
 
 /*
- * Adds the groups of another tally to out, by one of their keys (0 or 1): groups (key, 0), as if
- * each event had been counted there as well.
+ * Adds the groups of another tally to out by one of their keys (0 or 1), as groups (key, 0): as if
+ * each event had been counted there too.
  */
 void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
 
@@ -59,15 +58,15 @@ enum nsc_tally_order {
     NSC_TALLY_OTHER_TOTAL /* by the other key, ascending; then as TOTAL */
 };
 /*
- * The groups in order, as numbers, to be freed; the tally itself stays as it is. text: which of the
- * two keys is a text (0 or 1), the other is a number. texts NULL: neither is.
+ * The numbers of the groups in order, for free(); the tally does not change. text: which of the two
+ * keys is a text (0 or 1); the other is a number. texts NULL: neither is a text.
  */
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                          struct nsc_texts *texts);
 
 /*
- * As nsc_tally_sort, but only the first `most` of them stand in order (all, when there are not
- * more); the array ends there.
+ * Like nsc_tally_sort, but only the first `most` groups are sorted and the array ends after them.
+ * With fewer groups it holds all.
  */
 uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                         struct nsc_texts *texts, size_t most);
