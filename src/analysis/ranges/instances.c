@@ -1,6 +1,6 @@
 /*
- * Steps in the tree of ranges and the work they launched: two cursors over one parent, one on the
- * rows of the lane below, one on the launches.
+ * Walks the tree of ranges and the ops they launched with two cursors per parent: one on the rows
+ * of the lane below, one on the launches.
  */
 #include "analysis/ranges/instances.h"
 
@@ -19,7 +19,7 @@ static void add_root(struct nsc_instances *all, uint32_t track, bool takes_work)
     all->roots[all->n_roots++] = (struct nsc_instance_root){track, takes_work};
 }
 
-/* Whether a thread is known to have launched anything. */
+/* Whether the export links any op to a call of the thread. */
 static bool launches_work(const struct nsc_trace *trace, uint32_t group)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
@@ -68,9 +68,9 @@ void nsc_instances_fini(struct nsc_instances *all)
 
 /* ---- the children of one place ---- */
 
-/* Rows of the lane below and launches that start inside a place. */
+/* The rows of the lane below and the launches that start inside a place. */
 struct inside {
-    uint32_t lane; /* NSC_NONE: nothing lies below */
+    uint32_t lane; /* NSC_NONE: no lane below */
     nsc_event first, end;
     struct nsc_positions ops;
 };
@@ -142,7 +142,7 @@ static nsc_event row_around(const struct nsc_instances *all, const struct inside
     return row >= in->first && row < in->end ? row : NSC_NONE;
 }
 
-/* The first work from position on that no deeper range launched, before limit. */
+/* The first op from position on that no deeper range launched, launched before limit. */
 static uint32_t work_from(const struct nsc_instances *all, const struct inside *in,
                           uint32_t position, nsc_time limit)
 {
@@ -163,7 +163,7 @@ static uint32_t work_from(const struct nsc_instances *all, const struct inside *
     return NSC_NONE;
 }
 
-/* The last work before position that no deeper range launched, at limit or later. */
+/* The last op before position that no deeper range launched, launched at limit or later. */
 static uint32_t work_before(const struct nsc_instances *all, const struct inside *in,
                             uint32_t position, nsc_time limit)
 {
@@ -293,7 +293,8 @@ struct nsc_instance nsc_instance_last_child(const struct nsc_instances *all, str
     return child_before(all, &in, at, in.end, in.ops.end);
 }
 
-/* A row of the lane below at a time between its rows, or the end of them. */
+/* The row of the lane below that starts at t or later, or the end of the rows; t lies between
+ * rows. */
 static nsc_event row_at_gap(const struct nsc_instances *all, const struct inside *in, nsc_time t)
 {
     nsc_event row = in->end;
@@ -344,7 +345,7 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
 
 /* ---- from events ---- */
 
-/* The deepest range of a track around t, as far as each has one around it; NSC_NONE. */
+/* The range around t in the deepest lane to which every lane from the top has one; NSC_NONE. */
 static nsc_event innermost(const struct nsc_instances *all, const struct nsc_track *track,
                            nsc_time t)
 {
@@ -359,7 +360,7 @@ static nsc_event innermost(const struct nsc_instances *all, const struct nsc_tra
     return found;
 }
 
-/* The place of a moment of a thread: under the shortest of the innermost ranges of its domains. */
+/* The place at time t of a thread: under the shortest of the innermost ranges of its domains. */
 static struct nsc_instance place_at(const struct nsc_instances *all, uint32_t track, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);

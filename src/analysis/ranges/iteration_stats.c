@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WARM_UP_FROM 4 /* iterations, for the first to be left out */
+#define WARM_UP_FROM 4 /* with more iterations the first is not counted */
 
 const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure)
 {
@@ -95,7 +95,7 @@ static bool measure_devices(struct nsc_iteration_stats *out, const struct nsc_sc
     return is_fine;
 }
 
-/* list: the values of the rows that count. */
+/* list: the values of the rows that count */
 static struct nsc_iteration_spread spread_of(nsc_time list[], uint32_t n)
 {
     struct nsc_iteration_spread spread = {.min = INT64_MAX};

@@ -1,12 +1,12 @@
 /*
- * Iterations measured: how long each takes, what the GPUs do in it, and which are slow
- * (DEFINITIONS 16, 17).
+ * Measures iterations: how long each takes, what the GPUs do in it, and which are slow
+ * (docs/analyses/device-time.md).
  *
- * An iteration is a window of the recurring NVTX range (analysis/ranges/iterations.h), a window of the
- * CPU's time: GPU work that is queued may run in the next one. GPU figures are unions clipped to
- * the window, added over the GPUs on which the range's process works. With more than three
- * iterations the first is warm-up and not in the statistics. Slow: longer than the median and three
- * times the median absolute deviation.
+ * An iteration is a window of CPU time, that of a recurring NVTX range
+ * (analysis/ranges/iterations.h): queued ops may run in the next iteration. GPU figures are unions
+ * clipped to the window, added over the GPUs on which the range's process works. With more than
+ * three iterations the first is warm-up and not in the statistics. Slow: longer than the median
+ * plus three times the median absolute deviation.
  */
 #ifndef NSC_ANALYSIS_ITERATION_STATS_H
 #define NSC_ANALYSIS_ITERATION_STATS_H
@@ -28,7 +28,7 @@ enum nsc_iteration_figure {
 /* "duration", "GPU busy", ... */
 const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure);
 
-struct nsc_iteration_spread { /* of a figure over the iterations that count; ns */
+struct nsc_iteration_spread { /* a figure over the iterations that count; ns */
     nsc_time median, min, max, p95;
     nsc_time mad; /* median absolute deviation from the median */
     double mean;
@@ -36,7 +36,7 @@ struct nsc_iteration_spread { /* of a figure over the iterations that count; ns 
 };
 
 struct nsc_iteration_stats {
-    struct nsc_iterations iterations; /* n 0: none were found */
+    struct nsc_iterations iterations; /* n 0: none found */
     uint32_t first, n;                /* those inside the scope's window */
     uint32_t n_counted, n_slow;       /* of these: without warm-up; slow ones */
     uint32_t n_devices;
@@ -45,8 +45,8 @@ struct nsc_iteration_stats {
     nsc_time slow_above; /* ns */
 };
 
-/* marker: the name of the range ("#" for numbers); empty: detected. False when the memory is
- * refused; the owner calls fini in any case. */
+/* marker: the name of the range, "#" for numbers; empty: detect it. False if out of memory; the
+ * owner calls fini in any case. */
 bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
                                struct nsc_text marker);
 void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats);

@@ -1,6 +1,6 @@
 /*
- * Which NVTX name marks the iterations: a tally of the outer lanes, then a closer look at the few
- * names that cover enough.
+ * Finds the NVTX name that marks the iterations: a tally of the outer lanes, then a closer look at
+ * the few names that cover enough.
  */
 #include "analysis/ranges/iterations.h"
 
@@ -31,10 +31,10 @@ struct search {
     const struct nsc_events *events;
     struct nsc_strpool patterns;   /* names with NSC_COUNTER_BYTE for each number */
     nsc_str *pattern;              /* by name; NSC_NONE: not looked up yet */
-    NSC_VEC(struct tally) tallies; /* by pattern, all zero between lanes */
-    struct nsc_text wanted;        /* what the name must hold; empty: any that recurs with a beat */
-    uint32_t depths;               /* lanes of a track that are looked at */
-    nsc_time least;                /* ns that a name must cover */
+    NSC_VEC(struct tally) tallies; /* by pattern; all zero between lanes */
+    struct nsc_text wanted; /* text in the name; empty: any name that recurs at a steady beat */
+    uint32_t depths;        /* lanes of a track that are searched */
+    nsc_time least;         /* ns that a name must cover */
     struct candidate best, other;
 };
 
@@ -97,7 +97,8 @@ static nsc_event *events_of(struct search *search, const struct candidate *candi
     return out;
 }
 
-/* Whether starts come with a beat: three quarters of the distances are half to twice the median. */
+/* Whether starts have a steady beat: three quarters of the distances are half to twice the
+ * median. */
 static bool is_steady(struct search *search, const struct candidate *candidate)
 {
     nsc_event *rows = events_of(search, candidate);
@@ -129,7 +130,7 @@ static bool has_hint(const struct search *search, nsc_str pattern)
     return false;
 }
 
-/* Equal ones keep their order: outer before inner, earlier tracks before later ones. */
+/* Equal candidates keep their order: outer before inner, earlier tracks before later ones. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
     if (b->n == 0)
@@ -139,7 +140,7 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
     return a->total > b->total;
 }
 
-/* One more or less at the ends is the same beat. */
+/* A difference of one, at the ends, is the same beat. */
 static bool disagree(const struct candidate *a, const struct candidate *b)
 {
     uint32_t difference = a->n > b->n ? a->n - b->n : b->n - a->n;
@@ -201,7 +202,7 @@ static void lane_judge(struct search *search, uint32_t lane)
             pattern_judge(search, lane, search->pattern[search->events->name[row]]);
 }
 
-/* From the first to the last work of all devices; the whole trace where there is none. */
+/* From the first to the last op of all devices; the whole trace without any op. */
 static nsc_time work_span(const struct nsc_trace *trace)
 {
     uint32_t n = 0;

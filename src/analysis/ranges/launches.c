@@ -1,6 +1,5 @@
 /*
- * GPU work in the order in which each thread launched it: gathered by thread, sorted by launch, and
- * summed up block by block.
+ * Orders ops by launching thread and launch, and sums them block by block.
  */
 #include "analysis/ranges/launches.h"
 
@@ -63,7 +62,7 @@ static bool is_launched(const struct gathering *gathering, nsc_event op)
            (!gathering->mask || nsc_bits_get(gathering->mask, op));
 }
 
-/* Every selected row of GPU work that has a call. */
+/* Visits every selected op whose call is known. */
 static void each_op(struct gathering *gathering,
                     void (*visit)(struct gathering *gathering, nsc_event op, uint32_t group))
 {
@@ -103,7 +102,7 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return events->start[events->link[op]];
 }
 
-/* Room for each group: what was counted becomes where it begins. */
+/* Turns the count of each group into its first position; returns the largest count. */
 static uint32_t place_groups(struct nsc_launches *launches, uint32_t n_tracks)
 {
     uint32_t at = 0;
@@ -174,7 +173,8 @@ static void add_figures(const struct nsc_events *events, struct nsc_gpu_figures 
         sum->last = more->last;
 }
 
-/* One op; it counts as a launch when its call is another than that of the position before. */
+/* The figures of one op. It counts as a launch unless the op at the position before has the same
+ * call. */
 static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, uint32_t position)
 {
     const uint32_t *link = launches->events->link;

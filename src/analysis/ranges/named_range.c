@@ -1,5 +1,5 @@
 /*
- * NVTX ranges by name: one look at each distinct name, then one pass over the rows of NVTX.
+ * Finds NVTX ranges by name: judges each distinct name once, then reads the rows of NVTX.
  */
 #include "analysis/ranges/named_range.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- what was asked ---- */
 
-/* The "12" of "name/12": false when what follows the last "/" is no number. */
+/* Splits off the "12" of "name/12"; false if no number follows the last "/". */
 static bool split_index(struct nsc_range_name *out)
 {
     uint32_t at = out->name.n;
@@ -29,7 +29,7 @@ static bool split_index(struct nsc_range_name *out)
     return true;
 }
 
-/* Whether the track's domain is what people call so: "NCCL", or its number. */
+/* Whether domain is a word for the domain of the track: "NCCL", or its number. */
 static bool is_domain(const struct nsc_trace *trace, const struct nsc_track *track,
                       struct nsc_text domain)
 {
@@ -105,8 +105,8 @@ bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
 
 enum verdict { NO, YES, ASK };
 
-/* What a distinct name can be: with counters in it the event's own text decides, unless what stands
- * before the first counter differs already. */
+/* The verdict on a distinct name. A name with counters is left to the text of each event, unless it
+ * differs before the first counter. */
 static enum verdict judge_name(const struct nsc_trace *trace, nsc_name id, struct nsc_text name)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
@@ -184,7 +184,7 @@ void nsc_named_ranges_fini(struct nsc_named_ranges *ranges)
     *ranges = (struct nsc_named_ranges){0};
 }
 
-/* The name as people may write it: "#" for each counter. */
+/* The name with "#" for each counter. */
 static struct nsc_text write_name(const struct nsc_trace *trace, nsc_name id,
                                   struct nsc_arena *arena)
 {

@@ -1,10 +1,9 @@
 /*
- * The NVTX ranges of a name, in order of time: what "--range NAME[@DOMAIN][/N]" means.
+ * The NVTX ranges that "--range NAME[@DOMAIN][/N]" names, in order of time.
  *
- * The owner calls fini. Push/pop and start/end ranges of all threads count, by their whole text,
- * byte by byte, but that "#" in the name stands for any run of digits ("step #"). "@DOMAIN" at the
- * end, where a domain of that label or number is there, keeps that domain; "/N" at the end is which
- * of them, from 0.
+ * The owner calls fini. Push/pop and start/end ranges of all threads match by their whole text,
+ * byte by byte; "#" in the name stands for any run of digits ("step #"). "@DOMAIN" at the end keeps
+ * one domain, if one has that label or number. "/N" at the end chooses one of the ranges, from 0.
  */
 #ifndef NSC_ANALYSIS_NAMED_RANGE_H
 #define NSC_ANALYSIS_NAMED_RANGE_H
@@ -14,7 +13,7 @@
 #include "core/arena.h"
 #include "core/nearest.h"
 
-/* What was asked, taken apart; texts borrowed from it. */
+/* The parts of the name; texts are borrowed from it. */
 struct nsc_range_name {
     struct nsc_text name;   /* without domain and number */
     struct nsc_text domain; /* "" without any */
@@ -23,7 +22,7 @@ struct nsc_range_name {
 };
 
 struct nsc_range_name nsc_range_name_parse(const struct nsc_trace *trace, struct nsc_text text);
-/* Whether a text is the name: equal bytes, "#" matching a run of digits or itself. */
+/* Whether a text matches the name: equal bytes, "#" for a run of digits or itself. */
 bool nsc_range_name_match(struct nsc_text name, struct nsc_text text);
 
 struct nsc_named_ranges {
@@ -34,8 +33,7 @@ struct nsc_named_ranges {
 void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
                            const struct nsc_range_name *name);
 void nsc_named_ranges_fini(struct nsc_named_ranges *ranges);
-/* Offers the names of all NVTX ranges, "#" where each has a counter; arena keeps what is
- * written. */
+/* Offers the names of all NVTX ranges, with "#" for each counter; arena keeps the texts. */
 void nsc_named_ranges_nearest(struct nsc_nearest *nearest, const struct nsc_trace *trace,
                               struct nsc_arena *arena);
 

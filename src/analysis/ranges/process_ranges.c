@@ -1,5 +1,5 @@
 /*
- * The innermost range of a process at many times: one cursor along the sorted times.
+ * Finds the innermost ranges of a process with one cursor along the sorted times.
  */
 #include "analysis/ranges/process_ranges.h"
 
@@ -13,7 +13,7 @@
 
 enum verdict { NO, YES, ASK };
 
-/* What a name says of its events; a label's digits may be counters, so its events are asked. */
+/* Judges each name. The digits of a label may be counters, so the text of each event decides. */
 static uint8_t *judge_names(const struct nsc_trace *trace)
 {
     const struct nsc_names *names = nsc_trace_names(trace);

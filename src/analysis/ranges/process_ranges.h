@@ -1,8 +1,9 @@
 /*
- * The innermost range of a process at a time, whatever its thread: the shortest of those around it,
- * of equals the one that starts last.
+ * The innermost range of a process at a time, on any thread: the shortest of those around it, of
+ * equals the one that starts last.
  *
- * Any thread's: the autograd thread launches kernels while the range sits on the main thread.
+ * All threads count, because the autograd thread launches kernels while the range is on the main
+ * thread.
  */
 #ifndef NSC_ANALYSIS_PROCESS_RANGES_H
 #define NSC_ANALYSIS_PROCESS_RANGES_H
@@ -26,20 +27,22 @@ struct nsc_process_query {
     const struct nsc_trace *trace;
     const struct nsc_fields *nvtx; /* column 0: the end of NVTX_EVENTS; may be NULL */
     uint64_t process;
-    uint32_t cap; /* only the last of the ranges that start by then, so many; 0: all */
+    uint32_t cap; /* use only the last cap ranges that start by then; 0: all */
 };
 
 /*
- * For each of n times, in any order, the innermost range around it (start <= t <= end), NSC_NONE
- * without one.
+ * Finds, for each of n times in any order, the innermost range around it (start <= t <= end);
+ * NSC_NONE without one.
  *
- * Ranges and marks of the process count from its export's time 0 on, but labels, nameless ones and
- * those whose name begins with "nccl" do not. A range without an end lasts 0 ns.
+ * Candidates are the ranges and marks of the process from time 0 of its export on, except labels,
+ * ranges without a name and those whose name begins with "nccl". A range without an end lasts 0 ns.
  */
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
 
-/* nvtx: the column "end" of NVTX_EVENTS as column 0; NULL: nothing is known to be open. */
+/* Whether an NVTX range was never closed: the index ends such a range with the trace, its "end"
+ * in the export is NULL. nvtx: column 0 is "end" of NVTX_EVENTS; NULL: no range is known to be
+ * open. */
 static inline bool nsc_nvtx_is_open(const struct nsc_fields *nvtx, nsc_event event)
 {
     int64_t end;

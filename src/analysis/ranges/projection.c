@@ -1,5 +1,5 @@
 /*
- * Projecting ranges: one walk over a thread's launches for each depth, beside the ranges of it.
+ * Projects ranges: reads the launches of a thread once per depth, beside the ranges of that depth.
  */
 #include "analysis/ranges/projection.h"
 
@@ -45,11 +45,11 @@ static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, 
     row->at.t1 = nsc_later(row->at.t1, end);
 }
 
-/* Appends the projections of a lane's ranges on one device; false when they are too many. */
+/* Appends the projections of the ranges of a lane on one device; false if they are too many. */
 static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
 {
     const struct nsc_events *events = work->events;
-    nsc_event open = NSC_NONE; /* the range that the last row stands for */
+    nsc_event open = NSC_NONE; /* the range of the last row */
     bool fits = true;
     struct nsc_around around;
 
@@ -91,7 +91,7 @@ static void depth_project(struct work *work, uint32_t track, uint32_t depth, uin
         *NSC_VEC_ADD(&work->pieces) = piece;
 }
 
-/* Outer depths first, so that inner ones are left out. */
+/* Outer depths come first, so that inner ones are left out when there are too many. */
 static void all_project(struct work *work)
 {
     for (uint32_t depth = 0; depth < NSC_PROJECTION_DEPTHS; depth++)
@@ -133,7 +133,7 @@ static struct nsc_window row_span(const void *context, uint32_t i)
     return w;
 }
 
-/* Orders a piece by lane, then start, and says where each lane ends. */
+/* Sorts a piece by lane, then start, and stores the end of each lane. */
 static void piece_pack(struct work *work, struct piece *piece)
 {
     struct nsc_shadow *rows = work->rows.at + piece->first;

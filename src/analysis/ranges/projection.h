@@ -1,10 +1,10 @@
 /*
- * NVTX ranges projected onto devices: the span of the work launched inside each, by thread, domain
- * and depth (DEFINITIONS: work belongs to a range when its launching call starts inside it, on the
- * same thread).
+ * NVTX ranges projected onto devices: the span of the ops launched inside each range, by thread,
+ * domain and depth. An op belongs to a range if its launch starts inside the range, on the same
+ * thread.
  *
  * Owned by the caller; borrows from the trace and the launches, which must outlive it. Projections
- * of one depth may overlap: they are packed into as many lanes as that takes.
+ * of one depth may overlap: they are packed into as many lanes as they need.
  */
 #ifndef NSC_ANALYSIS_PROJECTION_H
 #define NSC_ANALYSIS_PROJECTION_H
@@ -15,7 +15,7 @@
 #ifdef NSC_SMALL
 #define NSC_PROJECTION_ROWS 400u
 #else
-/* Rows kept; beyond that, inner depths are left out first. */
+/* Most rows; beyond that, inner depths are left out first. */
 #define NSC_PROJECTION_ROWS (2u << 20)
 #endif
 
@@ -30,10 +30,10 @@ struct nsc_projection {
     struct nsc_trace *shadow; /* rows at projected times; source is the range */
     uint32_t n;
     struct nsc_projection_line *lines; /* by device, track, depth */
-    uint32_t left_out;                 /* lanes of the trace that were too much, or too deep */
+    uint32_t left_out;                 /* lanes of the trace left out: too many rows, or too deep */
 };
 
-/* NULL when the memory is refused. */
+/* NULL if out of memory. */
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches);
 void nsc_projection_free(struct nsc_projection *projection);

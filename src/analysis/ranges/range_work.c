@@ -1,6 +1,6 @@
 /*
- * Work of ranges in two walks: launches thread by thread with a stack of open ranges, then ops
- * device by device with how far each node reaches.
+ * Measures the ops of ranges in two passes: launches thread by thread with the open ranges, then
+ * ops device by device with the reach of each node.
  */
 #include "analysis/ranges/range_work.h"
 
@@ -16,9 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DOMAINS 16 /* NVTX tracks of one thread that are looked at; more have no say */
+#define DOMAINS 16 /* NVTX tracks of a thread that are read; the others are ignored */
 
-/* What is open at a launch, outermost first. Ranges that cross are inside each other by time alone:
+/* The open ranges at a launch, outermost first. Ranges that cross enclose each other by time alone;
  * then this is not the path of any of them. */
 struct chain {
     uint32_t outer; /* NSC_NONE: outermost */
@@ -27,14 +27,15 @@ struct chain {
 
 struct open_range {
     nsc_event row;
-    uint32_t node;  /* NSC_NONE: of no path in the window */
-    uint32_t chain; /* that ends with it, or with what is around it; NSC_NONE: nothing has a path */
-    nsc_time start; /* of the range with which the chain ends */
+    uint32_t node; /* NSC_NONE: not in the tree of this window */
+    uint32_t
+        chain; /* its last element is this range or one around it; NSC_NONE: no range has a path */
+    nsc_time start; /* the start of the range at the end of the chain */
     nsc_time first, last;
     struct nsc_range_figures sum;
 };
 
-/* A domain of the thread that is walked. */
+/* A domain of the current thread. */
 struct domain {
     struct nsc_around around;
     NSC_VEC(struct open_range) open;
@@ -50,7 +51,7 @@ struct building {
     uint8_t *own;                /* [row - first_op] -> domain + 1 */
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
-    uint32_t n_domains; /* of the thread at hand */
+    uint32_t n_domains; /* of the current thread */
     struct domain domains[DOMAINS];
 };
 
@@ -124,7 +125,7 @@ static void push_range(struct building *building, struct domain *domain, nsc_eve
     *NSC_VEC_ADD(&domain->open) = range;
 }
 
-/* Makes the stack what is open at the launch. */
+/* Updates the stack to the ranges that are open at the launch. */
 static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
     const struct nsc_around *around = &domain->around;
@@ -214,8 +215,8 @@ static bool walk_thread(struct building *building, uint32_t group)
 /* ---- the second walk: unions ---- */
 
 struct reaching {
-    nsc_time *inside, *own, *comm; /* by node; own and comm have one more, for no range */
-    struct nsc_cover *others;      /* what is no communication on the device; NULL: none */
+    nsc_time *inside, *own, *comm; /* by node; own and comm have one more entry, for no range */
+    struct nsc_cover *others;      /* ops of the device that are not communication; NULL: none */
 };
 
 static bool is_other(const void *context, nsc_event event)

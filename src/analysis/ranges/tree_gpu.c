@@ -1,6 +1,6 @@
 /*
- * Figures of the tree: each thread's launches and ranges walked side by side, sums added up towards
- * the roots, selections passed on from each lane to the lane above.
+ * Computes the figures of the tree: reads the launches and ranges of each thread side by side, then
+ * adds sums up towards the roots. A selection is passed on from each lane to the lane above.
  */
 #include "analysis/ranges/tree_gpu.h"
 
@@ -107,7 +107,7 @@ static void keep_launching(uint64_t *keep, const struct nsc_trace *trace,
     nsc_around_fini(&around);
 }
 
-/* Rows of the lane above that enclose one that is kept. */
+/* Keeps the rows of the lane above that enclose a kept row. */
 static void keep_above(uint64_t *keep, const struct nsc_trace *trace, uint32_t below)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
