@@ -1,8 +1,8 @@
 /*
- * What a call of the CUDA API or of the OS does, recognized by its name: waits, copies, launches.
+ * The class of a call of the CUDA API or the OS by its name: waits, copies, launches.
  *
- * Looks for words inside the name, in any case; versioned names such as cudaLaunchKernel_v7000 count
- * like the plain ones.
+ * A word matches inside the name, in any case; so versioned names such as cudaLaunchKernel_v7000
+ * match too (docs/analyses/report.md).
  */
 #ifndef NSC_ANALYSIS_CALL_CLASS_H
 #define NSC_ANALYSIS_CALL_CLASS_H
@@ -21,24 +21,24 @@ enum nsc_call_class {
                                clock_nanosleep, by its whole name */
 };
 
-/* Of a call of the CUDA API: never NSC_CALL_OS_WAIT. */
+/* For calls of the CUDA API: never NSC_CALL_OS_WAIT. */
 enum nsc_call_class nsc_call_class_api(struct nsc_text name);
-/* Of a call of the OS: NSC_CALL_OS_WAIT or NSC_CALL_OTHER. */
+/* For calls of the OS: NSC_CALL_OS_WAIT or NSC_CALL_OTHER. */
 enum nsc_call_class nsc_call_class_os(struct nsc_text name);
 
 /*
- * The classes of the calls of a trace, each name looked at when it is first met: a trace may have a
- * million names of which a dozen are calls. For one thread; the owner calls fini.
+ * The classes of the calls of a trace. Each name is judged when it is first seen, because a trace
+ * may have a million names of which a dozen are calls. For one thread; the owner calls fini.
  */
 struct nsc_call_classes {
     const struct nsc_trace *trace;
-    uint8_t *api; /* by name: enum nsc_call_class + 1; 0: not met yet */
+    uint8_t *api; /* by name: enum nsc_call_class + 1; 0: not seen yet */
     uint8_t *os;
 };
 
 void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace *trace);
 void nsc_call_classes_fini(struct nsc_call_classes *classes);
-/* NSC_CALL_OTHER for events that are no calls. */
+/* NSC_CALL_OTHER for other events. */
 enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event);
 
 #endif

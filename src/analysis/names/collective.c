@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct {
-    const char *word; /* as people write it */
-    const char *text; /* what a name holds, lower case, without underscores */
+    const char *word; /* for people */
+    const char *text; /* searched in names; lower case, without underscores */
 } collectives[NSC_N_COLLECTIVES] = {
     [NSC_COLLECTIVE_ALLGATHER] = {"AllGather", "allgather"},
     [NSC_COLLECTIVE_REDUCESCATTER] = {"ReduceScatter", "reducescatter"},
@@ -21,7 +21,7 @@ static const struct {
     [NSC_COLLECTIVE_OTHER] = {"other", ""},
 };
 
-/* Whether the name from here on goes on with the text. */
+/* Whether the text stands in the name at a place. */
 static bool stands_at(struct nsc_text name, uint32_t at, const char *text)
 {
     for (; *text; at++) {
@@ -52,9 +52,9 @@ const char *nsc_collective_word(enum nsc_collective collective)
     return collectives[collective].word;
 }
 
-#define SHOWN 512 /* bytes of a name that are looked at */
+#define SHOWN 512 /* bytes of a name that are searched */
 
-/* The name in small letters, without what joins words. */
+/* The name in lower case, without the characters that join words. */
 static void squeeze(char out[SHOWN + 1], struct nsc_text name)
 {
     uint32_t n = 0;

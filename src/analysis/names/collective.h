@@ -1,8 +1,8 @@
 /*
- * Which collective a communication kernel is, told by its name.
+ * Recognizes collectives by the name of a communication kernel, and other words of NCCL in names.
  *
- * Source: nsys-ai (PEER 1.7.3): the first of these words that the name holds, in any case, in this
- * order; "Reduce" last, for AllReduce and ReduceScatter hold it too.
+ * As nsys-ai does (docs/analyses/peer.md), the first of these words in the name decides, in any
+ * case and in this order. "Reduce" comes last because AllReduce and ReduceScatter contain it.
  */
 #ifndef NSC_ANALYSIS_COLLECTIVE_H
 #define NSC_ANALYSIS_COLLECTIVE_H
@@ -21,18 +21,18 @@ enum nsc_collective {
     NSC_N_COLLECTIVES
 };
 
-/* Underscores in the name do not count: all_reduce is an AllReduce. */
+/* Underscores in the name are ignored: all_reduce is an AllReduce. */
 enum nsc_collective nsc_collective_of(struct nsc_text name);
 /* "AllGather", ..., "other". */
 const char *nsc_collective_word(enum nsc_collective collective);
 
-/* "allreduce", "allgather", "reducescatter", "alltoall", "broadcast", "sendrecv" when the name
- * holds it, in any case and with "-", "_" or blanks inside; NULL without one. Broadcasts and sends
- * count only where "nccl" is there too. */
+/* "allreduce", "allgather", "reducescatter", "alltoall", "broadcast", "sendrecv" if the name
+ * contains it, in any case and with "-", "_" or blanks inside; else NULL. "broadcast" and
+ * "sendrecv" also need "nccl" in the name. */
 const char *nsc_nccl_word(struct nsc_text name);
-/* Whether the name holds "nccl", in any case. */
+/* Whether the name contains "nccl", in any case. */
 bool nsc_nccl_named(struct nsc_text name);
-/* N of "rank=N" or "rank:N", blanks and a quotation mark allowed before N. */
+/* N of "rank=N" or "rank:N"; blanks and a quotation mark may stand before N. */
 bool nsc_nccl_rank(uint64_t *out, struct nsc_text name);
 
 #endif

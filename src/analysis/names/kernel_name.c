@@ -12,7 +12,7 @@ static bool is_word(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* "(unsigned long)4", "(bool)1": how many bytes the cast at i takes; 0: there is none. */
+/* The length of the cast at i, as in "(unsigned long)4" or "(bool)1"; 0: none. */
 static uint32_t cast_at(struct nsc_text name, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -24,13 +24,13 @@ static uint32_t cast_at(struct nsc_text name, uint32_t i)
         end++;
     if (end + 1 >= name.n || name.bytes[end] != ')' || end == i + 1)
         return 0;
-    /* a constant follows, not a parameter list's end */
+    /* a constant follows; this is not the end of a parameter list */
     return (name.bytes[end + 1] >= '0' && name.bytes[end + 1] <= '9') || name.bytes[end + 1] == '-'
                ? end + 1 - i
                : 0;
 }
 
-/* How many bytes the qualifiers "a::b::" at i take. */
+/* The length of the qualifiers "a::b::" at i. */
 static uint32_t qualifiers_at(struct nsc_text name, uint32_t i)
 {
     static const char *const unnamed[] = {"(anonymous namespace)::", "<unnamed>::"};
@@ -73,7 +73,7 @@ void nsc_kernel_plain(struct nsc_buf *out, struct nsc_text name)
     }
 }
 
-/* Where the text in brackets that closes before end begins. */
+/* The beginning of the text in brackets that closes before end. */
 static uint32_t skip_brackets(struct nsc_text name, uint32_t end)
 {
     uint32_t depth = 0;

@@ -1,10 +1,9 @@
 /*
- * One kernel's name as different tools write it: brought to one form, so that two of them can be
- * compared.
+ * Brings the names that different tools give one kernel to one form, to compare them.
  *
- * Nsight Systems keeps "std::enable_if<!T7, void>::type internal::gemvx::kernel<int,
- * (bool)0>(T13)", Nsight Compute shows "enable_if<!T7, void>::type kernel<int, 0>(T13)", and the
- * short name of both is "kernel".
+ * Nsight Systems has "std::enable_if<!T7, void>::type internal::gemvx::kernel<int, (bool)0>(T13)",
+ * Nsight Compute shows "enable_if<!T7, void>::type kernel<int, 0>(T13)". The short name of both is
+ * "kernel".
  */
 #ifndef NSC_ANALYSIS_KERNEL_NAME_H
 #define NSC_ANALYSIS_KERNEL_NAME_H
@@ -18,8 +17,8 @@
 void nsc_kernel_plain(struct nsc_buf *out, struct nsc_text name);
 /* Appends the bare name of the function: no return type, template arguments or parameters. */
 void nsc_kernel_base(struct nsc_buf *out, struct nsc_text name);
-/* Appends it as a regular expression that matches just itself; a byte that is no printable ASCII
- * matches any. */
+/* Appends the name as a regular expression that matches only itself; a byte that is not printable
+ * ASCII matches any byte. */
 void nsc_kernel_regex(struct nsc_buf *out, struct nsc_text name);
 
 #endif

@@ -98,7 +98,7 @@ nsc_name *nsc_names_by_fold(const struct nsc_trace *trace)
 {
     uint32_t n = nsc_trace_names(trace)->n;
     nsc_name *first = nsc_xcalloc((size_t)n + 1, sizeof *first);
-    nsc_name *of_text = nsc_xcalloc((size_t)n + 1, sizeof *of_text); /* + 1; 0: none yet */
+    nsc_name *of_text = nsc_xcalloc((size_t)n + 1, sizeof *of_text); /* the name + 1; 0: none yet */
     struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
     struct nsc_strpool texts;
 

@@ -1,5 +1,5 @@
 /*
- * Compiling a regular expression, once it is known to be harmless.
+ * Compiles regular expressions that are harmless.
  */
 #include "analysis/names/pattern.h"
 
@@ -10,7 +10,7 @@
 
 enum { MAX_REPEATS = 500 }; /* all bounds of an expression multiplied */
 
-/* Multiplies product by the bounds behind a brace at i: "{2,20" is 40. Stops counting past
+/* Multiplies product by the bounds after a brace at i: "{2,20" gives 40. Stops counting past
  * MAX_REPEATS. */
 static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t product)
 {
@@ -31,7 +31,7 @@ static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t pr
     return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
 }
 
-/* Bounds such as {30000} are unrolled when compiled, nested ones multiply; \1 makes matching
+/* regcomp unrolls bounds such as {30000}, and nested ones multiply; \1 makes matching
  * exponential. */
 static const char *find_danger(struct nsc_text pattern)
 {

@@ -1,5 +1,5 @@
 /*
- * Regular expressions of people: compiled only when they can neither eat all memory nor match for
+ * Regular expressions of users, compiled only if they can neither use up all memory nor match for
  * ever.
  */
 #ifndef NSC_ANALYSIS_PATTERN_H
@@ -12,8 +12,8 @@
 #define NSC_PATTERN_BYTES 256 /* longest regular expression */
 
 /*
- * An extended expression that matches letters of either case, to be freed with regfree and free.
- * Returns NULL, or what is wrong with it: *out is NULL then.
+ * Compiles an extended expression that ignores case, to be freed with regfree and free. Returns
+ * NULL, or what is wrong with it; then *out is NULL.
  */
 const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern);
 

@@ -1,5 +1,5 @@
 /*
- * What a GPU can do at most, by its name: the denominators of MFU and of a roofline.
+ * The peak rates of GPUs by name: the denominators of MFU and of a roofline.
  */
 #ifndef NSC_ANALYSIS_PEAK_H
 #define NSC_ANALYSIS_PEAK_H
@@ -7,13 +7,13 @@
 #include "nsyscope/types.h"
 
 struct nsc_peak {
-    const char *words; /* what the device's name has to hold */
-    double bf16, fp8;  /* tensor cores, dense, TFLOP/s; 0: it has none */
+    const char *words; /* words in the name of the device */
+    double bf16, fp8;  /* tensor cores, dense, TFLOP/s; 0: none */
     double fp32;       /* outside tensor cores, TFLOP/s */
     double bytes;      /* memory, GB/s (10^9 bytes) */
 };
 
-/* NULL for a device that is not in the table: ask for --peak, never guess. */
+/* NULL for a device that is not in the table: the caller asks for --peak and does not guess. */
 const struct nsc_peak *nsc_peak_find(struct nsc_text device);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * The label by which a process of a PithTrain run says which rank it is.
+ * Parses the label that names the rank of a process in a PithTrain run.
  */
 #include "analysis/names/pith_label.h"
 
@@ -11,7 +11,7 @@ enum key { KEY_RANK, KEY_PP, KEY_DP, KEY_CP, KEY_EP, KEY_MBS, KEY_SEQ, N_KEYS };
 
 static const char *const key_words[N_KEYS] = {"rank", "pp", "dp", "cp", "ep", "mbs", "seq"};
 
-/* A number from the bytes [*at, end), moved behind it. */
+/* Reads a number from [*at, end) and moves *at behind it. */
 static bool take_number(int64_t *out, const char **at, const char *end)
 {
     bool negative = *at < end && **at == '-';
@@ -47,7 +47,7 @@ static bool parse_mesh(struct nsc_pith_mesh *out, struct nsc_text text)
     return take_number(&out->size, &at, end) && at == end;
 }
 
-/* The next word between blanks; false when there is none. */
+/* The next word between blanks; false if there is none. */
 static bool next_word(struct nsc_text *out, const char **at, const char *end)
 {
     while (*at < end && nsc_is_blank(**at))

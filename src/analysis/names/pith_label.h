@@ -1,5 +1,5 @@
 /*
- * The label by which a process of a PithTrain run says which rank it is.
+ * The label that names the rank of a process in a PithTrain run.
  */
 #ifndef NSC_ANALYSIS_PITH_LABEL_H
 #define NSC_ANALYSIS_PITH_LABEL_H
@@ -16,10 +16,10 @@ struct nsc_pith_label {
     int64_t mbs, seq;
 };
 
-/* "rank=N; pp=R/S dp=R/S cp=R/S ep=R/S; mbs=M seq=Q": tokens in any order, the last of a key wins.
- * False when one is missing or is no number. */
+/* Parses "rank=N; pp=R/S dp=R/S cp=R/S ep=R/S; mbs=M seq=Q". Tokens come in any order and the last
+ * of a key wins. False if one is missing or not a number. */
 bool nsc_pith_label_parse(struct nsc_pith_label *out, struct nsc_text text);
-/* Whether the text begins and ends as the grammar has it, to the blank. */
+/* Whether the text matches the grammar exactly, with single blanks. */
 bool nsc_pith_label_is_strict(struct nsc_text text);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Numbers the texts of events: once a name where it has no counters, else once a template and the
- * values of its counters.
+ * Numbers the texts of events: once per name without counters, else once per template and values of
+ * its counters.
  *
- * What nsc_fold_text makes of a text decides whether it has counters: a name that one family of the
- * export keeps whole is folded here, so that equal texts are told alike.
+ * nsc_fold_text decides whether a text has counters. A name that one family of the export keeps
+ * whole is folded here, so that equal texts get equal numbers.
  */
 #include "analysis/names/texts.h"
 
@@ -22,7 +22,7 @@ enum { SLOTS_MIN = 4 };
 enum { SLOTS_MIN = 1024 };
 #endif
 
-#define FEW 8 /* bytes of counters that stand in a slot */
+#define FEW 8 /* bytes of counters that fit into a slot */
 
 void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
 {
@@ -38,7 +38,7 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     texts->of_event = nsc_xcalloc((size_t)nsc_trace_events(trace)->n + 1, sizeof *texts->of_event);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
     *NSC_VEC_ADD(&texts->all) = (struct nsc_met_text){"", 0, NSC_NONE, NSC_NONE};
-    *NSC_VEC_ADD(&texts->of_key) = 0; /* the number of "" */
+    *NSC_VEC_ADD(&texts->of_key) = 0; /* number of "" */
 }
 
 void nsc_texts_fini(struct nsc_texts *texts)
@@ -56,13 +56,13 @@ void nsc_texts_fini(struct nsc_texts *texts)
     *texts = (struct nsc_texts){0};
 }
 
-/* A text to be found or added. */
+/* A text to find or add. */
 struct wanted {
     const uint8_t *packed; /* counters of template; NULL: none */
     uint32_t n_packed, template;
-    nsc_event event; /* that has it; NSC_NONE: text does */
+    nsc_event event; /* an event with it; NSC_NONE: text holds it */
     struct nsc_text text;
-    bool may_add; /* else NSC_NONE where it was not met yet */
+    bool may_add; /* false: NSC_NONE for an unknown text */
 };
 
 static nsc_str add_met(struct nsc_texts *texts, const struct wanted *wanted)
@@ -94,7 +94,7 @@ static nsc_str find_key(struct nsc_texts *texts, const struct wanted *wanted, co
     return texts->of_key.at[at];
 }
 
-/* Texts as they are behind a 't', templates with their counters behind a 'c'; "" is "". */
+/* Keys: a text after a 't', a template with its counters after a 'c'; "" for "". */
 static nsc_str find_plain(struct nsc_texts *texts, const struct wanted *wanted)
 {
     char key[NSC_NAME_BYTES + 1] = {'t'};
@@ -145,7 +145,7 @@ static void grow_slots(struct nsc_texts *texts)
     free(old);
 }
 
-/* Packed counters end by themselves: what stands behind them in the word is 0. */
+/* Packed counters mark their own end: the bytes after them in the word are 0. */
 static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
 {
     struct nsc_counted_text *slot;
@@ -198,7 +198,7 @@ static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name nam
     return texts->of_pattern[name] - 1;
 }
 
-/* A text with counters; beyond the most texts only those that are known already. */
+/* A text with counters; past the limit only known ones are found. */
 static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name,
                          const uint8_t *packed)
 {
@@ -221,8 +221,8 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
 
 #define AHEAD 8 /* rows */
 
-/* Events are asked row by row as a rule: calls for the slot of a later one, since nearly each is
- * far from that before. */
+/* Callers ask for events row by row, so the slot of a later event is prefetched: nearly every slot
+ * is far from the one before. */
 static void call_slot(const struct nsc_texts *texts, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(texts->trace);

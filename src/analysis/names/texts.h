@@ -1,10 +1,10 @@
 /*
- * The texts of events as numbers: equal texts, equal numbers, whatever names and counters they are
- * made of.
+ * Numbers for the texts of events: equal texts have equal numbers, whatever names and counters they
+ * are made of.
  *
- * Owned by the caller; grows as texts are met. A text with counters is told by its template and
- * their values, and is put together only when it is asked for. Beyond NSC_TEXTS_MAX texts those
- * that differ only in counters are one ("op_id = #").
+ * Owned by the caller; grows with new texts. A text with counters is stored as its template and
+ * their values, and is built only on request. Past NSC_TEXTS_MAX texts, those that differ only in
+ * counters are one ("op_id = #").
  */
 #ifndef NSC_ANALYSIS_TEXTS_H
 #define NSC_ANALYSIS_TEXTS_H
@@ -24,39 +24,39 @@ struct nsc_counted_text { /* a slot: a template with counters */
 };
 
 struct nsc_met_text {
-    const char *bytes; /* NULL: not put together yet */
+    const char *bytes; /* NULL: not built yet */
     uint32_t n;
-    nsc_event event;   /* one with that text, where it is not put together yet */
+    nsc_event event;   /* an event with that text, if it is not built yet */
     uint32_t template; /* NSC_NONE: no counters */
 };
 
 struct nsc_texts {
     const struct nsc_trace *trace;
     NSC_VEC(struct nsc_met_text) all; /* by number */
-    struct nsc_arena arena;           /* bytes of texts that were put together */
+    struct nsc_arena arena;           /* bytes of built texts */
     struct nsc_strpool keys;          /* texts without counters, and templates with many of them */
     NSC_VEC(nsc_str) of_key;          /* their numbers */
     struct nsc_strpool templates;
-    uint32_t *of_template;          /* by name with counters: its template + 1; 0: not met yet */
+    uint32_t *of_template;          /* by name with counters: its template + 1; 0: not seen yet */
     struct nsc_counted_text *slots; /* templates with few counters; open addressing */
     uint32_t n_slots, n_counted;
-    nsc_str *of_name;    /* by name without counters: its number + 1; 0: not met yet */
-    nsc_str *of_event;   /* by event with counters: the same */
-    nsc_str *of_pattern; /* by name with counters: that of its pattern + 1 */
+    nsc_str *of_name;    /* by name without counters: its number + 1; 0: not seen yet */
+    nsc_str *of_event;   /* by event with counters: its number + 1; 0: not seen yet */
+    nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
     uint32_t most;       /* NSC_TEXTS_MAX; tests set less */
-    bool is_folded;      /* some texts stand for several */
+    bool is_folded;      /* some numbers stand for several texts */
 };
 
 void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace);
 void nsc_texts_fini(struct nsc_texts *texts);
 /* The number of an event's full text; 0 for "". */
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event);
-/* The number of any text, which is copied. */
+/* The number of any text; copies it. */
 nsc_str nsc_texts_add(struct nsc_texts *texts, struct nsc_text text);
 /* Raw bytes, borrowed from texts. */
 struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text);
-/* Texts of one template differ only in their counters; below texts->templates.n. NSC_NONE: it has
- * none. */
+/* The template of a text, below texts->templates.n: texts of one template differ only in their
+ * counters. NSC_NONE: none. */
 uint32_t nsc_texts_template(const struct nsc_texts *texts, nsc_str text);
 
 #endif
