@@ -29,15 +29,15 @@
 #include "core/threads.h"
 
 #define NSC_FILTER_BYTES       4096 /* longest line */
-#define NSC_FILTER_MATCH_BYTES 512  /* of a name are shown to it */
+#define NSC_FILTER_MATCH_BYTES 512  /* bytes of a name that a regular expression sees */
 
 struct nsc_filter;
 
-/* An empty line keeps everything. NSC_EINVAL names the column (from 1) in its text. Free with
- * nsc_filter_free. */
+/* Parses a line; an empty one keeps everything. The text of NSC_EINVAL names the column (from 1).
+ * Free with nsc_filter_free. */
 NSC_NODISCARD enum nsc_status nsc_filter_parse(struct nsc_filter **out, struct nsc_text text,
                                                struct nsc_error *error);
-/* The same; column (may be NULL) is the byte, from 0, that is wrong. */
+/* The same; column (may be NULL) is the wrong byte, from 0. */
 NSC_NODISCARD enum nsc_status nsc_filter_parse_at(struct nsc_filter **out, struct nsc_text text,
                                                   uint32_t *column, struct nsc_error *error);
 void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
@@ -45,11 +45,11 @@ void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
 bool nsc_filter_is_empty(const struct nsc_filter *filter);
 
 /*
- * Editing a filter as text. Appends a valid line without its terms of some keys ("dur>", or "name:
- * name= name~" separated by spaces; a bare word is a name), unless they are negated.
+ * Appends a valid line without its terms of some keys, unless they are negated. keys: "dur>", or
+ * "name: name= name~" separated by spaces; a bare word is a name.
  */
 void nsc_filter_strip(struct nsc_buf *out, struct nsc_text text, const char *keys);
-/* The first term of this key, not negated, as it stands in a valid line, without the key; "" when
+/* The value of the first term of this key that is not negated, as it stands in a valid line; "" if
  * there is none. Borrowed from text. */
 struct nsc_text nsc_filter_find(struct nsc_text text, const char *key);
 /* Appends text in double quotes, as a value. */
@@ -58,9 +58,8 @@ void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text);
 const char *nsc_filter_key(uint32_t i);
 
 /*
- * A mask of the rows that the filter keeps, for nsc_summary_build; bits past the last row are
- * clear. The caller frees it with free(). pool NULL: threads of its own for the time. NULL when the
- * memory is refused.
+ * The mask of the rows that the filter keeps, for nsc_summary_build and free(). Bits past the last
+ * row are clear. pool NULL: the call starts its own threads. NULL if out of memory.
  */
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool);
@@ -69,16 +68,16 @@ uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_tra
 
 struct nsc_filter_pass;
 
-/* Borrows the filter and the trace until free. NULL when the memory is refused. */
+/* Borrows the filter and the trace until free. NULL if out of memory. */
 struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace);
 void nsc_filter_work_free(struct nsc_filter_pass *work); /* NULL is fine */
-/* Goes on for as long as a simple filter takes for so many rows; true when all is done. pool NULL:
- * threads of its own for the time. */
+/* Continues for as long as a simple filter takes for that many rows; true if all is done. pool
+ * NULL: the call starts its own threads. */
 bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
-/* How much is done, in thousandths. */
+/* The done part, in thousandths. */
 uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work);
-/* Of work that is done: the mask, as above. */
+/* The mask of a pass that is done, as above. */
 uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Applying a filter: its terms become tables by name, kind and track, then all rows are looked up
- * in parallel.
+ * Applies a filter: turns its terms into tables by name, kind and track, then looks up all rows in
+ * parallel.
  */
 #include "nsyscope/summary.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-#define TASK_WORDS 2u /* words of the mask a task: no two tasks write one word */
+#define TASK_WORDS 2u /* words of the mask per task: no two tasks write one word */
 #define TASK_NAMES 3u
 #else
 #define TASK_WORDS 1024u
@@ -23,7 +23,7 @@
 /* Of names that terms judge; of the ranges of nvtx terms; of all rows. */
 enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
 
-/* What a row costs more than one of a simple filter, and a name. */
+/* The cost of a row and of a name, in rows of a simple filter. */
 enum { BY_ROW_COST = 16, ASK_COST = 32, NAME_COST = 512 };
 
 struct nsc_filter_pass {
@@ -34,16 +34,16 @@ struct nsc_filter_pass {
     bool *tracks;
     uint8_t *verdicts; /* all name terms together, a byte a name; NULL without such terms */
     nsc_time shortest, longest; /* all duration terms together, inclusive */
-    struct nsc_window window;   /* nothing outside of it passes the time terms */
+    struct nsc_window window;   /* no event outside of it passes the time terms */
     bool by_kind;
-    bool by_row; /* time or nvtx terms: each row must be looked at */
+    bool by_row; /* time or nvtx terms, which are tested row by row */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
     uint64_t *mask;
-    /* Where it stands. */
+    /* Progress. */
     enum phase phase;
     uint32_t next; /* task of names or rows, term with ranges */
     uint32_t base; /* the first task of a run of them */
-    uint32_t cost; /* of a row, in those of a simple filter */
+    uint32_t cost; /* cost of a row, in rows of a simple filter */
 };
 
 /* ---- tables ---- */
@@ -78,7 +78,7 @@ static struct nsc_text strip(struct nsc_text label, const char *prefix, const ch
     return label;
 }
 
-/* Domains are known by the labels of their tracks: "NVTX NCCL spans". */
+/* A domain is recognized by the label of its track: "NVTX NCCL spans". */
 static bool domain_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                            const struct nsc_track *track)
 {
@@ -104,7 +104,7 @@ static bool has_number(const struct nsc_filter_term *term, int64_t number)
     return false;
 }
 
-/* A number is the export's own, from 0; anything else is part of its label. */
+/* A number is the number of the export, from 0; any other text is part of its label. */
 static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t capture_no)
 {
     const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[capture_no];
@@ -147,11 +147,11 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
     case NSC_FILTER_DOMAIN:
         return domain_matches(term, trace, track);
     default:
-        return !term->negated; /* no term about tracks: the track passes */
+        return !term->negated; /* no term about tracks: every track passes */
     }
 }
 
-/* Narrows the durations that pass; one past the ends of time narrows to nothing. */
+/* Narrows the range of durations. A bound past the ends of time leaves none. */
 static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     nsc_time limit = term->values[0].number;
@@ -169,7 +169,7 @@ static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filt
     }
 }
 
-/* What a time term keeps lies between the first and the last of its windows. */
+/* The events that a time term keeps lie between its first and last window. */
 static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     struct nsc_window all = {INT64_MAX, INT64_MIN};
@@ -281,13 +281,14 @@ static bool row_terms_match(const struct nsc_filter_pass *work, uint32_t track, 
     return true;
 }
 
-/* Bits from..to of a word. */
+/* Bits [from, to) of a word. */
 static uint64_t bits_between(uint32_t from, uint32_t to)
 {
     return (to < 64 ? ((uint64_t)1 << to) - 1 : UINT64_MAX) & (UINT64_MAX << from);
 }
 
-/* The rows base + k, k in [from, to), whose name may pass; *ask: those whose own text decides. */
+/* The rows base + k, k in [from, to), whose name may pass; *ask: the rows whose own text
+ * decides. */
 static uint64_t match_names(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
                             uint32_t to, uint64_t *ask)
 {
@@ -330,7 +331,8 @@ static uint64_t match_durations(const struct nsc_filter_pass *work, nsc_event ba
     return word;
 }
 
-/* The rows base + k, k in [from, to), that pass, as a word: the cheap tests first, for all. */
+/* The rows base + k, k in [from, to), that pass, as a word. The cheap tests come first, for all
+ * rows. */
 static uint64_t match_rows(const struct nsc_filter_pass *work, uint32_t track, nsc_event base,
                            uint32_t from, uint32_t to, struct nsc_filter_hint *hint)
 {
@@ -352,7 +354,7 @@ static uint64_t match_rows(const struct nsc_filter_pass *work, uint32_t track, n
     return word;
 }
 
-/* Leaves out rows of the lane that end before the window or start after it. */
+/* Skips rows of the lane that end before the window or start after it. */
 static void narrow_rows(const struct nsc_filter_pass *work, uint32_t lane, nsc_event *row,
                         nsc_event *stop)
 {
@@ -443,7 +445,8 @@ struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
     work->events = nsc_trace_events(trace);
     work->longest = INT64_MAX;
     work->window = (struct nsc_window){INT64_MIN, INT64_MAX};
-    work->mask = calloc(nsc_bits_words(work->events->n) + 1, sizeof *work->mask); /* not 0 bytes */
+    work->mask =
+        calloc(nsc_bits_words(work->events->n) + 1, sizeof *work->mask); /* never 0 bytes */
     if (!work->mask) {
         free(work);
         return NULL;
@@ -464,7 +467,7 @@ void nsc_filter_work_free(struct nsc_filter_pass *work)
     free(work);
 }
 
-/* Runs as many tasks as rows allow, one at least; true when it was the last. */
+/* Runs as many tasks as rows allows, at least one; true after the last. */
 static bool run_tasks(struct nsc_filter_pass *work, struct nsc_pool *pool, uint64_t cost,
                       uint32_t n, uint32_t *rows)
 {
@@ -479,7 +482,7 @@ static bool run_tasks(struct nsc_filter_pass *work, struct nsc_pool *pool, uint6
     return work->next == n;
 }
 
-/* Of the terms, one after the other. */
+/* Finds the ranges of the nvtx terms, one term after the other. */
 static bool make_ranges(struct nsc_filter_pass *work, uint32_t *rows)
 {
     while (work->next < work->filter->n &&
@@ -528,7 +531,7 @@ bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, u
     return work->phase == PHASE_DONE;
 }
 
-/* Rows are most of it. */
+/* Most of the time goes into rows. */
 uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work)
 {
     static const uint32_t from[] = {0, 100, 300, 1000};

@@ -1,5 +1,5 @@
 /*
- * What is inside struct nsc_filter, shared by the files that parse, print and apply it.
+ * The inside of struct nsc_filter, for the files that parse and apply it.
  */
 #ifndef NSC_ANALYSIS_FILTER_DATA_H
 #define NSC_ANALYSIS_FILTER_DATA_H
@@ -36,7 +36,7 @@ enum nsc_filter_type {
     NSC_FILTER_WINDOW
 };
 
-/* How a field is written and what its values are; the table stands in filter_parse.c. */
+/* The syntax of a field; the table is in filter_parse.c. */
 struct nsc_filter_form {
     const char *key; /* with its operator: "name:", "dur>" */
     enum nsc_filter_type type;
@@ -46,7 +46,7 @@ extern const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS];
 struct nsc_filter_value {
     struct nsc_text text;     /* TEXT, PATTERN, WORD */
     int64_t number;           /* NUMBER, DURATION */
-    struct nsc_window window; /* WINDOW; an end left out is that of all time */
+    struct nsc_window window; /* WINDOW; a missing end is the end of all time */
 };
 
 struct nsc_filter_term {
@@ -55,8 +55,8 @@ struct nsc_filter_term {
     uint32_t n;
     struct nsc_filter_value *values;
     regex_t *regex;      /* of a PATTERN */
-    bool skips_digits;   /* of a PATTERN: which digits a text has makes no difference to it */
-    uint32_t begin, end; /* where it stands in the line */
+    bool skips_digits;   /* of a PATTERN: the digits of a text do not matter to it */
+    uint32_t begin, end; /* its place in the line */
 };
 
 enum { NSC_FILTER_TERMS = 64, NSC_FILTER_VALUES = 256 };
@@ -72,15 +72,15 @@ struct nsc_filter {
 enum nsc_filter_verdict {
     NSC_FILTER_NO,
     NSC_FILTER_YES,
-    NSC_FILTER_ASK /* the event's own text */
+    NSC_FILTER_ASK /* the text of each event decides */
 };
 
-/* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; negation is left to the
- * caller. */
+/* Whether a text matches any value of a NAME, EXACT, NVTX or REGEX term; the caller handles
+ * negation. */
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
 enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,
                                               const struct nsc_trace *trace, nsc_name name);
-/* The same for an event, whatever its name's verdict. */
+/* The same for the text of an event, whatever the verdict on its name. */
 bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                             nsc_event event);
 
@@ -88,24 +88,22 @@ bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc
 
 struct nsc_filter_ranges;
 
-/* Looks at nothing yet: each name is judged first, on any thread, then steps are taken. */
+/* Reads nothing yet. First each name is judged, on any thread; then steps are taken. */
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
 void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name);
-/* Does as much as looking at *rows rows of a mask takes; they become what is left. True when all is
+/* Continues for as long as *rows rows of a mask take, and leaves the rest in *rows. True if all is
  * done. */
 bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
 
-/* Where the last row was found; zero at first. Any value gives the right answer, a near one
- * sooner. */
+/* The place of the last answer; zero at first. Any value is correct, a near one is faster. */
 struct nsc_filter_hint {
     uint32_t lane;
     size_t range;
 };
 
-/* Whether the event, which lies on this track, or its launch, lies inside a matching range of its
- * thread. */
+/* Whether an event on this track, or its launch, lies inside a matching range of its thread. */
 bool nsc_filter_ranges_hold(const struct nsc_filter_ranges *ranges, const struct nsc_trace *trace,
                             uint32_t track, nsc_event event, struct nsc_filter_hint *hint);
 

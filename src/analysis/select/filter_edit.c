@@ -1,5 +1,5 @@
 /*
- * Changing a filter as the text it was typed as: terms taken out, values looked up.
+ * Edits the text of a filter: removes terms, finds values, quotes.
  */
 #include "analysis/select/filter_data.h"
 

@@ -1,6 +1,6 @@
 /*
- * Matching names: what can be told from a distinct name is told once, the rest from each event's
- * own text.
+ * Matches names: judges each distinct name once, and the text of an event only if its name does not
+ * decide.
  */
 #include "analysis/select/filter_data.h"
 #include "core/text.h"
@@ -15,7 +15,7 @@ static bool match_regex(const struct nsc_filter_term *term, struct nsc_text text
     for (uint32_t i = 0; i < n; i++)
         shown[i] = text.bytes[i];
     for (char *nul = shown; (nul = memchr(nul, '\0', (size_t)(shown + n - nul)));)
-        *nul = ' '; /* where regexec would end */
+        *nul = ' '; /* regexec stops at a NUL */
     shown[n] = '\0';
     return regexec(term->regex, shown, 0, NULL, 0) == 0;
 }
@@ -37,8 +37,8 @@ bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text t
 }
 
 /*
- * A counter is digits, so what a needle holds between its digits must stand in the template as it
- * is. False: no text of the template can hold the needle.
+ * Whether a text of the template may contain the needle. A counter is digits, so the needle's parts
+ * between digits must be in the template.
  */
 static bool may_match(struct nsc_text template, struct nsc_text needle)
 {
@@ -57,10 +57,9 @@ static bool may_match(struct nsc_text template, struct nsc_text needle)
     return has_digit;
 }
 
-enum { NUMBER_BYTES = 20 }; /* of a counter at most */
+enum { NUMBER_BYTES = 20 }; /* most digits of a counter */
 
-/* The template with a digit for each counter, as long as no text of it is cut before it is
- * matched. */
+/* The template with a digit for each counter, if none of its texts is cut before it is matched. */
 static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
                                              struct nsc_text template, uint32_t counters)
 {
@@ -76,7 +75,7 @@ static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
     return match_regex(term, (struct nsc_text){text, template.n}) ? NSC_FILTER_YES : NSC_FILTER_NO;
 }
 
-/* The template stands for many texts: NSC_COUNTER_BYTE in it is some number. */
+/* The verdict on a template, which stands for many texts: each NSC_COUNTER_BYTE is some number. */
 static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term,
                                               struct nsc_text template, uint32_t counters)
 {
@@ -91,7 +90,8 @@ static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term
 
         if (is_plain && nsc_text_contains_folded(template, needle))
             return NSC_FILTER_YES;
-        /* An exact name holds digits of its own where the template has counters. */
+        /* Whether an exact name may be a text of the template: it has digits in the place of
+         * counters. */
         if ((!is_plain && term->field != NSC_FILTER_EXACT) || may_match(template, needle))
             verdict = NSC_FILTER_ASK;
     }

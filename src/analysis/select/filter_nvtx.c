@@ -1,6 +1,6 @@
 /*
- * nvtx: the ranges that match, a list a thread, made in steps, and whether an event lies inside one
- * of them.
+ * The term nvtx: finds the matching ranges of each thread in steps, and tells whether an event lies
+ * inside one.
  */
 #include "analysis/select/filter_data.h"
 #include "core/vec.h"
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 
 enum {
-    ROW_COST = 8,   /* of looking at a range on one thread, in rows of a mask on two */
-    KEEP_COST = 16, /* of writing one down */
+    ROW_COST = 8,   /* of a range read by one thread, in rows of a mask on two */
+    KEEP_COST = 16, /* of a range that matches */
     ASK_COST = 128
 };
 
 struct thread_ranges {
     uint64_t process;
     uint32_t tid;
-    /* Start and end both ascend: a range that ends no later than one before it holds nothing that
-     * that one does not hold, and is left out. */
+    /* Start and end both ascend: a range that ends no later than one before it lies inside that
+     * one, and is left out. */
     NSC_VEC(struct nsc_window) ranges;
 };
 
@@ -27,8 +27,8 @@ struct nsc_filter_ranges {
     const struct nsc_trace *trace;
     NSC_VEC(struct thread_ranges) threads;
     uint32_t *thread_of; /* of each track, NSC_NONE without one */
-    uint8_t *verdicts;   /* a byte a name; NULL when all are made */
-    /* Where making them stands. */
+    uint8_t *verdicts;   /* one byte per name */
+    /* Progress. */
     uint32_t thread;
     struct nsc_lane_merge rows; /* of the thread; heap NULL: not begun */
 };
@@ -151,7 +151,7 @@ bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
 
 /* ---- asking ---- */
 
-/* How many ranges start at start or before. */
+/* The number of ranges that start at start or before. */
 static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
 {
     size_t low = 0;
@@ -168,7 +168,7 @@ static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
     return low;
 }
 
-/* The same, from where the last answer was: rows come in time. */
+/* The same, searched from the last answer on: rows come in order of time. */
 static size_t ranges_before_near(const struct thread_ranges *thread, nsc_time start, size_t near)
 {
     const struct nsc_window *at = thread->ranges.at;

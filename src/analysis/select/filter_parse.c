@@ -1,5 +1,5 @@
 /*
- * From a line of words to a filter, or to what is wrong with it and where.
+ * Parses a line of words into a filter, or says what is wrong and where.
  */
 #include "analysis/names/pattern.h"
 #include "analysis/select/filter_data.h"
@@ -138,7 +138,9 @@ static bool read_number(int64_t *out, const char *text)
         return false;
     for (; *text; text++)
         if (*text < '0' || *text > '9' || __builtin_mul_overflow(value, 10, &value) ||
-            __builtin_sub_overflow(value, *text - '0', &value)) /* downwards: there is one more */
+            __builtin_sub_overflow(
+                value, *text - '0',
+                &value)) /* towards INT64_MIN, which has no positive counterpart */
             return false;
     return negative ? (*out = value, true) : !__builtin_sub_overflow(0, value, out);
 }
@@ -151,7 +153,7 @@ static bool is_kind_word(struct nsc_text text)
     return false;
 }
 
-/* What is wrong with the value as one of its type, or NULL. */
+/* Checks a value against its type; returns what is wrong, or NULL. */
 static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter_type type,
                                  struct nsc_arena *arena)
 {
@@ -174,8 +176,8 @@ static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter
 /* ---- regular expressions ---- */
 
 /*
- * Whether only ".*" can match a digit: then a number matches like any other number, and one text of
- * a template tells about all. "a.+b" counts characters, "[^x]" and "\w" have digits in them.
+ * Whether only ".*" can match a digit. Then all numbers match alike, and one text of a template
+ * decides for all. "a.+b" counts characters; "[^x]" and "\w" match digits.
  */
 static bool pattern_skips_digits(struct nsc_text pattern)
 {
@@ -229,7 +231,7 @@ static enum nsc_status read_values(struct parser *parser, struct nsc_filter_term
     return status;
 }
 
-/* Whether a key stands here; "std::sort" is a word, not a key. */
+/* Whether a key begins here; "std::sort" is a word, not a key. */
 static bool read_key(struct parser *parser, enum nsc_filter_field *out)
 {
     const char *here = parser->text.bytes + parser->at;
@@ -250,7 +252,7 @@ static bool read_key(struct parser *parser, enum nsc_filter_field *out)
     return false;
 }
 
-/* A letters-only word before a single colon was meant as a key. */
+/* A word of letters before a single colon was meant as a key. */
 static bool is_unknown_key(const struct parser *parser)
 {
     uint32_t i = parser->at;

@@ -1,5 +1,5 @@
 /*
- * Finds what stands at a position of a list of events, and where an event stands, in order of time.
+ * Finds the event at a position of a list in order of time, and the position of an event.
  */
 #include "analysis/select/listing.h"
 
@@ -49,7 +49,7 @@ static nsc_event next_selected(const struct nsc_summary *summary, nsc_event row,
     return end;
 }
 
-/* Moves behind so many selected rows. */
+/* Moves past n selected rows. */
 static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row, nsc_event end,
                                uint32_t n)
 {
@@ -122,8 +122,7 @@ void nsc_listing_fini(struct nsc_listing *listing)
 
 /* ---- rows written down ---- */
 
-/* The range that holds the listed row before which there are so many, in ascending order of
- * rows. */
+/* The range that contains the listed row with this number, in ascending order of rows. */
 static uint32_t range_at(const struct nsc_listing *listing, uint32_t place)
 {
     uint32_t low = 0;
@@ -151,7 +150,7 @@ void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint3
     for (uint32_t written = 0; written < n;) {
         uint32_t whole = summary->mask ? 0 : end - row < n - written ? end - row : n - written;
 
-        for (uint32_t k = 0; k < whole; k++) /* without a filter: one after the other */
+        for (uint32_t k = 0; k < whole; k++) /* without a filter, rows follow each other */
             out[written + k] = row + k;
         written += whole;
         row += whole;
@@ -179,7 +178,7 @@ static uint32_t count_before(const struct nsc_listing *listing, nsc_time t, bool
     return n;
 }
 
-/* When the event at a position starts. */
+/* The start of the event at a position. */
 static nsc_time start_at(const struct nsc_listing *listing, uint32_t position)
 {
     const nsc_time *start = nsc_trace_events(listing->trace)->start;
@@ -203,8 +202,7 @@ static nsc_time start_at(const struct nsc_listing *listing, uint32_t position)
     return low;
 }
 
-/* What is left of each range from a position on: the next row to take is the first of one of
- * them. */
+/* The rest of each range from a position on: the next event is the first of one of them. */
 static void place_cursors(const struct nsc_listing *listing, uint32_t position,
                           struct nsc_row_range left[])
 {

@@ -1,8 +1,8 @@
 /*
- * The events of some lanes in a window as a list, in order of time, duration or name.
+ * A list of the events of some lanes in a window, in order of time, duration or name.
  *
- * In order of time nothing is written down, however many there are: what stands at a position is
- * found by searches in the lanes. The other orders keep a row number an event. The caller calls
+ * In order of time nothing is stored, however many events there are: the event at a position is
+ * found by searches in the lanes. The other orders store one row number per event. The caller calls
  * fini; the trace and the summary are borrowed.
  */
 #ifndef NSC_ANALYSIS_LISTING_H
@@ -28,7 +28,7 @@ enum nsc_listing_order {
 
 struct nsc_listing {
     const struct nsc_trace *trace;
-    const struct nsc_summary *summary; /* which rows are listed */
+    const struct nsc_summary *summary; /* the listed rows */
     enum nsc_listing_order order;
     uint32_t n;                   /* events */
     struct nsc_row_range *ranges; /* ascending */
@@ -38,24 +38,24 @@ struct nsc_listing {
     size_t rows_bytes;
 };
 
-/* Those that touch the window. */
+/* The rows that touch the window. */
 void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace,
                       const struct nsc_summary *summary, struct nsc_window window,
                       const uint32_t lanes[], uint32_t n_lanes);
 void nsc_listing_fini(struct nsc_listing *listing);
-/* The listed rows at places [at, at + n) in ascending order of rows, whatever the order set. */
+/* The listed rows at places [at, at + n) in ascending order of rows, whatever the current order. */
 void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint32_t n,
                            uint32_t out[]);
-/* The events at positions [from, from + n), as far as there are any; returns how many. */
+/* Writes the events at positions [from, from + n), as far as they exist; returns their number. */
 uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32_t n,
                         nsc_event out[]);
-/* The position of an event; NSC_NONE when it is not listed. */
+/* The position of an event; NSC_NONE if it is not listed. */
 uint32_t nsc_listing_find(const struct nsc_listing *listing, nsc_event event);
 
 /*
- * False, and nothing changes, when there are more than NSC_LISTING_MAX events or the memory is
- * refused. brief: names are compared without their demangled arguments. pool NULL: the call makes
- * threads of its own.
+ * Sorts the list. Returns false, and changes nothing, for more than NSC_LISTING_MAX events or if
+ * out of memory. brief: compare names without their demangled arguments. pool NULL: the call starts
+ * its own threads.
  */
 bool nsc_listing_sort(struct nsc_listing *listing, struct nsc_pool *pool,
                       enum nsc_listing_order order, bool brief);

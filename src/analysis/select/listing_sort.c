@@ -1,5 +1,5 @@
 /*
- * Orders the rows of a listing by duration or name: the numbers by which they are sorted.
+ * Sorts the rows of a listing by duration or name: computes the keys to sort by.
  */
 #include "analysis/select/listing.h"
 #include "core/bits.h"
@@ -18,7 +18,7 @@ enum { TASK_ROWS = 5 };
 enum { TASK_ROWS = 4096 };
 #endif
 
-/* The rows of a task, and how many. */
+/* The rows of a task and their number. */
 static uint32_t task_rows(const struct nsc_listing *listing, uint32_t task,
                           uint32_t rows[TASK_ROWS])
 {
@@ -54,13 +54,13 @@ static int compare_named(const void *a, const void *b)
     return memcmp(x->text.bytes, y->text.bytes, n);
 }
 
-/* What the rows have, looked up by several threads: of each worker its own. */
+/* Facts about the rows, found by several threads: one struct per worker. */
 struct survey {
     const struct nsc_listing *listing;
-    size_t words; /* of a bit a name */
+    size_t words; /* one bit per name */
     struct found {
         uint64_t *names;  /* NULL: none yet */
-        uint32_t longest; /* of the durations that are not in the side table */
+        uint32_t longest; /* of the durations outside the side table */
         bool any_long;    /* one is */
         NSC_APART;
     } * found;
@@ -109,7 +109,7 @@ static void run_survey(struct survey *survey, const struct nsc_listing *listing,
     nsc_pool_run(pool, listing->n / TASK_ROWS + (listing->n % TASK_ROWS != 0), task, survey);
 }
 
-/* The names of the rows, as many as there are different ones. */
+/* The distinct names of the rows. */
 static uint32_t gather_names(struct named *out, const struct nsc_listing *listing,
                              struct nsc_pool *pool, bool brief)
 {
@@ -135,7 +135,7 @@ static uint32_t gather_names(struct named *out, const struct nsc_listing *listin
     return n;
 }
 
-/* Which place each name's text takes among them; equal texts share one. */
+/* The place of the text of each name; equal texts share one. */
 static uint32_t *rank_names(uint32_t *most, const struct nsc_listing *listing,
                             struct nsc_pool *pool, bool brief)
 {
@@ -162,7 +162,7 @@ struct keys {
     uint32_t most;
 };
 
-/* The longest first: what is in the side table has the key 0. */
+/* The key for the longest first: rows of the side table have 0. */
 static void tell_durations(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
     const struct keys *keys = context;
@@ -218,7 +218,7 @@ static int compare_lasting(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Events of the side table come first, all with one key. */
+/* Events of the side table come first, all with one key, and are sorted here. */
 static void order_longs(uint32_t rows[], const struct nsc_listing *listing)
 {
     const struct nsc_events *events = nsc_trace_events(listing->trace);

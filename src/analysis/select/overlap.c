@@ -1,5 +1,5 @@
 /*
- * Streams that run together: one merge of their rows by start, with how far each stream reaches.
+ * Measures streams that run at once: merges their rows by start, with the reach of each stream.
  */
 #include "analysis/select/overlap.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- choosing ---- */
 
-/* What the lanes of a stream add up to, at most the window: enough to tell busy from idle ones. */
+/* The summed time of the lanes of a stream, at most the window: enough to rank streams. */
 static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
 {
     struct nsc_window w = overlap->window;
@@ -26,7 +26,7 @@ static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_tra
     return sum;
 }
 
-/* Keeps the busiest, of equals the first, in order. */
+/* Keeps the busiest in order, of equals the first. */
 static void stream_offer(struct nsc_overlap *overlap, nsc_time busy[], uint32_t track,
                          nsc_time more)
 {
@@ -144,16 +144,16 @@ static uint32_t stream_of(const struct nsc_overlap *overlap, nsc_event row)
     return overlap->lanes[low].stream;
 }
 
-/* The ns of [t0, t1), t0 < t1; more than 63 bits hold saturates. */
+/* The ns of [t0, t1), t0 < t1; saturates. */
 static nsc_time length_of(nsc_time t0, nsc_time t1)
 {
     return nsc_window_length((struct nsc_window){t0, t1});
 }
 
 /*
- * Rows come by start. From a row's start on, what another stream does is known to be exactly what
- * is left of its reach; what this stream had covered before is left out. So each ns that two
- * streams share is counted when the later of them comes to cover it, and only then.
+ * Rows come in order of start. From the start of a row on, the time in which another stream is busy
+ * is exactly the rest of its reach. Time that this stream had covered before is left out. So each
+ * ns that two streams share counts once, when the later one covers it.
  */
 static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_window row)
 {

@@ -1,5 +1,5 @@
 /*
- * Finds an event's group by its name, its track, its process or the NVTX range around it.
+ * Finds the group of an event by its name, track, process or innermost NVTX range.
  */
 #include "analysis/select/pivot.h"
 
@@ -81,7 +81,7 @@ static uint32_t find_track(struct nsc_pivoting *pivoting, nsc_event event)
     return *known - 1;
 }
 
-/* Whether b lies inside a, for two ranges around one instant. */
+/* Whether b lies inside a, for two ranges around one moment. */
 static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     nsc_time da = nsc_event_duration(events, a);
@@ -92,7 +92,7 @@ static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
     return da != db ? db < da : b > a;
 }
 
-/* The innermost range of the track that contains t, unless best lies deeper. */
+/* The innermost range of the track around t, or best if that lies deeper. */
 static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
                                   nsc_time t, nsc_event best, nsc_event self)
 {

@@ -1,6 +1,6 @@
 /*
- * Measures the events of a window in groups, in three phases that can stop after any row: adding
- * them up in order of time, sorting them by group, and finding the middle of each.
+ * Measures the events of a window by group, in three phases that can stop after any row: sum them
+ * in order of time, sort them by group, find the quantiles of each group.
  */
 #include "analysis/select/selection.h"
 
@@ -12,11 +12,11 @@
 
 #include <stdlib.h>
 
-enum { NVTX_COST = 8 }; /* looking for a range costs as much as so many rows */
+enum { NVTX_COST = 8 }; /* the search for a range costs as much as that many rows */
 
 enum phase { PHASE_ADD, PHASE_MIDDLE, PHASE_SORT, PHASE_MIDDLES, PHASE_DONE };
 
-/* A row as far as its rank goes: group << 32 | duration, NSC_LONG for those of the side table. */
+/* The sort key of a row: group << 32 | duration, or NSC_LONG for durations of the side table. */
 typedef uint64_t rank_key;
 
 struct long_row {
@@ -24,19 +24,19 @@ struct long_row {
     nsc_time duration;
 };
 
-/* What a group needs besides its figures, until all is done. */
+/* Working data of a group until all is done. */
 struct bucket {
-    nsc_time reach;   /* where the last of them ends, so far */
+    nsc_time reach;   /* the reach of its events so far */
     uint32_t at, end; /* of its keys: those before at are in place */
     uint32_t first;
 };
 
-/* The search for the k-th of keys[lo, hi), a pass at a time. */
+/* The search for the k-th of keys[lo, hi), one pass at a time. */
 struct quest {
     uint32_t group; /* NSC_NONE: all */
     bool p95;       /* else the median */
     uint32_t lo, hi;
-    bool splitting; /* in the middle of a pass: keys are looked at from next on */
+    bool splitting; /* in the middle of a pass: next is the next key to read */
     uint32_t pivot, less, more, next;
     uint64_t dice;
 };
@@ -46,8 +46,8 @@ struct nsc_selection {
     enum phase phase;
     struct nsc_lane_merge merge;
     struct nsc_pivoting pivoting;
-    uint32_t rows, seen; /* in the window, masked out or not; looked at so far */
-    rank_key *keys;      /* NULL: too many, or no memory */
+    uint32_t rows, seen; /* rows in the window, selected or not; rows read so far */
+    rank_key *keys;      /* NULL: too many events, or out of memory */
     size_t keys_bytes;
     uint32_t n_keys;
     NSC_VEC(struct long_row) longs;
@@ -104,13 +104,13 @@ void nsc_selection_free(struct nsc_selection *selection)
 
 /* ---- adding up ---- */
 
-/* From a to b, 0 when b comes first. */
+/* From a to b; 0 if b comes first. */
 static nsc_time distance(nsc_time a, nsc_time b)
 {
     return b > a ? nsc_window_length((struct nsc_window){a, b}) : 0;
 }
 
-/* part: of the window. Rows come by start, so what lies before reach is covered already. */
+/* part: clipped to the window. Rows come by start, so the time before reach is covered already. */
 static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time duration,
                       struct nsc_window part)
 {
@@ -194,7 +194,7 @@ static void spend(uint32_t *rows, uint32_t cost)
     *rows = *rows > cost ? *rows - cost : 0;
 }
 
-/* True when it used up its rows. */
+/* True if it used up its rows. */
 static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
 {
     uint32_t cost = selection->query.pivot == NSC_PIVOT_NVTX ? NVTX_COST : 1;
@@ -219,7 +219,7 @@ static uint32_t roll_below(struct quest *quest, uint32_t n)
     return (uint32_t)((quest->dice >> 32) * n >> 32);
 }
 
-/* The middle of three keys picked blindly: no order of rows makes the search slow. */
+/* The middle of three keys at random places: no order of rows makes the search slow. */
 static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *quest)
 {
     uint32_t n = quest->hi - quest->lo;
@@ -236,8 +236,8 @@ static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *
     return c < a ? a : c > b ? b : c;
 }
 
-/* Puts what is shorter than the pivot before less, what is longer from more on. False: it used up
- * its rows. */
+/* Moves shorter keys than the pivot before less, longer ones from more on. False if it used up its
+ * rows. */
 static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
 {
     for (; quest->next < quest->more; --*rows) {
@@ -275,8 +275,8 @@ static uint32_t rank_wanted(const struct quest *quest, uint32_t n)
     return quest->p95 ? (uint32_t)(((uint64_t)n * 95 + 99) / 100) - 1 : (n - 1) / 2;
 }
 
-/* One of the longest of a group, by how many are longer: they are sorted by group, or for all by
- * duration alone. */
+/* One of the longest rows of a group, by the number of longer ones: rows are sorted by group, or
+ * for all by duration alone. */
 static nsc_time find_long(const struct nsc_selection *selection, uint32_t group, uint32_t longer)
 {
     size_t low = 0;
@@ -307,7 +307,8 @@ static void end_quest(struct nsc_selection *selection, struct nsc_figures *figur
         figures->median = found;
 }
 
-/* After a pass in a group whose keys begin at first: true when both its figures are found. */
+/* Continues after a pass in a group whose keys begin at first; true if both its quantiles are
+ * found. */
 static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
 {
     struct quest *quest = &selection->quest;
@@ -330,7 +331,7 @@ static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures,
     return false;
 }
 
-/* Finds the median and p95 of a group; true when it used up its rows before. */
+/* Finds the median and p95 of a group; true if it used up its rows before. */
 static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first,
                    uint32_t *rows)
 {
@@ -342,7 +343,7 @@ static bool search(struct nsc_selection *selection, struct nsc_figures *figures,
     return false;
 }
 
-/* Each says with true that it used up its rows. */
+/* Each returns true if it used up its rows. */
 static bool search_all(struct nsc_selection *selection, uint32_t *rows)
 {
     return search(selection, &selection->all, 0, rows);
@@ -376,7 +377,7 @@ static void begin_sort(struct nsc_selection *selection)
     }
 }
 
-/* In place: a key that belongs elsewhere changes places with the next of its bucket. */
+/* Sorts in place: a key in the wrong bucket is swapped with the next of its own. */
 static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
 {
     rank_key *keys = selection->keys;
@@ -423,7 +424,7 @@ static void finish(struct nsc_selection *selection)
     selection->phase = PHASE_DONE;
 }
 
-/* What comes after a phase that is done. */
+/* Begins the phase after one that is done. */
 static void advance(struct nsc_selection *selection)
 {
     if (selection->phase == PHASE_MIDDLES || !selection->keys || !selection->n) {
@@ -461,7 +462,7 @@ bool nsc_selection_is_done(const struct nsc_selection *selection)
     return selection->phase == PHASE_DONE;
 }
 
-/* Adding up is most of it. */
+/* Most of the time goes into the sums. */
 uint32_t nsc_selection_permille(const struct nsc_selection *selection)
 {
     static const uint32_t from[] = {0, 600, 700, 850, 1000};

@@ -1,6 +1,6 @@
 /*
- * An event's rank among its like: counts in one pass, the median from two histograms of 16 bits of
- * the duration each.
+ * Measures the standing of an event: counts in one pass, then finds the quantiles with two
+ * histograms of 16 bits of the duration each.
  */
 #include "analysis/select/standing.h"
 
@@ -23,7 +23,7 @@ struct scan {
     uint32_t n_long;
 };
 
-/* The rows base + k, k < n <= 64, that have the name. */
+/* The rows base + k, k < n <= 64, with the name of the event. */
 static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
 {
     uint64_t word = 0;
@@ -59,7 +59,7 @@ static void count_row(struct scan *scan, struct nsc_standing *rank, nsc_event ro
         scan->histogram[scan->events->duration[row] >> 16]++;
 }
 
-/* Of the blocks of 64 rows [from, to). */
+/* Counts the blocks of 64 rows [from, to). */
 static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
 {
     const nsc_name *names = scan->events->name;
@@ -80,7 +80,7 @@ static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t fr
     }
 }
 
-/* The k-th of those whose durations lie in the side table. */
+/* The k-th of the durations in the side table. */
 static nsc_time select_long(const struct scan *scan, uint32_t k)
 {
     NSC_VEC(nsc_time) times = {0};
@@ -96,7 +96,7 @@ static nsc_time select_long(const struct scan *scan, uint32_t k)
     return found;
 }
 
-/* The bucket that holds the k-th; k becomes its place there. */
+/* The bucket of the k-th; k becomes its place in there. */
 static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
 {
     uint32_t bucket = 0;
@@ -142,7 +142,7 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
 
 /* ---- in steps ---- */
 
-/* The rows are counted, then those found are gone through once for each figure. */
+/* First all rows are counted, then the found rows are read once per figure. */
 enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
 
 struct nsc_spread_pass {
@@ -150,7 +150,7 @@ struct nsc_spread_pass {
     struct nsc_standing rank;
     struct nsc_histogram histogram;
     enum phase phase;
-    uint32_t next; /* block of 64 rows to count */
+    uint32_t next; /* the next block of 64 rows to count */
 };
 
 struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
@@ -278,7 +278,7 @@ static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event
     return events->start[a] != events->start[b] ? events->start[a] < events->start[b] : a < b;
 }
 
-/* Whether row is nearer than best, on the side of event that is asked for. */
+/* Whether row is nearer to event than best, on the requested side. */
 static bool is_nearer(const struct nsc_events *events, nsc_event row, nsc_event best,
                       nsc_event event, bool forward)
 {

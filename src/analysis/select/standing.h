@@ -1,5 +1,6 @@
 /*
- * How an event's duration compares with those of the events like it: same kind, same text.
+ * The standing of an event: its duration compared with the events like it, of the same kind and
+ * text. Also the next and the longest event of the same name.
  */
 #ifndef NSC_ANALYSIS_RANK_H
 #define NSC_ANALYSIS_RANK_H
@@ -10,10 +11,10 @@
 #include "analysis/base/histogram.h"
 
 struct nsc_standing {
-    uint32_t count;                 /* events like it, itself included */
-    uint32_t shorter, longer;       /* how many of them are; its rank is longer + 1 */
-    nsc_time min, median, p95, max; /* nearest rank: of an even count the lower of the two in the
-                                       middle */
+    uint32_t count;           /* events like it, including itself */
+    uint32_t shorter, longer; /* of these, how many are shorter or longer; its rank is longer + 1 */
+    nsc_time min, median, p95,
+        max; /* nearest rank: for an even count the lower of the two in the middle */
 };
 
 /* Among the rows of a mask, which event is one of; NULL: all. histogram gets the durations of the
@@ -25,33 +26,32 @@ struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const stru
 
 struct nsc_spread_pass;
 
-/* Borrows trace and mask until it is freed, which looks at neither. */
+/* Borrows trace and mask until free, which reads neither. */
 struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event);
 void nsc_spread_work_free(struct nsc_spread_pass *work); /* NULL is fine */
-/* Looks at about so many rows more, or goes once through those that are found; true when all is
- * done. */
+/* Reads about that many more rows, or the found rows once; true if all is done. */
 bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows);
-/* Of work that is done. */
+/* The result of a pass that is done. */
 struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
                                          struct nsc_histogram *histogram);
 
-/* The events like it, as a mask, whose durations lie in a window. The caller frees it. */
+/* The mask of the events like it whose durations lie in a window. The caller frees it. */
 uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
                           struct nsc_window durations);
 
-/* In thousandths: how much of the others is shorter, those as long counted half. 500 when it is
+/* The share of the others that is shorter, in thousandths; equal ones count half. 500 if it is
  * alone. */
 uint32_t nsc_standing_permille(const struct nsc_standing *rank);
 
 /*
- * Of the selected events with the kind and name of event, in order of start (equal starts: of row)
- * the one after or before it; NSC_NONE when it is the last or first. One pass over all names: about
- * 1 ms a million.
+ * The selected event with the kind and name of event that comes after or before it in order of
+ * start (equal starts: of row); NSC_NONE if it is the last or first. Reads all names once: about 1
+ * ms a million.
  */
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                               nsc_event event, bool forward);
-/* The longest of them (ties: the first in that order); NSC_NONE when none is selected. */
+/* The longest of them (ties: the first in that order); NSC_NONE if none is selected. */
 nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                  nsc_event event);
 
