@@ -1,11 +1,11 @@
 /*
- * Kernel time by the NVTX range it was launched in, over all and by process, and how much of all
- * kernel time that covers.
+ * Kernel time by the NVTX range that launched it, in all and by process, and its share of all
+ * kernel time (docs/analyses/report.md).
  *
- * A kernel is attributed once, by the call of its own process and correlation id, to one range: of
- * the closed push/pop and start/end ranges of all domains on the calling thread that last and hold
- * the call from start to end, the one that starts last. Autograd threads have no ranges of their
- * own, so a second sheet takes the innermost range of any thread of the process
+ * A kernel belongs to the call of its own process and correlation id, once, and to one range: of
+ * all closed ranges of the calling thread that last and hold the whole call, in any domain,
+ * push/pop or start/end, the one that starts last. Autograd threads have no ranges of their own, so
+ * a second table takes the innermost range of any thread of the process
  * (analysis/ranges/process_ranges.h).
  */
 #include "analysis/base/around.h"
@@ -18,7 +18,8 @@
 
 #include <math.h>
 
-#define PID_ROWS 500 /* of one process: so many by kernel time, and so many by wall time */
+#define PID_ROWS \
+    500 /* most rows of a process: the first by kernel time, and the first by wall time */
 
 #define OF_ALL "summed duration of all kernels"
 
@@ -26,7 +27,7 @@ struct mapping {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
-    struct nsc_tally *wall;           /* (pid, text): of ranges; the report's */
+    struct nsc_tally *wall;           /* (pid, text): of ranges; owned by the report */
     struct nsc_tally any_thread;      /* (text, 0): of kernels */
     uint64_t n_any;
     nsc_time any_total;
@@ -140,7 +141,7 @@ static void map_any_thread(struct mapping *mapping)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
-    for (uint32_t i = 0; i < n; i++) { /* each process once: at its first stream */
+    for (uint32_t i = 0; i < n; i++) { /* each process once, at its first stream */
         bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
 
         for (uint32_t k = 0; k < i && is_first; k++)
@@ -281,7 +282,7 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
 {
     struct pid_row *rows;
 
-    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* a range that only holds kernels: none */
+    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* also those with kernels only */
         (void)nsc_tally_group(mapping->wall, mapping->by_pid.rows.at[i].key[0],
                               mapping->by_pid.rows.at[i].key[1]);
     *n = mapping->wall->rows.n;
@@ -325,7 +326,7 @@ static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
 /* A row is shown when it is among the first PID_ROWS by kernel time or by wall time. */
 struct bars {
     nsc_time wall, mapped;
-    nsc_time tied; /* wall time of those with just the kernel time `mapped` */
+    nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
 };
 
 static struct bars measure_bars(const struct pid_row rows[], size_t n)

@@ -12,7 +12,7 @@ struct ranges {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_tally names;       /* (text, 0) */
-    nsc_event longest[INSTANCES]; /* the longest first, equal ones by start */
+    nsc_event longest[INSTANCES]; /* the longest first, then by start */
     uint32_t track[INSTANCES];
     uint32_t n;
 };

@@ -14,7 +14,7 @@
 
 /* ---- times ---- */
 
-/* The end of ranges that have none: the last time of the table, whichever row has it. */
+/* The end of ranges without one: the last time in the table, of any row. */
 static nsc_time last_time(const struct nsc_stats_ranges *ranges)
 {
     const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
@@ -30,7 +30,7 @@ static nsc_time last_time(const struct nsc_stats_ranges *ranges)
     return last;
 }
 
-/* The end as exported; last, or the start where that is later, for a range that has none. */
+/* The end as exported. A range without one ends at last, or at its start if that is later. */
 static nsc_time end_of(const struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range,
                        nsc_time last)
 {
@@ -69,18 +69,19 @@ bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
 
 /* ---- nesting ---- */
 
-/* Whether a was opened after b, on the same thread at the same time: the longer first, then by row
- * id. */
+/* Whether a is opened after b although both start at once on one thread: the longer first, then by
+ * row id. */
 static bool is_after(const struct nsc_stats_range *a, const struct nsc_stats_range *b)
 {
     if (a->thread != b->thread || a->start != b->start)
         return false;
-    return a->end != b->end ? a->end < b->end : a->level > b->level; /* still the row id */
+    return a->end != b->end ? a->end < b->end
+                            : a->level > b->level; /* level still holds the row id */
 }
 
 struct open_range {
     uint32_t at;
-    nsc_time least; /* end of it and of all that were opened before */
+    nsc_time least; /* least end of it and of all opened before */
 };
 
 /* The shortest of the open ranges that contains range. */
@@ -99,7 +100,7 @@ static uint32_t find_parent(const struct nsc_stats_ranges *ranges, const struct 
         found = open[i - 1].at;
         shortest = length;
         if (i == 1 || open[i - 2].least >= outer->end)
-            return found; /* what lies below began earlier and ends later: it is longer */
+            return found; /* the ranges below began earlier and end later: they are longer */
     }
     return found;
 }
@@ -136,7 +137,7 @@ static void nest(struct nsc_stats_ranges *ranges)
 
 /* ---- gathering ---- */
 
-/* A start/end range that ends on another thread belongs to none. */
+/* Whether a start/end range ends on its own thread; else it belongs to no thread. */
 static bool ends_here(const struct nsc_stats_input *input, nsc_event event, uint32_t track)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
@@ -164,7 +165,7 @@ static bool is_wanted(const struct nsc_stats_input *input, nsc_event e, uint32_t
 /* The lanes of a thread that hold ranges, in order of their rows. */
 struct thread_lanes {
     NSC_VEC(uint32_t) lanes;
-    size_t last; /* asked for */
+    size_t last; /* used last */
 };
 
 static int compare_lanes(const void *a, const void *b)
@@ -186,11 +187,11 @@ static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, u
              k < tracks[t].n_lanes;
              k++)
             *NSC_VEC_ADD(&of->lanes) = tracks[t].first_lane + k;
-    if (of->lanes.n > 1) /* tracks stand by their labels */
+    if (of->lanes.n > 1) /* tracks are sorted by label, not by row */
         qsort(of->lanes.at, of->lanes.n, sizeof *of->lanes.at, compare_lanes);
 }
 
-/* Most often that of the row before. */
+/* The track of a row, which most often is that of the row before. */
 static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[], nsc_event row)
 {
     const struct nsc_lane *lane = &lanes[of->lanes.at[of->last]];
@@ -211,7 +212,8 @@ static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[],
     return lanes[of->lanes.at[low]].track;
 }
 
-/* Behind what starts before it; of what starts at once the longer is first. */
+/* Inserts a range after those that start before it; of ranges that start at once the longer comes
+ * first. */
 static void add_range(struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range)
 {
     uint32_t at = ranges->n++;
@@ -290,7 +292,7 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return call == NSC_NONE ? INT64_MIN : events->start[call];
 }
 
-/* By thread, then by the start of the call; ops without a call have thread 0 and come first. */
+/* Sorts ops by thread, then by the start of the call. Ops without a call come first. */
 static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ranges,
                                               const struct nsc_stats_list *ops)
 {
@@ -326,7 +328,7 @@ static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ran
 struct of_thread {
     const struct nsc_stats_ranges *ranges;
     uint32_t thread;
-    uint32_t next; /* the first range that was not taken yet */
+    uint32_t next; /* the first range not taken yet */
 };
 
 static bool next_of_thread(struct nsc_around *around, struct nsc_around_range *range)

@@ -1,10 +1,9 @@
 /*
- * NVTX ranges as the reports count them: their tags, how they enclose each other, and which GPU
- * work was launched inside.
+ * NVTX ranges as the reports count them: their tags, their nesting, and the ops launched inside.
  *
- * Nesting is by time, over all domains of a thread: the parent of a range is the shortest that
- * contains it. A range launches the work whose call lies inside it whole, on the same thread
- * (DEFINITIONS 22). The owner calls fini.
+ * Ranges nest by time over all domains of a thread: the parent of a range is the shortest that
+ * contains it. A range launches the ops whose whole call lies inside it, on the same thread
+ * (docs/analyses/stats.md). The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_STATS_RANGES_H
 #define NSC_ANALYSIS_STATS_RANGES_H
@@ -12,8 +11,8 @@
 #include "analysis/stats/rows.h"
 #include "core/buf.h"
 
-/* Open ranges of a thread that are looked at to find a parent: more that cross each other are not
- * told apart. */
+/* Most open ranges of a thread that are searched for a parent. With more ranges that cross each
+ * other the parent is not found. */
 #define NSC_STATS_OPEN 4096
 
 struct nsc_stats_range {
@@ -24,18 +23,18 @@ struct nsc_stats_range {
     uint32_t parent;   /* index, NSC_NONE at the top */
     uint32_t level;    /* 0 at the top */
     uint32_t children; /* directly inside */
-    nsc_time inside;   /* their durations added; saturating */
+    nsc_time inside;   /* their summed duration; saturating */
 };
 
 struct nsc_stats_ranges {
     const struct nsc_stats_input *input;
     uint32_t n;
     struct nsc_stats_range *at; /* by thread, start, the longer first, row id */
-    bool no_ends;               /* no row of the export has an end: durations are unknown */
+    bool no_ends;               /* no row of the export has an end, so durations are unknown */
 };
 
-/* Whether the columns of NVTX can matter: a range that may have no end, one without a name, or one
- * that may end on another thread. Else they need not be read. */
+/* Whether the columns of NVTX are needed: the trace has a range that may have no end, one without a
+ * name, or one that may end on another thread. */
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
 
 /* kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges that
@@ -54,17 +53,17 @@ static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *ra
 
 struct nsc_stats_tags {
     const struct nsc_stats_input *input;
-    struct nsc_text *domain; /* by track; bytes NULL: it has no name */
+    struct nsc_text *domain; /* by track; bytes NULL: the domain has no name */
     struct nsc_buf text;
     char *scratch;
 };
 
 void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_input *input);
 void nsc_stats_tags_fini(struct nsc_stats_tags *tags);
-/* "Domain:name", in the default domain ":name" (or "name", as 2023 has it). False: there is none,
- * since the range has no name. Lives until the next call. */
+/* "Domain:name"; ":name" in the default domain ("name", as in 2023). False if the range has no name
+ * and thus no tag. The text is valid until the next call. */
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event);
-/* Whether there is a tag. */
+/* Whether the range has a tag. */
 bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event);
 /* "PushPop", "StartEnd". */
 struct nsc_text nsc_stats_style(uint8_t kind);
@@ -78,15 +77,15 @@ struct nsc_stats_launch {
 
 /*
  * Calls visit for each op of the list with the ranges around its call, outermost first (n 0: none).
- * Ops come by thread and start of the call; those without a call first.
+ * Ops come in order of thread and start of the call; those without a call come first.
  */
 void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
                             void (*visit)(void *context, const struct nsc_stats_launch *launch,
                                           const uint32_t around[], uint32_t n),
                             void *context);
 
-/* ":1:2:3": the row ids of the ranges around it, outermost first, and its own. Replaces what out
- * holds. */
+/* Replaces out with ":1:2:3": the row ids of the ranges around a range, outermost first, and its
+ * own. */
 void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges, uint32_t range);
 
 #endif
