@@ -118,17 +118,15 @@ static void find_anomalies(struct nsc_longest *found, const struct nsc_scope *sc
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     struct nsc_device_ops work;
     struct nsc_device_op op;
-    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
     nsc_device_ops_init(&work, scope, times->device);
     while (nsc_device_ops_next(&work, &op)) {
         nsc_time duration = nsc_event_duration(events, op.event);
         nsc_time mean;
 
-        if (!nsc_op_kind_of(scope->trace, op.event, &class) || class < NSC_OP_KIND_COMM ||
-            class >= NSC_OP_KIND_HTOD)
+        if (!(NSC_OP_KIND_BIT(op.kind) & NSC_COMM_KINDS))
             continue;
-        mean = mean_of_others(&times->of[class], duration);
+        mean = mean_of_others(&times->of[op.kind], duration);
         if (mean > 0 && (double)duration > factor * (double)mean)
             nsc_longest_offer(found, op.event, duration - mean);
     }

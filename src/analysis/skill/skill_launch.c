@@ -192,6 +192,8 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
+    const struct nsc_lane *lane = &(const struct nsc_lane){0};
+    uint32_t thread = 0;
     struct nsc_device_ops work;
     struct nsc_device_op op;
 
@@ -199,12 +201,13 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
         nsc_device_ops_init(&work, scope, d);
         while (nsc_device_ops_next(&work, &op)) {
             nsc_event call = nsc_event_launch(scope->trace, op.event);
-            uint32_t thread;
 
             if (events->kind[op.event] != NSC_KIND_KERNEL || call == NSC_NONE)
                 continue;
-            thread = nsc_trace_group_of(scope->trace,
-                                        lanes[nsc_trace_lane_of(scope->trace, call)].track);
+            if (call < lane->first || call - lane->first >= lane->n) { /* else as the call before */
+                lane = &lanes[nsc_trace_lane_of(scope->trace, call)];
+                thread = nsc_trace_group_of(scope->trace, lane->track);
+            }
             add_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
         }
         nsc_device_ops_fini(&work);

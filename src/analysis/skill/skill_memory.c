@@ -76,13 +76,11 @@ static void gather_copies(struct direction directions[N_COPIES],
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
     struct nsc_device_ops work;
     struct nsc_device_op op;
-    enum nsc_op_kind class = NSC_OP_KIND_COMPUTE;
 
     nsc_device_ops_init(&work, question->scope, device);
     while (nsc_device_ops_next(&work, &op))
-        if (nsc_op_kind_of(question->scope->trace, op.event, &class) && class >= FIRST_COPY &&
-            class < NSC_OP_KIND_MEMSET)
-            add_copy(&directions[class - FIRST_COPY], question->scope->trace, fields, op.event);
+        if (op.kind >= FIRST_COPY && op.kind < NSC_OP_KIND_MEMSET)
+            add_copy(&directions[op.kind - FIRST_COPY], question->scope->trace, fields, op.event);
     nsc_device_ops_fini(&work);
 }
 
