@@ -18,15 +18,17 @@
 #include <stdlib.h>
 
 #ifdef NSC_SMALL
-enum { STACKS_MOST = 8 };
+enum { STACKS_MOST = 8, STACK_BYTES = 1 << 12 };
 #else
-enum { STACKS_MOST = 1 << 16 };
+enum { STACKS_MOST = 1 << 16, STACK_BYTES = 1 << 24 };
 #endif
+/* Frames of a stack: without a bound each of n nested ranges would write up to n names. */
 enum { PATH_MOST = 256 };
 
 struct folded {
     struct nsc_dump *dump;
     struct nsc_strpool stacks;
+    size_t stack_bytes;   /* of the stacks */
     nsc_time *sums;       /* by stack */
     struct nsc_buf line;  /* the line being built */
     struct nsc_buf clean; /* of one name */
@@ -55,6 +57,7 @@ static void write_sums(struct folded *folded)
     }
     nsc_strpool_fini(&folded->stacks);
     nsc_strpool_init(&folded->stacks);
+    folded->stack_bytes = 0;
 }
 
 static void fini(struct folded *folded)
@@ -73,8 +76,9 @@ static void stack_add(struct folded *folded, nsc_time ns)
 
     if (!folded->line.n || ns <= 0)
         return;
-    if (folded->stacks.n > STACKS_MOST)
+    if (folded->stacks.n > STACKS_MOST || folded->stack_bytes > STACK_BYTES)
         write_sums(folded);
+    folded->stack_bytes += folded->line.n;
     id = nsc_strpool_add(&folded->stacks, folded->line.bytes, folded->line.n);
     folded->sums[id] = nsc_sum(folded->sums[id], ns);
 }
@@ -97,6 +101,12 @@ static void name_put(struct folded *folded, nsc_event event)
         nsc_buf_putc(&folded->line, '?');
 }
 
+/* The frame for all that lies deeper than a stack tells. */
+static void deeper_put(struct folded *folded)
+{
+    nsc_buf_puts(&folded->line, ";(deeper)");
+}
+
 /* ---- GPU work ---- */
 
 static void work_add(struct folded *folded, nsc_event event)
@@ -107,6 +117,8 @@ static void work_add(struct folded *folded, nsc_event event)
     nsc_buf_clear(&folded->line);
     for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
         name_put(folded, path[i]);
+    if (n > PATH_MOST)
+        deeper_put(folded);
     name_put(folded, event);
     stack_add(folded, nsc_event_duration(folded->dump->events, event));
 }
@@ -140,7 +152,10 @@ static void range_open(void *context, uint32_t where, nsc_event event, uint32_t 
     if (where)
         return;
     *NSC_VEC_ADD(&folded->ends) = folded->line.n;
-    name_put(folded, event);
+    if (folded->ends.n <= PATH_MOST)
+        name_put(folded, event);
+    else if (folded->ends.n == PATH_MOST + 1)
+        deeper_put(folded);
 }
 
 /* A range that crosses others becomes a stack of its own. */

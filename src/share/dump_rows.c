@@ -70,6 +70,8 @@ static void put_path(struct rows *rows, nsc_event event)
         nsc_buf_puts(&rows->path, i ? " > " : "");
         nsc_buf_add(&rows->path, text.bytes, text.n);
     }
+    if (n > PATH_MOST)
+        nsc_buf_printf(&rows->path, " > (%u deeper)", n - PATH_MOST);
     if (n || rows->csv)
         put_text(rows, "nvtx_path", nsc_text_of_buf(&rows->path));
 }

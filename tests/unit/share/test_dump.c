@@ -71,6 +71,35 @@ static void folded_stacks_say_path_and_time(void **state)
     nsc_trace_free(trace);
 }
 
+/* 1000 ranges inside each other: no line repeats all of them, and no time is lost. */
+static void deep_stacks_are_cut_and_say_so(void **state)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1 << 20);
+    struct nsc_trace *trace = NULL;
+    struct nsc_buf own, rows;
+    long long sum = 0;
+
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        nsc_buf_printf(&text, "nvtx 111 %dus %dus r\n", i, 3000 - i);
+    trace = nsc_test_trace_parse(text.bytes);
+    own = dump_of(trace, NSC_DUMP_FOLDED_CPU);
+    rows = dump_of(trace, NSC_DUMP_CSV);
+    for (char *line = strtok(own.bytes, "\n"); line; line = strtok(NULL, "\n")) {
+        const char *deeper = strstr(line, ";(deeper)");
+
+        assert_true(strlen(line) < 256 * 2 + 40);
+        assert_true(!deeper || deeper[9] == ' ');
+        sum += strtoll(strrchr(line, ' ') + 1, NULL, 10);
+    }
+    assert_int_equal(sum, 3000 * 1000);
+    expect_in(&rows, " > (743 deeper)");
+    nsc_buf_fini(&rows);
+    nsc_buf_fini(&own);
+    nsc_buf_fini(&text);
+    nsc_trace_free(trace);
+}
+
 static void a_launch_is_an_arrow(void **state)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
@@ -204,6 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_formats_have_all_events),
         cmocka_unit_test(folded_stacks_say_path_and_time),
+        cmocka_unit_test(deep_stacks_are_cut_and_say_so),
         cmocka_unit_test(a_launch_is_an_arrow),
         cmocka_unit_test(csv_is_no_formula),
         cmocka_unit_test(window_and_mask_decide),
