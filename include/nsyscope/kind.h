@@ -1,5 +1,5 @@
 /*
- * Kinds of events and of tracks, and what is known of each without a trace.
+ * Kinds of events and of tracks, and their properties that need no trace.
  */
 #ifndef NSYSCOPE_KIND_H
 #define NSYSCOPE_KIND_H
@@ -17,12 +17,12 @@ enum nsc_kind {
     NSC_N_KINDS
 };
 
-/* Borrowed for ever. kind must be below NSC_N_KINDS. */
+/* Static texts. kind must be below NSC_N_KINDS. */
 const char *nsc_kind_word(enum nsc_kind kind);  /* filter word: "kernel", "copy" */
 const char *nsc_kind_table(enum nsc_kind kind); /* table of the export */
 const char *nsc_kind_label(enum nsc_kind kind); /* for people: "copy host to device" */
 
-/* Work on a device: kernels, graph launches, copies and memsets. */
+/* Ops: kernels, graph launches, copies and memsets. */
 static inline bool nsc_kind_is_gpu(uint8_t kind)
 {
     return kind >= NSC_KIND_KERNEL && kind <= NSC_KIND_MEMSET;
@@ -43,13 +43,14 @@ static inline bool nsc_kind_is_api(uint8_t kind)
     return kind == NSC_KIND_API_RUNTIME || kind == NSC_KIND_API_DRIVER;
 }
 
-/* What a track (a row of the timeline) holds. Groups hold tracks, exports hold groups; neither
- * holds events. */
+/*
+ * The content of a track, a row of the timeline. Groups hold tracks and captures hold groups;
+ * neither holds events.
+ */
 enum nsc_track_kind {
-    NSC_TRACK_CAPTURE, /* group of groups: one export, only where the trace holds several */
+    NSC_TRACK_CAPTURE, /* one export and its groups; only in a trace of several */
     NSC_TRACK_DEVICE,  /* group: one GPU */
-    NSC_TRACK_STREAM,  /* kernels, graph launches, copies, memsets of one (process, device, context,
-                         stream) */
+    NSC_TRACK_STREAM,  /* ops of one (process, device, context, stream) */
     NSC_TRACK_GPU_FAULT,
     NSC_TRACK_COUNTER, /* samples, no events: GPU metrics, memory in use */
     NSC_TRACK_THREAD,  /* group: one thread of a process */
@@ -76,7 +77,7 @@ static inline bool nsc_track_is_group(uint8_t kind)
     return kind == NSC_TRACK_DEVICE || kind == NSC_TRACK_THREAD;
 }
 
-/* A header on the timeline, that can be folded: a group or an export. */
+/* A track that can be folded: a group or a capture. */
 static inline bool nsc_track_is_header(uint8_t kind)
 {
     return kind == NSC_TRACK_CAPTURE || nsc_track_is_group(kind);

@@ -1,9 +1,9 @@
 /*
- * Opening an Nsight Systems SQLite export: what to read, how far it is, what came of it, and one
- * event's full row.
+ * Opening an Nsight Systems SQLite export: options, progress, table status, and one event's full
+ * row.
  *
- * The export is opened read-only and never written; nothing is created beside it. nsc_export keeps
- * it open for details on demand; the trace it gives out outlives it. Errors: NSC_EFORMAT (no
+ * The export is opened read-only; no file is written or created beside it. The capture keeps it
+ * open, to read details on demand; the loaded trace outlives the capture. Errors: NSC_EFORMAT (no
  * export), NSC_EIO, NSC_EDAMAGED, NSC_ENOMEM (over the budget), NSC_EINVAL (options),
  * NSC_ECANCELLED.
  */
@@ -26,10 +26,10 @@ struct nsc_open_options {
     uint32_t n_pids;
     const char *tables; /* comma-separated table or family names (kernel, copy, api, nvtx, os ...);
                            NULL: all */
-    uint64_t memory;    /* budget in bytes; 0: what is available */
-    unsigned threads;   /* 0: one a core */
-    bool wal; /* read an export that has a write-ahead log beside it (SQLite makes a -shm file) */
-    bool no_pages; /* never read table pages directly: SQLite only */
+    uint64_t memory;    /* budget in bytes; 0: the available memory */
+    unsigned threads;   /* 0: one per core */
+    bool wal;      /* also open an export with a write-ahead log (SQLite then makes a -shm file) */
+    bool no_pages; /* never decode table pages: read with SQLite only */
 };
 
 #define NSC_OPEN_OPTIONS_INIT \
@@ -37,15 +37,14 @@ struct nsc_open_options {
         0                     \
     }
 
-/* How far a load is. Made by the caller, written by the load, read and cancelled from any
- * thread. */
+/* Progress of a load. The caller makes it, the load writes it; any thread may read or cancel it. */
 struct nsc_progress;
 enum nsc_phase { NSC_PHASE_OPEN, NSC_PHASE_NAMES, NSC_PHASE_ROWS, NSC_PHASE_INDEX, NSC_PHASE_DONE };
 struct nsc_progress_view {
     uint64_t rows;       /* read so far */
     uint64_t rows_total; /* an estimate, 0 while unknown */
     uint64_t events;     /* kept so far */
-    uint32_t capture_no; /* which of several exports is at hand, from 0 */
+    uint32_t capture_no; /* number of the export being read, from 0 */
     enum nsc_phase phase;
 };
 struct nsc_progress *nsc_progress_new(void);
@@ -53,34 +52,34 @@ void nsc_progress_free(struct nsc_progress *progress);
 void nsc_progress_cancel(struct nsc_progress *progress);
 struct nsc_progress_view nsc_progress_view(const struct nsc_progress *progress);
 
-struct nsc_capture; /* an open export file */
+struct nsc_capture; /* an opened export */
 
-/* Opens and checks path by the recipe of docs/SCHEMA.md; reads no events yet. */
+/* Opens path and checks it as docs/SCHEMA.md describes; reads no events yet. */
 NSC_NODISCARD enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
                                                const struct nsc_open_options *options,
                                                struct nsc_error *error);
 void nsc_capture_close(struct nsc_capture *capture);
 
-/* Reads everything into a new trace. progress may be NULL. */
+/* Reads all events into a new trace. progress may be NULL. */
 NSC_NODISCARD enum nsc_status nsc_capture_load(struct nsc_trace **out, struct nsc_capture *capture,
                                                struct nsc_progress *progress,
                                                struct nsc_error *error);
 
-/* Whether the file has changed since it was opened (size, times, identity, change counter). */
+/* Whether the file has changed since it was opened: size, times, inode, change counter. */
 bool nsc_capture_changed(const struct nsc_capture *capture);
 
-/* ---- what came of it: a row a known table, and warnings ---- */
+/* ---- table status: one per known table, and warnings ---- */
 
 enum nsc_skip {
-    NSC_SKIP_TYPE,      /* NULL, text or a real where an integer is promised */
-    NSC_SKIP_OVERFLOW,  /* a sum or difference beyond 64 bits */
+    NSC_SKIP_TYPE,      /* NULL, text or a real in an integer column */
+    NSC_SKIP_OVERFLOW,  /* a sum or difference exceeds 64 bits */
     NSC_SKIP_NEGATIVE,  /* end before start */
-    NSC_SKIP_DUPLICATE, /* a second record of the same call (CUDA backtraces) */
-    NSC_SKIP_KIND,      /* an event type or class that is no event */
+    NSC_SKIP_DUPLICATE, /* a second record of one call (CUDA backtraces) */
+    NSC_SKIP_KIND,      /* its type or class is not an event */
     NSC_N_SKIPS
 };
 
-/* Rows that break a promise, against rows that never were events. */
+/* Whether the row is broken, rather than not an event. */
 static inline bool nsc_skip_is_damage(enum nsc_skip skip)
 {
     return skip < NSC_SKIP_DUPLICATE;
@@ -90,37 +89,39 @@ enum nsc_table_state { NSC_TABLE_ABSENT, NSC_TABLE_LOADED, NSC_TABLE_IGNORED, NS
 
 struct nsc_table_status {
     const char *name;
-    const char *feature; /* what it gives: "kernels", "NVTX ranges" */
+    const char *feature; /* what the table holds: "kernels", "NVTX ranges" */
     enum nsc_table_state status;
-    char note[120]; /* "ignored: view", "needs column start", "missing columns: mangledName", how to
-                       capture */
+    char note[120]; /* "ignored: view", "needs column start", "missing columns: mangledName", or how
+                       to record it */
     uint64_t rows;  /* rows seen */
     uint64_t events; /* kept */
     uint64_t skipped[NSC_N_SKIPS];
-    uint64_t trimmed;       /* left out by --trim, --gpu, --pid */
-    uint64_t missing_names; /* kept, shown as "[string N missing]" */
-    bool by_pages;          /* read from table pages, not by SQLite */
-    char fallback[80];      /* why SQLite had to read it, "" else */
+    uint64_t trimmed;       /* skipped by --trim, --gpu or --pid */
+    uint64_t missing_names; /* kept; the name is shown as "[string N missing]" */
+    bool by_pages;          /* the page decoder read it, not SQLite */
+    char fallback[80];      /* why SQLite read it; "" if the page decoder did */
 };
 const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n);
-/* One line each, safe to show. */
+/* One line per warning, safe to show. Borrowed from the capture. */
 const char *const *nsc_capture_warnings(const struct nsc_capture *capture, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
 /* ---- one event's full row ---- */
 
 struct nsc_detail {
-    const char *name; /* column, or a derived field: "throughput"; safe to show, lives as long as
-                         the export */
-    char *value;      /* safe to show, with units; "" for NULL is left out */
+    const char *name; /* column, or a derived field such as "throughput"; safe to show, valid as
+                         long as the export is open */
+    char *value;      /* safe to show, with units; NULL values are not listed */
 };
 struct nsc_details {
     uint32_t n;
     struct nsc_detail *at;
 };
 
-/* Fetches the row of (kind, source): enumerations as labels, string ids as text, units added. Free
- * with fini. */
+/*
+ * Reads the row of (kind, source): enumerations as labels, string ids as text, units added. Free
+ * with nsc_details_fini().
+ */
 NSC_NODISCARD enum nsc_status nsc_capture_details(struct nsc_details *out,
                                                   struct nsc_capture *capture, enum nsc_kind kind,
                                                   uint32_t source, struct nsc_error *error);

@@ -1,9 +1,8 @@
 /*
- * How functions report trouble: a status code, and a line of text in a buffer of the caller's.
+ * How functions report errors: a status code, and a line of text in the caller's buffer.
  *
- * The caller owns struct nsc_error and may pass NULL where it wants the code alone. The text is one
- * line, already safe to show (control characters escaped), and says what is wrong, where, what to
- * do.
+ * The caller owns struct nsc_error and may pass NULL if it wants only the code. The text is one
+ * line, safe to show (control characters escaped), and says what is wrong, where, and what to do.
  */
 #ifndef NSYSCOPE_STATUS_H
 #define NSYSCOPE_STATUS_H
@@ -17,13 +16,13 @@ extern "C" {
 
 enum nsc_status {
     NSC_OK,
-    NSC_ENOMEM,     /* the system or the --mem budget refuses the memory */
+    NSC_ENOMEM,     /* the system, or the --mem budget, has no memory left */
     NSC_EIO,        /* reading or writing failed */
     NSC_EFORMAT,    /* not an export, or not readable as one */
-    NSC_EDAMAGED,   /* an export, but damaged beyond use */
-    NSC_EINVAL,     /* the user's words: option, filter, theme, time */
+    NSC_EDAMAGED,   /* an export that is damaged beyond use */
+    NSC_EINVAL,     /* wrong input of the user: option, filter, theme, time */
     NSC_ECANCELLED, /* the user cancelled */
-    NSC_ENODATA     /* the export lacks what the question needs */
+    NSC_ENODATA     /* the export lacks the data for the question */
 };
 
 struct nsc_error {
@@ -32,13 +31,13 @@ struct nsc_error {
 };
 
 /*
- * Sets status and text (cut to fit, control characters shown as \xNN) and returns status.
- * The first failure wins: an error that already holds a failure is left as it is.
+ * Sets status and text (cut to fit, control characters shown as \xNN) and returns status. The first
+ * failure wins: an error that already holds a failure stays.
  */
 enum nsc_status nsc_fail(struct nsc_error *error, enum nsc_status status, const char *format, ...)
     NSC_PRINTF(3, 4);
 
-/* The word for a status: "ok", "out of memory", ... Never NULL. */
+/* A word for a status: "ok", "out of memory" ... Never NULL. */
 const char *nsc_status_word(enum nsc_status status);
 
 #ifdef __cplusplus

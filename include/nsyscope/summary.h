@@ -1,9 +1,9 @@
 /*
- * Exact answers about any selection of events at any zoom: bins of a lane over a window.
+ * Exact bins of a lane over a window, for any selection of events at any zoom.
  *
- * A summary belongs to a trace and a selection (a mask of rows, or all). It is built once,
- * immutable, owned by the caller; it borrows the mask. Per block of NSC_SUMMARY_BLOCK rows it holds
- * running totals (ns, rows) and a flat implicit tree of the longest row: about 0.5 bytes a row.
+ * A summary belongs to a trace and a selection: a mask of rows, or all. It is immutable; the caller
+ * owns it, and it borrows the mask. For each block of 64 rows it holds running totals (ns, rows)
+ * and the longest row, with a flat tree of the longest rows above: about 0.5 bytes a row.
  */
 #ifndef NSYSCOPE_SUMMARY_H
 #define NSYSCOPE_SUMMARY_H
@@ -16,66 +16,64 @@ extern "C" {
 
 struct nsc_summary;
 
-/* mask: one bit a row, bit i of word i / 64; NULL selects all rows. NULL when the memory is
- * refused. */
+/* mask: one bit per row, bit i % 64 of word i / 64; NULL: all rows. NULL if out of memory. */
 struct nsc_summary *nsc_summary_build(const struct nsc_trace *trace, const uint64_t *mask);
 void nsc_summary_free(struct nsc_summary *summary);
 /* The summary of all rows, built with the trace. Borrowed. */
 const struct nsc_summary *nsc_trace_summary(const struct nsc_trace *trace);
 
 struct nsc_bin {
-    nsc_time busy;     /* ns inside the column of the events that touch it */
-    uint32_t events;   /* how many selected events touch the column */
-    nsc_event longest; /* the one of them with the longest duration (ties: the first), NSC_NONE for
-                          none */
-    bool enters;       /* that one starts before the column */
-    bool leaves;       /* and that one ends past it */
+    nsc_time busy;     /* ns of selected events inside the column */
+    uint32_t events;   /* selected events that touch the column */
+    nsc_event longest; /* the longest of them (the first of equals); NSC_NONE: none */
+    bool enters;       /* `longest` starts before the column */
+    bool leaves;       /* `longest` ends after the column */
 };
 
 /*
- * Cuts w into n columns [c0, c1) (nsc_window_cut) and says for each what the lane's selected events
- * do in it. Equals, column by column,
+ * Cuts w into n columns [c0, c1) (nsc_window_cut) and bins the lane's selected events. Equals,
+ * column by column,
  *     select sum(max(0, min(end, c1) - max(start, c0))), count(*), argmax(end - start) as longest,
  *            longest's start < c0, longest's end > c1
  *     from lane where selected and start < c1 and touch_end > c0
- * (touch_end: see nsc_event_touch_end) in O(n log rows), whatever the zoom. Where n exceeds the
- * window some columns have no width (c0 == c1): the event that goes on across such a column touches
- * it, as the query says, with 0 ns.
+ * (touch_end: nsc_event_touch_end) in O(n log rows), at any zoom. If n exceeds the length of the
+ * window, some columns are empty (c0 == c1): an event across such a column touches it with 0 ns.
  */
 void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
                    struct nsc_window w, uint32_t n, struct nsc_bin out[]);
 
-/* How high a column of some length (ns) is drawn: 0 where nothing is busy, levels (2 or more) where
- * all of it is, else the nearest of 1 to levels - 1, the upper of two. */
+/*
+ * The height of a column of `length` ns: 0 for an idle column, `levels` (2 or more) for a busy one,
+ * else the nearest of 1 to levels - 1; ties round up.
+ */
 uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels);
 
 struct nsc_raster {
     struct nsc_window window;
     uint32_t n;      /* columns */
-    uint32_t levels; /* of a column; 0: bins are those of nsc_lane_bins */
+    uint32_t levels; /* heights of a column; 0: exact bins, as nsc_lane_bins */
 };
 
 /*
- * As nsc_lane_bins, for a picture: longest, enters and leaves are the same; busy is a time of the
- * same nsc_bin_level, 0 where it is 0; events is the same or both are more than one. Reads less of
- * the trace where columns hold thousands of rows.
+ * As nsc_lane_bins, for a picture: longest, enters and leaves are exact; busy has the same
+ * nsc_bin_level and is 0 only if it is 0; events is exact, or both counts exceed 1. Reads fewer
+ * rows where columns hold thousands.
  */
 void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
                      uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[]);
 
-/* The same figures for one window: a single bin. */
+/* The bin of one window. */
 struct nsc_bin nsc_lane_measure(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                 uint32_t lane, struct nsc_window w);
 
-/* Selected rows in all, and their total duration (saturating). */
+/* Selected rows, and their summed duration in ns (saturating). */
 uint64_t nsc_summary_count(const struct nsc_summary *summary);
 nsc_time nsc_summary_busy(const struct nsc_summary *summary);
 bool nsc_summary_has(const struct nsc_summary *summary, nsc_event event);
 
 /*
- * The first row of the lane whose touch_end is past t (row first + n when none): the event at t, or
- * else the next one. The naive meaning is a scan from the first row. Ignores the selection. O(log
- * rows).
+ * The event at t, or the next one: the first row of the lane whose touch_end is after t; first + n
+ * if there is none. Ignores the selection. O(log rows).
  */
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
 /* The row of the lane around t, start <= t < touch_end; NSC_NONE without one. */
