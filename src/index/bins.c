@@ -6,23 +6,23 @@
 #include "index/search.h"
 
 /*
- * What a cut at time t knows. Rows of a lane are disjoint, so at most one row crosses t, and it is
- * the one before the first that starts at t or later; an instant never crosses. A column is then
- * the difference of its two cuts.
+ * The state of a cut at time t. Rows of a lane are disjoint, so at most one row crosses t: the last
+ * one that starts before t. An instant never crosses. A column is the difference of its two cuts.
  */
 struct cut {
     nsc_time t;
-    struct nsc_search at; /* at.row: the first row that starts at t or later; an earlier one or it
-                             until the cut is exact */
-    uint32_t guess;       /* at which block, then at which row, to look first */
+    struct nsc_search at; /* at.row: the first row that starts at t or later; an earlier row until
+                             the cut is exact */
+    uint32_t guess;       /* the block, then the row, to look at first */
     bool bounded;         /* least and most are known */
-    uint64_t least, most; /* selected ns before t lie between: of the whole trace, modulo */
-    bool seen;            /* the column that ends here is known already */
-    bool wanted, exact;   /* what follows: to be found, known */
-    bool crossed;         /* row - 1 goes on past t */
-    uint32_t part;        /* 1 when that row is selected */
-    uint64_t tail;        /* its ns past t, when selected */
-    uint64_t before;      /* selected ns, and rows, before row: of the whole trace, modulo */
+    uint64_t least, most; /* bounds of the selected ns before t: summed over the whole trace, modulo
+                             2^64 */
+    bool seen;            /* the column that ends here needs no rows */
+    bool wanted, exact;   /* wanted: find the values below; exact: they are found */
+    bool crossed;         /* row - 1 ends after t */
+    uint32_t part;        /* 1 if that row is selected */
+    uint64_t tail;        /* its ns after t, if it is selected */
+    uint64_t before;      /* selected ns and rows before `row`: over the whole trace, modulo 2^64 */
     uint32_t rows;
 };
 
@@ -30,22 +30,22 @@ struct lane_query {
     const struct nsc_events *events;
     const struct nsc_summary *summary;
     nsc_event first, end;
-    uint32_t levels; /* of a picture; 0: all is asked for */
-    bool rough;      /* of columns of this chunk less may do */
+    uint32_t levels; /* of a picture; 0: exact bins */
+    bool rough;      /* a bound may be enough for columns of this batch */
 };
 
 /*
- * Cuts are looked up so many at a time, all of them one step deeper before any goes on: what a step
- * needs is on its way from memory meanwhile, or a frame of a big trace would spend its time
- * waiting.
+ * A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
+ * is on its way. Otherwise a frame of a big trace would wait for memory most of the time.
  */
-#ifdef NSC_SMALL /* ROUGH_BLOCKS: columns of so many are looked at without their rows first */
-enum { CHUNK = 3, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 1 };
+#ifdef NSC_SMALL /* ROUGH_BLOCKS: a column of at least so many blocks is first measured without its
+                    rows */
+enum { BATCH = 3, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 1 };
 #else
-enum { CHUNK = 32, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 8 };
+enum { BATCH = 32, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 8 };
 #endif
 
-/* Sums from whichever is nearest: an end of the block, or its middle where that is known. */
+/* Sums from the nearest place with a known total: an end of the block, or its middle. */
 static uint64_t sum_before(const struct nsc_summary *summary, const struct nsc_events *events,
                            nsc_event row)
 {
@@ -83,7 +83,7 @@ static uint32_t count_before(const struct nsc_summary *summary, nsc_event row)
            nsc_bits_count_word(nsc_summary_word(summary, block) & (((uint64_t)1 << k) - 1));
 }
 
-/* The sum before a row, from the cut before when that is as near as an end of the block. */
+/* Selected ns before `row`; starts from the previous cut if it is as near as a block end. */
 static uint64_t sum_on(const struct lane_query *query, const struct cut *before, nsc_event row)
 {
     uint32_t block = row / NSC_SUMMARY_BLOCK;
@@ -99,7 +99,7 @@ static uint64_t sum_on(const struct lane_query *query, const struct cut *before,
            nsc_rows_sum(query->events, nsc_summary_word(query->summary, block), row - to, from, to);
 }
 
-/* What of the rows before the cut crosses it, and their sums. */
+/* Whether a row crosses the cut, and the sums before it. */
 static void cut_finish(const struct lane_query *query, struct cut *cut, const struct cut *before)
 {
     nsc_event row = cut->at.row;
@@ -119,8 +119,10 @@ static void cut_finish(const struct lane_query *query, struct cut *cut, const st
     cut->least = cut->most = cut->before - cut->tail;
 }
 
-/* The block's own sums say how much lies before the cut, but for what its rows leave open: they
- * cannot take longer than there is time on either side. */
+/*
+ * Bounds from the block's totals alone. Its rows before t take no longer than the time from its
+ * start to t, its rows after t no longer than the time from t to its end.
+ */
 static void cut_bound(const struct lane_query *query, struct cut *cut)
 {
     const struct nsc_block *block = &query->summary->block[cut->at.block];
@@ -129,15 +131,17 @@ static void cut_bound(const struct lane_query *query, struct cut *cut)
     uint64_t past = cut->t > block[0].start ? (uint64_t)cut->t - (uint64_t)block[0].start : 0;
     uint64_t left = block[1].start > cut->t ? (uint64_t)block[1].start - (uint64_t)cut->t : 0;
 
-    /* No other lane's rows are in the block, nor does it begin the next. */
+    /* Only rows of this lane are in the block and at the start of the next one. */
     cut->bounded = first >= query->first && query->end - first > NSC_SUMMARY_BLOCK;
     cut->least = block->before + (total > left ? total - left : 0);
     cut->most = block->before + (past < total ? past : total);
     cut->at.row = first > query->first ? first : query->first;
 }
 
-/* What a cut at about this row looks at: starts of a quarter of its block, its duration and those
- * it is summed with. */
+/*
+ * Memory that a cut near this row needs: the starts of a quarter of its block, the row's duration
+ * and the durations it is summed with.
+ */
 NSC_FETCHER fetch_row(const struct nsc_events *events, nsc_event row)
 {
     NSC_FETCH(&events->start[row]);
@@ -152,7 +156,7 @@ static inline void cut_want(const struct lane_query *query, struct cut *cut)
     cut->wanted = true;
 }
 
-/* The block's family, and what is above it in the tree of the longest. */
+/* The block's group of keys and the keys above it in the tree of the longest rows. */
 NSC_FETCHER fetch_longest(const struct nsc_summary *summary, uint32_t block)
 {
     NSC_FETCH(&summary->block[block ^ 2]);
@@ -162,7 +166,7 @@ NSC_FETCHER fetch_longest(const struct nsc_summary *summary, uint32_t block)
     }
 }
 
-/* ---- the three steps of a cut, each after those of the cut before it ---- */
+/* ---- the three steps of a cut; each step of a cut follows the same step of the cut before ---- */
 
 static void find_far(const struct lane_query *query, struct cut *cut, const struct cut *before)
 {
@@ -214,11 +218,11 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
     return bin;
 }
 
-/* ---- columns of many blocks, of which a picture shows a level ---- */
+/* ---- columns of many blocks, for which a picture shows a level ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Neither nothing nor all. */
+/* Whether the level is neither idle nor full. */
 static inline uint32_t between_ends(uint32_t level, uint32_t levels)
 {
     return level < 1 ? 1 : level > levels - 1 ? levels - 1 : level;
@@ -236,10 +240,10 @@ uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels)
     return between_ends((uint32_t)level, levels);
 }
 
-/* Whether nsc_bin_level is the same for all of [low, high]; may say no where it is. */
+/* Whether all of [low, high] has one nsc_bin_level. May return false although it has. */
 static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t levels)
 {
-    static const double slack = 1e-6; /* more than doubles are wrong by */
+    static const double slack = 1e-6; /* more than the error of a double */
     double scale = 0;
     uint32_t least = 0;
     uint32_t most = 0;
@@ -252,7 +256,10 @@ static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t 
     return between_ends(least, levels) == between_ends(most, levels);
 }
 
-/* The column between two cuts, where the blocks that lie in it whole are enough to tell. */
+/*
+ * Fills the column between two cuts if the blocks inside it are enough. False if its rows must be
+ * read.
+ */
 static bool bin_see(const struct lane_query *query, const struct cut *a, const struct cut *b,
                     struct nsc_bin *bin)
 {
@@ -261,7 +268,7 @@ static bool bin_see(const struct lane_query *query, const struct cut *a, const s
     uint32_t to = b->at.block;
     uint64_t low = b->least - a->most;
     uint64_t longest = 0;
-    uint64_t ends = 0; /* perhaps of a row that is not in the column */
+    uint64_t ends = 0; /* perhaps of a row outside the column */
 
     if (!a->bounded || !b->bounded || from >= to ||
         !is_one_level(low, b->most - a->least, (uint64_t)b->t - (uint64_t)a->t, query->levels))
@@ -281,7 +288,7 @@ static bool bin_see(const struct lane_query *query, const struct cut *a, const s
 
 /* ---- asking ---- */
 
-/* Where cuts[1] to cuts[n] lie, behind cuts[0]. */
+/* Finds cuts[1] to cuts[n], starting from cuts[0]. */
 static void find_blocks(struct lane_query *query, struct cut cuts[], uint32_t n)
 {
     for (uint32_t k = 1; k <= n; k++)
@@ -292,11 +299,11 @@ static void find_blocks(struct lane_query *query, struct cut cuts[], uint32_t n)
         find_block(query, &cuts[k], &cuts[k - 1]);
 }
 
-/* out[i]: column i, which ends at cut i + 1, of which cuts[1] to cuts[n] are those from at on. */
+/* out[i]: column i, which ends at cut i + 1. cuts[1] to cuts[n] are cuts at, at + 1, ... */
 static void put_bins(const struct lane_query *query, struct cut cuts[], uint32_t n, uint32_t at,
                      struct nsc_bin out[])
 {
-    uint32_t first = at ? 1 : 2; /* nothing ends at cut 0 */
+    uint32_t first = at ? 1 : 2; /* no column ends at cut 0 */
 
     for (uint32_t k = first; k <= n; k++) {
         cuts[k].seen = query->rough && bin_see(query, &cuts[k - 1], &cuts[k], &out[at + k - 2]);
@@ -320,8 +327,8 @@ void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *su
     struct lane_query query = {&trace->events,    summary,        at->first,
                                at->first + at->n, raster->levels, false};
     uint32_t n = raster->n;
-    struct cut cuts[CHUNK + 1];
-    uint32_t known = 0; /* cuts of this chunk: the first is a search from the lane's first row */
+    struct cut cuts[BATCH + 1];
+    uint32_t known = 0; /* cuts of this batch; the first one searches from the lane's first row */
 
     if (!at->n)
         for (uint32_t i = 0; i < n; i++)
@@ -329,7 +336,7 @@ void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *su
     cuts[0] = (struct cut){.t = INT64_MIN, .at = nsc_search_begin(query.first), .exact = true};
     cuts[0].before = at->n ? sum_before(summary, &trace->events, query.first) : 0;
     for (uint32_t i = 0; i <= n && at->n; i += known) {
-        known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
+        known = n + 1 - i < BATCH ? n + 1 - i : BATCH;
         for (uint32_t k = 1; k <= known; k++)
             cuts[k] = (struct cut){.t = nsc_window_cut(raster->window, i + k - 1, n)};
         find_blocks(&query, cuts, known);

@@ -1,6 +1,5 @@
 /*
- * The builder: what is known besides events, columns that grow a family at a time, and the trace
- * they become.
+ * The builder: facts about processes and devices, columns that grow with each family, and names.
  */
 #include "index/builder.h"
 
@@ -97,7 +96,7 @@ bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n)
 
     if (capacity <= builder->capacity)
         return true;
-    if (builder->early) /* somebody looks into the columns where they are */
+    if (builder->early) /* the early trace reads the columns where they are */
         return false;
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         if (!grow_column(builder, i, capacity))

@@ -1,8 +1,7 @@
 /*
- * What is inside the builder, its families and feeds: raw rows in chunks on one side, columns that
- * grow on the other.
+ * The inside of the builder, its families and feeds: raw rows in chunks, and columns that grow.
  *
- * Feeds are written by one thread each; all else belongs to the builder's thread, but for the parts
+ * One thread writes each feed; everything else belongs to the builder's thread, except the parts
  * that nsc_family_end hands to the pool.
  */
 #ifndef NSC_INDEX_BUILDER_DATA_H
@@ -23,18 +22,18 @@
 #else
 #define NSC_SLAB_BITS         13 /* 200 KB */
 #define NSC_SLAB_FIRST        4  /* rows of a track's first slab */
-/* A pattern with more distinct counters keeps them with its events. */
+/* A pattern with more distinct counters stores them with its events. */
 #define NSC_COUNTERS_AS_NAMES 64
 #endif
-#define NSC_SHAPES        512 /* texts met lately; a power of two */
+#define NSC_SHAPES        512 /* recent texts; a power of two */
 #define NSC_RECENT_TRACKS 256
 
 /* ---- a worker's side ---- */
 
-#define NSC_RAW_SAMPLE UINT8_MAX /* kind of a counter's sample: link and duration are its value */
-#define NSC_RAW_OPEN   INT64_MIN /* duration of a range that is still open */
+#define NSC_RAW_SAMPLE UINT8_MAX /* kind of a counter's sample: link and duration hold its value */
+#define NSC_RAW_OPEN   INT64_MIN /* duration of an open range */
 
-/* A row as it was fed; its kind stands apart, its track is its chunk's. */
+/* A row as it was fed. Its kind is stored in an array of its own; its track is its chunk's. */
 struct nsc_raw {
     nsc_time start;
     uint32_t duration; /* NSC_LONG: see the chunk's longs */
@@ -44,17 +43,17 @@ struct nsc_raw {
 };
 
 /*
- * Memory for rows of one track and one feed: NSC_SLAB_ROWS of them, or fewer at first. Whole slabs
- * are handed on from family to family, for a page the system has to zero costs as much as reading
- * its rows.
+ * A slab: memory for rows of one track and one feed, NSC_SLAB_ROWS of them or fewer at first. Whole
+ * slabs go from family to family, because a page that the system has to zero costs as much as
+ * reading its rows.
  */
 #define NSC_SLAB_ROWS  (1u << NSC_SLAB_BITS)
 #define NSC_SLAB_BYTES ((size_t)NSC_SLAB_ROWS * (sizeof(struct nsc_raw) + 1))
-#define NSC_SLABS      16 /* are reserved at once */
+#define NSC_SLABS      16 /* slabs of one allocation */
 
 struct nsc_slab {
-    struct nsc_raw *rows; /* their kinds follow; NULL once given on */
-    uint32_t left;        /* rows that have not been gathered yet */
+    struct nsc_raw *rows; /* their kinds follow; NULL once given away */
+    uint32_t left;        /* rows not gathered yet */
     bool whole;
 };
 
@@ -63,38 +62,38 @@ struct nsc_raw_long {
     nsc_time duration;
 };
 
-/* Rows of one track, one task and one slab, in the order in which they were fed. */
+/* A chunk: rows of one track, one task and one slab, in the order in which they were fed. */
 struct nsc_chunk {
     struct nsc_raw *rows;
     uint8_t *kinds;
     struct nsc_feed *feed;
-    uint64_t key;          /* task << 32 | rows of the task before its first one */
-    nsc_time least, reach; /* of all starts; of all ends, where an instant takes 1 ns */
-    uint32_t track;        /* of the feed; from nsc_family_resolve on, of the family */
+    uint64_t key;          /* task << 32 | rows of the task before this chunk */
+    nsc_time least, reach; /* least start; greatest end, with 1 ns for an instant */
+    uint32_t track;        /* of the feed; after nsc_family_resolve, of the family */
     uint32_t n, slab;
-    uint32_t descents;                  /* rows that belong in front of the one before */
-    bool overlaps;                      /* two of its rows do */
-    NSC_VEC(struct nsc_raw_long) longs; /* rows whose duration is NSC_LONG, ascending by offset */
+    uint32_t descents;                  /* rows that belong before their predecessor */
+    bool overlaps;                      /* some of its rows overlap */
+    NSC_VEC(struct nsc_raw_long) longs; /* rows with duration NSC_LONG, ascending by offset */
 };
 
 struct nsc_feed_track {
     struct nsc_track_key key;
     bool running_total;
-    uint32_t chunk;             /* being written, or NSC_NONE */
-    struct nsc_raw *next;       /* where the next row goes */
-    const struct nsc_raw *stop; /* next here: a chunk must begin first */
-    const struct nsc_raw *end;  /* of the slab */
+    uint32_t chunk;             /* being written; NSC_NONE: none */
+    struct nsc_raw *next;       /* place of the next row */
+    const struct nsc_raw *stop; /* if next is here, a chunk must begin first */
+    const struct nsc_raw *end;  /* end of the slab */
     uint8_t *next_kind;
     nsc_time last;  /* start of the chunk's last row */
-    nsc_time reach; /* of the chunk so far, as the chunk's */
-    bool overlaps;  /* likewise */
+    nsc_time reach; /* of the chunk so far */
+    bool overlaps;  /* of the chunk so far */
     uint32_t slab;
-    uint32_t slab_rows; /* of the last slab */
+    uint32_t slab_rows; /* rows of the last slab */
 };
 
-/* The distinct counters met with one pattern, by their links. */
+/* The distinct counters of a pattern, by their links. */
 struct nsc_counter_set {
-    uint32_t *slots; /* link + 1; 0 = empty */
+    uint32_t *slots; /* link + 1; 0: empty */
     uint32_t n, n_slots;
     bool overflow;
 };
@@ -104,30 +103,30 @@ struct nsc_feed_name {
     uint32_t argb;
     uint8_t colored, counters;
     struct nsc_counter_set set;
-    uint64_t first; /* least key of a row that has it; NSC_NO_KEY: none has */
-    uint32_t built; /* with counters: index of the family's pattern */
+    uint64_t first; /* least key of its rows; NSC_NO_KEY: no rows */
+    uint32_t built; /* names with counters: index of the family's pattern */
 };
 #define NSC_NO_KEY UINT64_MAX
 
-/* A name with few counters, by which a text that is alike is known without folding it. */
+/* A name with few counters. A text of the same shape gets this name without folding. */
 #define NSC_SHAPE_COUNTERS 4
 struct nsc_shape {
-    uint64_t at; /* its n bytes among the feed's strings */
+    uint64_t at; /* place of its n bytes in the feed's strings */
     uint32_t name, argb, n;
-    uint32_t counter[NSC_SHAPE_COUNTERS]; /* where they stand in it */
+    uint32_t counter[NSC_SHAPE_COUNTERS]; /* places of the counters in it */
     uint8_t counters;
     bool colored;
 };
 
-/* What a name of a feed is to the builder. */
+/* The builder's name for a name of a feed. */
 struct nsc_name_map {
-    uint32_t name;  /* NSC_NONE: the row's counters tell, see nsc_entry */
+    uint32_t name;  /* NSC_NONE: depends on the row's counters, see nsc_entry */
     uint32_t keeps; /* 1: rows keep their counters */
 };
 
 /*
- * What stands in front of shared counters: the least key of a row that has them, and the name they
- * become. Copied, for it lies unaligned.
+ * Stored in front of shared counters: the least key of their rows, and the name they become.
+ * Unaligned, so it is copied.
  */
 struct nsc_entry {
     uint64_t first;
@@ -138,14 +137,14 @@ struct nsc_entry {
 struct nsc_feed {
     struct nsc_family *family;
     NSC_VEC(struct nsc_chunk) chunks;
-    NSC_VEC(uint32_t) open; /* tracks whose chunks are being written */
+    NSC_VEC(uint32_t) open; /* tracks with a chunk being written */
     NSC_VEC(struct nsc_slab) slabs;
-    NSC_VEC(void *) spare;       /* whole slabs of no track yet */
+    NSC_VEC(void *) spare;       /* whole slabs not used yet */
     NSC_VEC(void *) slab_pages;  /* allocations of NSC_SLABS slabs each */
-    NSC_VEC(void *) small_pages; /* likewise, for slabs that are not whole */
-    size_t small_used;           /* bytes of the last one */
+    NSC_VEC(void *) small_pages; /* allocations for smaller slabs */
+    size_t small_used;           /* bytes used of the last one */
     uint64_t key;                /* of the next row */
-    bool failed;                 /* memory was refused */
+    bool failed;                 /* out of memory */
     NSC_VEC(struct nsc_feed_track) tracks;
     struct nsc_idtable track_ids;
     uint32_t recent[NSC_RECENT_TRACKS]; /* tracks by the hash of their keys */
@@ -153,15 +152,15 @@ struct nsc_feed {
     NSC_VEC(struct nsc_feed_name) names;
     struct nsc_idtable name_ids;
     struct nsc_shape shapes[NSC_SHAPES];
-    struct nsc_name_map *map; /* of each name, from nsc_family_resolve on */
+    struct nsc_name_map *map; /* per name, after nsc_family_resolve */
     /*
-     * Packed counters of texts: a length byte and the bytes each, in slabs that no text straddles.
-     * Those whose counters are kept are handed to the trace as they are, behind the first_packed of
-     * the builder's: see struct nsc_packed_counters for links. Shared ones have a struct nsc_entry
-     * in front.
+     * Packed counters of texts, each a length byte and its bytes, in slabs; no text crosses the end
+     * of a slab. The trace takes slabs with counters that are kept, behind the builder's
+     * first_packed ones; links: see struct nsc_packed_counters. Shared counters have a struct
+     * nsc_entry in front.
      */
     NSC_VEC(uint8_t *) packed;
-    uint32_t packed_used; /* bytes of the last slab */
+    uint32_t packed_used; /* bytes used of the last slab */
     uint32_t first_packed;
     bool packed_given;
     NSC_APART;
@@ -178,21 +177,24 @@ void nsc_entry_store(uint8_t *packed, struct nsc_entry entry);
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family);
 void nsc_feed_fini(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
-/* Completes the chunks that are being written. */
+/* Completes the chunks being written. */
 void nsc_feed_close(struct nsc_feed *feed);
-/* The link of a text's counters: shared while the pattern has few, its own afterwards. NSC_NONE,
- * and the feed has failed, when the memory is refused. */
+/*
+ * The link of a text's counters: shared while the pattern has few, else of its own. NSC_NONE if out
+ * of memory; the feed has failed then.
+ */
 uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n);
-/* Forgets when names and counters were first met, as far as that was from key on. */
+/* Forgets names and counters whose first row has this key or a later one. */
 void nsc_feed_forget(struct nsc_feed *feed, uint64_t key);
 
-/* The duration of a row, long or not; NSC_RAW_OPEN until resolved. Not of a sample. */
+/* The duration of a row in ns; NSC_RAW_OPEN until resolved. Not for samples. */
 nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
-/* Whether row j of b may follow row i of a: (start, longer first, kind, source) does not
- * descend. */
+/*
+ * Whether row j of b may follow row i of a: (start, longer first, kind, source) does not descend.
+ */
 bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
                         uint32_t j);
-/* Where the touch ends: an instant takes 1 ns, unless it starts at INT64_MAX. */
+/* The touch end: an instant takes 1 ns, unless it starts at INT64_MAX. */
 nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i);
 
 /* ---- a family ---- */
@@ -202,7 +204,7 @@ struct nsc_pattern { /* a text with counters, over all feeds */
     uint32_t argb;
     uint8_t colored, counters;
     bool overflow;                 /* its counters stay with its events */
-    NSC_VEC(const uint8_t *) seen; /* the distinct counters so far, packed, in the feeds' slabs */
+    NSC_VEC(const uint8_t *) seen; /* distinct counters so far, packed, in the feeds' slabs */
     uint32_t name;
 };
 
@@ -212,42 +214,43 @@ struct nsc_chunk_range { /* rows [first, first + n) of a chunk */
 
 #define NSC_FEW_LANES 255
 
-/* Ranges that are gathered in one go. */
+/* Ranges for one task of gathering. */
 struct nsc_gather_task {
     uint32_t track;                 /* of the family */
-    uint32_t first_range, n_ranges; /* of ids: first row and rows */
-    uint32_t row;                   /* rows of the track before it */
-    uint32_t *before;               /* with lanes: NSC_FEW_LANES numbers, of each lane's rows */
+    uint32_t first_range, n_ranges; /* with ids: first row and number of rows */
+    uint32_t row;                   /* rows of the track before this task */
+    uint32_t *before;               /* rows of each lane before this task (NSC_FEW_LANES numbers);
+                                       NULL without lanes */
 };
 
 /* The order of one track's rows. */
 struct nsc_track_order {
     NSC_VEC(struct nsc_chunk_range) ranges; /* by time */
-    uint8_t *lane;    /* of each row by time; NULL: there is one lane, or ids */
-    uint32_t *ids;    /* instead of ranges: rows by lane, then time, as nsc_family_row takes them */
-    uint32_t n_lanes; /* 0: a counter's samples */
-    uint32_t *rows;   /* of each lane; NULL when there is one */
+    uint8_t *lane;                          /* per row by time; NULL: one lane, or ids */
+    uint32_t *ids;    /* instead of ranges: ids (nsc_family_row) by lane, then time */
+    uint32_t n_lanes; /* 0: samples of a counter */
+    uint32_t *rows;   /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
-    bool failed; /* memory was refused */
+    bool failed; /* out of memory */
 };
 
 struct nsc_family {
     struct nsc_builder *builder;
     struct nsc_feed *feeds;
     unsigned n_feeds;
-    struct nsc_chunk *chunks; /* of all feeds, by (track, key), from nsc_family_resolve on */
+    struct nsc_chunk *chunks; /* of all feeds; by (track, key) after nsc_family_resolve */
     uint32_t n_chunks;
     uint32_t n;           /* rows */
-    uint32_t n_events;    /* rows but samples */
-    uint32_t first_track; /* the builder's tracks from here on are this family's */
+    uint32_t n_events;    /* rows except samples */
+    uint32_t first_track; /* the family's tracks are the builder's from here on */
     uint32_t n_tracks;
-    uint32_t *first_chunk; /* of each track; one more at the end */
-    uint32_t *first_row;   /* of each track, in the order of tracks; of a counter: among samples */
+    uint32_t *first_chunk; /* per track, and one more at the end */
+    uint32_t *first_row;   /* per track; for a counter: among samples */
     NSC_VEC(struct nsc_pattern) patterns;
     struct nsc_idtable pattern_ids;
-    struct nsc_track_order *orders; /* of each track */
+    struct nsc_track_order *orders; /* per track */
     uint32_t *chunk_base;           /* id of each chunk's first row; NULL until ids are needed */
-    uint32_t *stride_chunk;         /* chunk of each NSC_ID_STRIDE ids */
+    uint32_t *stride_chunk;         /* chunk of every NSC_ID_STRIDE-th id */
     uint32_t n_strides;
     _Atomic uint32_t slabs_kept;
 };
@@ -271,20 +274,21 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
-/* resolve.c: tracks and names of all rows become the builder's, chunks are sorted by them, open
- * ranges end. */
+/*
+ * resolve.c: gives tracks and names the builder's numbers, sorts chunks by track, ends open ranges.
+ */
 void nsc_family_resolve(struct nsc_family *family);
-/* order.c: orders[] and the builder's lanes. False when the memory is refused. */
+/* order.c: fills orders[] and the builder's lanes. False if out of memory. */
 bool nsc_family_order(struct nsc_family *family);
-/* shuffle.c: chunk_base and stride_chunk. False when there are more rows than ids. */
+/* shuffle.c: fills chunk_base and stride_chunk. False if there are more rows than ids. */
 bool nsc_family_number(struct nsc_family *family);
-/* shuffle.c: ids of a track's rows by (lane, time), for what cannot be said in ranges. */
+/* shuffle.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
 void nsc_track_shuffle(struct nsc_family *family, uint32_t track);
-/* lanes.c: lanes of a track whose ranges are known, and tasks. False: it takes too many lanes. */
+/* lanes.c: lanes and tasks of a track with known ranges. False if it needs too many lanes. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
-/* gather.c: appends the events in order to the builder's columns, gives the raw ones on. */
+/* gather.c: appends the ordered events to the builder's columns and frees the raw rows. */
 bool nsc_family_gather(struct nsc_family *family);
-/* counters.c: makes the family's samples counters of the builder, before gathering. */
+/* counters.c: turns the family's samples into counters of the builder; before gathering. */
 bool nsc_family_counters(struct nsc_family *family);
 
 /* ---- the builder ---- */
@@ -295,8 +299,8 @@ struct nsc_build_track {
     uint32_t n, first_lane, n_lanes;
     uint32_t counter;                /* of a counter track */
     nsc_str label;                   /* of a counter track */
-    uint64_t busy[NSC_N_OP_CLASSES]; /* streams: ns of each work, saturating */
-    uint64_t nccl, peer; /* parts of NSC_OP_COMM and NSC_OP_PEER, for the label's word */
+    uint64_t busy[NSC_N_OP_CLASSES]; /* streams: ns per class, saturating */
+    uint64_t nccl, peer; /* their part of NSC_OP_COMM and NSC_OP_PEER, for the word in the label */
 };
 
 struct nsc_build_name {
@@ -305,7 +309,7 @@ struct nsc_build_name {
     uint8_t flags, counters;
 };
 
-/* Something said of a process, thread, device ... by the reader. */
+/* A fact from the reader about a process, thread, device ... */
 enum nsc_fact_kind {
     NSC_FACT_PROCESS,
     NSC_FACT_THREAD, /* a: tid */
@@ -318,7 +322,7 @@ enum nsc_fact_kind {
 struct nsc_fact {
     uint64_t kind, process;
     int64_t a, b;
-    int64_t value; /* a string, or what is said above */
+    int64_t value; /* a string, or as noted above */
 };
 
 struct nsc_build_long {
@@ -346,7 +350,7 @@ struct nsc_builder {
     struct nsc_pool *pool;
     struct nsc_progress *progress;
     struct nsc_strpool strings;
-    NSC_VEC(struct nsc_trace_info) captures; /* the last one is at hand */
+    NSC_VEC(struct nsc_trace_info) captures; /* the last one is the current export */
     struct nsc_alignment alignment;
     bool has_trim;
     struct nsc_window trim;
@@ -354,33 +358,33 @@ struct nsc_builder {
     struct nsc_idtable fact_ids;
 
     struct nsc_column columns[NSC_N_COLUMNS];
-    uint64_t capacity; /* events the columns have room for */
+    uint64_t capacity; /* events that fit in the columns */
     uint32_t n;
-    uint64_t rows_left;                   /* that may still come after the family at hand */
+    uint64_t rows_left;                   /* upper bound of rows after the current family */
     NSC_VEC(void *) slab_pages;           /* allocations of NSC_SLABS slabs each, until the end */
     NSC_VEC(void *) slabs;                /* for the next family */
     NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
-    NSC_VEC(struct nsc_lane) lanes;       /* track: index of tracks below */
+    NSC_VEC(struct nsc_lane) lanes;       /* lane.track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;
     NSC_VEC(struct nsc_build_name) names;
     struct nsc_idtable name_ids;
-    NSC_VEC(uint8_t *) packed; /* slabs of the counters that stay with their events */
-    uint64_t packed_bytes;     /* of them that are used */
+    NSC_VEC(uint8_t *) packed; /* slabs of counters that stay with their events */
+    uint64_t packed_bytes;     /* bytes used of them */
     NSC_VEC(struct nsc_counter) counters;
-    NSC_VEC(struct nsc_column) counter_columns; /* two a counter */
-    struct nsc_bounds bounds, graph_bounds;     /* of graph creation apart; of the export at hand */
+    NSC_VEC(struct nsc_column) counter_columns; /* two per counter */
+    struct nsc_bounds bounds, graph_bounds;     /* of the current export; graph creation apart */
     struct nsc_bounds before, graph_before;     /* of the exports before it */
-    struct nsc_trace *early;                    /* looks into the columns; NULL: nobody does */
+    struct nsc_trace *early;                    /* reads the columns; NULL: none */
 };
 
-#define NSC_PROCESS_BITS 40 /* above them stands the number of the export */
+#define NSC_PROCESS_BITS 40 /* the bits above hold the number of the export */
 
 static inline struct nsc_trace_info *nsc_builder_at_hand(const struct nsc_builder *builder)
 {
     return &builder->captures.at[builder->captures.n - 1];
 }
 
-/* A process of the export at hand, among those of all. */
+/* A process of the current export, distinct from those of other exports. */
 static inline uint64_t nsc_builder_key(const struct nsc_builder *builder, uint64_t process)
 {
     return process | (uint64_t)(builder->captures.n - 1) << NSC_PROCESS_BITS;
@@ -391,13 +395,13 @@ static inline uint32_t nsc_process_capture(uint64_t process)
     return (uint32_t)(process >> NSC_PROCESS_BITS);
 }
 
-/* The value of a fact, or fallback. */
+/* The value of a fact; fallback if it is unknown. */
 int64_t nsc_builder_fact(const struct nsc_builder *builder, const struct nsc_fact *key,
                          int64_t fallback);
 uint32_t nsc_builder_name(struct nsc_builder *builder, const struct nsc_build_name *name);
-/* Counts what the export at hand has given. */
+/* Closes the counts and bounds of the current export. */
 void nsc_builder_end_capture(struct nsc_builder *builder);
-/* Makes room for n more events. False when the memory is refused. */
+/* Makes room for n more events. False if out of memory. */
 bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n);
 void nsc_bounds_add(struct nsc_bounds *bounds, nsc_time t0, nsc_time t1);
 
@@ -406,35 +410,35 @@ static inline struct nsc_build_track *nsc_family_track(const struct nsc_family *
     return &family->builder->tracks.at[family->first_track + t];
 }
 
-/* The rows of a track lie side by side. */
+/* The rows of a track are consecutive. */
 static inline uint32_t nsc_builder_first_row(const struct nsc_builder *builder,
                                              const struct nsc_build_track *track)
 {
     return track->n_lanes ? builder->lanes.at[track->first_lane].first : 0;
 }
 
-/* finish.c: all but links, columns, counters of texts, strings and what is built of rows. */
+/* finish.c: fills everything but links, columns, counters of texts, strings, summary and covers. */
 void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder);
-/* finish.c: the trace's events are the first n rows of the columns. */
+/* finish.c: points the trace's events at the first n rows of the columns. */
 void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
                     uint32_t n);
-/* The columns that the early trace looks into become its own, if there is one. */
+/* Gives the columns to the early trace, if there is one. */
 void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS]);
-/* Frees the memory of raw rows, once no family is left. */
+/* Frees the memory of raw rows; no family may be left. */
 void nsc_builder_free_slabs(struct nsc_builder *builder);
 
-/* links.c: launch <-> work, and names of synchronizations. False when the memory is refused. */
+/* links.c: links launches and ops, names synchronizations. False if out of memory. */
 bool nsc_builder_link(struct nsc_builder *builder);
-/* work.c: flags communication kernels, sums what fills the streams. */
+/* work.c: flags communication kernels, sums the classes of each stream. */
 void nsc_builder_work(struct nsc_builder *builder);
-/* tracks.c: the tracks of the trace, in preorder, and the lanes that point to them. */
+/* tracks.c: the tracks in preorder; lanes point to them. */
 void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder);
-/* labels.c: a text for a track or group, as a string of the builder. */
+/* labels.c: the label of a track or group, as a string of the builder. */
 nsc_str nsc_label_track(struct nsc_builder *builder, const struct nsc_build_track *track,
                         bool say_context, bool say_process);
 nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t capture_no, int64_t gpu);
 nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid);
-/* work.c: the work that fills most of a stream. */
+/* work.c: the op class that takes most time of a stream. */
 enum nsc_op_class nsc_track_work(const struct nsc_build_track *track);
 
 #endif

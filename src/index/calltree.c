@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct tree_box { /* what nsc_calltree_free gets back */
+struct tree_box { /* what nsc_calltree_free gets */
     struct nsc_calltree tree;
     struct nsc_arena arena;
     uint32_t *node_of;
@@ -24,29 +24,29 @@ struct tree_box { /* what nsc_calltree_free gets back */
 };
 
 struct node {
-    uint32_t parent; /* made before its children */
+    uint32_t parent; /* created before its children */
     nsc_name name;
-    uint32_t text;     /* hash of what tells calls of one name apart; 0 when nothing does */
-    nsc_event made_by; /* the call met first */
+    uint32_t text;     /* hash of the part that tells calls of one name apart; 0: none */
+    nsc_event made_by; /* the first call */
     bool mixed;
     uint32_t calls;
-    uint32_t child, sibling; /* first child, next of the same parent */
+    uint32_t child, sibling; /* first child; next child of the same parent */
     uint32_t position, size; /* in preorder */
     nsc_time first, total, shortest, longest;
     nsc_event slowest;
 };
 
 /*
- * Ranges of depth d lie in lane d of their track, so walking two neighbouring lanes side by side
- * gives each range its parent in linear time whatever the depth. Until the end node_of holds, for a
- * row that is not selected, its nearest selected ancestor's node.
+ * Ranges of depth d lie in lane d of their track. A walk through two neighbouring lanes at once
+ * finds all parents in linear time, at any depth. Until the end, node_of holds the node of the
+ * nearest selected ancestor for each row that is not selected.
  */
 struct tree_build {
     const struct nsc_trace *trace;
     const uint64_t *mask;
     enum nsc_paths paths;
     bool too_many;
-    nsc_name *alias; /* by name: the one it is merged with; NULL: itself */
+    nsc_name *alias; /* by name: the name it is merged with; NULL: itself */
     NSC_VEC(struct node) nodes;
     uint32_t *slots; /* open addressing: node + 1 */
     uint32_t n_slots;
@@ -82,7 +82,7 @@ static void grow_slots(struct tree_build *build)
     }
 }
 
-/* The part of a call's text that its name does not hold. */
+/* The part of a call's text that is not in its name. */
 static uint32_t hash_text(const struct tree_build *build, nsc_event row)
 {
     char scratch[NSC_NAME_BYTES];
@@ -132,7 +132,7 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
     return (uint32_t)build->nodes.n - 1;
 }
 
-/* Of two calls of one node. */
+/* Whether two calls of one node have the same text. */
 static bool is_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b)
 {
     nsc_name name = trace->events.name[a];
@@ -165,7 +165,7 @@ static bool is_selected(const struct tree_build *build, nsc_event row)
     return !build->mask || nsc_bits_get(build->mask, row);
 }
 
-/* above: the lane of the parents, NULL at depth 0. */
+/* above: the lane of the parents; NULL at depth 0. */
 static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
                      const struct nsc_lane *above)
 {
@@ -191,7 +191,7 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
     }
 }
 
-/* Calls visit for each push/pop lane with the one above it. */
+/* Calls visit for each push/pop lane and the lane above it. */
 static void each_lane(struct tree_build *build,
                       void (*visit)(struct tree_build *build, const struct nsc_lane *lane,
                                     const struct nsc_lane *above))
@@ -223,7 +223,7 @@ static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,
 
 /* ---- preorder ---- */
 
-/* Children in order of their first start; of those that start together, the one met first. */
+/* Children in order of their first start, then of their first call. */
 static void link_children(struct tree_build *build)
 {
     struct node *nodes = build->nodes.at;
@@ -277,8 +277,7 @@ static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
 
 /* ---- the result ---- */
 
-/* Ranges that cross their parent's end may add up to more than the parent: self is never below
- * 0. */
+/* Ranges that end after their parent may add up to more than the parent: self is at least 0. */
 static void take_children(nsc_time *self, const struct nsc_calltree *tree)
 {
     for (uint32_t i = 0; i < tree->n; i++) {

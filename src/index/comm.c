@@ -1,5 +1,5 @@
 /*
- * Which kernels are communication, told by their names.
+ * Recognizes communication kernels by name.
  */
 #include "core/text.h"
 #include "index/names.h"
@@ -8,12 +8,12 @@
 
 enum match { IN_BRIEF, IN_EITHER, IS_BRIEF };
 
-/* Lower-case patterns; IN_EITHER for what only the namespace of the full name tells. */
+/* Lower-case patterns; IN_EITHER: only the full name has the namespace that tells. */
 static const struct pattern {
     const char *text;
     enum match match;
 } patterns[] = {
-    {"nccl", IN_BRIEF}, /* NCCL, and RCCL's ncclDevKernel names */
+    {"nccl", IN_BRIEF}, /* NCCL, and the ncclDevKernel names of RCCL */
     {"rccl", IN_BRIEF},
     {"msccl", IN_BRIEF}, /* MSCCL, MSCCL++ */
     {"nvshmem", IN_EITHER},
@@ -21,7 +21,7 @@ static const struct pattern {
     {"deepep", IN_EITHER},
     {"hybrid_ep", IN_EITHER},
     {"hybridep", IN_EITHER},
-    {"userbuffers", IN_EITHER}, /* Transformer Engine's own collectives */
+    {"userbuffers", IN_EITHER}, /* collectives of Transformer Engine */
     {"all_reduce", IN_BRIEF},
     {"allreduce", IN_BRIEF},
     {"all_gather", IN_BRIEF},
@@ -30,12 +30,12 @@ static const struct pattern {
     {"reducescatter", IN_BRIEF},
     {"alltoall", IN_BRIEF},
     {"all_to_all", IN_BRIEF},
-    {"cross_device_reduce", IN_BRIEF}, /* vLLM's custom all-reduce */
+    {"cross_device_reduce", IN_BRIEF}, /* custom all-reduce of vLLM */
     {"multimem_", IN_BRIEF},           /* symmetric memory */
     {"sendrecv", IN_BRIEF},
     {"dispatch",
-     IS_BRIEF}, /* expert parallelism: the whole brief name, for many a kernel of other use */
-    {"combine", IS_BRIEF}, /* has these words inside (flash_fwd_splitkv_combine_kernel) */
+     IS_BRIEF}, /* expert parallelism: the whole brief name, because many other kernels */
+    {"combine", IS_BRIEF}, /* hold these words (flash_fwd_splitkv_combine_kernel) */
     {"notify_dispatch", IS_BRIEF},
     {"cached_notify_dispatch", IS_BRIEF},
     {"cached_notify_combine", IS_BRIEF},
@@ -44,7 +44,7 @@ static const struct pattern {
     {"combine_kernel", IS_BRIEF},
 };
 
-/* Whether text at this place goes on with the pattern. */
+/* Whether the pattern stands at this place of the text. */
 static bool stands_at(struct nsc_text text, uint32_t at, const char *pattern)
 {
     for (uint32_t i = 0; pattern[i]; i++)

@@ -1,5 +1,5 @@
 /*
- * Makes the samples of a family counters: times and values side by side, running totals summed up.
+ * Turns the samples of a family into counters: times and values in columns, changes summed.
  */
 #include "core/pages.h"
 #include "core/sum.h"
@@ -15,12 +15,12 @@ static int64_t value_of(const struct nsc_raw *row)
     return (int64_t)((uint64_t)row->duration << 32 | row->link);
 }
 
-/* Goes through the rows of a track in their order. */
+/* Walks the rows of a track in their order. */
 struct walk {
     const struct nsc_family *family;
     const struct nsc_track_order *order;
     size_t range;
-    uint32_t row; /* of the range, or of the ids */
+    uint32_t row; /* of the range or the ids */
 };
 
 static struct nsc_raw_at next_row(struct walk *walk)

@@ -1,5 +1,5 @@
 /*
- * Covers: writing one, and its intervals one by one.
+ * Covers: the writer, and access to single intervals.
  */
 #include "nsyscope/cover.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD sizeof(uint64_t) /* what loading a number may read past the last */
+#define WORD sizeof(uint64_t) /* bytes that reading a number may touch behind the last one */
 
 /* ---- writing ---- */
 
@@ -37,7 +37,7 @@ static uint64_t length_of(struct nsc_window w)
     return (uint64_t)w.t1 - (uint64_t)w.t0;
 }
 
-/* What follows the number is written over: it is not there yet. */
+/* Overwrites up to seven bytes behind the number; they are written later. */
 static void store_number(uint8_t *at, uint64_t number)
 {
     number = nsc_cover_swap(number);

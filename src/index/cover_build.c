@@ -1,5 +1,5 @@
 /*
- * Covers of events: the lanes merged by start into one cover.
+ * The cover of events: lanes merged by start.
  */
 #include "index/cover_data.h"
 #include "index/lane_merge.h"

@@ -1,5 +1,5 @@
 /*
- * What is inside struct nsc_cover, and the writer through which every cover is made.
+ * The inside of struct nsc_cover, and the writer that makes every cover.
  */
 #ifndef NSC_INDEX_COVER_DATA_H
 #define NSC_INDEX_COVER_DATA_H
@@ -12,28 +12,28 @@
 #define NSC_COVER_BLOCK 4u
 #define NSC_COVER_FAR   2u
 #else
-#define NSC_COVER_BLOCK 64u /* intervals a block */
-#define NSC_COVER_FAR   64u /* blocks between two of far_start: few enough to stay in a cache */
+#define NSC_COVER_BLOCK 64u /* intervals per block */
+#define NSC_COVER_FAR   64u /* blocks per entry of far_start: few enough to stay in a cache */
 #endif
 
 /*
- * A block's intervals lie in bytes[], from place * NSC_COVER_PLACE on: for each two numbers of
- * width bytes, the lowest first: where it starts, from the block's start on, and its length.
+ * The intervals of a block begin at bytes[place * NSC_COVER_PLACE]. Each has two numbers of `width`
+ * bytes, lowest byte first: its start relative to the block's start, and its length in ns.
  */
 struct nsc_cover_block {
     nsc_time start;
-    uint64_t before; /* ns in the blocks before: below 2^64, as intervals are disjoint */
+    uint64_t before; /* covered ns before the block: below 2^64, as intervals are disjoint */
     uint32_t place;
-    uint8_t width; /* 3, 4 or 8: what the block's span needs */
+    uint8_t width; /* 3, 4 or 8, as the length of the block needs */
 };
 
 #define NSC_COVER_PLACE (NSC_COVER_BLOCK * 2u)
 
 struct nsc_cover {
     uint32_t n;
-    uint8_t *bytes; /* and eight more than the intervals need: numbers are read by words */
+    uint8_t *bytes; /* with eight spare bytes at the end: numbers are read as words */
     struct nsc_cover_block *blocks;
-    nsc_time *far_start; /* of every NSC_COVER_FAR-th block */
+    nsc_time *far_start; /* starts of every NSC_COVER_FAR-th block */
     uint64_t total;
     size_t byte_bytes, block_bytes;
 };
@@ -52,7 +52,7 @@ static inline uint64_t nsc_cover_swap(uint64_t word)
 #endif
 }
 
-/* A number of so many bytes, 1 to 8. */
+/* A number of `width` bytes, 1 to 8. */
 static inline uint64_t nsc_cover_number(const uint8_t *at, uint32_t width)
 {
     uint64_t word = 0;
@@ -62,8 +62,8 @@ static inline uint64_t nsc_cover_number(const uint8_t *at, uint32_t width)
 }
 
 /*
- * Takes intervals in ascending order of start, joins those that meet or overlap, leaves out empty
- * ones. Holds up to one block of intervals until it is known how they fit.
+ * Takes intervals in ascending order of start, merges those that meet or overlap, skips empty ones.
+ * Keeps up to one block of intervals until its width is known.
  */
 struct nsc_cover_writer {
     struct nsc_cover *cover;
@@ -71,9 +71,9 @@ struct nsc_cover_writer {
     uint32_t n_pending, place;
 };
 
-/* At most bound intervals will be kept. False when the memory is refused. */
+/* bound: the most intervals. False if out of memory. */
 bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound);
-/* Writes the intervals that are pending. */
+/* Writes the pending intervals. */
 void nsc_cover_writer_flush(struct nsc_cover_writer *writer);
 
 static inline void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_time t0, nsc_time t1)
@@ -88,13 +88,13 @@ static inline void nsc_cover_writer_add(struct nsc_cover_writer *writer, nsc_tim
             return;
         }
     }
-    /* A full block is kept until the next interval: its last one may still grow. */
+    /* A full block waits for the next interval, because its last one may still grow. */
     if (writer->n_pending == NSC_COVER_BLOCK)
         nsc_cover_writer_flush(writer);
     writer->pending[writer->n_pending++] = (struct nsc_window){t0, t1};
 }
 
-/* The cover, trimmed to what it holds; the writer is empty then. */
+/* The cover, trimmed to its size. Empties the writer. */
 struct nsc_cover *nsc_cover_writer_end(struct nsc_cover_writer *writer);
 
 #endif

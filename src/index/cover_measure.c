@@ -5,25 +5,28 @@
 #include "index/cover_data.h"
 #include "index/search.h"
 
-/* Where a time lies in a cover. */
+/* The place of a time in a cover. */
 struct cut {
     nsc_time t;
     uint32_t far, block; /* the last that start before t, else the first */
-    uint32_t guess;      /* at which block to look first */
-    uint32_t k;          /* the block's first interval that ends past t, behind its last if none */
-    uint64_t lengths;    /* ns of those before it */
-    uint64_t before;     /* ns covered before t */
+    uint32_t guess;      /* the block to look at first */
+    uint32_t k;          /* the block's first interval that ends after t; behind the last one if
+                            there is none */
+    uint64_t lengths;    /* ns of the intervals before it */
+    uint64_t before;     /* covered ns before t */
 };
 
-/* Cuts are looked up so many at a time, step by step: what a step needs is on its way from memory
- * meanwhile. */
+/*
+ * A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
+ * is on its way.
+ */
 #ifdef NSC_SMALL
-enum { CHUNK = 3, LINE = 64 };
+enum { BATCH = 3, LINE = 64 };
 #else
-enum { CHUNK = 32, LINE = 64 };
+enum { BATCH = 32, LINE = 64 };
 #endif
 
-/* The intervals of a block, of which times count from its start. */
+/* The intervals of a block, with times relative to its start. */
 struct intervals {
     const uint8_t *at;
     uint32_t width, n;
@@ -50,13 +53,16 @@ static inline uint64_t length_of(const struct intervals *intervals, uint32_t k)
                             intervals->width);
 }
 
-/* How far t is past the block's start. */
+/* ns from the block's start to t. */
 static inline uint64_t offset_in(const struct nsc_cover_block *block, nsc_time t)
 {
     return t > block->start ? (uint64_t)t - (uint64_t)block->start : 0;
 }
 
-/* ---- the three steps of a cut, each after those of the cut before it, which is no later ---- */
+/*
+ * ---- the three steps of a cut; each follows the same step of the cut before, which is no later
+ * ----
+ */
 
 static void find_far(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
 {
@@ -65,14 +71,14 @@ static void find_far(const struct nsc_cover *cover, struct cut *cut, const struc
 
     cut->far = nsc_search_starts(start, before->far, last, cut->t);
     cut->guess = cut->far * NSC_COVER_FAR;
-    if (cut->far < last) /* were all blocks equally far from each other */
+    if (cut->far < last) /* a guess: blocks are evenly spaced */
         cut->guess += nsc_block_share(start[cut->far], start[cut->far + 1], cut->t) *
                       NSC_COVER_FAR / (UINT8_MAX + 1);
     NSC_FETCH(&cover->blocks[cut->guess]);
     NSC_FETCH(&cover->blocks[cut->guess + 1]);
 }
 
-/* The last of [low, high) that starts before t, else low, beginning at a guess among them. */
+/* The last of [low, high) that starts before t, else low. Searches from a guess. */
 static uint32_t find_about(const struct nsc_cover_block *blocks, uint32_t low, uint32_t high,
                            uint32_t guess, nsc_time t)
 {
@@ -98,7 +104,7 @@ static uint32_t find_about(const struct nsc_cover_block *blocks, uint32_t low, u
     return low;
 }
 
-/* The intervals that the time is likely to lie among, and those from there to the nearer end. */
+/* The intervals near the time, and those from there to the nearer end of the block. */
 NSC_FETCHER fetch_intervals(const struct nsc_cover *cover, const struct cut *cut)
 {
     struct intervals intervals = intervals_of(cover, cut->block);
@@ -127,7 +133,7 @@ static void find_block(const struct nsc_cover *cover, struct cut *cut, const str
     fetch_intervals(cover, cut);
 }
 
-/* The first of [from, n) that ends past the offset, else n. */
+/* The first of [from, n) that ends after the offset, else n. */
 static uint32_t find_interval(const struct intervals *intervals, uint32_t from, uint64_t offset)
 {
     uint32_t n = intervals->n - from;
@@ -155,7 +161,7 @@ static uint64_t sum_lengths(const struct intervals *intervals, uint32_t from, ui
     return ns;
 }
 
-/* ns of all blocks up to this one. */
+/* ns of all blocks up to and including this one. */
 static uint64_t sum_through(const struct nsc_cover *cover, uint32_t block)
 {
     return block + 1 < nsc_cover_blocks(cover) ? cover->blocks[block + 1].before : cover->total;
@@ -199,13 +205,13 @@ static nsc_time to_time(uint64_t ns)
 
 void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[])
 {
-    struct cut cuts[CHUNK + 1] = {{.t = INT64_MIN}};
-    uint32_t known = 0; /* cuts of this chunk: the first is a search from the first interval */
+    struct cut cuts[BATCH + 1] = {{.t = INT64_MIN}};
+    uint32_t known = 0; /* cuts of this batch; the first one searches from the first interval */
 
     if (!cover->n)
         memset(out, 0, n * sizeof *out);
     for (uint32_t i = 0; i <= n && cover->n; i += known) {
-        known = n + 1 - i < CHUNK ? n + 1 - i : CHUNK;
+        known = n + 1 - i < BATCH ? n + 1 - i : BATCH;
         for (uint32_t k = 1; k <= known; k++)
             cuts[k].t = nsc_window_cut(w, i + k - 1, n);
         find_cuts(cover, cuts, known);

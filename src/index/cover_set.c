@@ -1,5 +1,5 @@
 /*
- * The algebra of two covers: union, intersection and difference, each one merge.
+ * Union and intersection of two covers, in one pass over both.
  */
 #include "index/cover_data.h"
 
@@ -23,7 +23,7 @@ static bool step(struct cursor *cursor)
     return load(cursor);
 }
 
-/* Every result has at most as many intervals as both together. */
+/* A result has at most as many intervals as both covers together. */
 static bool init_writer(struct nsc_cover_writer *writer, const struct nsc_cover *a,
                         const struct nsc_cover *b)
 {

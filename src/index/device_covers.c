@@ -1,5 +1,5 @@
 /*
- * The covers of each device: one a class of work, their union, and what runs beside communication.
+ * The covers of each device: one per class, their union, and work beside communication.
  */
 #include "core/bits.h"
 #include "core/threads.h"
@@ -9,14 +9,13 @@
 #include "index/passes.h"
 #include "index/trace_data.h"
 
-/* Beside the classes: any work; communication and compute at once; communication and any other. */
+/* After the classes: any class; communication and compute at once; communication and any other. */
 enum { ANY_WORK = NSC_N_OP_CLASSES, OVERLAP, HIDDEN, N_COVERS };
 
-/* One device at a time by one worker: its lanes are merged once, each row feeds its class and the
- * union. */
+/* One worker per device: it merges the lanes once, and each row goes to its class and the union. */
 struct device_job {
     struct nsc_trace *trace;
-    bool *failed; /* one a device */
+    bool *failed; /* one per device */
 };
 
 static void add_stream_lanes(const struct nsc_trace *trace, uint32_t group, uint32_t lanes[],
@@ -45,8 +44,10 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
     return lanes;
 }
 
-/* Rows of each class, so that no cover reserves more than it can use: each row adds at most one
- * interval to each. */
+/*
+ * Rows of each class. A row adds at most one interval to a cover, so no cover reserves more than it
+ * can use.
+ */
 static void count_common(uint32_t count[N_COVERS])
 {
     if (count[NSC_OP_COMM] && count[NSC_OP_COMPUTE])
@@ -67,14 +68,14 @@ static bool init_writers(struct nsc_cover_writer writers[N_COVERS], const uint32
     return done;
 }
 
-/* How far the rows of a class reach so far; nothing has begun at INT64_MIN. */
+/* The latest end of each class so far; INT64_MIN: none. */
 struct reach {
     nsc_time compute, comm, rest;
 };
 
 /*
- * What a row has in common with those of the other side that started before it, or with it. Rows
- * come by start, so from its start on those cover exactly what is left of their reach.
+ * The common time of a row and the rows of the other side that started no later. Rows come by
+ * start, so those rows cover exactly the time from this start to their latest end.
  */
 static void add_common(struct nsc_cover_writer *writer, struct nsc_window row, nsc_time reach)
 {
@@ -128,7 +129,7 @@ struct nsc_covers_pass {
     uint32_t *lanes;
     uint32_t n_lanes;
     uint32_t lane; /* being counted */
-    nsc_event row; /* of it, the next */
+    nsc_event row; /* its next row */
     bool merging, is_done, refused;
     uint32_t count[N_COVERS];
     struct nsc_cover_writer writers[N_COVERS];
@@ -156,14 +157,14 @@ static inline bool is_selected(const struct nsc_covers_pass *work, nsc_event row
     return work->trace->events.duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row));
 }
 
-/* What a row is to the covers; false: nothing. */
+/* The class of a row; false if it adds nothing to the covers. */
 static bool work_of(const struct nsc_covers_pass *work, nsc_event row, enum nsc_op_class *out)
 {
     return is_selected(work, row) &&
            nsc_op_class_of_row(&work->trace->events, &work->trace->names, row, out);
 }
 
-/* Counts rows by kind and whether their names say communication. */
+/* Counts rows by kind and by whether their names mean communication. */
 static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_pass *work,
                         nsc_event from, nsc_event to)
 {
@@ -175,7 +176,7 @@ static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_
             kinds[events->kind[row]][(flags[events->name[row]] & NSC_NAME_COMM) != 0]++;
 }
 
-/* Counts rows [row, end) of the lane, as many as are left of rows; goes on to the next lane. */
+/* Counts at most `rows` rows of the lane; goes to the next lane at its end. */
 static uint64_t count_lane(struct nsc_covers_pass *work, uint64_t rows)
 {
     const struct nsc_lane *lane = &work->trace->lanes[work->lanes[work->lane]];
@@ -289,7 +290,7 @@ bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)
     return done;
 }
 
-/* Owned, though it is lent out as const. */
+/* The trace owns its covers, although it lends them as const. */
 static void free_owned(const struct nsc_cover **cover)
 {
     union {

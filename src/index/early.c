@@ -1,8 +1,8 @@
 /*
- * A trace of the families that are complete while others are still being read.
+ * A trace of the complete families while others are still being read.
  *
- * Its rows are the builder's own, which no later family changes: only what finishing changes is
- * copied, which is small, and links, which it would change, read as none.
+ * Its rows are the builder's own; no later family changes them. The small parts that finishing
+ * changes are copied, and the links, which it would change too, read as none.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What finishing writes to is copied; the rest is looked at where it is. */
+/* Copies what finishing writes to; shares the rest. */
 static struct nsc_builder borrow(const struct nsc_builder *builder)
 {
     struct nsc_builder copy = *builder;
@@ -51,7 +51,7 @@ struct nsc_trace *nsc_builder_early(struct nsc_builder *builder)
     nsc_builder_describe(trace, &copy);
     nsc_trace_view(trace, builder->columns, builder->n);
     trace->events.link = trace->columns[NSC_COLUMN_LINK].at;
-    trace->n_groups = 0; /* no device has covers yet */
+    trace->n_groups = 0; /* devices have no covers yet */
     nsc_strpool_freeze(&copy.strings);
     trace->strings = copy.strings;
     give_back(&copy);

@@ -1,6 +1,5 @@
 /*
- * A family of tables from its first row to its last: feeds for its workers, then all of it in
- * order.
+ * A family of tables from its first row to its last: feeds for its workers, then the ordered rows.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -97,7 +96,7 @@ static void free_family(struct nsc_family *family)
     free(family);
 }
 
-/* All chunks of all feeds. False when there are more rows than numbers for them. */
+/* All chunks of all feeds. False if there are more rows than row numbers. */
 static bool collect_chunks(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
@@ -133,7 +132,7 @@ static bool any_failed(const struct nsc_family *family)
     return false;
 }
 
-/* The steps after resolving, each a phase that can be cancelled in between. */
+/* The steps after resolving; each is a phase, with a check for cancellation before the next. */
 static enum nsc_status build_family(struct nsc_family *family)
 {
     static bool (*const phases[])(struct nsc_family *) = {nsc_family_order, nsc_family_counters,

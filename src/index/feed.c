@@ -1,5 +1,5 @@
 /*
- * A worker's feed: takes rows into chunks, and numbers the tracks they lie on.
+ * A worker's feed: puts rows into chunks and numbers their tracks.
  */
 #include "core/hints.h"
 #include "core/pages.h"
@@ -15,7 +15,7 @@ struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family)
     *feed = (struct nsc_feed){0};
     feed->family = family;
     nsc_strpool_init(&feed->strings);
-    /* 0 is the unknown name */
+    /* name 0 is the unknown name */
     *NSC_VEC_ADD(&feed->names) = (struct nsc_feed_name){.first = NSC_NO_KEY};
     return feed;
 }
@@ -67,7 +67,7 @@ void nsc_feed_fini(struct nsc_feed *feed)
 
 /* ---- tracks ---- */
 
-/* Without a branch a field: keys of rows that follow each other differ in any. */
+/* Compares all fields without branches: consecutive rows may differ in any. */
 static inline bool same_key(const struct nsc_track_key *a, const struct nsc_track_key *b)
 {
     uint64_t differ = (uint64_t)(a->kind ^ b->kind) | (a->tid ^ b->tid);
@@ -96,7 +96,7 @@ static uint64_t hash_key(const struct nsc_track_key *key)
     return nsc_hash_mix(hash, (uint64_t)key->domain);
 }
 
-/* Where the track of a key is remembered. */
+/* The slot for a recent track with this key. */
 static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_track_key *key)
 {
     uint64_t hash = key->process + key->tid;
@@ -108,7 +108,7 @@ static inline uint32_t *place_recent(struct nsc_feed *feed, const struct nsc_tra
     return &feed->recent[(hash * 0x9E3779B97F4A7C15u >> 40) % NSC_RECENT_TRACKS];
 }
 
-/* The track of a key, remembered where it will be looked for. */
+/* The track of a key; remembers it in the slot. */
 NSC_RARE static uint32_t find_track(struct nsc_feed *feed, const struct nsc_track_key *key,
                                     uint32_t *recent)
 {
@@ -175,7 +175,7 @@ static void *take_small(struct nsc_feed *feed, uint32_t rows)
     return pages + (feed->small_used - bytes);
 }
 
-/* A slab twice as large as the track's last one, up to a whole one. */
+/* A slab twice as large as the track's last one, at most a whole one. */
 static bool take_slab(struct nsc_feed *feed, struct nsc_feed_track *track)
 {
     uint32_t rows = track->slab_rows ? track->slab_rows * 2 : NSC_SLAB_FIRST;
@@ -226,7 +226,7 @@ void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
     feed->key = (uint64_t)task << 32;
 }
 
-/* Makes room for a row of the track. False when the memory is refused. */
+/* Makes room for a row of the track. False if out of memory. */
 NSC_RARE static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time start)
 {
     struct nsc_feed_track *track = &feed->tracks.at[id];
@@ -290,7 +290,7 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 
     if (x->start != y->start)
         return x->start < y->start;
-    /* What stands in a sample's duration is a part of its value. */
+    /* The duration of a sample is a part of its value. */
     if (a->kinds[i] != NSC_RAW_SAMPLE && b->kinds[j] != NSC_RAW_SAMPLE) {
         nsc_time long_x = nsc_chunk_duration(a, i);
         nsc_time long_y = nsc_chunk_duration(b, j);
@@ -305,7 +305,7 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 
 /* ---- rows ---- */
 
-/* A row that begins when the one before it does, or earlier. */
+/* Notes a row that starts with its predecessor or before it. */
 static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *track, nsc_time start)
 {
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
@@ -315,7 +315,7 @@ static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *tra
     chunk->least = start < chunk->least ? start : chunk->least;
 }
 
-/* Writes a row behind the track's last one, and what it says of the order of its chunk. */
+/* Appends a row to its track, and updates the order and reach of the chunk. */
 static inline void put_row(struct nsc_feed *feed, struct nsc_feed_track *track, struct nsc_raw raw,
                            uint8_t kind, nsc_time reach)
 {
@@ -331,7 +331,7 @@ static inline void put_row(struct nsc_feed *feed, struct nsc_feed_track *track, 
     feed->key++;
 }
 
-/* A duration that does not fit goes to the side list. */
+/* Stores a duration of NSC_LONG or more in the side list. */
 static void note_long(struct nsc_feed *feed, const struct nsc_feed_track *track,
                       const struct nsc_row *row)
 {
@@ -343,7 +343,7 @@ static void note_long(struct nsc_feed *feed, const struct nsc_feed_track *track,
     *NSC_VEC_ADD(&chunk->longs) = entry;
 }
 
-/* As nsc_feed_event, of any row. */
+/* As nsc_feed_event, for any row. */
 NSC_RARE static bool add_any_event(struct nsc_feed *feed, const struct nsc_row *row)
 {
     struct nsc_feed_track *track = &feed->tracks.at[row->track];
@@ -362,7 +362,7 @@ NSC_RARE static bool add_any_event(struct nsc_feed *feed, const struct nsc_row *
     put_row(feed, track, raw, row->kind, reach);
     if (!fits)
         note_long(feed, track, row);
-    if (descends) /* durations are compared: the long ones must be known */
+    if (descends) /* durations are compared: store the long ones first */
         note_descent(feed, track, row->start);
     return true;
 }

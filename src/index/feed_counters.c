@@ -1,5 +1,6 @@
 /*
- * The counters that a worker takes out of texts: packed away, each once while a pattern has few.
+ * Packs the counters that a worker takes out of texts; stores equal ones once while a pattern has
+ * few.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -21,7 +22,7 @@ void nsc_entry_store(uint8_t *packed, struct nsc_entry entry)
     memcpy(packed - sizeof entry.name, &entry.name, sizeof entry.name);
 }
 
-/* Where n bytes, an even number, may go; NSC_NONE when the memory is refused. */
+/* Room for n bytes, an even number; NSC_NONE if out of memory. */
 static uint32_t reserve_packed(struct nsc_feed *feed, uint32_t n)
 {
     uint32_t link = 0;
@@ -41,7 +42,7 @@ static uint32_t reserve_packed(struct nsc_feed *feed, uint32_t n)
     return link;
 }
 
-/* Appends packed counters behind lead bytes of their own; the link, or NSC_NONE. */
+/* Appends packed counters behind `lead` bytes of their own; the link, or NSC_NONE. */
 static uint32_t add_packed(struct nsc_feed *feed, const uint8_t *packed, uint8_t n, uint32_t lead)
 {
     uint32_t link = reserve_packed(feed, (lead + 1u + n + 1) & ~1u);
@@ -58,7 +59,7 @@ static uint32_t add_packed(struct nsc_feed *feed, const uint8_t *packed, uint8_t
     return link;
 }
 
-/* Shared counters, met in the row to come. */
+/* Notes that the next row has these shared counters. */
 static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
 {
     uint8_t *packed = nsc_feed_packed(feed, link);
@@ -68,7 +69,7 @@ static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
         nsc_entry_store(packed, entry);
 }
 
-/* The slot of these counters, or the empty one where they belong. */
+/* The slot of these counters, or the empty slot for them. */
 static uint32_t *find_slot(const struct nsc_feed *feed, const struct nsc_counter_set *set,
                            const uint8_t *packed, uint8_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * The names a worker meets: plain ones, and texts whose counters are packed away.
+ * The names of a worker's rows: plain ones, and texts with their counters packed.
  */
 #include "core/hints.h"
 #include "core/pages.h"
@@ -11,7 +11,7 @@
 
 static const char cut_mark[] = " [cut]";
 
-/* At most NSC_NAME_BYTES of text: what is cut ends between characters and says so. */
+/* At most NSC_NAME_BYTES of text. A cut text ends between characters, with a note. */
 static struct nsc_text cut_text(struct nsc_text text, char scratch[NSC_NAME_BYTES])
 {
     uint32_t n = NSC_NAME_BYTES - (uint32_t)sizeof cut_mark + 1;
@@ -68,7 +68,7 @@ uint32_t nsc_feed_name(struct nsc_feed *feed, struct nsc_text full, struct nsc_t
 
 /* ---- texts ---- */
 
-/* Digits as if all of them were 0, and a few other bytes alike. */
+/* Replaces digits by 0; some other bytes become equal, too. */
 static inline uint64_t without_digits(uint64_t word)
 {
     const uint64_t each = UINT64_MAX / UINT8_MAX;
@@ -79,7 +79,7 @@ static inline uint64_t without_digits(uint64_t word)
     return word & (0xf0 * each | ((other >> 4 & each) * 0xf));
 }
 
-/* Where a text's shape is kept: by what it begins with, whatever the digits, and its length. */
+/* The slot of a text's shape: by its first bytes with digits replaced, and its length. */
 static inline struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_text text)
 {
     uint64_t word[2] = {0, 0};
@@ -93,7 +93,9 @@ static inline struct nsc_shape *place_shape(struct nsc_feed *feed, struct nsc_te
     return &feed->shapes[(word[0] >> 32) % NSC_SHAPES];
 }
 
-/* The number that the digits from at on say, and how many there are; 0: they are no counter. */
+/*
+ * Reads the counter that begins at `at`; returns its number of digits, or 0 if there is no counter.
+ */
 static inline uint32_t read_counter(uint64_t *out, const char *at, const char *end)
 {
     uint64_t value = 0;
@@ -112,8 +114,8 @@ static inline uint32_t read_counter(uint64_t *out, const char *at, const char *e
 }
 
 /*
- * Whether the text is a name's, whose shape this is: the same bytes, but for counters where the
- * name has its own. No digit stands beside those, so folding the text would come to the same.
+ * Whether the text is this name with other counters: equal bytes everywhere else. No digit stands
+ * beside a counter, so folding the text would give this name.
  */
 static inline bool has_shape(const struct nsc_feed *feed, const struct nsc_shape *shape,
                              struct nsc_text text, uint64_t counter[NSC_SHAPE_COUNTERS])
@@ -121,7 +123,7 @@ static inline bool has_shape(const struct nsc_feed *feed, const struct nsc_shape
     const char *name = feed->strings.bytes + shape->at;
     const char *at = text.bytes;
     const char *end = at + text.n;
-    uint32_t done = 0; /* bytes of the name */
+    uint32_t done = 0; /* bytes of the name compared */
 
     for (uint32_t i = 0; i < shape->counters; i++) {
         uint32_t plain = shape->counter[i] - done;
@@ -140,7 +142,7 @@ static inline bool has_shape(const struct nsc_feed *feed, const struct nsc_shape
            (at == end || memcmp(at, name + done, shape->n - done) == 0);
 }
 
-/* Remembers the shape of a name, unless it has many counters. */
+/* Remembers the shape of a name that has few counters. */
 static void note_shape(struct nsc_feed *feed, struct nsc_shape *shape, uint32_t id)
 {
     const struct nsc_feed_name *name = &feed->names.at[id];
@@ -160,7 +162,7 @@ static void note_shape(struct nsc_feed *feed, struct nsc_shape *shape, uint32_t 
             shape->counter[counters++] = i;
 }
 
-/* As nsc_feed_text, of a text that has the shape of no name met lately. */
+/* As nsc_feed_text, for a text without a known shape. */
 NSC_RARE static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text,
                                   struct nsc_shape *shape, const struct nsc_feed_name *color,
                                   uint32_t *link)
@@ -183,7 +185,7 @@ NSC_RARE static uint32_t add_text(struct nsc_feed *feed, struct nsc_text text,
     return id;
 }
 
-/* As nsc_feed_text, of a text that has the shape. */
+/* As nsc_feed_text, for a text of this shape. */
 static inline uint32_t add_counters(struct nsc_feed *feed, const struct nsc_shape *shape,
                                     const uint64_t counter[NSC_SHAPE_COUNTERS], uint32_t *link)
 {

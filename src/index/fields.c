@@ -1,5 +1,5 @@
 /*
- * Gives back what the columns of fields hold.
+ * Frees fields.
  */
 #include "index/fields.h"
 

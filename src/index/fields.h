@@ -1,11 +1,11 @@
 /*
- * Values of an export's columns that the index does not hold: for all events of one table, or for
- * all rows of a table that holds no events.
+ * Column values that the index does not hold: for the events of one table, or for the rows of a
+ * table without events.
  *
- * A plain value for analysis/: nsys/fields reads it, whoever asked owns it (nsc_fields_free). Rows
- * stand in ascending order of events (of row ids where they are no events). Values are as exported:
- * times and durations in ns, sizes in bytes, enumerations as their numbers. A column the export
- * does not have is not there; a cell that is NULL or of another type is not set.
+ * A plain value for analysis/: nsys/fields.c reads it, the caller owns it (nsc_fields_free). Rows
+ * ascend by event, or by row id where there are no events. Values are as exported: times and
+ * durations in ns, sizes in bytes, enumerations as numbers. A column that the export lacks is not
+ * there; a cell that is NULL or of another type is not set.
  */
 #ifndef NSC_INDEX_FIELDS_H
 #define NSC_INDEX_FIELDS_H
@@ -20,42 +20,42 @@
 
 enum nsc_field_type {
     NSC_FIELD_INT,   /* integers */
-    NSC_FIELD_REAL,  /* reals; integers count too */
-    NSC_FIELD_TEXT,  /* texts, raw bytes, at most 65 536 of each */
-    NSC_FIELD_STRING /* integers that are ids of StringIds: their texts; an unknown id is not set */
+    NSC_FIELD_REAL,  /* reals; integers are converted */
+    NSC_FIELD_TEXT,  /* texts, raw bytes, at most 65,536 each */
+    NSC_FIELD_STRING /* integers that are ids of StringIds, as texts; an unknown id is not set */
 };
 
-/* What is asked for. An older or newer name of the same column is found too. */
+/* A requested column. Older and newer names of the column are found too. */
 struct nsc_field_ask {
     const char *name; /* static */
     enum nsc_field_type type;
 };
 
 struct nsc_field {
-    const char *name;     /* as it was asked for */
+    const char *name;     /* the requested name */
     uint8_t type;         /* enum nsc_field_type */
-    bool is_there;        /* the table has the column; else value and set are NULL */
-    const int64_t *value; /* a row; 0 where not set. REAL: the double's bits. TEXT and STRING: the
-                             nsc_str of texts */
-    const uint64_t *set;  /* a bit a row */
-    size_t value_bytes, set_bytes; /* of the memory */
+    bool is_there;        /* the table has the column; if not, value and set are NULL */
+    const int64_t *value; /* one per row, 0 if not set. REAL: the bits of the double. TEXT and
+                             STRING: nsc_str of texts */
+    const uint64_t *set;  /* one bit per row */
+    size_t value_bytes, set_bytes; /* bytes of the memory */
 };
 
 struct nsc_fields {
     uint32_t n;             /* rows */
-    const nsc_event *event; /* ascending; NULL where the rows are no events */
+    const nsc_event *event; /* ascending; NULL if the rows are not events */
     uint32_t n_columns;
-    struct nsc_field columns[NSC_FIELDS_COLUMNS]; /* in the order asked for */
+    struct nsc_field columns[NSC_FIELDS_COLUMNS]; /* in the requested order */
     struct nsc_strpool texts;                     /* of TEXT and STRING, frozen */
     /* For nsc_fields_find. */
-    uint64_t *is_row;  /* a bit an event of the trace */
-    uint32_t *before;  /* rows before each 64 events */
+    uint64_t *is_row;  /* one bit per event of the trace */
+    uint32_t *before;  /* rows before each group of 64 events */
     uint32_t n_events; /* of the trace */
 };
 
 void nsc_fields_free(struct nsc_fields *fields); /* NULL is fine */
 
-/* The row of an event; NSC_NONE when it is of another table. fields may be NULL. O(1). */
+/* The row of an event; NSC_NONE for an event of another table. fields may be NULL. O(1). */
 static inline uint32_t nsc_fields_find(const struct nsc_fields *fields, nsc_event event)
 {
     uint64_t below = ((uint64_t)1 << (event & 63)) - 1;
@@ -65,13 +65,13 @@ static inline uint32_t nsc_fields_find(const struct nsc_fields *fields, nsc_even
     return fields->before[event >> 6] + nsc_bits_count_word(fields->is_row[event >> 6] & below);
 }
 
-/* Whether the column asked for as number column is there. fields may be NULL: nothing is. */
+/* Whether requested column number `column` is there. fields may be NULL. */
 static inline bool nsc_fields_has(const struct nsc_fields *fields, uint32_t column)
 {
     return fields && column < fields->n_columns && fields->columns[column].is_there;
 }
 
-/* The value of a row (NSC_NONE: none); false, and 0, when it is not set or not there. */
+/* The value of a row. False and 0 if it is not set, or row is NSC_NONE. */
 static inline bool nsc_fields_int(int64_t *out, const struct nsc_fields *fields, uint32_t column,
                                   uint32_t row)
 {
@@ -82,7 +82,7 @@ static inline bool nsc_fields_int(int64_t *out, const struct nsc_fields *fields,
     return is_set;
 }
 
-/* "" when it is not set. Raw bytes, borrowed. */
+/* The text of a row; "" if it is not set. Raw bytes, borrowed. */
 static inline struct nsc_text nsc_fields_text(const struct nsc_fields *fields, uint32_t column,
                                               uint32_t row)
 {

@@ -1,5 +1,5 @@
 /*
- * The life of a trace: made of everything that the builder gathered, measured, freed.
+ * The life of a trace: made from the builder, measured, freed.
  */
 #include "core/pages.h"
 #include "core/threads.h"
@@ -79,7 +79,7 @@ void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC
     trace->events.kind = columns[NSC_COLUMN_KIND].at;
 }
 
-/* The columns change owner; what was reserved and not used goes back. */
+/* Moves the columns to the trace and returns unused pages to the system. */
 static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     for (int i = 0; i < NSC_N_COLUMNS; i++) {
@@ -109,7 +109,7 @@ static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
     NSC_VEC_CLEAR(&builder->packed);
 }
 
-/* What the samples span, for an export that has nothing else. */
+/* The time of all samples, for an export that has nothing else. */
 static struct nsc_bounds measure_samples(const struct nsc_builder *builder)
 {
     struct nsc_bounds bounds = {false, 0, 0};
@@ -122,7 +122,7 @@ static struct nsc_bounds measure_samples(const struct nsc_builder *builder)
     return bounds;
 }
 
-/* All events but graph creation, within the trim; a window in any case. */
+/* The time of all events but graph creation, within the trim; never empty. */
 static struct nsc_window measure_extent(const struct nsc_builder *builder)
 {
     struct nsc_bounds bounds = builder->before.any ? builder->before : builder->graph_before;
@@ -188,7 +188,7 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
     if (status == NSC_OK)
         return status;
     nsc_builder_leave(builder->early, trace->columns);
-    if (trace->events.n) /* else they are the builder's still */
+    if (trace->events.n) /* otherwise the builder still owns the columns */
         builder->early = NULL;
     nsc_trace_free(trace);
     *out = NULL;
@@ -200,14 +200,14 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
 
 /* ---- freeing ---- */
 
-/* Columns of so many rows go back to the system in shares. */
+/* Larger traces are returned to the system by several threads. */
 #ifdef NSC_SMALL
 enum { DROP_ROWS = 64, DROP_TASKS = 3 };
 #else
 enum { DROP_ROWS = 1 << 22, DROP_TASKS = 64 };
 #endif
 
-/* A share of each column. */
+/* Returns one part of each column. */
 static void drop_task(void *context, unsigned worker, uint32_t i)
 {
     const struct nsc_trace *trace = context;
@@ -223,7 +223,7 @@ static void drop_task(void *context, unsigned worker, uint32_t i)
     }
 }
 
-/* Giving a gigabyte back takes the system a tenth of a second, which several threads can share. */
+/* Returning a gigabyte takes the system 0.1 s; threads share the work. */
 static void drop_columns(struct nsc_trace *trace)
 {
     struct nsc_pool *pool = NULL;

@@ -1,9 +1,9 @@
 /*
  * Moves a family's events, in their final order, from raw rows to the builder's columns.
  *
- * Each raw row is read once and each column written once, task by task on all threads; a slab
- * whose rows have all been moved is kept for the next family, or goes back to the system at once:
- * at no time do both forms of many rows exist.
+ * Each raw row is read once and each column written once, by tasks on all threads. Once all rows of
+ * a slab are moved, the slab is kept for the next family or returned to the system, so most rows
+ * never exist in both forms at once.
  */
 #include "core/hints.h"
 #include "core/pages.h"
@@ -22,20 +22,20 @@ struct columns {
 /* What one worker gathers. */
 struct gathered {
     NSC_VEC(void *) slabs;                /* to keep */
-    NSC_VEC(struct nsc_build_long) longs; /* in the order met */
+    NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
 
 struct gathering {
     struct nsc_family *family;
     struct columns to;
     NSC_VEC(const struct nsc_gather_task *) tasks;
-    struct gathered *by_worker; /* one a thread */
+    struct gathered *by_worker; /* one per thread */
     uint32_t slabs_wanted;
 };
 
 /* ---- slabs ---- */
 
-/* Whole slabs that later families can still need. */
+/* Whole slabs that later families can still use. */
 static uint32_t measure_wanted(const struct nsc_builder *builder)
 {
     uint64_t slabs = (builder->rows_left + NSC_SLAB_ROWS - 1) / NSC_SLAB_ROWS;
@@ -43,7 +43,7 @@ static uint32_t measure_wanted(const struct nsc_builder *builder)
     return slabs < builder->slabs.n ? 0 : (uint32_t)(slabs - builder->slabs.n);
 }
 
-/* Rows of a chunk have been moved. */
+/* n rows of the chunk are moved. */
 static void release_rows(struct gathering *gathering, struct gathered *own,
                          const struct nsc_chunk *chunk, uint32_t n)
 {
@@ -53,7 +53,7 @@ static void release_rows(struct gathering *gathering, struct gathered *own,
 
     if (left || !slab->whole)
         return;
-    rows = slab->rows; /* nobody else looks at it: these were its last rows */
+    rows = slab->rows; /* no other thread reads it: these were its last rows */
     slab->rows = NULL;
     if (atomic_fetch_add(&gathering->family->slabs_kept, 1) < gathering->slabs_wanted)
         *NSC_VEC_ADD(&own->slabs) = rows;
@@ -69,14 +69,16 @@ static inline bool has_correlation(uint8_t kind)
     return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
 }
 
-/* What rows of a chunk are made of: locals of a loop, for the compiler would read them again for
- * every byte that is written. */
+/*
+ * The inputs of a chunk's rows, as local variables: through pointers the compiler would reload them
+ * after every byte written.
+ */
 struct source {
     const struct nsc_raw *rows;
     const uint8_t *kinds;
     const struct nsc_feed *feed;
     const struct nsc_name_map *map;
-    uint32_t first_link; /* of the feed's counters among the builder's */
+    uint32_t first_link; /* of the feed's counters, among the builder's */
 };
 
 static inline struct source open_chunk(const struct nsc_chunk *chunk)
@@ -104,14 +106,14 @@ static inline void put_row(struct columns to, uint32_t at, struct source from, u
     to.kind[at] = kind;
 }
 
-/* A long row of the chunk becomes row at. */
+/* A long row of the chunk becomes row `at`. */
 NSC_RARE static void note_long(struct gathered *own, uint32_t at, const struct nsc_chunk *chunk,
                                uint32_t i)
 {
     *NSC_VEC_ADD(&own->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
 }
 
-/* Rows side by side. */
+/* Consecutive rows. */
 static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
                        struct nsc_chunk_range range, struct gathered *own)
 {
@@ -125,7 +127,7 @@ static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *c
     }
 }
 
-/* Each row to the next place of its lane. */
+/* Each row goes to the next place of its lane. */
 static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
                        const struct nsc_chunk *chunk, struct nsc_chunk_range range,
                        struct gathered *own)
@@ -234,8 +236,10 @@ static void list_tasks(struct gathering *gathering)
             *NSC_VEC_ADD(&gathering->tasks) = &family->orders[t].tasks.at[i];
 }
 
-/* The slabs of counters that events keep become the builder's. False when links cannot tell so
- * many apart. */
+/*
+ * Moves the slabs of counters that events keep to the builder. False if links cannot number so
+ * many.
+ */
 static bool give_packed(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;

@@ -1,5 +1,5 @@
 /*
- * A hash table from keys that live elsewhere to their 32-bit ids.
+ * A hash table from keys stored elsewhere to their 32-bit ids.
  */
 #include "index/idtable.h"
 

@@ -1,7 +1,7 @@
 /*
- * A hash table from keys that live elsewhere to their 32-bit ids: open addressing, 8 bytes a slot.
+ * A hash table from keys stored elsewhere to their 32-bit ids: open addressing, 8 bytes a slot.
  *
- * The owner of the keys gives hash and equality; the table owns only its slots (fini).
+ * The caller gives the hash and compares keys; the table owns only its slots (fini).
  */
 #ifndef NSC_INDEX_IDTABLE_H
 #define NSC_INDEX_IDTABLE_H
@@ -10,7 +10,7 @@
 
 struct nsc_idslot {
     uint32_t hash;
-    uint32_t id; /* id + 1; 0 = empty */
+    uint32_t id; /* id + 1; 0: empty */
 };
 
 struct nsc_idtable {
@@ -19,15 +19,17 @@ struct nsc_idtable {
 };
 
 void nsc_idtable_fini(struct nsc_idtable *table);
-/* The id whose key equals key, or NSC_NONE. */
+/* The id of the key; NSC_NONE if it is not there. */
 uint32_t nsc_idtable_find(const struct nsc_idtable *table, uint64_t hash,
                           bool (*equal)(const void *context, uint32_t id, const void *key),
                           const void *context, const void *key);
-/* The key must not be there yet. */
+/* Adds a key that is not there yet. */
 void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id);
 
-/* Folds one more word into a hash. Equal arguments must not cancel out: many names have one text
- * twice. */
+/*
+ * Adds one more word to a hash. Equal arguments must not cancel out: many names have one text
+ * twice.
+ */
 static inline uint64_t nsc_hash_mix(uint64_t hash, uint64_t word)
 {
     uint64_t z = hash * 0x9E3779B97F4A7C15u + word + 1;

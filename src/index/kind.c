@@ -1,5 +1,5 @@
 /*
- * What is known of each kind of event without a trace.
+ * The words, tables and labels of the kinds of events.
  */
 #include "nsyscope/kind.h"
 

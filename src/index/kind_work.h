@@ -1,12 +1,12 @@
 /*
- * What work of the GPU each kind of event is to the overlap figures.
+ * The op class of each kind of event.
  */
 #ifndef NSC_INDEX_KIND_WORK_H
 #define NSC_INDEX_KIND_WORK_H
 
 #include "nsyscope/trace.h"
 
-/* comm: the kernel's name says communication. False for what is no work of a GPU. */
+/* comm: the kernel's name means communication. False if the kind is not an op. */
 static inline bool nsc_op_class_of_kind(enum nsc_op_class *out, uint8_t kind, bool comm)
 {
     switch (kind) {

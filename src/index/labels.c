@@ -14,7 +14,7 @@ static nsc_str end_label(struct nsc_builder *builder, struct nsc_buf *buf)
     return label;
 }
 
-/* Appends what was said of something; false when nothing was. */
+/* Appends the text of a fact; false if there is none. */
 static bool add_fact_text(struct nsc_buf *buf, const struct nsc_builder *builder,
                           const struct nsc_fact *key, const char *before)
 {
@@ -38,7 +38,7 @@ nsc_str nsc_label_device(struct nsc_builder *builder, uint32_t capture_no, int64
     return end_label(builder, &buf);
 }
 
-/* The last part of a program's path, which says enough. */
+/* The last part of a program's path. */
 static struct nsc_text base_name(struct nsc_text path)
 {
     uint32_t first = 0;
@@ -62,7 +62,7 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
     else
         nsc_buf_puts(&buf, "process");
     nsc_buf_printf(&buf, " %u", (unsigned)(process & 0xFFFFFF));
-    if (tid) { /* 0: what the export tells of a process, not of one of its threads */
+    if (tid) { /* 0: the track belongs to the process, not to one of its threads */
         nsc_buf_printf(&buf, " \xc2\xb7 thread %" PRIu32, tid);
         (void)add_fact_text(&buf, builder, &thread_key, " ");
     }

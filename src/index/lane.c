@@ -1,5 +1,5 @@
 /*
- * Finding rows inside a lane: by time, and by the selection.
+ * Finds rows of a lane by time and by selection.
  */
 #include "index/search.h"
 
@@ -9,10 +9,10 @@ nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t
     nsc_event end = at->first + at->n;
     nsc_event row = 0;
 
-    if (t == INT64_MAX) /* no end lies past it */
+    if (t == INT64_MAX) /* no row ends later */
         return end;
     row = nsc_search_half(trace->events.start, at->first, end, t);
-    /* Whatever starts at t touches it; of the rows before, only the last can reach past t. */
+    /* A row that starts at t touches it; of the rows before, only the last one can end after t. */
     if (row > at->first && nsc_event_end(&trace->events, row - 1) > t)
         return row - 1;
     return row;

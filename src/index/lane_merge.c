@@ -1,5 +1,5 @@
 /*
- * The rows of many lanes in one order of start, by a binary heap of lanes.
+ * Rows of many lanes in order of start, with a binary heap of lanes; rows in order of nesting.
  */
 #include "index/lane_merge.h"
 
@@ -100,7 +100,7 @@ nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge)
         top->start = merge->events->start[top->row];
     else
         *top = merge->heap[--merge->n];
-    /* As a rule the lane at hand goes on before the others do. */
+    /* Usually the same lane has the next row, too. */
     if (merge->n > 1 &&
         (top[1].start <= top->start || (merge->n > 2 && top[2].start <= top->start)))
         sift_down(merge, 0);

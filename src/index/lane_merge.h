@@ -1,5 +1,5 @@
 /*
- * The rows of many lanes in one order of start: a heap of lanes, O(log lanes) a row.
+ * Rows of many lanes in one order of start: a heap of lanes, O(log lanes) a row.
  */
 #ifndef NSC_INDEX_LANE_MERGE_H
 #define NSC_INDEX_LANE_MERGE_H
@@ -21,21 +21,23 @@ struct nsc_row_range { /* [first, end) */
     nsc_event first, end;
 };
 
-/* The rows of a lane that touch w: they are contiguous. O(log rows). */
+/* The rows of a lane that touch w: they are consecutive. O(log rows). */
 struct nsc_row_range nsc_lane_rows(const struct nsc_trace *trace, uint32_t lane,
                                    struct nsc_window w);
 
 /* Each range lies in one lane. */
 void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const struct nsc_row_range ranges[], uint32_t n);
-/* The same with all rows of the lanes. */
+/* As nsc_lane_merge_open, with all rows of the lanes. */
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes);
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge);
-/* The next row, NSC_NONE after the last. Rows of equal start come in order of row. */
+/*
+ * The next row; NSC_NONE after the last. Rows that start together come in order of their numbers.
+ */
 nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge);
 
-/* Sorts rows by start, the longer first, then by row. O(n log n). */
+/* Sorts ranges outermost first: by start, the longer first, then by row. O(n log n). */
 void nsc_sort_outermost(const struct nsc_trace *trace, nsc_event *rows, size_t n);
 
 #endif

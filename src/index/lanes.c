@@ -1,5 +1,5 @@
 /*
- * A track's ranges dealt out to lanes, and cut into tasks that can be gathered side by side.
+ * Assigns the ranges of a track to lanes, and cuts them into tasks that are gathered in parallel.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -13,7 +13,7 @@ enum { TASK_ROWS = 40, FEW_LANES = 5 };
 enum { TASK_ROWS = 65536, FEW_LANES = NSC_FEW_LANES };
 #endif
 
-/* Begins a task at a range. rows: of each lane so far; NULL when there is one lane. */
+/* Begins a task at a range. rows: per lane so far; NULL if there is one lane. */
 static void begin_task(struct nsc_track_order *order, struct nsc_gather_task task,
                        const uint32_t *rows)
 {
@@ -38,11 +38,11 @@ static void clear_tasks(struct nsc_track_order *order)
     NSC_VEC_CLEAR(&order->tasks);
 }
 
-/* Walks through the ranges and cuts tasks on the way. */
+/* Walks the ranges and cuts tasks. */
 struct cutter {
     struct nsc_track_order *order;
     uint32_t track;
-    uint32_t row, last; /* rows so far; of them before the task at hand */
+    uint32_t row, last; /* rows so far; rows before the current task */
 };
 
 static void cut_at(struct cutter *cutter, uint32_t range, const uint32_t *rows)
@@ -58,7 +58,7 @@ static void cut_at(struct cutter *cutter, uint32_t range, const uint32_t *rows)
     cutter->row += order->ranges.at[range].n;
 }
 
-/* Whether no two rows of the ranges overlap, as far as that is known without looking at each. */
+/* Whether the rows of the ranges are known to be disjoint, without looking at each. */
 static bool is_disjoint(const struct nsc_family *family, const struct nsc_track_order *order)
 {
     nsc_time reach = INT64_MIN;
@@ -82,7 +82,7 @@ static void take_one_lane(struct cutter *cutter)
     cutter->order->n_lanes = 1;
 }
 
-/* False when a row needs a lane too many. */
+/* False if a row needs too many lanes. */
 static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane,
                        const struct nsc_chunk *chunk, const struct nsc_chunk_range *range)
 {
@@ -104,7 +104,7 @@ static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane
     return true;
 }
 
-/* The number of lanes; 0 when they are too many. */
+/* The number of lanes; 0 if there are too many. */
 static uint32_t pack_ranges(const struct nsc_family *family, struct cutter *cutter,
                             uint32_t rows[NSC_FEW_LANES])
 {

@@ -1,9 +1,7 @@
 /*
- * Joins API calls with the GPU work and the synchronizations they caused, by (process, correlation
- * id).
+ * Links API calls with the ops and synchronizations they caused, by (process, correlation id).
  *
- * Until this runs, the link column of those rows holds correlation ids; afterwards rows, or
- * NSC_NONE.
+ * Before, the link column of those rows holds correlation ids; afterwards rows or NSC_NONE.
  */
 #include "core/pages.h"
 #include "core/sort.h"
@@ -18,18 +16,20 @@
 #define TASK_ROWS 65536u
 #endif
 
-/* The calls of one process by correlation id; event + 1, 0 = none. Memory of pages: freed at
- * once. */
+/*
+ * The calls of one process by correlation id; event + 1, 0: none. In pages of their own, to be
+ * freed at once.
+ */
 struct calls {
     uint32_t *slots;
-    uint64_t n_slots; /* dense: the range of ids; else a power of two */
+    uint64_t n_slots; /* dense: the number of ids; else a power of two */
     uint32_t least;   /* dense: the first id */
     bool dense;
 };
 
 struct task {
     uint32_t first, end; /* rows of one track */
-    uint64_t kinds;      /* a bit for each kind among them */
+    uint64_t kinds;      /* one bit per kind of its rows */
 };
 
 _Static_assert(NSC_N_KINDS <= 64, "kinds are bits of a word");
@@ -52,11 +52,13 @@ struct linking {
     size_t n_tracks;
     struct calls calls;
     NSC_VEC(struct task) tasks;
-    struct id_range *ranges; /* one a thread */
+    struct id_range *ranges; /* one per thread */
 };
 
-/* Calls visit for the rows of a task that are of these kinds; made for each pass, so that its loop
- * is one. */
+/*
+ * Calls visit for the rows of a task with these kinds. Inlined, so that each pass has a loop of its
+ * own.
+ */
 static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kinds,
                               void (*visit)(struct linking *linking, uint32_t row))
 {
@@ -69,7 +71,7 @@ static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kind
             visit(linking, row);
 }
 
-/* A pass over the rows of a process, on all threads: tasks do not depend on each other. */
+/* Runs a pass over the rows of a process on all threads; its tasks are independent. */
 static void run_pass(struct linking *linking,
                      void (*pass)(void *context, unsigned worker, uint32_t i))
 {
@@ -94,7 +96,7 @@ static void cut_tasks(struct linking *linking)
 
 /* ---- calls by id ---- */
 
-/* The slot of a correlation id: where it is, or would be. */
+/* The slot of a correlation id, or the empty slot for it. */
 static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 {
     const struct calls *calls = &linking->calls;
@@ -108,13 +110,14 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 }
 
 /*
- * Puts a row where the earliest one belongs, and of those the one further in front; what stands
- * there is a row + bias, none. Threads meet here, and whoever comes first the result is the same.
+ * Puts a row into a slot unless an earlier one is there; of rows that start together the lower one
+ * stays. A slot holds row + bias, or none. Threads may write one slot at once; the result does not
+ * depend on their order.
  */
 static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
                          uint32_t none)
 {
-    uint32_t held = none; /* written before it is read: a page read first is mapped twice */
+    uint32_t held = none; /* written before it is read: a page that is read first is mapped twice */
 
     do {
         uint32_t other = held - bias;
@@ -138,7 +141,7 @@ static void add_calls(void *context, unsigned worker, uint32_t i)
     visit_task(context, i, APIS, add_call);
 }
 
-/* A bit for each kind of the n rows; most are of the kind of the row before. */
+/* A bit for each kind of the n rows; most rows have the kind of their predecessor. */
 static uint64_t collect_kinds(const uint8_t *kind, uint32_t n)
 {
     uint64_t kinds = 0;
@@ -214,7 +217,7 @@ static bool collect_calls(struct linking *linking)
     linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
-    /* A hash table's slots move their owners: only ids that are places themselves can be shared. */
+    /* Threads can fill a dense table at once; in a hash table, keys compete for slots. */
     if (linking->calls.dense)
         run_pass(linking, add_calls);
     else
@@ -225,7 +228,7 @@ static bool collect_calls(struct linking *linking)
 
 /* ---- both ways ---- */
 
-/* Work and synchronizations: from the correlation id to the call. */
+/* From an op or a synchronization to its call. */
 static void link_caused(struct linking *linking, uint32_t row)
 {
     const struct calls *calls = &linking->calls;
@@ -243,7 +246,7 @@ static void clear_call(struct linking *linking, uint32_t row)
     linking->link[row] = NSC_NONE;
 }
 
-/* The call of this work: to the first work it launched. */
+/* From a call to the first op it launched. */
 static void link_back(struct linking *linking, uint32_t row)
 {
     uint32_t call = linking->link[row];

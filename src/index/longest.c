@@ -1,11 +1,11 @@
 /*
- * The longest selected row of a range: down a flat tree of keys, of which only the ends are looked
- * at.
+ * The longest selected row of a range: a search in a flat tree of keys that reads only the ends of
+ * each level.
  */
 #include "index/summary_data.h"
 #include "index/trace_data.h"
 
-/* Of two keys; exact: also where both are of rows of NSC_LONG. */
+/* The greater of two keys; exact: also if both are of NSC_LONG rows. */
 static inline uint64_t pick_key(const struct nsc_events *events, uint64_t a, uint64_t b, bool exact)
 {
     if (exact)
@@ -19,9 +19,9 @@ static inline uint64_t key_at(const struct nsc_summary *summary, uint32_t level,
 }
 
 /*
- * The longest of the keys [from, to) of a level that stick out of those above, and of the first
- * again for each that does not: counting them would be a guess for the processor at both ends of
- * every level.
+ * The greatest of the keys [from, to) of a level that no key above covers. Where there are fewer,
+ * the first key is read again: a count of them would mispredict a branch at both ends of each
+ * level.
  */
 static inline uint64_t longest_of_ends(const struct nsc_summary *summary,
                                        const struct nsc_events *events, uint32_t level,
@@ -43,7 +43,7 @@ static inline uint64_t longest_of_ends(const struct nsc_summary *summary,
     return best;
 }
 
-/* Of blocks [from, to), at each level the ends. */
+/* Of blocks [from, to): the ends of each level. */
 static inline uint64_t longest_of_levels(const struct nsc_summary *summary,
                                          const struct nsc_events *events, uint32_t from,
                                          uint32_t to, bool exact)
@@ -59,8 +59,10 @@ static inline uint64_t longest_of_levels(const struct nsc_summary *summary,
     return best;
 }
 
-/* The longest selected row of whole blocks [from, to). Rows of NSC_LONG are rare, and looked up
- * only where there is one. */
+/*
+ * The longest selected row of whole blocks [from, to). Rows of NSC_LONG are compared exactly only
+ * if one is found.
+ */
 uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct nsc_events *events,
                                uint32_t from, uint32_t to)
 {
@@ -70,8 +72,10 @@ uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct n
                                         : longest;
 }
 
-/* The better of best and the rows [from, to) of one block, which are looked at only when the
- * block's best could be one. */
+/*
+ * The better of best and rows [from, to) of one block. Reads the rows only if the block's longest
+ * could be better.
+ */
 static uint64_t longest_of_part(const struct nsc_summary *summary, const struct nsc_events *events,
                                 nsc_event from, nsc_event to, uint64_t best)
 {
@@ -97,9 +101,9 @@ nsc_event nsc_longest_of_rows(const struct nsc_summary *summary, const struct ns
 
     if (from >= to)
         return NSC_NONE;
-    if (to - from == 1) /* and it is selected, or nobody would ask */
+    if (to - from == 1) /* the caller knows that it is selected */
         return from;
-    if (from_block > to_block) /* both ends inside one block */
+    if (from_block > to_block) /* both ends are in one block */
         return nsc_longest_row(longest_of_part(summary, events, from, to, 0));
     longest = nsc_longest_of_blocks(summary, events, from_block, to_block);
     if (from % NSC_SUMMARY_BLOCK)

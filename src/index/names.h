@@ -1,5 +1,5 @@
 /*
- * What the names of kernels and ranges say.
+ * Questions to the names of kernels and ranges.
  */
 #ifndef NSC_INDEX_NAMES_H
 #define NSC_INDEX_NAMES_H
@@ -10,16 +10,16 @@
 
 /* ---- comm.c: which kernels are communication ---- */
 
-/* full and brief texts of a kernel; the backends known are listed in comm.c. */
+/* Whether a kernel of these texts is communication; comm.c lists the known libraries. */
 bool nsc_comm_is_kernel(struct nsc_text full, struct nsc_text brief);
-/* Whether the name says NCCL itself. */
+/* Whether the name is NCCL's. */
 bool nsc_comm_is_nccl(struct nsc_text brief);
 
 /* ---- names_digits.c: names that differ only in their digits ---- */
 
 /*
- * For each name the first one whose full text is the same once every run of digits and counters is
- * one sign. The caller frees it.
+ * For each name, the first name with the same full text once each number and counter is one sign.
+ * Free it with free().
  */
 nsc_name *nsc_names_fold_digits(const struct nsc_names *names, const struct nsc_strpool *strings);
 

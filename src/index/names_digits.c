@@ -1,5 +1,5 @@
 /*
- * Names that differ in their digits only, found in one table of texts read as if folded.
+ * Finds names that differ only in their digits.
  */
 #include "core/die.h"
 #include "core/strpool.h"
@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-enum { FOLDED = 256, END = -1 }; /* no bytes */
+enum { FOLDED = 256, END = -1 }; /* not bytes */
 
-/* A text read byte by byte, each run of digits and counters as one sign. */
+/* Reads a text byte by byte, with each group of digits and each counter as one sign. */
 struct reader {
     struct nsc_text text;
     uint32_t at;
-    bool counters; /* NSC_COUNTER_BYTE stands for one */
+    bool counters; /* NSC_COUNTER_BYTE is a counter */
 };
 
 static bool is_folded(const struct reader *reader, uint32_t i)

@@ -1,6 +1,5 @@
 /*
- * How NVTX push/pop ranges enclose each other, by search in the lanes: lane d of a track holds the
- * ranges of depth d.
+ * The nesting of NVTX push/pop ranges, by search in the lanes: lane d of a track holds depth d.
  */
 #include "nsyscope/calltree.h"
 

@@ -1,9 +1,9 @@
 /*
  * The order of a family's rows: by track, then lane, then start.
  *
- * Most tables hold each track's rows in order, so a track is a few ascending sequences of chunks,
- * which are merged into ranges: ranges of rows, and no number a row. What is in no order at all is
- * left to shuffle.c. Tracks are independent of each other, so the pool takes them side by side.
+ * Most tables hold each track's rows in order. A track is then a few ascending sequences of chunks,
+ * merged into ranges without a number per row. shuffle.c sorts tracks without order. Tracks are
+ * independent, so the pool takes them in parallel.
  */
 #include "core/sort.h"
 #include "core/threads.h"
@@ -17,16 +17,16 @@ enum { FEW_SEQUENCES = 3 };
 enum { FEW_SEQUENCES = 16 };
 #endif
 
-/* Rows that ascend, from a place in a track's chunks on. */
+/* An ascending sequence of rows in a track's chunks. */
 struct sequence {
     uint32_t chunk, first; /* the next row */
     uint32_t left;
-    uint32_t number; /* of rows that are equal in everything those fed first come first */
+    uint32_t number; /* equal rows stay in the order of their feeding */
 };
 
 struct sequences {
     NSC_VEC(struct sequence) at;
-    uint32_t most; /* more are too many to merge */
+    uint32_t most; /* with more, shuffling is faster */
 };
 
 static bool comes_before(const struct nsc_family *family, const struct sequence *a, uint32_t first,
@@ -42,7 +42,7 @@ static bool comes_before(const struct nsc_family *family, const struct sequence 
 
 /* ---- sequences ---- */
 
-/* False when there are too many. */
+/* False if there are too many. */
 static bool begin_sequence(struct sequences *sequences, uint32_t chunk, uint32_t first)
 {
     uint32_t number = (uint32_t)sequences->at.n;
@@ -53,7 +53,7 @@ static bool begin_sequence(struct sequences *sequences, uint32_t chunk, uint32_t
     return true;
 }
 
-/* Adds a chunk's rows to the last sequence, and begins new ones where they descend. */
+/* Adds a chunk's rows to the last sequence; begins a new one where they descend. */
 static bool add_chunk(struct sequences *sequences, const struct nsc_family *family, uint32_t c)
 {
     const struct nsc_chunk *chunk = &family->chunks[c];
@@ -118,8 +118,8 @@ static void sift_down(const struct nsc_family *family, struct sequences *sequenc
 }
 
 /*
- * How many rows of a sequence's chunk come before the other sequence's next one; all of them when
- * there is none. At least one does.
+ * How many rows of the sequence's chunk come before the other sequence's next row; all if there is
+ * no other. At least one.
  */
 static uint32_t measure_ahead(const struct nsc_family *family, const struct sequence *sequence,
                               const struct sequence *other)
@@ -135,10 +135,7 @@ static uint32_t measure_ahead(const struct nsc_family *family, const struct sequ
     return n;
 }
 
-/*
- * Takes the first sequence's rows as far as they come before all others. False when it is at its
- * end.
- */
+/* Takes rows of the first sequence as long as they come before all others. False at its end. */
 static bool take_rows(struct nsc_track_order *order, const struct nsc_family *family,
                       struct sequences *sequences)
 {
@@ -179,8 +176,8 @@ static void merge_sequences(struct nsc_track_order *order, const struct nsc_fami
 
 struct ordering {
     struct nsc_family *family;
-    uint32_t *tracks; /* the largest first */
-    bool *shuffled;   /* each track */
+    uint32_t *tracks; /* largest first */
+    bool *shuffled;   /* per track */
 };
 
 static void order_track(void *context, unsigned worker, uint32_t i)
@@ -210,7 +207,7 @@ static void shuffle_track(void *context, unsigned worker, uint32_t i)
         nsc_track_shuffle(ordering->family, ordering->tracks[i]);
 }
 
-/* The tracks with many rows first, so that no worker is left with a long one at the end. */
+/* Large tracks first, so that no worker is left with one at the end. */
 static void queue_tracks(struct ordering *ordering)
 {
     const struct nsc_family *family = ordering->family;
@@ -242,7 +239,7 @@ static bool order_tracks(struct ordering *ordering)
     return true;
 }
 
-/* The builder's lanes, in the order of rows. False when one of the tracks failed. */
+/* Adds the builder's lanes in the order of rows. False if a track failed. */
 static bool add_lanes(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;

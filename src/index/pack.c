@@ -1,5 +1,5 @@
 /*
- * Which lane each span of a track goes to: greedy first fit, the fewest lanes.
+ * Assigns the spans of a track to lanes: greedy first fit, the fewest lanes.
  */
 #include "index/pack.h"
 
@@ -44,7 +44,7 @@ static uint32_t scan_lanes(const struct nsc_packer *packer, nsc_time start)
     return i;
 }
 
-/* The leftmost lane free at start, or the number of lanes. */
+/* The leftmost lane that is free at start; the number of lanes if there is none. */
 static uint32_t find_lane(const struct nsc_packer *packer, nsc_time start)
 {
     uint32_t node = 1;

@@ -1,5 +1,5 @@
 /*
- * Which lane each span of a track goes to: greedy first fit, the fewest lanes.
+ * Assigns the spans of a track to lanes: greedy first fit, the fewest lanes.
  */
 #ifndef NSC_INDEX_PACK_H
 #define NSC_INDEX_PACK_H
@@ -7,23 +7,23 @@
 #include "nsyscope/types.h"
 
 /*
- * Gives each of n spans, met in order of (start, longer first), the lowest lane that is free at its
- * start, and returns how many lanes that takes: as many as spans overlap at most. Properly nested
- * spans get their depth. span(context, i) is [start, touch end) of the i-th. O(n log lanes).
+ * Gives each of n spans, ordered by (start, longer first), the lowest lane that is free at its
+ * start. Returns the number of lanes: the most spans that overlap. Properly nested spans get their
+ * depth. span(context, i) is [start, touch end) of span i. O(n log lanes).
  */
 uint32_t nsc_pack_lanes(uint32_t lane[], uint32_t n,
                         struct nsc_window (*span)(const void *context, uint32_t i),
                         const void *context);
 
 /*
- * The same a span at a time. The times at which lanes become free are the leaves of a tree of
- * minima: tree[1] is the root, lane i is tree[capacity + i]. Up to NSC_PACK_SCAN lanes are scanned
- * and the inner nodes left stale. Begins as {NULL, 0, 0}.
+ * The same, span by span. A tree of minima holds the times at which lanes become free: tree[1] is
+ * the root, lane i is tree[capacity + i]. Up to NSC_PACK_SCAN lanes are scanned, and the inner
+ * nodes are not kept up. Starts as {NULL, 0, 0}.
  */
 struct nsc_packer {
     nsc_time *tree;
     uint32_t capacity; /* leaves, a power of two */
-    uint32_t n;        /* lanes in use; the leaves beyond are INT64_MAX */
+    uint32_t n;        /* lanes in use; further leaves are INT64_MAX */
 };
 
 #ifdef NSC_SMALL
@@ -32,7 +32,7 @@ struct nsc_packer {
 #define NSC_PACK_SCAN 12
 #endif
 
-/* As nsc_packer_add, when the span needs a new lane or there are many. */
+/* As nsc_packer_add, if the span needs a new lane or there are many lanes. */
 uint32_t nsc_packer_grow(struct nsc_packer *packer, nsc_time start, nsc_time touch_end);
 void nsc_packer_fini(struct nsc_packer *packer);
 

@@ -1,9 +1,9 @@
 /*
- * What workers numbered for themselves becomes what the trace knows: tracks, names, and the ends of
- * open ranges.
+ * Turns the numbers of single workers into those of the trace: tracks, names, and ends of open
+ * ranges.
  *
- * Everything is numbered when a row first needs it, rows by (task, seq): so the numbers depend on
- * no worker's luck.
+ * Numbers follow the first row that needs them, in the order of (task, row), so they do not depend
+ * on which worker was faster.
  */
 #include "core/sort.h"
 #include "index/builder_data.h"
@@ -45,7 +45,10 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
     return id;
 }
 
-/* Numbers the tracks as they are met, and counts their rows. order: the chunks by key. */
+/*
+ * Numbers the tracks in the order of their first rows, and counts their rows. order: the chunks by
+ * key.
+ */
 static void resolve_tracks(struct nsc_family *family, const struct nsc_sort_pair order[])
 {
     struct nsc_builder *builder = family->builder;
@@ -64,7 +67,7 @@ static void resolve_tracks(struct nsc_family *family, const struct nsc_sort_pair
     nsc_idtable_fini(&ids);
 }
 
-/* Puts the chunks of each track side by side, by key. */
+/* Puts the chunks of each track together, by key. */
 static void deal_chunks(struct nsc_family *family, const struct nsc_sort_pair order[])
 {
     size_t n = family->n_chunks;
@@ -88,7 +91,7 @@ static void deal_chunks(struct nsc_family *family, const struct nsc_sort_pair or
     family->chunks = dealt;
 }
 
-/* Chunks by key, that is in the order in which rows of one thread would have come. */
+/* Sorts the chunks by key: the order in which one thread would have fed the rows. */
 static void sort_chunks(struct nsc_family *family)
 {
     size_t n = family->n_chunks;
@@ -102,7 +105,7 @@ static void sort_chunks(struct nsc_family *family)
     free(order);
 }
 
-/* Where the rows of each track begin: among events, or among samples. */
+/* The first row of each track: among events or among samples. */
 static void place_tracks(struct nsc_family *family)
 {
     uint32_t samples = 0;
@@ -156,8 +159,7 @@ static uint32_t build_pattern(struct nsc_family *family, const struct nsc_feed *
     return id;
 }
 
-/* One more of the pattern's distinct counters, unless it is known; one too many makes it
- * overflow. */
+/* Adds one to the pattern's distinct counters, unless it is there; one too many sets overflow. */
 static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
 {
     for (size_t i = 0; i < pattern->seen.n; i++)
@@ -169,7 +171,7 @@ static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
         *NSC_VEC_ADD(&pattern->seen) = packed;
 }
 
-/* A name to be numbered: one of a feed's, or what shared counters make of it. */
+/* A name to be numbered: a feed's name, or a name made of shared counters. */
 struct item {
     uint32_t feed, name;
     uint32_t link; /* of the counters; NSC_NONE: the name itself */
@@ -203,8 +205,10 @@ static void clear_items(struct items *items)
     NSC_VEC_FINI(&items->keys);
 }
 
-/* Which patterns have too many distinct counters to be names: the same answer for any share of rows
- * among feeds. */
+/*
+ * Finds the patterns with too many distinct counters for names. The answer does not depend on how
+ * the rows were divided among feeds.
+ */
 static void find_patterns(struct nsc_family *family)
 {
     struct items items = {0};
@@ -260,7 +264,7 @@ static uint32_t build_folded(struct nsc_family *family, struct nsc_pattern *patt
     return pattern->name;
 }
 
-/* The name of a pattern with few counters: the digits are back in it. */
+/* The name of a pattern with few counters, digits included. */
 static uint32_t build_unfolded(struct nsc_family *family, const struct nsc_pattern *pattern,
                                const uint8_t *packed)
 {
@@ -294,7 +298,7 @@ static void number_item(struct nsc_family *family, const struct item *item)
         map->name = build_plain(family, feed, name);
 }
 
-/* The names of a feed: those that rows have, and of patterns with few counters what these make. */
+/* The names of a feed: those of its rows, and those made of patterns with few counters. */
 static void list_names(struct items *items, struct nsc_family *family, uint32_t f)
 {
     struct nsc_feed *feed = &family->feeds[f];
@@ -335,7 +339,7 @@ static void resolve_names(struct nsc_family *family)
 
 /* ---- times ---- */
 
-/* What all events of a chunk span; an open one is an instant for now. */
+/* Adds the time of a chunk's events to the bounds; an open range counts as an instant here. */
 static void measure_chunk(const struct nsc_family *family, const struct nsc_chunk *chunk)
 {
     struct nsc_builder *builder = family->builder;
@@ -351,7 +355,7 @@ static void measure_chunk(const struct nsc_family *family, const struct nsc_chun
     }
 }
 
-/* What feeding noted, once durations have changed. */
+/* Notes the order and reach of a chunk again, after its durations have changed. */
 static void note_again(struct nsc_chunk *chunk)
 {
     chunk->descents = 0;
@@ -366,7 +370,7 @@ static void note_again(struct nsc_chunk *chunk)
     }
 }
 
-/* Ranges still open end with everything else. */
+/* Open ranges end with everything else. */
 static void close_ranges(struct nsc_chunk *chunk, nsc_time end)
 {
     bool closed = false;
@@ -407,7 +411,7 @@ static void resolve_times(struct nsc_family *family)
         measure_chunk(family, &family->chunks[c]);
     if (!has_open(family))
         return;
-    end = builder->bounds.t1; /* an open event is in it */
+    end = builder->bounds.t1; /* includes open ranges */
     if (!__builtin_add_overflow(info->duration, info->offset, &told) && told > end)
         end = told;
     nsc_bounds_add(&builder->bounds, end - 1, end);

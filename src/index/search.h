@@ -1,10 +1,10 @@
 /*
- * Finding the first row of a lane that starts at a time or later: three steps down, from groups of
- * blocks to blocks to rows.
+ * Finds the first row of a lane that starts at a time or later, in three steps: groups of blocks,
+ * blocks, rows.
  *
- * Ascending times pass the places of the time before, and go on from there. Each step knows where
- * the next will look, nearly always: so many times can be asked for step by step, with the few
- * lines of memory that the next step needs on their way.
+ * For ascending times, each search starts at the place of the one before. A step almost always
+ * knows where the next one will read, so a batch of searches can take each step together while the
+ * memory for the next step is on its way.
  */
 #ifndef NSC_INDEX_SEARCH_H
 #define NSC_INDEX_SEARCH_H
@@ -25,8 +25,7 @@ static inline struct nsc_search nsc_search_begin(nsc_event first)
     return search;
 }
 
-/* The last of (at, last] that starts before t, else at, of ascending starts: near ones are found
- * sooner. */
+/* The last of (at, last] that starts before t, else at; starts ascend. The nearer, the faster. */
 static inline uint32_t nsc_search_starts(const nsc_time start[], uint32_t at, uint32_t last,
                                          nsc_time t)
 {
@@ -66,7 +65,7 @@ static inline uint32_t nsc_search_between(const struct nsc_block *block, uint32_
     return low;
 }
 
-/* The last of (at, last] that starts before t, else at, beginning at a guess in [at, last]. */
+/* The last of (at, last] that starts before t, else at. Searches from a guess in [at, last]. */
 static inline uint32_t nsc_search_about(const struct nsc_block *block, uint32_t at, uint32_t last,
                                         uint32_t guess, nsc_time t)
 {
@@ -89,9 +88,8 @@ static inline uint32_t nsc_search_about(const struct nsc_block *block, uint32_t 
 /* ---- the three steps ---- */
 
 /*
- * A block may begin with rows of an earlier lane, which say nothing about this lane. The search
- * therefore looks only behind its starting place, whose first row lies in the lane; `end` is the
- * lane's end.
+ * A block may begin with rows of an earlier lane. The search therefore looks only behind its
+ * starting place, whose first row lies in the lane; `end` is the lane's end.
  */
 
 /* The last group of blocks that starts before t, else far. */
@@ -102,13 +100,13 @@ static inline uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_
                              (end - 1) / NSC_SUMMARY_BLOCK / NSC_SUMMARY_FAR, t);
 }
 
-/* Where in its group the block would be, were all equally far from each other. */
+/* A guess at the block in its group: blocks are evenly spaced. */
 static inline uint32_t nsc_search_block_guess(const struct nsc_summary *summary, uint32_t far,
                                               nsc_event end, nsc_time t)
 {
     uint32_t first = far * NSC_SUMMARY_FAR;
 
-    if ((end - 1) / NSC_SUMMARY_BLOCK - first < NSC_SUMMARY_FAR) /* the lane's last */
+    if ((end - 1) / NSC_SUMMARY_BLOCK - first < NSC_SUMMARY_FAR) /* the lane's last group */
         return first;
     return first + nsc_block_share(summary->far_start[far], summary->far_start[far + 1], t) *
                        NSC_SUMMARY_FAR / (UINT8_MAX + 1);
@@ -128,7 +126,7 @@ static inline uint32_t nsc_search_block(const struct nsc_summary *summary, struc
     return nsc_search_about(summary->block, first, last, guess, t);
 }
 
-/* The first row of the quarter of its block in which the row is likely to be found. */
+/* The first row of the quarter of its block that most likely holds the row. */
 static inline nsc_event nsc_search_row_guess(const struct nsc_summary *summary, uint32_t at,
                                              nsc_time t)
 {
@@ -141,8 +139,10 @@ static inline nsc_event nsc_search_row_guess(const struct nsc_summary *summary, 
     return at * NSC_SUMMARY_BLOCK + quarter * NSC_SUMMARY_QUARTER;
 }
 
-/* The first row of [row, stop) that starts at t or later, else stop. Which half holds it is a
- * coin's toss: no branches. */
+/*
+ * The first row of [row, stop) that starts at t or later, else stop. Without branches, because both
+ * halves are equally likely.
+ */
 static inline nsc_event nsc_search_half(const nsc_time *start, nsc_event row, nsc_event stop,
                                         nsc_time t)
 {
@@ -153,7 +153,7 @@ static inline nsc_event nsc_search_half(const nsc_time *start, nsc_event row, ns
     return row + 1;
 }
 
-/* The row of the block, near.row or a later one. */
+/* The row in the block: near.row or a later one. */
 static inline nsc_event nsc_search_row(const struct nsc_events *events, struct nsc_search near,
                                        nsc_event guess, nsc_event end, nsc_time t)
 {

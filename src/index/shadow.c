@@ -1,5 +1,5 @@
 /*
- * Building a trace that stands for events of another.
+ * Builds a trace whose rows stand for events of another.
  */
 #include "index/shadow.h"
 
@@ -107,7 +107,7 @@ struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_
     return NULL;
 }
 
-/* The strings are the base's. */
+/* The base owns the strings. */
 void nsc_shadow_free(struct nsc_trace *shadow)
 {
     if (!shadow)

@@ -1,6 +1,6 @@
 /*
  * A trace of intervals that stand for events of another trace: the same names and texts at other
- * times, asked with the same functions.
+ * times, for the same questions.
  *
  * It borrows names and texts from its base, which must outlive it. It has lanes and a summary, but
  * no tracks, covers or counters. About 26 bytes a row.
@@ -16,8 +16,8 @@ struct nsc_shadow {
 };
 
 /*
- * Row i is rows[i]; lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL
- * when the memory is refused.
+ * Row i is rows[i]. Lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL
+ * if out of memory.
  */
 struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_shadow rows[],
                                  uint32_t n, const uint32_t ends[], uint32_t n_lanes);

@@ -1,5 +1,5 @@
 /*
- * The order of tracks whose rows come in no order, or need very many lanes: a number a row, sorted.
+ * Orders tracks whose rows come without order or need many lanes: sorts one number per row.
  */
 #include "core/pages.h"
 #include "core/sort.h"
@@ -63,7 +63,7 @@ static nsc_time source_key(const void *context, uint32_t id)
     return nsc_raw_row(nsc_family_row(context, id))->source;
 }
 
-/* Rows that start together, sorted by the rest of the key. */
+/* Sorts rows that start together by the rest of the key. */
 static void sort_ties(const struct nsc_family *family, uint32_t *ids, uint32_t *scratch, uint32_t n)
 {
     nsc_sort_by_time(ids, scratch, n, source_key, family);
@@ -101,7 +101,7 @@ static struct nsc_window span_of(const void *context, uint32_t i)
     return (struct nsc_window){nsc_raw_row(at)->start, nsc_chunk_reach(at.chunk, at.i)};
 }
 
-/* Deals the ids out to their lanes, in order. False when the memory is refused. */
+/* Moves the ids to their lanes, in order. False if out of memory. */
 static bool move_ids(struct nsc_track_order *order, const uint32_t *lane, uint32_t n)
 {
     size_t bytes = (size_t)n * sizeof *order->ids;

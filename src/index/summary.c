@@ -1,6 +1,6 @@
 /*
- * The summary of a selection of rows: running totals a block of rows, and a flat tree of the
- * longest.
+ * The summary of a selection: running totals per block of rows, and a flat tree of the longest
+ * rows.
  */
 #include "nsyscope/summary.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All bits set when bit k of word is, else none: the loops below stay free of branches. */
+/* All bits set if bit k of word is set, else none: keeps the loops below free of branches. */
 static inline uint64_t select_all(uint64_t word, uint32_t k)
 {
     return (uint64_t)0 - (word >> k & 1);
@@ -61,7 +61,7 @@ static uint64_t find_long_row(const struct nsc_events *events, uint64_t word, ns
     return longest;
 }
 
-/* Of rows that are all selected, and some: without a branch a row. */
+/* For rows that are all selected, at least one: no branch per row. */
 static uint64_t longest_of_all(const uint32_t *duration, nsc_event first, uint32_t from,
                                uint32_t to)
 {
@@ -103,9 +103,9 @@ uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_ev
 #define TASK_BLOCKS 2048u
 #endif
 
-enum { FEW_ROWS = 12 }; /* of a block are visited one by one */
+enum { FEW_ROWS = 12 }; /* a block with so few is summed row by row */
 
-/* What the blocks of one task add up to. */
+/* The totals of a task's blocks. */
 struct part {
     uint64_t ns, count;
     nsc_time busy;
@@ -114,18 +114,18 @@ struct part {
 struct building {
     struct nsc_summary *summary;
     const struct nsc_events *events;
-    struct part *parts;              /* one a task */
-    const struct nsc_summary *whole; /* of all rows, NULL when this is it */
-    uint32_t base;                   /* the first of the tasks that run */
+    struct part *parts;              /* one per task */
+    const struct nsc_summary *whole; /* of all rows; NULL if this is it */
+    uint32_t base;                   /* number of the first task of this step */
 };
 
-/* Keys of a level with so many below it. */
+/* The number of keys above n keys. */
 static uint32_t count_above(uint32_t n)
 {
     return n / NSC_SUMMARY_FAN + (n % NSC_SUMMARY_FAN != 0);
 }
 
-/* Levels lie one behind the other, each with whole families of keys. */
+/* Levels are stored one after the other, each padded to whole groups of keys. */
 static size_t place_levels(struct nsc_summary *summary, uint64_t *at)
 {
     size_t used = 0;
@@ -164,7 +164,7 @@ static nsc_time add_saturating(nsc_time a, uint64_t b)
     return b > (uint64_t)(INT64_MAX - a) ? INT64_MAX : a + (nsc_time)b;
 }
 
-/* One row after the other: few are selected, or together they could wrap. */
+/* Row by row: few are selected, or their sum could wrap. */
 static void add_rows(const struct building *building, struct part *part, uint64_t word,
                      uint32_t block)
 {
@@ -221,7 +221,7 @@ static uint32_t task_end(const struct nsc_summary *summary, uint32_t task)
     return task * TASK_BLOCKS + (left < TASK_BLOCKS ? left : TASK_BLOCKS);
 }
 
-/* Where the block starts and its quarters begin: behind the last row, where that starts. */
+/* Sets the block's start and quarters. Quarters behind the last row begin at its start. */
 static void put_start(const struct building *building, uint32_t at)
 {
     struct nsc_summary *summary = building->summary;
@@ -241,7 +241,7 @@ static void put_start(const struct building *building, uint32_t at)
         summary->far_start[at / NSC_SUMMARY_FAR] = start[0];
 }
 
-/* The same for every selection: that of all rows knows it. */
+/* Starts do not depend on the selection: copies them from the summary of all rows. */
 static void copy_start(struct nsc_summary *summary, const struct nsc_summary *whole, uint32_t at)
 {
     summary->block[at].start = whole->block[at].start;
@@ -250,7 +250,7 @@ static void copy_start(struct nsc_summary *summary, const struct nsc_summary *wh
         summary->far_start[at / NSC_SUMMARY_FAR] = summary->block[at].start;
 }
 
-/* Totals inside the task's blocks; what lies before them is added by shift_blocks. */
+/* Totals within the task's blocks; shift_blocks adds the blocks before the task. */
 static void build_blocks(void *context, unsigned worker, uint32_t i)
 {
     const struct building *building = context;
@@ -296,7 +296,7 @@ static void run_tasks(struct nsc_pool *pool, uint32_t n,
         task(building, 0, i);
 }
 
-/* Each part becomes the sum of those before it; the last one's end is the summary's. */
+/* Turns each part into the sum of the parts before it; the total is the summary's. */
 static void sum_parts(struct building *building, uint32_t n)
 {
     struct part sum = {0};
@@ -313,7 +313,7 @@ static void sum_parts(struct building *building, uint32_t n)
     building->summary->busy = sum.busy;
 }
 
-/* The longest of the family i below a level; behind the last there is none. */
+/* The greatest key of group i below a level; behind the last key there is none. */
 static uint64_t pick_of_family(const struct building *building, uint32_t level, uint32_t i)
 {
     const struct nsc_summary *summary = building->summary;
@@ -341,7 +341,7 @@ static void raise_longest(const struct building *building)
 
 /* ---- in steps ---- */
 
-/* Blocks are added up, then what lies before a task is added to its blocks. */
+/* First each block is summed, then the total before its task is added. */
 enum phase { PHASE_ADD, PHASE_SHIFT, PHASE_DONE };
 
 struct nsc_summary_pass {

@@ -1,5 +1,5 @@
 /*
- * What a trace says of itself: its columns, lanes, tracks, names and texts.
+ * The questions to a trace: its columns, lanes, tracks, names and texts.
  */
 #include "nsyscope/trace.h"
 
@@ -136,7 +136,7 @@ struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id)
     return nsc_strpool_text(&trace->strings, id);
 }
 
-/* The packed counters of an event's text: a length byte and its bytes. */
+/* The packed counters of an event's text, behind a length byte. */
 static const uint8_t *find_packed(const struct nsc_trace *trace, nsc_event event)
 {
     return nsc_packed_at(trace->packed.slabs, trace->events.link[event]);
@@ -181,7 +181,7 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
     const uint8_t *packed_a = NULL;
     const uint8_t *packed_b = NULL;
 
-    if (counters_a != counters_b) { /* one text met in two families, folded in one of them only */
+    if (counters_a != counters_b) { /* one text met in two families, folded in only one of them */
         char scratch[2][NSC_NAME_BYTES];
         struct nsc_text x = nsc_trace_event_text(trace, a, false, scratch[0]);
         struct nsc_text y = nsc_trace_event_text(trace, b, false, scratch[1]);

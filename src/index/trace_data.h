@@ -1,9 +1,7 @@
 /*
- * What is inside struct nsc_trace: written by the builder, read by the rest of index/, hidden from
- * everyone else.
+ * The inside of struct nsc_trace: the builder writes it, the rest of index/ reads it.
  *
- * Big columns come from core/pages (their byte counts are kept for the free), small tables from the
- * arena.
+ * Large columns come from core/pages (with their sizes, to free them), small tables from the arena.
  */
 #ifndef NSC_INDEX_TRACE_DATA_H
 #define NSC_INDEX_TRACE_DATA_H
@@ -22,15 +20,15 @@
 #endif
 
 /*
- * The counters of NVTX texts, packed: one length byte and that many bytes of LEB128 varints, one a
- * counter, in order. A text of more than 255 bytes of counters is never packed (it keeps its digits
- * in its name). Equal names and equal bytes: equal texts. Each begins at an even byte of its slab;
- * a link is the slab's number and half of that: it says where the counters lie, and nothing else.
+ * The counters of NVTX texts, packed: a length byte, then one LEB128 varint per counter, at most
+ * 255 bytes. A text with more bytes of counters keeps its digits in its name. Two texts are equal
+ * if their names and packed bytes are. Packed counters begin at an even byte of a slab; a link is
+ * the slab's number and half of that byte's offset.
  */
 struct nsc_packed_counters {
-    uint8_t **slabs; /* of core/pages, owned by the trace */
+    uint8_t **slabs; /* from core/pages, owned by the trace */
     uint32_t n_slabs;
-    uint64_t bytes; /* of them that are used */
+    uint64_t bytes; /* bytes used of them */
 };
 
 #define NSC_LINK_BITS (NSC_PACKED_BITS - 1)
@@ -40,7 +38,7 @@ static inline uint8_t *nsc_packed_at(uint8_t *const slabs[], uint32_t link)
     return slabs[link >> NSC_LINK_BITS] + (size_t)(link & ((1u << NSC_LINK_BITS) - 1)) * 2;
 }
 
-struct nsc_column { /* one big allocation of core/pages */
+struct nsc_column { /* one allocation of core/pages */
     void *at;
     size_t bytes;
 };
@@ -56,12 +54,12 @@ enum nsc_column_id {
 };
 
 struct nsc_trace {
-    struct nsc_arena arena;     /* lanes, tracks, names, side tables, counters' descriptions */
+    struct nsc_arena arena;     /* lanes, tracks, names, side tables, descriptions of counters */
     struct nsc_strpool strings; /* frozen */
     struct nsc_column columns[NSC_N_COLUMNS];
-    struct nsc_events events; /* views of columns */
-    unsigned threads;         /* it was made by, and is freed by */
-    struct nsc_lane *lanes;   /* ascending by first; every row is in exactly one */
+    struct nsc_events events; /* pointers into columns */
+    unsigned threads;         /* of the builder; also free it */
+    struct nsc_lane *lanes;   /* ascending by first; each row is in exactly one */
     uint32_t n_lanes;
     struct nsc_track *tracks;
     uint32_t n_tracks;
@@ -69,7 +67,7 @@ struct nsc_trace {
     struct nsc_packed_counters packed;
     struct nsc_counter *counters;
     uint32_t n_counters;
-    struct nsc_column *counter_columns; /* two a counter: time, value; sized n_counters * 2 */
+    struct nsc_column *counter_columns; /* two per counter: time, value; n_counters * 2 */
     struct nsc_window extent;
     struct nsc_trace_info *captures; /* at least one */
     uint32_t n_captures;
@@ -77,15 +75,14 @@ struct nsc_trace {
     struct nsc_summary *summary;      /* of all rows */
     uint32_t n_groups;                /* device groups, in track order */
     uint32_t *group_track;            /* their tracks */
-    struct nsc_device_covers *covers; /* one a device group; the covers in it are owned here */
+    struct nsc_device_covers *covers; /* one per device group; owned */
 };
 
-/* Implemented in device_covers.c: fills trace->covers for all device groups. pool for the parallel
- * part. */
+/* device_covers.c: fills trace->covers for all device groups, on the pool. */
 struct nsc_pool;
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool);
 void nsc_trace_free_covers(struct nsc_trace *trace);
-/* Bytes a summary or a cover holds, for the memory report. */
+/* Bytes of a summary or a cover, for the memory report. */
 size_t nsc_summary_bytes(const struct nsc_summary *summary);
 size_t nsc_cover_bytes(const struct nsc_cover *cover);
 

@@ -1,6 +1,6 @@
 /*
- * Puts the tracks into the order of the timeline: export by export, devices, then threads, each
- * header before what it holds.
+ * Orders the tracks of the timeline: per export, devices, then threads, each header before its
+ * tracks.
  */
 #include "index/builder_data.h"
 
@@ -17,18 +17,18 @@ struct group {
     uint32_t capture_no;
     bool is_thread;
     int64_t gpu;
-    uint64_t process; /* devices: one of those that use it */
+    uint64_t process; /* devices: one of the processes that use it */
     uint32_t tid;
-    bool has_gpu;        /* threads: the process has work on a GPU */
+    bool has_gpu;        /* threads: the process has ops */
     bool has_calls;      /* threads: API calls or NVTX */
     bool many_processes; /* devices */
     uint64_t n;          /* events */
-    uint32_t id;         /* before sorting */
+    uint32_t id;         /* index before sorting */
 };
 
-/* A track, with all that decides where it goes. */
+/* A track with everything that decides its place. */
 struct entry {
-    uint32_t group; /* id, then rank */
+    uint32_t group; /* id, then place */
     uint32_t track;
     uint8_t kind, class;
     uint64_t busy;
@@ -42,7 +42,7 @@ struct sorter {
     struct nsc_idtable process_ids;
     NSC_VEC(struct group) groups;
     struct nsc_idtable group_ids;
-    struct entry *entries; /* one a track */
+    struct entry *entries; /* one per track */
     size_t n;
 };
 
@@ -126,7 +126,7 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
     if (track->key.kind == NSC_TRACK_STREAM) {
         enum nsc_op_class work = nsc_track_work(track);
 
-        if (group->process << (64 - NSC_PROCESS_BITS) == 0) /* a counter came first */
+        if (group->process << (64 - NSC_PROCESS_BITS) == 0) /* only a counter so far */
             group->process = track->key.process;
         group->many_processes |= group->process != track->key.process;
         find_process(sorter, track->key.process)->has_gpu = true;
@@ -138,7 +138,7 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
 
 /* ---- in which order ---- */
 
-/* The first of n pairs that differ decides. */
+/* The first pair that differs decides. */
 static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
     return 0;
 }
 
-/* More comes first. */
+/* The larger number comes first. */
 static int64_t more(uint64_t n)
 {
     return n > INT64_MAX ? -INT64_MAX : -(int64_t)n;
@@ -200,7 +200,7 @@ static int compare_entries(const void *left, const void *right)
     return compare_keys(a, b, ENTRY_KEYS);
 }
 
-/* Streams of a device with one number side by side. */
+/* Puts streams of a device with the same number together. */
 static int compare_streams(const void *left, const void *right)
 {
     const struct entry *a = left;
@@ -211,7 +211,7 @@ static int compare_streams(const void *left, const void *right)
     return compare_keys(x, y, STREAM_KEYS);
 }
 
-/* Marks the streams whose number another context of their device has, too. */
+/* Marks the streams whose number exists in another context of their device, too. */
 static void find_many_contexts(struct sorter *sorter)
 {
     struct entry *entries = sorter->entries;
@@ -321,7 +321,7 @@ static void add_group(struct nsc_trace *trace, struct sorter *sorter, const stru
     trace->tracks[trace->n_tracks++] = make_group(sorter->builder, group);
 }
 
-/* A group and its tracks, whose entries begin at *at. */
+/* Adds a group and its tracks, whose entries begin at *at. */
 static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uint32_t g, size_t *at)
 {
     const struct group *group = &sorter->groups.at[g];
@@ -339,7 +339,7 @@ static void add_group_tracks(struct nsc_trace *trace, struct sorter *sorter, uin
     trace->tracks[head].skip = trace->n_tracks;
 }
 
-/* The header of an export; nothing where it is the only one. */
+/* The header of an export; none if it is the only one. */
 static void add_export(struct nsc_trace *trace, uint32_t capture_no)
 {
     const struct nsc_trace_info *info = &trace->captures[capture_no];

@@ -1,5 +1,5 @@
 /*
- * What kernels and streams are to the overlap figures: compute, communication or copies.
+ * Classifies kernels and streams: compute, communication or copies.
  */
 #include "core/threads.h"
 #include "index/builder_data.h"
@@ -16,13 +16,13 @@ enum nsc_op_class nsc_track_work(const struct nsc_build_track *track)
     return (enum nsc_op_class)most;
 }
 
-/* What a name means on a stream. */
+/* The meaning of a kernel's name. */
 enum name_class { NAME_PLAIN, NAME_COMM, NAME_NCCL, N_NAME_CLASSES };
 
 struct working {
     struct nsc_builder *builder;
-    uint8_t *seen;  /* each name: a kernel has it; several threads may say so of one */
-    uint8_t *class; /* each name */
+    uint8_t *seen;  /* per name: a kernel has it; several threads may set one */
+    uint8_t *class; /* per name */
 };
 
 /* Only streams hold kernels. */
@@ -47,7 +47,7 @@ static void find_kernels(void *context, unsigned worker, uint32_t t)
             __atomic_store_n(&working->seen[name[i]], 1, __ATOMIC_RELAXED);
 }
 
-/* Only names of kernels are looked at: a range called "combine" is no communication. */
+/* Only names of kernels count: a range called "combine" is not communication. */
 static void flag_kernels(struct working *working)
 {
     struct nsc_builder *builder = working->builder;
@@ -77,10 +77,12 @@ static void measure_stream(const struct working *working, struct nsc_build_track
     const uint32_t *name = builder->columns[NSC_COLUMN_NAME].at;
     const uint32_t *duration = builder->columns[NSC_COLUMN_DURATION].at;
     uint32_t first = nsc_builder_first_row(builder, track);
-    uint64_t ns[NSC_N_KINDS][N_NAME_CLASSES] = {{0}}; /* tracks lie too close together to be summed
-                                                         in place */
+    uint64_t ns[NSC_N_KINDS][N_NAME_CLASSES] = {{0}}; /* summed here and not in the track, because
+                                                         tracks of two threads share cache lines */
 
-    /* A long event counts as the longest short one, an instant as 1 ns: a busy stream stays one. */
+    /*
+     * A long event counts as the longest short one, an instant as 1 ns: a busy stream stays busy.
+     */
     for (uint32_t i = first; i < first + track->n; i++)
         add_saturating(&ns[kind[i]][working->class[name[i]]], duration[i] ? duration[i] : 1);
     for (int k = 0; k < NSC_N_KINDS; k++)
