@@ -1,9 +1,9 @@
 /*
- * Memory that is freed all at once: many small allocations owned by one arena.
+ * Many small allocations that are freed all at once.
  *
- * The arena owns every byte it hands out; nothing is freed singly. Small allocations cannot fail:
- * when the system refuses, nsc_die_oom() ends the program in an orderly way (see die.h). The big
- * columns of a trace do not live here but in pages.h, where refusal is reported.
+ * The arena owns everything it allocates; nothing is freed singly. No call fails: without memory,
+ * nsc_die_oom() ends the program in order (see die.h). The large columns of a trace come from
+ * pages.h instead, which reports failure.
  */
 #ifndef NSC_CORE_ARENA_H
 #define NSC_CORE_ARENA_H
@@ -13,7 +13,7 @@
 struct nsc_arena_slab;
 struct nsc_arena {
     struct nsc_arena_slab *slabs; /* newest first */
-    size_t used, capacity;        /* of the newest slab, bytes */
+    size_t used, capacity;        /* bytes of the newest slab */
     size_t total;                 /* bytes of all slabs */
 };
 
@@ -23,11 +23,11 @@ struct nsc_arena {
     }
 
 void nsc_arena_fini(struct nsc_arena *arena);
-/* n bytes, zeroed, aligned for any type; n = 0 gives a valid pointer. */
+/* n bytes, zeroed, aligned for any type. A valid pointer for n = 0, too. */
 void *nsc_arena_add(struct nsc_arena *arena, size_t n);
-/* n elements of size bytes, zeroed; ends the program on overflow of n * size. */
+/* n elements of size bytes, zeroed. Ends the program if n * size overflows. */
 void *nsc_arena_array(struct nsc_arena *arena, size_t n, size_t size);
-/* A copy of n bytes with a NUL behind them. */
+/* A copy of n bytes, followed by a NUL. */
 char *nsc_arena_copy(struct nsc_arena *arena, const char *bytes, size_t n);
 
 #define NSC_ARENA_NEW(arena, type)      ((type *)nsc_arena_add((arena), sizeof(type)))

@@ -1,7 +1,7 @@
 /*
- * A vector of arguments for a program to be run: built word by word, never a line for a shell.
+ * The arguments of a program to run, added word by word; no shell parses them.
  *
- * Printing quotes each word so that a POSIX shell reads the same vector back; that is for people to
+ * Printing quotes each word so that a POSIX shell reads the same arguments back, for people to
  * copy. The owner calls fini.
  */
 #ifndef NSC_CORE_ARGV_H
@@ -15,15 +15,15 @@ struct nsc_argv {
 };
 
 void nsc_argv_add(struct nsc_argv *argv, const char *word);
-/* A word put together. */
+/* Adds one formatted word. */
 void nsc_argv_printf(struct nsc_argv *argv, const char *format, ...) NSC_PRINTF(2, 3);
-/* NULL behind the last word, for execvp; borrowed until the next change. */
+/* The words and a NULL, for execvp. Borrowed until the next change. */
 char *const *nsc_argv_vector(struct nsc_argv *argv);
 void nsc_argv_fini(struct nsc_argv *argv);
 
 /* Appends a word as a POSIX shell reads it back. */
 void nsc_argv_quote(struct nsc_buf *out, const char *word);
-/* All words, a space between them. */
+/* Appends all words, separated by spaces. */
 void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Puts byte strings together under a limit, saying when something did not fit.
+ * Builds byte strings up to a limit, and reports what did not fit.
  */
 #include "core/buf.h"
 
@@ -18,7 +18,7 @@ enum { CAPACITY_MIN = 8 };
 enum { CAPACITY_MIN = 64 };
 #endif
 
-/* Room for n more bytes and the NUL. */
+/* Makes room for n more bytes and the NUL. */
 static void grow(struct nsc_buf *buf, size_t n)
 {
     size_t need = buf->n + n + 1;
@@ -90,7 +90,7 @@ void nsc_buf_putc(struct nsc_buf *buf, char c)
         nsc_buf_add(buf, &c, 1);
         return;
     }
-    buf->bytes[buf->n++] = c; /* most of the time there is room */
+    buf->bytes[buf->n++] = c; /* the usual case: there is room */
     buf->bytes[buf->n] = '\0';
 }
 

@@ -1,8 +1,8 @@
 /*
- * A growable byte string for text that is being put together, with a hard limit a use.
+ * A growable byte string for building text, with a limit of its own.
  *
- * The owner calls fini. bytes always ends in a NUL that n does not count. Going over the limit sets
- * overflow and drops what does not fit: nothing is lost silently.
+ * The owner calls fini. bytes always ends in a NUL that n does not count. Text past the limit is
+ * dropped and sets overflow, so no loss goes unnoticed.
  */
 #ifndef NSC_CORE_BUF_H
 #define NSC_CORE_BUF_H
@@ -26,7 +26,7 @@ struct nsc_buf {
 void nsc_buf_fini(struct nsc_buf *buf);
 void nsc_buf_clear(struct nsc_buf *buf);
 void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n);
-/* n more bytes, which the caller writes; NULL, and nothing added, when they go over the limit. */
+/* n more bytes for the caller to write. NULL, and nothing added, if they exceed the limit. */
 char *nsc_buf_extend(struct nsc_buf *buf, size_t n);
 void nsc_buf_puts(struct nsc_buf *buf, const char *text);
 void nsc_buf_putc(struct nsc_buf *buf, char c);

@@ -64,7 +64,7 @@ size_t nsc_char_encode(char out[4], uint32_t c)
 }
 
 /*
- * Characters that would show as nothing, move what is around them, or be measured differently by
+ * Characters that would show nothing, move their neighbours, or have different widths on different
  * terminals: separators, formats (bidi, joiners, tags), private and unassigned ones, skin tones
  * (some terminals merge them into the emoji before), and octants, which C libraries do not know
  * yet.
@@ -98,7 +98,7 @@ enum nsc_char_class nsc_char_class(uint32_t c)
     return width == 0 ? NSC_CHAR_MARK : width == 1 ? NSC_CHAR_NARROW : NSC_CHAR_WIDE;
 }
 
-/* Up and down again, so that letters with two small forms (sigma) meet. */
+/* To upper case and back to lower case, so that letters with two small forms (sigma) are equal. */
 uint32_t nsc_char_fold(uint32_t c)
 {
     if (c < 0x80)

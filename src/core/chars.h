@@ -1,5 +1,5 @@
 /*
- * Single characters of untrusted text: strict decoding, and what a terminal may be given.
+ * Single characters of untrusted text: strict decoding, and what may reach a terminal.
  */
 #ifndef NSC_CORE_CHARS_H
 #define NSC_CORE_CHARS_H
@@ -9,28 +9,28 @@
 #include <stdint.h>
 
 enum nsc_char_class {
-    NSC_CHAR_NARROW,  /* one cell, safe as it is */
-    NSC_CHAR_WIDE,    /* two cells, safe as it is */
-    NSC_CHAR_MARK,    /* no cell of its own: safe behind a base only */
+    NSC_CHAR_NARROW,  /* one cell, safe */
+    NSC_CHAR_WIDE,    /* two cells, safe */
+    NSC_CHAR_MARK,    /* no cell of its own: safe only after a base */
     NSC_CHAR_PICTURE, /* C0 or DEL: has a control picture */
-    NSC_CHAR_CODE     /* invisible, ambiguous or unknown: to be shown by its number */
+    NSC_CHAR_CODE     /* invisible, ambiguous or unknown: shown by its number */
 };
 
-#define NSC_CHAR_BAD 0xFFFDu /* stands for one invalid byte */
+#define NSC_CHAR_BAD 0xFFFDu /* in place of one invalid byte */
 
 /*
  * Decodes one character of bytes[0, n), n > 0, and returns its length. A byte that begins no valid
- * UTF-8 (overlong forms, surrogates, beyond U+10FFFF and cut sequences are not valid) gives
- * NSC_CHAR_BAD and 0.
+ * UTF-8 gives NSC_CHAR_BAD and 0; overlong forms, surrogates, code points over U+10FFFF and cut
+ * sequences are not valid.
  */
 size_t nsc_char_decode(uint32_t *c, const char *bytes, size_t n);
 
-/* Writes c as UTF-8 and returns its length, 1 to 4. */
+/* Writes c as UTF-8; returns its length, 1 to 4. */
 size_t nsc_char_encode(char out[4], uint32_t c);
 
 enum nsc_char_class nsc_char_class(uint32_t c);
 
-/* Whether capital and small letters are one: simple folding, one character to one. */
+/* Folds case: simple folding, one character to one. */
 uint32_t nsc_char_fold(uint32_t c);
 
 /* ASCII only. */

@@ -18,7 +18,7 @@ void nsc_csv_fini(struct nsc_csv *csv)
     NSC_VEC_FINI(&csv->ends);
 }
 
-/* Behind the opening quote, to behind the closing one. */
+/* Reads from behind the opening quote to behind the closing one. */
 static void take_quoted(struct nsc_csv *csv)
 {
     while (csv->at < csv->end) {
@@ -45,7 +45,7 @@ static void take_plain(struct nsc_csv *csv)
     nsc_buf_add(&csv->bytes, from, (size_t)(csv->at - from));
 }
 
-/* True when another field follows in the row. */
+/* Reads a field. True if another one follows in the row. */
 static bool take_field(struct nsc_csv *csv)
 {
     size_t begin = csv->bytes.n;
@@ -59,7 +59,7 @@ static bool take_field(struct nsc_csv *csv)
     take_plain(csv);
     more = csv->at < csv->end && *csv->at == ',';
     if (!more && csv->bytes.n > begin && csv->bytes.bytes[csv->bytes.n - 1] == '\r')
-        csv->bytes.n--; /* of a CRLF; never one that stood in quotes */
+        csv->bytes.n--; /* of a CRLF; a CR in quotes stays */
     if (csv->at < csv->end)
         csv->at++;
     *NSC_VEC_ADD(&csv->ends) = csv->bytes.n;

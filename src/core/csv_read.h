@@ -1,10 +1,10 @@
 /*
- * Reads comma-separated text row by row: RFC 4180 with LF or CRLF, quotes doubled, newlines in
- * quotes; rows may differ in length.
+ * Reads comma-separated text row by row: RFC 4180 with LF or CRLF, doubled quotes, newlines in
+ * quotes. Rows may have different lengths.
  *
- * The text is borrowed; a row's fields hold until the next row. A quote that is never closed ends
- * with the text, a byte behind a closing quote is taken as it stands: hostile input gives odd rows,
- * never more bytes than it has.
+ * The text is borrowed; a row's fields are valid until the next row. A quote that is never closed
+ * ends with the text; a byte behind a closing quote is taken as it is. Hostile input gives odd
+ * rows, but never more bytes than it has.
  */
 #ifndef NSC_CORE_CSV_READ_H
 #define NSC_CORE_CSV_READ_H
@@ -16,20 +16,20 @@
 
 struct nsc_csv {
     const char *at, *end;
-    uint64_t line;        /* of the row at hand, from 1 */
-    uint64_t lines;       /* begun so far */
-    struct nsc_buf bytes; /* the fields, one behind the other */
-    NSC_VEC(size_t) ends; /* where each ends in bytes */
+    uint64_t line;        /* of the current row, from 1 */
+    uint64_t lines;       /* lines begun so far */
+    struct nsc_buf bytes; /* the fields, one after the other */
+    NSC_VEC(size_t) ends; /* end of each field in bytes */
 };
 
 /* Skips a byte order mark. */
 void nsc_csv_init(struct nsc_csv *csv, const char *bytes, size_t n);
 void nsc_csv_fini(struct nsc_csv *csv);
-/* The next row with at least one field; an empty line has one empty field. False at the end. */
+/* The next row, with at least one field; an empty line has one empty field. False at the end. */
 bool nsc_csv_next(struct nsc_csv *csv);
-/* Fields of the row at hand. */
+/* Number of fields of the current row. */
 uint32_t nsc_csv_fields(const struct nsc_csv *csv);
-/* "" past the last. */
+/* Field i; "" after the last. */
 struct nsc_text nsc_csv_field(const struct nsc_csv *csv, uint32_t i);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Ends the program in an orderly way when a small allocation is refused.
+ * Ends the program in order when a small allocation fails.
  */
 #include "core/die.h"
 
@@ -8,8 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The one process-wide state of core: whoever drew on the terminal puts it back, whichever thread
- * dies. */
+/* The only global state of core: whichever thread dies, the terminal must be restored. */
 static _Atomic(void (*)(
     void)) die_restore; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 

@@ -1,5 +1,5 @@
 /*
- * Reads and writes whole small files: a reader sees the old or the new content, never a part.
+ * Reads and writes whole small files; a reader sees the old or the new content, never a part.
  */
 #include "core/die.h"
 #include "core/outfile.h"
@@ -42,7 +42,7 @@ static enum nsc_status read_all(struct nsc_buf *out, int fd, const char *path, s
     }
 }
 
-/* Without blocking: a FIFO without a writer would hang. */
+/* O_NONBLOCK: a FIFO without a writer would hang. */
 enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limit,
                               struct nsc_error *error)
 {
@@ -62,7 +62,7 @@ enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limi
     return status;
 }
 
-/* The folder of path, to be freed: "." when it names none. */
+/* The folder of path, "." if it has none. Free it. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -72,7 +72,7 @@ static char *folder_of(const char *path)
     return nsc_xcopy(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
-/* Makes the folder and those above it; those that exist stay as they are. */
+/* Makes the folder and its parents; existing ones stay as they are. */
 static enum nsc_status make_folders(const char *folder, struct nsc_error *error)
 {
     char *path = nsc_xcopy(folder, strlen(folder));
@@ -111,7 +111,7 @@ enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error)
     return status;
 }
 
-/* The folders of what a link points to, where it points to something. */
+/* Makes the folders of the link's target if path is a link. */
 static enum nsc_status make_folders_of(const char *path, struct nsc_error *error)
 {
     struct stat info;

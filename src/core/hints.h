@@ -16,7 +16,10 @@
  */
 #define NSC_FETCH(address) __builtin_prefetch(address)
 
-/* Marks a function that only calls NSC_FETCH: gcc drops calls of a plain one as free of effects. */
+/*
+ * Marks a function that only calls NSC_FETCH: otherwise gcc drops its calls, as they have no
+ * effect.
+ */
 #define NSC_FETCHER static inline __attribute__((always_inline)) void
 
 /*

@@ -1,5 +1,5 @@
 /*
- * Reads sections, keys and values line by line, calling back for each.
+ * Reads sections, keys and values line by line and calls back for each.
  */
 #include "core/ini.h"
 
@@ -13,8 +13,8 @@ static bool is_hex(char c)
 }
 
 /*
- * Without its comment. At the start of a line every '#' begins one; later only behind white space
- * and with no hex digit behind it, so that colours are values.
+ * The line without its comment. At the start of a line every '#' begins one; later only after white
+ * space and without a hex digit behind it, so that colours are values.
  */
 static struct nsc_text strip_comment(struct nsc_text line)
 {
@@ -46,7 +46,10 @@ static bool take_line(struct nsc_text *rest, struct nsc_text *line)
     return true;
 }
 
-/* What is wrong with a line, or NULL when it is a section (then *section is set) or an entry. */
+/*
+ * Parses a line. Returns what is wrong with it; NULL for a section (sets *section) and for an
+ * entry.
+ */
 static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, bool *is_entry)
 {
     const char *equals = memchr(line.bytes, '=', line.n);

@@ -1,8 +1,8 @@
 /*
  * The file format of themes, keymaps and settings: sections, key = value, # comments.
  *
- * The parser owns nothing: it calls back for each entry with parts of the text. Lines it cannot
- * read are reported with their number and skipped; they are warnings, never errors.
+ * The parser calls back for each entry with parts of the text and owns nothing. It skips unreadable
+ * lines with a warning that has their number.
  */
 #ifndef NSC_CORE_INI_H
 #define NSC_CORE_INI_H
@@ -15,9 +15,9 @@ struct nsc_ini_entry {
 };
 
 /*
- * Calls entry() for each key and warning() (may be NULL) for each unreadable line. A '#' starts a
- * comment at the start of a line or after white space, unless a hex digit follows directly
- * ("#2e3440" is a value).
+ * Calls entry() for each key and warning() (NULL: none) for each unreadable line. A '#' begins a
+ * comment at the start of a line or after white space, unless a hex digit follows ("#2e3440" is a
+ * value).
  */
 void nsc_ini_parse(struct nsc_text text,
                    void (*entry)(void *context, const struct nsc_ini_entry *entry),

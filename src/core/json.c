@@ -1,5 +1,5 @@
 /*
- * Reads JSON in one pass with a stack of the open containers.
+ * Reads JSON in one pass, with a stack of open containers.
  */
 #include "core/json.h"
 
@@ -11,7 +11,7 @@
 struct parser {
     struct nsc_json_tree *tree;
     size_t at, n;
-    uint32_t open[NSC_JSON_DEPTH]; /* nodes of the containers around at */
+    uint32_t open[NSC_JSON_DEPTH]; /* nodes of the open containers */
     unsigned depth;
     const char *problem;
 };
@@ -72,7 +72,7 @@ static bool read_hex4(struct parser *parser, uint32_t *out)
     return true;
 }
 
-/* What follows "\u"; a high surrogate takes the low one behind it along. */
+/* Reads the digits after "\u"; for a high surrogate, the low one after it, too. */
 static bool read_code(struct parser *parser, uint32_t *out)
 {
     uint32_t low = 0;
@@ -95,7 +95,10 @@ static bool read_code(struct parser *parser, uint32_t *out)
     return true;
 }
 
-/* What follows the backslash, written over what has been read: it is never longer. */
+/*
+ * Reads an escape after its backslash. Its text is never longer than the escape, so it overwrites
+ * it.
+ */
 static bool read_escape(struct parser *parser, size_t *to)
 {
     static const char letters[] = "\"\\/bfnrt";
@@ -121,7 +124,7 @@ static bool read_escape(struct parser *parser, size_t *to)
     return true;
 }
 
-/* One character that is no escape. */
+/* Copies one character that is not escaped. */
 static bool copy_char(struct parser *parser, size_t *to)
 {
     char *bytes = parser->tree->bytes;
@@ -259,7 +262,7 @@ static bool read_key(struct parser *parser)
     return true;
 }
 
-/* One element of the innermost container, or the whole. */
+/* Reads one element of the innermost container, or the root. */
 static bool read_element(struct parser *parser)
 {
     if (parser->depth)
@@ -269,7 +272,7 @@ static bool read_element(struct parser *parser)
     return read_value(parser);
 }
 
-/* Closes what ends here; *more when another element must follow. */
+/* Closes the containers that end here; *more: another element must follow. */
 static bool close_containers(struct parser *parser, bool *more)
 {
     *more = false;

@@ -1,5 +1,5 @@
 /*
- * Writes JSON that every strict parser reads, whatever the names hold.
+ * Writes JSON that every strict parser reads, whatever bytes the names hold.
  */
 #include "core/json_write.h"
 
@@ -35,9 +35,9 @@ static void add_escape(struct nsc_buf *out, uint32_t c)
 }
 
 /*
- * One character; a byte that begins none becomes U+FFFD. What a terminal must not be given
- * (controls, bidi and invisible characters) is escaped: the same string to a parser, harmless on a
- * screen. Returns the bytes taken.
+ * Adds one character; U+FFFD for a byte that begins none. Characters unsafe for a terminal
+ * (controls, bidi, invisible) are escaped: the same string to a parser, harmless on a screen.
+ * Returns the bytes taken.
  */
 static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
 {
@@ -56,8 +56,10 @@ static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
     return length ? length : 1;
 }
 
-/* How many bytes from here on stand for themselves: printable ASCII but for quotes and
- * backslashes. */
+/*
+ * The number of bytes before the next one that needs an escape: printable ASCII except quotes and
+ * backslashes.
+ */
 static size_t count_plain(const char *bytes, size_t n)
 {
     size_t i = 0;

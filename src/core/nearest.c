@@ -1,5 +1,5 @@
 /*
- * Nearest texts: edit distance by one row of the table, the best few kept in order.
+ * The nearest texts: edit distance with one row of the table; the best few in order.
  */
 #include "core/nearest.h"
 
@@ -23,7 +23,7 @@ static uint32_t measure_distance(struct nsc_text a, struct nsc_text b)
     for (uint32_t k = 0; k <= n; k++)
         row[k] = k;
     for (uint32_t i = 0; i < a.n && i < NSC_NEAREST_BYTES; i++) {
-        uint32_t corner = row[0]; /* of the row before */
+        uint32_t corner = row[0]; /* of the previous row */
 
         row[0] = i + 1;
         for (uint32_t k = 0; k < n; k++) {
@@ -36,7 +36,7 @@ static uint32_t measure_distance(struct nsc_text a, struct nsc_text b)
     return row[n];
 }
 
-/* 0 for a text that holds the wanted one; NSC_NONE for one too far. */
+/* 0: the candidate contains the wanted text; NSC_NONE: it is too far. */
 static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidate)
 {
     uint32_t longer = candidate.n > nearest->wanted.n ? candidate.n : nearest->wanted.n;

@@ -1,5 +1,5 @@
 /*
- * Takes and returns big columns by whole pages, and says how much memory there is.
+ * Allocates large columns in whole pages, and measures the available memory.
  */
 #include "core/pages.h"
 
@@ -15,7 +15,7 @@
 
 enum { ONES_BYTES = 1 << 21 };
 
-/* Rounded up to whole pages; 0 when that overflows. */
+/* Rounded up to whole pages; 0 on overflow. */
 static size_t round_up(size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -23,8 +23,10 @@ static size_t round_up(size_t bytes)
     return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
 }
 
-/* Not MADV_HUGEPAGE: a reservation touched here and there would become resident as a whole, and
- * fresh huge pages cost more than used small ones where the machine is a virtual one. */
+/*
+ * Without MADV_HUGEPAGE: a reservation with few touched pages would become resident as a whole, and
+ * in a virtual machine fresh huge pages cost more than used small ones.
+ */
 void *nsc_pages_new(size_t bytes)
 {
     size_t rounded = round_up(bytes);
@@ -48,7 +50,7 @@ void nsc_pages_free(void *pages, size_t bytes)
     (void)failed;
 }
 
-/* Of the whole pages in a range; best effort. */
+/* madvise for the whole pages in a range; best effort. */
 static void advise(void *range, size_t bytes, int advice)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -86,7 +88,7 @@ void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
     return is ? pages : NULL;
 }
 
-/* A file in memory of so many bytes, all bits set; -1 when there can be none. */
+/* A memory file of so many bytes with all bits set; -1 on failure. */
 static int make_ones(size_t bytes)
 {
     int fd = (int)syscall(SYS_memfd_create, "ones", 1u /* close on exec */);
@@ -104,7 +106,7 @@ static int make_ones(size_t bytes)
     return fd;
 }
 
-/* Puts the file over the pages, over and over. */
+/* Maps the file over the pages, again and again. */
 static bool repeat(char *pages, size_t bytes, int fd, size_t unit)
 {
     for (size_t at = 0; at < bytes; at += unit) {
@@ -130,7 +132,9 @@ const void *nsc_pages_ones(size_t bytes)
     return pages;
 }
 
-/* The number behind "name" in a file of /proc, in its own unit; UINT64_MAX when it is not there. */
+/*
+ * The number behind "name" in a file of /proc, in the file's unit; UINT64_MAX if it is not there.
+ */
 static uint64_t read_field(const char *path, const char *name)
 {
     FILE *file = fopen(path, "re");
@@ -169,7 +173,7 @@ uint64_t nsc_memory_peak(void)
     return peak == UINT64_MAX ? 0 : peak;
 }
 
-/* What RLIMIT_AS leaves; UINT64_MAX without such a limit. */
+/* Bytes left under RLIMIT_AS; UINT64_MAX without a limit. */
 static uint64_t address_space_left(void)
 {
     struct rlimit limit;
@@ -183,7 +187,7 @@ static uint64_t address_space_left(void)
     return used < limit.rlim_cur ? limit.rlim_cur - used : 0;
 }
 
-/* What one cgroup folder leaves: page cache that could be dropped counts as free. */
+/* Bytes left in one cgroup folder; page cache that can be dropped counts as free. */
 static uint64_t cgroup_left(const char *folder, const char *max, const char *current,
                             const char *cache)
 {
@@ -205,7 +209,7 @@ static uint64_t cgroup_left(const char *folder, const char *max, const char *cur
     return used < limit ? limit - used : 0;
 }
 
-/* The path of this process in the unified hierarchy, "/" in a container of its own. */
+/* The path of this process in the unified hierarchy; "/" in a container of its own. */
 static void cgroup_path(char *out, size_t n)
 {
     FILE *file = fopen("/proc/self/cgroup", "re");
@@ -222,7 +226,7 @@ static void cgroup_path(char *out, size_t n)
     (void)fclose(file); /* only read */
 }
 
-/* The least that this cgroup and those above it leave: any of them may hold the limit. */
+/* The least that this cgroup and its parents leave: each may have a limit. */
 static uint64_t cgroups_left(void)
 {
     uint64_t left = cgroup_left("/sys/fs/cgroup/memory", "memory.limit_in_bytes",

@@ -1,10 +1,8 @@
 /*
- * The big columns: zeroed memory straight from the kernel that returns there the moment it is
- * freed.
+ * Memory for large columns: zeroed pages from the kernel, returned as soon as they are freed.
  *
- * The caller owns what it gets and gives the same size back. Reserving more than is touched costs
- * nothing but address space, so columns are sized by an upper bound and trimmed when full.
- * Any thread may call.
+ * The caller owns the pages and frees them with the same size. A reservation costs only address
+ * space, so columns are sized by an upper bound and trimmed when complete. Any thread may call.
  */
 #ifndef NSC_CORE_PAGES_H
 #define NSC_CORE_PAGES_H
@@ -12,26 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* NULL when the system refuses; n = 0 gives NULL too. */
+/* NULL if out of memory, and for bytes = 0. */
 void *nsc_pages_new(size_t bytes);
 void nsc_pages_free(void *pages, size_t bytes);
-/* Asks for the memory of the whole pages in a range that will all be written soon: cheaper than
- * page by page. Without it they come as they are written. */
+/*
+ * Populates the whole pages of a range that is about to be written; cheaper than one page fault per
+ * page.
+ */
 void nsc_pages_touch(void *range, size_t bytes);
-/* Gives the memory of the whole pages in a range back and keeps their addresses; they read as zero
- * again. */
+/* Returns the memory of the whole pages in a range but keeps the addresses; they read as zero. */
 void nsc_pages_drop(void *range, size_t bytes);
-/* Gives the tail back: what remains is the first new_bytes. Returns the (possibly same) pointer. */
+/* Returns the tail and keeps the first new_bytes. The pointer may change. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
 
 /*
- * Memory to read from, every bit of it set: the same few pages again and again, so that it takes
- * next to none however large it is. NULL as above.
+ * Read-only memory with all bits set. It repeats the same few pages, so it takes almost no memory
+ * at any size. NULL if out of memory.
  */
 const void *nsc_pages_ones(size_t bytes);
 
-/* Peak resident set of the process in bytes (VmHWM), and what is available to it now (MemAvailable,
- * or less under an address-space limit). 0 when the system does not say. */
+/*
+ * Bytes: peak resident set of the process (VmHWM), and the memory available to it now
+ * (MemAvailable, or less under a limit). 0 if unknown.
+ */
 uint64_t nsc_memory_peak(void);
 uint64_t nsc_memory_available(void);
 

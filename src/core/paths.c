@@ -14,7 +14,7 @@ static const struct {
     [NSC_PATH_DATA] = {"XDG_DATA_HOME", ".local/share"},
 };
 
-/* Relative ones are to be ignored, says the specification. */
+/* The specification says to ignore relative paths. */
 static const char *absolute(const char *variable)
 {
     const char *value = getenv(variable);

@@ -1,5 +1,5 @@
 /*
- * Where settings, state and themes live (XDG), and reading and writing whole small files safely.
+ * The folders of settings, state and themes (XDG), and safe access to whole small files.
  */
 #ifndef NSC_CORE_PATHS_H
 #define NSC_CORE_PATHS_H
@@ -10,25 +10,26 @@
 #include "core/buf.h"
 #include "core/outfile.h"
 
-/* How files of our own are written: settings, bookmarks. */
+/* How the program writes its own files: settings, bookmarks. */
 #define NSC_FILE_OWN (NSC_OUTFILE_REPLACE | NSC_OUTFILE_FOLLOW)
 
 enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA };
 
 /*
  * Appends "$XDG_CONFIG_HOME/nsyscope/<leaf>" or its default under $HOME. False, and nothing
- * appended, when neither is set to an absolute path: callers then go on without that file.
+ * appended, if neither is an absolute path: the caller goes on without that file.
  */
 bool nsc_path_home(struct nsc_buf *out, enum nsc_path_kind kind, const char *leaf);
-/* The i-th place to look for a data file: the data home, then $XDG_DATA_DIRS. False past the
- * last. */
+/* Place i of a data file: the data home, then $XDG_DATA_DIRS. False after the last. */
 bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf);
 
-/* Reads a regular file of at most limit bytes; NSC_EIO when it cannot, NSC_EFORMAT when larger or
- * not regular. */
+/*
+ * Reads a regular file of at most limit bytes. NSC_EIO if it cannot be read, NSC_EFORMAT if it is
+ * larger or not regular.
+ */
 NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limit,
                                             struct nsc_error *error);
-/* Makes the folders a file of that path needs, 0700; those that exist stay as they are. */
+/* Makes the folders that a file of that path needs, mode 0700; existing ones stay as they are. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
 /* Writes atomically through core/outfile.h, whose flags these are: temporary file in the same
  * folder, fsync, rename, fsync of the folder; mode 0600, folders 0700. */

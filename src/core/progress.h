@@ -1,8 +1,8 @@
 /*
- * How far a load is: counters that one side adds to and another reads, and a flag to stop.
+ * The progress of a load: counters that one side adds to and another reads, and a flag to cancel.
  *
- * Lives in core because the index, too, looks at the flag between its phases. The public view is
- * nsyscope/open.h.
+ * In core because the index, too, checks the flag between its phases. nsyscope/open.h has the
+ * public functions.
  */
 #ifndef NSC_CORE_PROGRESS_H
 #define NSC_CORE_PROGRESS_H
@@ -14,11 +14,11 @@
 struct nsc_progress {
     _Atomic uint64_t rows, rows_total, events;
     _Atomic int phase;           /* enum nsc_phase of nsyscope/open.h */
-    _Atomic uint32_t capture_no; /* which of several exports is at hand */
+    _Atomic uint32_t capture_no; /* number of the export being read */
     _Atomic bool cancel;
 };
 
-/* progress may be NULL in each. */
+/* progress may be NULL in all of these. */
 static inline bool nsc_progress_cancelled(struct nsc_progress *progress)
 {
     return progress && atomic_load_explicit(&progress->cancel, memory_order_relaxed);
@@ -40,7 +40,7 @@ static inline void nsc_progress_restart(struct nsc_progress *progress)
     atomic_store_explicit(&progress->events, 0, memory_order_relaxed);
 }
 
-/* How many rows there will be. */
+/* Sets the expected number of rows. */
 static inline void nsc_progress_expect(struct nsc_progress *progress, uint64_t rows)
 {
     if (progress)

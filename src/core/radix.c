@@ -1,6 +1,6 @@
 /*
- * A radix sort from the least digit on: each pass counts the digits of every task, adds the counts
- * up, and deals the rows out to where they come next.
+ * A radix sort from the lowest digit up: each pass counts the digits of every task, turns the
+ * counts into places, and moves the rows there.
  */
 #include "core/radix.h"
 
@@ -15,7 +15,7 @@
 enum { TASK_ROWS = 16, DIGIT_BITS = 3 };
 #else
 enum {
-    TASK_ROWS = 1 << 18, /* rows a task */
+    TASK_ROWS = 1 << 18, /* rows per task */
     DIGIT_BITS = 12      /* at most */
 };
 #endif
@@ -29,7 +29,7 @@ struct radix {
     nsc_radix_source *source;
     const void *context;
     uint32_t shift, bits; /* the digit of this pass */
-    uint32_t *counts;     /* its values a task, a task after the other */
+    uint32_t *counts;     /* counts per digit value, task after task */
     const pair *from;     /* NULL: the source */
     pair *to;             /* NULL: out */
 };
@@ -46,7 +46,7 @@ static uint32_t task_end(const struct radix *radix, uint32_t task)
 
 /* ---- a pass ---- */
 
-/* n pairs from a place on; batch holds them when nothing else does. */
+/* n pairs from `at` on; batch holds them if they come from the source. */
 static const pair *load(const struct radix *radix, uint32_t at, uint32_t n, pair batch[BATCH])
 {
     if (radix->from)
@@ -83,8 +83,8 @@ static void count_task(void *context, unsigned worker, uint32_t task)
     }
 }
 
-/* Counts become places: of one digit, task after task. */
-static void place_chunks(struct radix *radix)
+/* Turns counts into places: digit by digit, task after task. */
+static void place_tasks(struct radix *radix)
 {
     uint32_t place = 0;
 
@@ -122,13 +122,13 @@ static void deal_task(void *context, unsigned worker, uint32_t task)
 static void run_pass(struct radix *radix, struct nsc_pool *pool)
 {
     nsc_pool_run(pool, radix->n_tasks, count_task, radix);
-    place_chunks(radix);
+    place_tasks(radix);
     nsc_pool_run(pool, radix->n_tasks, deal_task, radix);
 }
 
 /* ---- the whole ---- */
 
-/* Pairs go to and fro between two buffers, as many as are needed. */
+/* Moves pairs between two buffers, or one if that is enough. */
 static bool run_passes(struct radix *radix, struct nsc_pool *pool, uint32_t bits, uint32_t passes)
 {
     uint32_t n_buffers = passes > 2 ? 2 : passes - 1;
@@ -153,7 +153,7 @@ bool nsc_radix_sort(uint32_t out[], struct nsc_pool *pool, uint32_t n, uint32_t 
                     nsc_radix_source *source, const void *context)
 {
     uint32_t bits = most ? 32 - (uint32_t)__builtin_clz(most) : 0;
-    /* Without any bit the rows are written as they come. */
+    /* Without bits, the rows are written in the order of the source. */
     uint32_t passes = bits > DIGIT_BITS ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
     size_t digits = (size_t)1 << ((bits + passes - 1) / passes);
     struct radix radix = {.out = out,

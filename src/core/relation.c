@@ -1,5 +1,5 @@
 /*
- * Filling relations, and putting their rows in order.
+ * Fills relations and sorts their rows.
  */
 #include "core/relation.h"
 
@@ -15,7 +15,7 @@
 enum { TYPE_NULL, TYPE_INT, TYPE_NUMBER, TYPE_TEXT };
 enum { NAME_BYTES = 256, VALUE_BYTES = 64, MOST_DECIMALS = 6 };
 
-static const int64_t exact_most = (int64_t)1 << 53; /* doubles hold every integer up to here */
+static const int64_t exact_most = (int64_t)1 << 53; /* doubles are exact up to here */
 
 static char *name_copy(const char *name)
 {
@@ -102,8 +102,7 @@ size_t nsc_relation_bytes(const struct nsc_relation *relation)
 
 /* ---- what a column holds ---- */
 
-/* Places behind the point that tell the value apart from its neighbours, as far as they are
- * shown. */
+/* The decimals that tell the value apart from its neighbours, as far as they are shown. */
 static uint8_t decimals_of(double value)
 {
     double scaled = fabs(value);
@@ -118,7 +117,8 @@ static uint8_t decimals_of(double value)
 
 struct contents {
     bool text, number, integer;
-    bool inexact; /* an integer that no double holds, or a number that digits would not show */
+    bool
+        inexact; /* an integer too large for a double, or a number that its digits would not show */
     uint8_t decimals;
 };
 
@@ -155,7 +155,7 @@ static void value_write(struct nsc_relation *relation, struct nsc_sheet_cell *ce
     text_set(relation, cell, nsc_text_from(text));
 }
 
-/* Makes every value of a column what the column holds. */
+/* Converts every value to the type of its column. */
 static void column_convert(struct nsc_relation *relation, uint32_t column)
 {
     uint8_t kind = relation->columns[column].kind;

@@ -1,9 +1,9 @@
 /*
- * What a query gave: rows of values whose columns are known only when they come, made into a sheet.
+ * The result of a query: rows whose column types are known only at the end, as a sheet.
  *
- * begin names the columns; add_* fills row by row; end decides what each column holds: whole
- * numbers, numbers, or text, to which mixed values are made. Integers stay exact. The owner calls
- * free. Small allocations die (core/die.h).
+ * begin names the columns; add_* adds values row by row; end chooses the type of each column:
+ * integers, numbers, or text for mixed values. Integers stay exact. The owner calls free. Small
+ * allocations do not fail (core/die.h).
  */
 #ifndef NSC_CORE_RELATION_H
 #define NSC_CORE_RELATION_H
@@ -13,39 +13,38 @@
 struct nsc_relation {
     struct nsc_sheet sheet;           /* complete after end */
     struct nsc_sheet_column *columns; /* the sheet's, keys owned */
-    NSC_VEC(uint8_t) types;           /* of the cells, while they come */
-    uint64_t ns;                      /* how long it took */
+    NSC_VEC(uint8_t) types;           /* of the cells added so far */
+    uint64_t ns;                      /* duration of the query */
     bool is_cut;                      /* a limit ended it: there may be more rows */
 };
 
-/* names: raw bytes, copied and made safe to show. n > 0. */
+/* names: raw bytes, copied and made safe. n > 0. */
 struct nsc_relation *nsc_relation_begin(const char *const names[], uint32_t n);
 void nsc_relation_add_null(struct nsc_relation *relation);
 void nsc_relation_add_int(struct nsc_relation *relation, int64_t value);
 void nsc_relation_add_number(struct nsc_relation *relation, double value);
 void nsc_relation_add_text(struct nsc_relation *relation, struct nsc_text value);
 void nsc_relation_end(struct nsc_relation *relation);
-/* Bytes that its values take. */
+/* Bytes of its values. */
 size_t nsc_relation_bytes(const struct nsc_relation *relation);
 void nsc_relation_free(struct nsc_relation *relation); /* NULL is fine */
 
-/* The column of that name in any case; NSC_NONE. */
+/* The column with that name in any case; NSC_NONE: none. */
 uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name);
 /*
- * The time a row tells of, ns: [start, end) where it has both as whole numbers, the instant of a
- * start alone (end: start + 1). Columns: start or timestamp, end. False when it tells of none, or
- * it ends before it starts.
+ * The time of a row in ns: [start, end) if both are integers, or the instant of a start alone (end:
+ * start + 1). Columns: start or timestamp, end. False if the row has no time, or ends before it
+ * starts.
  */
 bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct nsc_window *out);
 
-/* A value as people read it, raw for texts; nothing where it is not known. */
+/* Appends a value as people read it, raw for texts; nothing if it is unknown. */
 void nsc_relation_show(struct nsc_buf *out, const struct nsc_relation *relation, uint32_t row,
                        uint32_t column);
 
 /*
- * The rows in the order of a column: what is not known first, then by value, text by its bytes;
- * equal ones stay in the order they came in. descending: the other way round. order holds a number
- * a row.
+ * The rows ordered by a column: unknown values first, then by value, texts by their bytes; equal
+ * rows keep their order. descending: reversed. order has one number per row.
  */
 void nsc_relation_sort(const struct nsc_relation *relation, uint32_t column, bool descending,
                        uint32_t *order);

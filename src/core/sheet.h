@@ -1,12 +1,12 @@
 /*
- * A sheet: an answer as plain data, columns with units and rows of cells, for every writer alike.
+ * A sheet: an answer as plain data, columns with units and rows of cells, for all writers.
  *
- * Each question of analysis/ fills sheets; share/sheet_write prints them as a table, CSV, TSV, JSON
- * or Markdown, and the screen shows them in panes. A column says what its numbers are and, for a
- * share, what of (its denominator). Texts are raw bytes and are copied; cells are added row by row,
- * in the order of the columns. Times are ns as integers, never rounded before they are written.
+ * The questions of analysis/ fill sheets; share/sheet_write prints them as a table, CSV, TSV, JSON
+ * or Markdown, and panes show them. A column has a unit and, if it is a share, its denominator.
+ * Texts are raw bytes and are copied; cells are added row by row, in the order of the columns.
+ * Times are integers in ns, rounded only on output.
  *
- * The owner calls fini. Nothing here fails: small allocations die (core/die.h).
+ * The owner calls fini. No call fails: small allocations end the program (core/die.h).
  */
 #ifndef NSC_CORE_SHEET_H
 #define NSC_CORE_SHEET_H
@@ -20,9 +20,9 @@
 
 enum nsc_sheet_kind {
     NSC_SHEET_TEXT,    /* raw bytes */
-    NSC_SHEET_COUNT,   /* how many: an integer */
-    NSC_SHEET_ID,      /* an integer that is a name: device, stream, pid, correlation id */
-    NSC_SHEET_NS,      /* a length of time, ns */
+    NSC_SHEET_COUNT,   /* a number of things, an integer */
+    NSC_SHEET_ID,      /* an integer that identifies: device, stream, pid, correlation id */
+    NSC_SHEET_NS,      /* a duration, ns */
     NSC_SHEET_INSTANT, /* a point on the export's clock, ns */
     NSC_SHEET_BYTES,   /* bytes */
     NSC_SHEET_PERCENT, /* 0 to 100, a double; the denominator is the column's `of` */
@@ -49,7 +49,7 @@ enum nsc_bind_type {
 
 struct nsc_sheet_column {
     const char *key;   /* name in CSV and JSON, unit included: "total_ns"; static */
-    const char *title; /* heading of a table: "Total"; static */
+    const char *title; /* heading in a table: "Total"; static */
     const char *of;    /* the denominator of a share: "summed kernel time"; NULL: none; static */
     uint8_t kind;      /* enum nsc_sheet_kind */
     uint8_t decimals;  /* of a NUMBER; PERCENT has one */
@@ -147,7 +147,7 @@ struct nsc_kept_text {
     }
 
 struct nsc_sheet_cell {
-    bool is_set; /* else: not known, printed as nothing, in JSON as null */
+    bool is_set; /* otherwise unknown: printed as nothing, null in JSON */
     union {
         int64_t integer; /* COUNT, ID, NS, INSTANT, BYTES, YES */
         double number;   /* PERCENT, NUMBER; never infinite or NaN */
@@ -159,10 +159,11 @@ struct nsc_sheet_cell {
 };
 
 struct nsc_sheet {
-    const char *key;   /* "top_kernels": its name in JSON and of its CSV file; static */
+    const char *key;   /* "top_kernels": its name in JSON, and of its CSV file; static */
     const char *title; /* "Kernels by summed time"; static */
     const struct nsc_sheet_column *columns; /* borrowed: static tables */
-    struct nsc_sheet_column *own_columns;   /* owned: those that are no static table; else NULL */
+    struct nsc_sheet_column *own_columns;   /* owned, if the columns are not a static table; else
+                                               NULL */
     uint32_t n_columns;
     bool has_window;
     struct nsc_window window;             /* what was looked at */
@@ -174,7 +175,7 @@ struct nsc_sheet {
 
 #define NSC_SHEET_NOTE_BYTES 1024 /* longer notes are cut */
 
-/* columns stay borrowed; key and title are static texts. */
+/* columns are borrowed; key and title are static texts. */
 void nsc_sheet_init(struct nsc_sheet *sheet, const char *key, const char *title,
                     const struct nsc_sheet_column columns[], uint32_t n_columns);
 void nsc_sheet_fini(struct nsc_sheet *sheet);
@@ -199,7 +200,7 @@ struct nsc_kept_text nsc_sheet_keep(struct nsc_sheet *sheet, struct nsc_text tex
 void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value);
 /* COUNT, ID, NS, INSTANT, BYTES, YES. */
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value);
-/* PERCENT, NUMBER. Infinite and NaN become "not known". */
+/* PERCENT, NUMBER. Infinite and NaN become unknown. */
 void nsc_sheet_add_number(struct nsc_sheet *sheet, double value);
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet);
 /* Adds a line below the sheet: a window, a denominator, what is unknown. */
@@ -209,24 +210,24 @@ void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
 
 /* ---- reading ---- */
 
-/* Rows that are complete. */
+/* Number of complete rows. */
 uint32_t nsc_sheet_rows(const struct nsc_sheet *sheet);
 const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_t row,
                                           uint32_t column);
-/* The bytes of a TEXT cell; "" when it is not known. Borrowed. */
+/* The bytes of a TEXT cell; "" if unknown. Borrowed. */
 struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell);
 
-/* Some sheets that answer one question together, in order. */
+/* Sheets that answer one question together, in order. */
 struct nsc_sheets {
     NSC_VEC(struct nsc_sheet) list;
 };
 
-/* A new sheet at the end, initialised; the pointer holds until the next call. */
+/* Adds an initialised sheet at the end; the pointer is valid until the next call. */
 struct nsc_sheet *nsc_sheets_add(struct nsc_sheets *sheets, const char *key, const char *title,
                                  const struct nsc_sheet_column columns[], uint32_t n_columns);
-/* NULL when there is none of that key. */
+/* The sheet with that key; NULL if there is none. */
 const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const char *key);
-/* Rows of all of them. */
+/* Rows of all sheets. */
 uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets);
 void nsc_sheets_fini(struct nsc_sheets *sheets);
 

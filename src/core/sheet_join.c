@@ -1,5 +1,5 @@
 /*
- * Joining sheets of several exports.
+ * Joins sheets of several exports.
  */
 #include "core/die.h"
 #include "core/sheet.h"
@@ -95,7 +95,7 @@ static bool has_note(const struct nsc_sheet *sheet, const char *note)
     return false;
 }
 
-/* Whether every part that has such a sheet has this note with it. */
+/* Whether every part with such a sheet has this note. */
 static bool all_note(const struct nsc_sheets parts[], uint32_t n, const struct nsc_sheet *like,
                      const char *note)
 {

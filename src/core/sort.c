@@ -1,5 +1,5 @@
 /*
- * Sorts rows by time: merges what comes in sequences, radix sorts the rest.
+ * Sorts rows by time: merges ascending sequences, radix sorts everything else.
  */
 #include "core/sort.h"
 
@@ -25,7 +25,7 @@ static nsc_time key_of(const struct order *order, uint32_t row)
     return order->key(order->context, row);
 }
 
-/* Merges from[a, b) and from[b, c) into to[a, c); of equal keys the left comes first. */
+/* Merges from[a, b) and from[b, c) into to[a, c); with equal keys, the left row comes first. */
 static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
                       const struct order *order)
 {
@@ -44,8 +44,8 @@ static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
 }
 
 /*
- * Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number, or
- * SEQUENCES_MAX + 1 when there are more than SEQUENCES_MAX.
+ * Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number;
+ * SEQUENCES_MAX + 1 if there are more.
  */
 static uint32_t find_sequences(size_t starts[SEQUENCES_MAX + 1], const uint32_t *index, uint32_t n,
                                const struct order *order)
@@ -68,7 +68,7 @@ static uint32_t find_sequences(size_t starts[SEQUENCES_MAX + 1], const uint32_t 
     return sequences;
 }
 
-/* Merges neighbours until one sequence is left; the result ends up in index. */
+/* Merges neighbours until one sequence is left, in index. */
 static void merge_sequences(uint32_t *index, uint32_t *scratch, size_t *starts, uint32_t sequences,
                             const struct order *order)
 {
@@ -96,7 +96,7 @@ static void merge_sequences(uint32_t *index, uint32_t *scratch, size_t *starts, 
         memcpy(index, from, n * sizeof *index);
 }
 
-/* Bottom-up merge sort: needs no memory but scratch. */
+/* Bottom-up merge sort; needs only scratch. */
 static void merge_all(uint32_t *index, uint32_t *scratch, uint32_t n, const struct order *order)
 {
     uint32_t *from = index;
@@ -119,7 +119,7 @@ static void merge_all(uint32_t *index, uint32_t *scratch, uint32_t n, const stru
         memcpy(index, from, n * sizeof *index);
 }
 
-/* False, and nothing done, when the memory is refused. */
+/* False, with nothing changed, if out of memory. */
 static bool radix_all(uint32_t *index, uint32_t n, const struct order *order)
 {
     size_t bytes = 2 * (size_t)n * sizeof(struct nsc_sort_pair);
@@ -154,7 +154,7 @@ void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
         merge_all(index, scratch, n, &order);
 }
 
-/* How often each value of each byte occurs; all eight bytes in one pass. */
+/* Counts the values of all eight bytes in one pass. */
 static void count_bytes(size_t counts[8][256], const struct nsc_sort_pair *pairs, size_t n)
 {
     memset(counts, 0, 8 * sizeof counts[0]);

@@ -1,40 +1,44 @@
 /*
- * Sorting of rows by 64-bit keys: fast for what is nearly sorted already, linear otherwise, and
- * stable; and the order of plain values for qsort.
+ * Stable sorting of rows by 64-bit keys: one pass for sorted input, linear time otherwise; and
+ * comparison of plain values for qsort.
  */
 #ifndef NSC_CORE_SORT_H
 #define NSC_CORE_SORT_H
 
 #include "nsyscope/types.h"
 
-/* A signed time as an unsigned key of the same order. */
+/* A signed time as an unsigned key in the same order. */
 static inline uint64_t nsc_sort_key(nsc_time t)
 {
     return (uint64_t)t ^ (uint64_t)1 << 63;
 }
 
 /*
- * Orders index[0, n) so that key(index[i]) ascends, equal keys keeping their order (stable). Sorted
- * input costs one pass; a few ascending sequences are merged; anything else is radix sorted.
+ * Orders index[0, n) so that key(index[i]) ascends; rows with equal keys keep their order. Sorted
+ * input takes one pass; a few ascending sequences are merged; anything else is radix sorted.
  * scratch holds n entries.
  */
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);
 
-/* Stable LSD radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys.
- * Sorted input costs one pass. */
+/*
+ * Stable radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. Sorted
+ * input takes one pass.
+ */
 struct nsc_sort_pair {
     uint64_t key;
     uint32_t value;
 };
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n);
 
-/* Stable merge sort of index[0, n): compare is below, at or above 0 as a goes before, with or
- * behind b. */
+/*
+ * Stable merge sort of index[0, n). compare is negative, 0 or positive if a goes before, with or
+ * after b.
+ */
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);
 
-/* For qsort and bsearch of plain values, ascending: nsc_time, double (no NaN), uint64_t. */
+/* For qsort and bsearch, ascending: nsc_time, double (no NaN), uint64_t. */
 int nsc_time_compare(const void *a, const void *b);
 int nsc_double_compare(const void *a, const void *b);
 int nsc_u64_compare(const void *a, const void *b);

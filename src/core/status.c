@@ -1,5 +1,5 @@
 /*
- * Writes the one line of text that goes with a failure, safe to show.
+ * Writes the line of text of an error, safe to show.
  */
 #include "nsyscope/status.h"
 
@@ -43,7 +43,7 @@ static void copy_safe(char *out, size_t size, const char *raw)
     static const char dots[] = "...";
     size_t left = strlen(raw);
     size_t n = 0;
-    size_t cut = 0; /* the last place where the dots still fit */
+    size_t cut = 0; /* the last place with room for the dots */
 
     while (left) {
         char shown[5];
@@ -66,7 +66,7 @@ static void copy_safe(char *out, size_t size, const char *raw)
 
 enum nsc_status nsc_fail(struct nsc_error *error, enum nsc_status status, const char *format, ...)
 {
-    char raw[1024]; /* more than text can show */
+    char raw[1024]; /* more than the text can show */
     va_list args;
 
     if (!error || error->status != NSC_OK)

@@ -23,7 +23,7 @@ static uint64_t load_word(const char *bytes, size_t n)
     return word;
 }
 
-/* Both halves of the 128-bit product: every input bit reaches every output bit. */
+/* Both halves of the 128-bit product: every bit of the input changes every bit of the output. */
 static uint64_t mix(uint64_t a, uint64_t b)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -32,8 +32,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Eight bytes at a time through a multiply; the length is in the seed, so that trailing NULs
- * count. */
+/* Eight bytes at a time, multiplied. The length is in the seed, so trailing NULs count. */
 uint64_t nsc_hash_bytes(const char *bytes, size_t n)
 {
     const uint64_t k0 = 0x9e3779b97f4a7c15u;
@@ -82,8 +81,7 @@ static void place(struct nsc_strpool *pool, nsc_str id)
     fill(pool, at, id, hash);
 }
 
-/* Kept at most three quarters full, up to 2^31 slots; beyond that many strings the table just fills
- * on. */
+/* At most three quarters full, up to 2^31 slots; with more strings the table only fills up. */
 static void grow_slots(struct nsc_strpool *pool)
 {
     uint32_t n_slots = pool->n_slots ? pool->n_slots * 2 : SLOTS_MIN;
@@ -168,7 +166,7 @@ void nsc_strpool_copy(struct nsc_strpool *out, const struct nsc_strpool *pool)
     out->tags = memcpy(nsc_xmalloc(pool->n_slots), pool->tags, pool->n_slots);
 }
 
-/* The slot that holds the bytes, or the empty one where they belong. */
+/* The slot that holds the bytes, or the empty slot for them. */
 static uint32_t find_slot(const struct nsc_strpool *pool, const char *bytes, size_t n,
                           uint64_t hash)
 {
@@ -202,7 +200,7 @@ nsc_str nsc_strpool_add(struct nsc_strpool *pool, const char *bytes, size_t n)
     uint32_t at = 0;
 
     assert(pool->slots);
-    if (n > UINT32_MAX - 1) /* longer than struct nsc_text can say; sqlite stops at 2^31 */
+    if (n > UINT32_MAX - 1) /* more than struct nsc_text can hold; SQLite stops at 2^31 */
         nsc_die_oom();
     at = find_slot(pool, bytes, n, hash);
     if (pool->slots[at])

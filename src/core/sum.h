@@ -1,12 +1,12 @@
 /*
- * Sums and differences of times: they stop at the ends of int64, because a file may hold any times.
+ * Sums and differences of times that stop at the ends of int64, because a file may hold any times.
  */
 #ifndef NSC_CORE_SUM_H
 #define NSC_CORE_SUM_H
 
 #include "nsyscope/types.h"
 
-/* a + b. */
+/* a + b */
 static inline nsc_time nsc_sum(nsc_time a, nsc_time b)
 {
     nsc_time sum = 0;
@@ -16,7 +16,7 @@ static inline nsc_time nsc_sum(nsc_time a, nsc_time b)
     return a > 0 ? INT64_MAX : INT64_MIN;
 }
 
-/* a - b. */
+/* a - b */
 static inline nsc_time nsc_difference(nsc_time a, nsc_time b)
 {
     nsc_time difference = 0;
@@ -26,7 +26,7 @@ static inline nsc_time nsc_difference(nsc_time a, nsc_time b)
     return a > b ? INT64_MAX : INT64_MIN;
 }
 
-/* From t0 to t1: 0 when t1 is not later, at most INT64_MAX. */
+/* From t0 to t1 in ns: 0 if t1 is not later, at most INT64_MAX. */
 static inline nsc_time nsc_span(nsc_time t0, nsc_time t1)
 {
     nsc_time d;
@@ -46,8 +46,10 @@ static inline nsc_time nsc_later(nsc_time a, nsc_time b)
     return a > b ? a : b;
 }
 
-/* What [start, end) adds to a union that goes to *reach, when stretches come by start: then a union
- * needs no more than how far it reaches. */
+/*
+ * The ns that [start, end) adds to a union that reaches to *reach, for intervals that come by
+ * start. Extends *reach.
+ */
 static inline nsc_time nsc_extend(nsc_time *reach, nsc_time start, nsc_time end)
 {
     nsc_time added = nsc_span(nsc_later(*reach, start), end);
@@ -56,7 +58,7 @@ static inline nsc_time nsc_extend(nsc_time *reach, nsc_time start, nsc_time end)
     return added;
 }
 
-/* 100 part / whole; 0 when whole is 0. */
+/* 100 part / whole; 0 if whole is 0. */
 static inline double nsc_percent(nsc_time part, nsc_time whole)
 {
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;

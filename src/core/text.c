@@ -1,5 +1,5 @@
 /*
- * Walks untrusted text cluster by cluster, making each safe to show.
+ * Walks untrusted text cluster by cluster and makes each safe to show.
  */
 #include "core/text.h"
 
@@ -34,8 +34,8 @@ static bool is_pictograph(uint32_t c)
 }
 
 /*
- * Whether c continues the grapheme of the character before, by the rules of UAX 29. Where only the
- * neighbours count libunistring answers; flags and emoji sequences need what came earlier.
+ * Whether c continues the grapheme of the character before, by UAX 29. libunistring decides by the
+ * two characters; flags and emoji sequences need those before, too.
  */
 static bool is_joined(const struct nsc_text_cursor *cursor, uint32_t c)
 {
@@ -52,7 +52,7 @@ static bool is_joined(const struct nsc_text_cursor *cursor, uint32_t c)
     return !uc_is_grapheme_break(before, c);
 }
 
-/* Steps over c. */
+/* Advances over c. */
 static void pass(struct nsc_text_cursor *cursor, uint32_t c, size_t n)
 {
     bool extends = false;
@@ -69,7 +69,7 @@ static void pass(struct nsc_text_cursor *cursor, uint32_t c, size_t n)
     cursor->before = c;
 }
 
-/* Zero-width characters behind a base, as many as a cell takes. */
+/* Adds zero-width characters after a base, as many as a cell takes. */
 static void add_marks(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
 {
     for (int marks = 0; marks < MARKS_MAX && cursor->at < cursor->n; marks++) {
@@ -92,7 +92,10 @@ static void set_char(struct nsc_cluster *out, uint32_t c, bool wide)
     out->width = wide ? 2 : 1;
 }
 
-/* The cells of a code, one character each; '<' and '>' stand for the brackets. Returns how many. */
+/*
+ * Writes the cells of a code, one character each, with '<' and '>' for the brackets. Returns their
+ * number.
+ */
 static size_t spell_code(char out[CODE_CELLS], uint32_t c, bool ascii)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -112,7 +115,7 @@ static size_t spell_code(char out[CODE_CELLS], uint32_t c, bool ascii)
     return n;
 }
 
-/* The next cell of the code of the character that was passed last. */
+/* The next cell of the code of the last character. */
 static void step_code(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
 {
     char cells[CODE_CELLS];
@@ -128,7 +131,7 @@ static void step_code(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
     cursor->step = cursor->step + 1u < n ? (uint8_t)(cursor->step + 1) : 0;
 }
 
-/* One invalid byte. What follows starts a grapheme of its own, hence the 0. */
+/* One invalid byte. The next character begins a grapheme: before is 0. */
 static void take_bad(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
 {
     out->joined = false;
@@ -178,7 +181,7 @@ bool nsc_text_next(struct nsc_text_cursor *cursor, struct nsc_cluster *out)
 
 #define EACH_BYTE(value) ((uint64_t)(value)*0x0101010101010101u)
 
-/* Adding 0x60 sets the top bit of what is 0x20 or more, adding 1 that of DEL. */
+/* Adding 0x60 sets the top bit of bytes from 0x20 on, adding 1 the top bit of DEL. */
 static bool are_eight_plain(const char *eight)
 {
     uint64_t word, low;
@@ -199,7 +202,7 @@ size_t nsc_text_plain(struct nsc_text text)
     return n;
 }
 
-/* Printable ASCII from the cursor on, of at most limit bytes. */
+/* Bytes of printable ASCII from the cursor on, at most limit. */
 static size_t measure_plain(const struct nsc_text_cursor *cursor, size_t limit)
 {
     size_t left = cursor->n - cursor->at;
@@ -210,9 +213,8 @@ static size_t measure_plain(const struct nsc_text_cursor *cursor, size_t limit)
 }
 
 /*
- * Steps over printable ASCII that needs no care and returns its length: all but the last byte,
- * which may have marks, and nothing while the character before is not ASCII, which might join the
- * first.
+ * Advances over printable ASCII and returns its length: all but the last byte, which may have
+ * marks; none if the character before is not ASCII, because it may join the first.
  */
 static size_t skip_plain(struct nsc_text_cursor *cursor)
 {
@@ -241,7 +243,7 @@ size_t nsc_text_width(struct nsc_text text, bool ascii)
     return width;
 }
 
-/* Whole clusters only: a buffer at its limit still ends in valid UTF-8. */
+/* Adds only whole clusters, so that a buffer at its limit still ends in valid UTF-8. */
 static bool add_whole(struct nsc_buf *out, const char *bytes, size_t n)
 {
     if (n > out->limit - out->n) {
@@ -272,12 +274,12 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
     struct nsc_text_cursor cursor = nsc_text_cursor(text, ascii);
     struct nsc_cluster cluster;
     size_t cells = measure_plain(&cursor, width);
-    size_t cut = out->n; /* where the ellipsis goes when the rest does not fit */
+    size_t cut = out->n; /* place of the ellipsis if the rest does not fit */
     size_t cut_cells = 0;
 
     if (width == 0)
         return 0;
-    if (cells > 1) { /* the last of them may have marks, or give way to the ellipsis */
+    if (cells > 1) { /* the last one may have marks, or give way to the ellipsis */
         cells--;
         pass(&cursor, (unsigned char)text.bytes[cells - 1], cells);
         if (!add_whole(out, text.bytes, cells))
@@ -327,7 +329,7 @@ void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii)
     }
 }
 
-/* One character for comparing; invalid bytes are themselves, beyond all characters. */
+/* One character for comparisons; invalid bytes are themselves, above all characters. */
 static uint32_t read_folded(const struct nsc_text *text, size_t *at)
 {
     uint32_t c = 0;

@@ -1,7 +1,7 @@
 /*
- * A fork-join pool: helpers sleep between runs and take tasks from one counter during a run.
+ * A fork-join pool: helpers sleep between runs and take the tasks of a run from one counter.
  */
-/* For sched_getaffinity: the cores this process may use, not those there are. */
+/* For sched_getaffinity: the cores that this process may use. */
 #define _GNU_SOURCE 1 // NOLINT(readability-identifier-naming,bugprone-reserved-identifier)
 
 #include "core/threads.h"
@@ -26,13 +26,13 @@ struct helper {
 struct nsc_pool {
     pthread_mutex_t mutex;
     pthread_cond_t start, done;
-    struct helper helpers[THREADS_MAX]; /* worker 0 is the caller and has no entry of its own */
+    struct helper helpers[THREADS_MAX]; /* worker 0 is the caller and has no entry */
     unsigned threads;
     /* Under the mutex. */
-    uint64_t run;  /* counts runs, so that a helper joins each once */
+    uint64_t run;  /* counts runs, so that a helper joins each one once */
     unsigned busy; /* helpers that have not finished the current run */
     bool quit;
-    /* Written before a run starts, read during it. */
+    /* Written before a run, read during it. */
     uint32_t n;
     void (*task)(void *context, unsigned worker, uint32_t i);
     void *context;
@@ -87,7 +87,7 @@ static unsigned count_cores(void)
     return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (unsigned)n;
 }
 
-/* A thread the system refuses is done without: the pool is then smaller. */
+/* The pool is smaller if the system refuses a thread. */
 struct nsc_pool *nsc_pool_new(unsigned threads)
 {
     struct nsc_pool *pool = nsc_xcalloc(1, sizeof *pool);

@@ -1,8 +1,8 @@
 /*
- * A small fork-join pool: the same function on every core, tasks handed out by a counter.
+ * A small fork-join pool: one function on every core, tasks from a counter.
  *
- * The pool owns its threads; run() returns when all tasks are done. Tasks of one run must not start
- * another.
+ * The pool owns its threads; run() returns when all tasks are done. A task must not start another
+ * run.
  */
 #ifndef NSC_CORE_THREADS_H
 #define NSC_CORE_THREADS_H
@@ -12,16 +12,17 @@
 
 struct nsc_pool;
 
-/* threads = 0: one a core this process may use. A pool of one thread runs everything on the
- * caller's. */
+/*
+ * threads = 0: one per core this process may use. With one thread, everything runs on the caller's.
+ */
 struct nsc_pool *nsc_pool_new(unsigned threads);
 void nsc_pool_free(struct nsc_pool *pool);
 unsigned nsc_pool_threads(const struct nsc_pool *pool);
 
 /*
- * Calls task(context, worker, i) for every i in [0, n), each once, i handed out in ascending order;
- * worker is in [0, threads) and no two calls run at once with the same worker. Everything written
- * before run() is seen by the tasks, everything the tasks wrote is seen after it.
+ * Calls task(context, worker, i) once for each i in [0, n), in ascending order of starts. worker is
+ * in [0, threads); no two tasks run at once with the same worker. Tasks see everything written
+ * before the run, and the caller sees everything the tasks wrote.
  */
 void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
                   void (*task)(void *context, unsigned worker, uint32_t i), void *context);

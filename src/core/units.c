@@ -32,7 +32,7 @@ static uint64_t power_of_ten(unsigned n)
     return power;
 }
 
-/* Writes value / 10^decimals with that many decimals. */
+/* Writes value / 10^decimals. */
 static void put_decimal(char *out, size_t size, uint64_t value, unsigned decimals)
 {
     uint64_t scale = power_of_ten(decimals);
@@ -44,8 +44,9 @@ static void put_decimal(char *out, size_t size, uint64_t value, unsigned decimal
                        value % scale);
 }
 
-/* part / whole to three significant digits, rounded half up; as many as it has when 1000 or
- * more. */
+/*
+ * Writes part / whole with three significant digits, rounded half up; with all digits from 1000 on.
+ */
 static void put_ratio(char *out, size_t size, wide part, wide whole)
 {
     unsigned decimals = part < 10 * whole ? 2 : part < 100 * whole ? 1 : 0;
@@ -74,7 +75,7 @@ void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
         (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 " ns", sign_of(ns), n);
         return;
     }
-    if (n >= 999500) { /* below, three digits round to at most 999 of the unit before */
+    if (n >= 999500) { /* below that, three digits round to at most 999 of the smaller unit */
         unit = 1000000;
         name = "ms";
     }
@@ -101,7 +102,7 @@ void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool a
     unsigned decimals = 9;
     char number[24];
 
-    (void)ascii; /* seconds are written alike */
+    (void)ascii; /* seconds need no Greek letter */
     for (uint64_t left = magnitude(step); decimals && left && left % 10 == 0; left /= 10)
         decimals--;
     n /= power_of_ten(9 - decimals);
@@ -122,7 +123,7 @@ void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes)
         return;
     }
     tenths = (uint64_t)(((wide)bytes * 20 + ((wide)1 << 10 * i)) >> (10 * i + 1));
-    if (tenths >= 10240 && i < 6) { /* 1023.95 and more: 1.0 of the next */
+    if (tenths >= 10240 && i < 6) { /* 1023.95 and more: 1.0 of the next unit */
         i++;
         tenths = 10;
     }
@@ -144,8 +145,7 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
     out[at] = '\0';
 }
 
-/* Rounded half up, but what is less than the whole never shows as 100 %, nor what is more than
- * nothing as 0 %. */
+/* Rounds half up, but shows 100 % only for the whole and 0 % only for nothing. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 {
     uint64_t p = magnitude(part);
@@ -190,7 +190,7 @@ static const struct unit byte_units[] = {
     {"MB", 1u << 20},  {"MiB", 1u << 20},  {"G", 1u << 30},     {"GB", 1u << 30}, {"GiB", 1u << 30},
     {"T", 1ull << 40}, {"TB", 1ull << 40}, {"TiB", 1ull << 40}, {NULL, 0}};
 
-/* 0 for an unknown unit, otherwise its size; missing is what no unit stands for. */
+/* The size of a unit; 0 if it is unknown. missing: the size for no unit. */
 static uint64_t find_unit(const struct unit *units, const char *text, uint64_t missing)
 {
     text += strspn(text, " ");
@@ -204,7 +204,7 @@ static uint64_t find_unit(const struct unit *units, const char *text, uint64_t m
 
 enum number_state { NUMBER_OK, NUMBER_NONE, NUMBER_UNIT, NUMBER_FRACTION, NUMBER_OVERFLOW };
 
-/* digits[0, n) tenths, hundredths and so on of unit. False when that is no whole number. */
+/* digits[0, n) are tenths, hundredths ... of unit. False if the result is not an integer. */
 static bool parse_fraction(uint64_t *out, const char *digits, size_t n, uint64_t unit)
 {
     wide sum = 0;
@@ -219,7 +219,7 @@ static bool parse_fraction(uint64_t *out, const char *digits, size_t n, uint64_t
     return true;
 }
 
-/* Reads "123.456 unit" into the smallest unit, of which fractions are refused. */
+/* Reads "123.456 unit" as a number of the smallest unit; refuses fractions of that. */
 static enum number_state parse_number(uint64_t *out, const char *digits, const struct unit *units,
                                       uint64_t missing)
 {
@@ -246,8 +246,10 @@ static enum number_state parse_number(uint64_t *out, const char *digits, const s
     return NUMBER_OK;
 }
 
-/* Copies text without the blanks around it and between digits ("155.382 104 882"). False when it is
- * too long. */
+/*
+ * Copies text without the blanks around it and between digits ("155.382 104 882"). False if it is
+ * too long.
+ */
 static bool compact(char *out, size_t size, const char *text)
 {
     size_t n = 0;

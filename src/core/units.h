@@ -1,5 +1,5 @@
 /*
- * Numbers as people write them: times, durations, bytes, counts and percentages, to text and back.
+ * Times, durations, bytes, counts and percentages as people write them: to text and back.
  */
 #ifndef NSC_CORE_UNITS_H
 #define NSC_CORE_UNITS_H
@@ -7,37 +7,41 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-#define NSC_UNITS_BYTES 32 /* enough for every result below, NUL included */
+#define NSC_UNITS_BYTES 32 /* enough for each result below, with its NUL */
 
 /* "9.21 ms", "203 µs", "12 ns", "1.50 s": three significant digits, exact ns below 1 µs. ascii:
  * "us". */
 void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
 /* "µs", "us". */
 const char *nsc_units_micro(bool ascii);
-/* "155.382 104 882 s": a point on the clock, to the ns in groups of three. */
+/* "155.382 104 882 s": a point in time, to the ns in groups of three. */
 void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t);
-/* A point with as many decimals as step (ns) needs: 155.37 s for a step of 10 ms. For ruler
- * ticks. */
+/*
+ * A point in time with the decimals that step (ns) needs: 155.37 s for a step of 10 ms. For ruler
+ * ticks.
+ */
 void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii);
 /* "1.5 KiB", "20 B". */
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes);
 /* "1 234 567". */
 void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n);
-/* "71.2 %" of part in whole; "-" when whole is 0; never above 100 % unless part is; "<0.1 %" of
- * what would round to 0 and is more. */
+/*
+ * "71.2 %" of part in whole; "-" if whole is 0; above 100 % only if part exceeds whole; "<0.1 %"
+ * instead of 0 if part is not 0.
+ */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole);
 
-/* What a number without a unit means. */
+/* The meaning of a number without a unit. */
 enum nsc_units_default { NSC_UNITS_NS, NSC_UNITS_S };
 
 /*
- * Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" into ns, exactly (no double in between):
- * digits beyond the ns are an error, as is overflow. ns, us, µs, ms, s, m, h.
+ * Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" as ns, exactly (without a double): digits
+ * below 1 ns and overflow are errors. Units: ns, us, µs, ms, s, m, h.
  */
 NSC_NODISCARD enum nsc_status nsc_units_parse_time(nsc_time *out, const char *text,
                                                    enum nsc_units_default unit,
                                                    struct nsc_error *error);
-/* Reads "64M", "2GiB", "1024" into bytes (K, M, G, T are powers of 1024). */
+/* Reads "64M", "2GiB", "1024" as bytes (K, M, G, T are powers of 1024). */
 NSC_NODISCARD enum nsc_status nsc_units_parse_bytes(uint64_t *out, const char *text,
                                                     struct nsc_error *error);
 

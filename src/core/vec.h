@@ -1,5 +1,5 @@
 /*
- * Growable arrays by macro: struct { T *at; size_t n, capacity; }, owned by whoever declares one.
+ * Growable arrays by macro: struct { T *at; size_t n, capacity; }, owned where it is declared.
  *
  *     NSC_VEC(struct row) rows = {0};
  *     *NSC_VEC_ADD(&rows) = row;        NSC_VEC_FINI(&rows);
@@ -17,7 +17,7 @@
         size_t n, capacity; \
     }
 
-/* A pointer to a new last element (uninitialised). */
+/* A pointer to a new last element, uninitialised. */
 #define NSC_VEC_ADD(vec)                                                                    \
     ((vec)->n == (vec)->capacity                                                            \
          ? (void)((vec)->at = nsc_vec_grow((vec)->at, &(vec)->capacity, sizeof *(vec)->at)) \
