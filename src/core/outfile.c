@@ -1,5 +1,5 @@
 /*
- * Writes a file under a temporary name in the same folder and renames it when it is whole.
+ * Writes a file under a temporary name in the same folder and renames it when it is complete.
  */
 #include "core/outfile.h"
 
@@ -15,7 +15,7 @@
 
 enum {
     TRIES_MAX = 100,
-    FDS_MAX = 65536, /* descriptors that are looked at: the lowest free one is always taken */
+    FDS_MAX = 65536, /* the most descriptors to check: the system always uses the lowest free one */
     MAGIC_BYTES = 16
 };
 
@@ -26,8 +26,7 @@ static enum nsc_status fail_io(struct nsc_error *error, const char *doing, const
     return nsc_fail(error, NSC_EIO, "cannot %s %s: %s", doing, path, strerror(errno));
 }
 
-/* path, or what it points to when it is a symbolic link, to be freed. A dangling link is written at
- * its own place. */
+/* path, or the target of the symbolic link; free it. A dangling link is replaced by the file. */
 static char *resolve_target(const char *path)
 {
     struct stat info;
@@ -40,8 +39,10 @@ static char *resolve_target(const char *path)
 
 /* ---- what is never written to ---- */
 
-/* Whether a descriptor of ours is open on it, as on exports that are read, by device and inode.
- * Asked before the file is looked into: closing any descriptor of it drops SQLite's locks. */
+/*
+ * Whether this process has the file open, as an export being read, by device and inode. Check
+ * before the file is opened: closing any descriptor of it drops SQLite's locks.
+ */
 static bool is_open_here(const struct stat *file)
 {
     long n = sysconf(_SC_OPEN_MAX);
@@ -53,7 +54,7 @@ static bool is_open_here(const struct stat *file)
     return false;
 }
 
-/* What cannot be read may be one. */
+/* A file that cannot be read may be one. */
 static bool may_be_database(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
@@ -67,7 +68,7 @@ static bool may_be_database(const char *path)
     return n < 0 || (n == MAGIC_BYTES && memcmp(head, magic, MAGIC_BYTES) == 0);
 }
 
-/* SQLite takes a file for its own by nothing but the name. */
+/* SQLite recognizes its own files by their names alone. */
 static bool is_beside_database(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
@@ -89,7 +90,7 @@ static bool is_beside_database(const char *path)
     return found;
 }
 
-/* Whether the target may be made, or replaced. */
+/* Whether the target may be made or replaced. */
 static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_error *error)
 {
     struct stat info;
@@ -100,7 +101,7 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
     if (lstat(out->target, &info) != 0)
         return NSC_OK;
     if (S_ISLNK(info.st_mode) && (out->flags & NSC_OUTFILE_FOLLOW))
-        return NSC_OK; /* it leads nowhere, and makes room */
+        return NSC_OK; /* it leads nowhere: the file replaces it */
     if (S_ISLNK(info.st_mode))
         return nsc_fail(error, NSC_EIO, "a symbolic link is never written to: %s", out->target);
     if (!S_ISREG(info.st_mode))
@@ -115,7 +116,7 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
 
 /* ---- opening ---- */
 
-/* A new file beside target, its name to be freed; -1 and errno when there can be none. */
+/* Makes a file beside target; free its name. -1 with errno on failure. */
 static int open_temporary(char **name, const char *target, mode_t mode)
 {
     size_t size = strlen(target) + 48;
@@ -143,7 +144,7 @@ static bool is_stream(const struct stat *info)
     return S_ISCHR(info->st_mode) || S_ISFIFO(info->st_mode);
 }
 
-/* Looked at once more when it is open: the name may lead elsewhere by now. */
+/* Checks the device again after opening it: the name may mean another file by now. */
 static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *error)
 {
     struct stat info;
@@ -164,7 +165,7 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
     if (out->fd >= 0 && (!is_private || fchmod(out->fd, 0600) == 0))
         return NSC_OK;
     (void)fail_io(error, "write beside", out->target);
-    if (out->fd < 0) { /* the name is another's */
+    if (out->fd < 0) { /* another process has the name */
         free(out->name);
         out->name = NULL;
     }
@@ -202,7 +203,7 @@ enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
 
         if (n < 0 && errno == EINTR)
             continue;
-        if (n == 0) /* no progress and no reason: do not spin */
+        if (n == 0) /* no progress and no error: do not loop */
             errno = EIO;
         if (n <= 0)
             return fail_io(error, "write", out->target);
@@ -222,7 +223,7 @@ static bool sync_all(int fd)
     return !failed;
 }
 
-/* After EINTR the descriptor is closed all the same, and the data is synced already. */
+/* EINTR closes the descriptor too, and the data is already synced. */
 static bool close_all(struct nsc_outfile *out)
 {
     int fd = out->fd;
@@ -231,8 +232,10 @@ static bool close_all(struct nsc_outfile *out)
     return close(fd) == 0 || errno == EINTR;
 }
 
-/* Makes the rename last. Some file systems cannot sync folders and say EINVAL: nothing more can be
- * done there. */
+/*
+ * Syncs the rename. Some file systems cannot sync folders and return EINVAL: nothing more can be
+ * done.
+ */
 static bool sync_folder(const char *target)
 {
     const char *slash = strrchr(target, '/');
@@ -244,7 +247,7 @@ static bool sync_folder(const char *target)
 
     free(folder);
     if (fd < 0)
-        return errno == EACCES; /* may write but not read it */
+        return errno == EACCES; /* it may be written but not read */
     done = sync_all(fd) || errno == EINVAL || errno == ENOTSUP;
     failed = errno;
     (void)close(fd); /* only read */
@@ -252,7 +255,7 @@ static bool sync_folder(const char *target)
     return done;
 }
 
-/* What came there meanwhile is not replaced unasked, where the file system has hard links. */
+/* Does not replace a file that appeared meanwhile, if the file system has hard links. */
 static bool put_in_place(const struct nsc_outfile *out)
 {
     if (out->flags & NSC_OUTFILE_REPLACE)
@@ -266,11 +269,11 @@ static enum nsc_status commit_beside(struct nsc_outfile *out, struct nsc_error *
 {
     if (!sync_all(out->fd) || !close_all(out))
         return fail_io(error, "write", out->target);
-    if (check_target(out, error) != NSC_OK) /* as it is by now */
+    if (check_target(out, error) != NSC_OK) /* at this moment */
         return NSC_EIO;
     if (!put_in_place(out))
         return fail_io(error, "write", out->target);
-    free(out->name); /* it is no temporary any more */
+    free(out->name); /* no longer temporary */
     out->name = NULL;
     return sync_folder(out->target) ? NSC_OK : fail_io(error, "sync the folder of", out->target);
 }
@@ -290,7 +293,7 @@ enum nsc_status nsc_outfile_commit(struct nsc_outfile *out, struct nsc_error *er
 void nsc_outfile_drop(struct nsc_outfile *out)
 {
     if (out->fd >= 0)
-        (void)close(out->fd); /* what was written there is thrown away */
+        (void)close(out->fd); /* its content is discarded */
     if (out->name)
         (void)unlink(out->name);
     forget(out);

@@ -31,8 +31,10 @@ NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *pat
                                             struct nsc_error *error);
 /* Makes the folders that a file of that path needs, mode 0700; existing ones stay as they are. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
-/* Writes atomically through core/outfile.h, whose flags these are: temporary file in the same
- * folder, fsync, rename, fsync of the folder; mode 0600, folders 0700. */
+/*
+ * Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
+ * fsync, rename, fsync of the folder; mode 0600, folders 0700.
+ */
 NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
                                              struct nsc_error *error);
 

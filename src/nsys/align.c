@@ -1,5 +1,5 @@
 /*
- * Offsets of exports on the axis of the first.
+ * The offset of each export on the axis of the first.
  */
 #include "nsys/align.h"
 
@@ -13,7 +13,7 @@
 #define SECOND        ((nsc_time)1000 * 1000 * 1000)
 #define PLAUSIBLE_GAP (60 * SECOND)
 
-/* ---- what it comes to ---- */
+/* ---- which alignment ---- */
 
 static int compare_utc(const void *a, const void *b)
 {
@@ -31,7 +31,7 @@ static const struct nsc_anchor *find_without_utc(const struct nsc_anchor anchors
     return NULL;
 }
 
-/* The largest gap in which no session was running; INT64_MAX where times leave 64 bits. */
+/* The longest time in which no recording ran, in ns; INT64_MAX if it exceeds 64 bits. */
 static nsc_time measure_gap(const struct nsc_anchor anchors[], uint32_t n)
 {
     const struct nsc_anchor **sorted = nsc_xmalloc(n * sizeof *sorted);
@@ -64,7 +64,7 @@ static nsc_time longest_session(const struct nsc_anchor anchors[], uint32_t n)
     return longest;
 }
 
-/* In the unit people would say it in. */
+/* In the unit that people would use. */
 static void write_gap(char out[NSC_UNITS_BYTES], nsc_time gap)
 {
     static const struct {
@@ -151,7 +151,7 @@ static enum nsc_status align_start(nsc_time offsets[], const struct nsc_anchor a
     return status;
 }
 
-/* The median of what instances [0, m) are apart; of two in the middle the lower one. */
+/* The median distance of instances [0, m); with an even number, the lower middle one. */
 static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *first,
                                     const struct nsc_anchor *other, size_t m,
                                     struct nsc_error *error)
@@ -170,7 +170,9 @@ static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *firs
     return status;
 }
 
-/* How far apart the starts of one instance are on the common axis; -1 where that leaves 64 bits. */
+/*
+ * The distance of the starts of one instance on the common axis, at most; -1 if it exceeds 64 bits.
+ */
 static nsc_time spread_of(const nsc_time offsets[], const struct nsc_anchor anchors[], uint32_t n,
                           size_t instance)
 {

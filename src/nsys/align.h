@@ -1,5 +1,5 @@
 /*
- * Where on the axis of the first export the others lie, from what each tells of its place in time.
+ * Places exports on the axis of the first one, by the anchors of each.
  */
 #ifndef NSC_NSYS_ALIGN_H
 #define NSC_NSYS_ALIGN_H
@@ -12,29 +12,30 @@
 
 struct nsc_aligned {
     enum nsc_align by;
-    uint32_t instances; /* as in struct nsc_alignment, as the next */
+    uint32_t instances; /* this and the next: as in struct nsc_alignment */
     nsc_time residual;
-    char why[NSC_ALIGN_TEXT]; /* why it is not by the time of day, where nothing was asked for */
+    char why[NSC_ALIGN_TEXT]; /* why AUTO did not choose UTC */
 };
 
 /*
- * What AUTO comes to: UTC when every session tells its start and each begins no later than a
- * minute, or the length of the longest, after those before it have ended; else START, and why says
- * it. Any other is kept.
+ * Resolves AUTO: UTC if every recording has a start time and each begins at most a minute, or the
+ * length of the longest, after the end of those before it; else START, with the reason in why.
+ * Keeps any other value.
  */
 void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
                       const struct nsc_anchor anchors[], uint32_t n);
 
 /*
- * offsets[i] is what is added to the times of export i; 0 for the first, or where there is nothing
- * to go by (START). out->by is UTC, START or NVTX, and says what of the anchors is looked at.
+ * offsets[i] is added to the times of export i, in ns; 0 for the first, and for an export without
+ * anchor (START). out->by is UTC, START or NVTX and chooses the anchor.
  *
- * UTC: utc[i] - utc[0]. START: the first work of the first less that of i; first events when not
- * all have work. NVTX: where all have as many instances of the range (sorted by start) the median
- * of their differences, so that a slow instance does not matter; else the difference of the first
- * ones. The residual is the largest distance between the starts of one instance afterwards.
+ * UTC: utc[i] - utc[0]. START: the first op of the first export minus that of export i; first
+ * events if one export has no ops. NVTX: if all exports have the same number of instances (sorted
+ * by start), the median of their differences, so that a slow instance does not matter; else the
+ * difference of the first ones. The residual is the largest distance that is left between the
+ * starts of one instance.
  *
- * NSC_ENODATA: an export lacks what is needed, and is named; NSC_EDAMAGED: beyond 64 bits.
+ * NSC_ENODATA: an export lacks its anchor; the text names it. NSC_EDAMAGED: more than 64 bits.
  */
 NSC_NODISCARD enum nsc_status nsc_align_offsets(nsc_time offsets[], struct nsc_aligned *out,
                                                 const struct nsc_anchor anchors[], uint32_t n,

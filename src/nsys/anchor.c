@@ -1,5 +1,5 @@
 /*
- * Finding what an export tells of its place in time.
+ * Finds the anchors of an export in time.
  */
 #include "nsys/anchor.h"
 
@@ -40,7 +40,7 @@ static int64_t number_of(const struct nsc_capture *capture, enum nsc_table_id ta
     return number;
 }
 
-/* The table is asked only where it is one that is stored: a view may be anything. */
+/* Queries the table only if it is a real one: a view may be anything. */
 static void read_host(struct nsc_anchor *anchor, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = first_row(capture, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
@@ -74,7 +74,7 @@ void nsc_anchor_fini(struct nsc_anchor *anchor)
 
 /* ---- scans ---- */
 
-/* Some columns of one table, by their slots; -1 where the table does not have one. */
+/* Columns of one table, by their slots; -1: the table lacks the column. */
 struct table {
     const struct nsc_schema_table *schema;
     struct nsc_scan_column columns[NSC_TABLE_COLUMNS];
@@ -88,11 +88,11 @@ struct gathered {
     NSC_VEC(nsc_time) instances;
 };
 
-/* What the workers gather. */
+/* The results of all workers. */
 struct search {
     struct table table;
     struct nsc_text name;
-    NSC_VEC(int64_t) ids; /* of strings that are the name */
+    NSC_VEC(int64_t) ids; /* ids of strings that equal the name */
     struct gathered by_worker[NSC_SOURCE_WORKERS];
 };
 
@@ -121,7 +121,7 @@ static bool int_at(const struct table *table, const struct nsc_batch *batch, enu
     return true;
 }
 
-/* The start of a row that a load would keep: one that ends before it starts is damage. */
+/* The start of a row that a load would keep; a row that ends before it starts is skipped. */
 static bool start_at(const struct table *table, const struct nsc_batch *batch, uint32_t i,
                      nsc_time *out)
 {
@@ -234,7 +234,7 @@ static void keep_first(const struct search *search, bool *has, nsc_time *first)
     }
 }
 
-/* The profiler's own doings and samples of counters say nothing of the program. */
+/* Overhead of the profiler and samples of counters are not events of the program. */
 static bool has_events(const struct nsc_capture *capture, int id)
 {
     enum nsc_table_family family = nsc_table_defs[id].family;

@@ -1,9 +1,9 @@
 /*
- * What an export tells of its place in time: the time of day it began at, its first events, and
- * where a range of a name begins.
+ * The anchors of an export in time: the time of day at which it began, its first events, and the
+ * starts of one range.
  *
- * What the user leaves out of the load counts all the same: where an export lies does not depend on
- * how much of it is looked at. All times are ns on the export's own clock.
+ * An anchor ignores --trim, --gpu, --pid and --tables, so that they do not move an export. All
+ * times are ns on the export's own clock.
  */
 #ifndef NSC_NSYS_ANCHOR_H
 #define NSC_NSYS_ANCHOR_H
@@ -17,31 +17,31 @@
 struct nsc_pool;
 
 struct nsc_anchor {
-    const char *path;  /* borrowed from the export */
-    int64_t utc;       /* ns since 1970 of time 0; 0 when it is not told */
-    nsc_time duration; /* of the session; 0 when it is not told */
+    const char *path;  /* borrowed from the capture */
+    int64_t utc;       /* ns since 1970 of time 0; 0: unknown */
+    nsc_time duration; /* ns of the recording; 0: unknown */
     bool has_work, has_event;
-    nsc_time work, event;        /* starts of the first GPU work and of the first event */
-    NSC_VEC(nsc_time) instances; /* starts of the ranges and marks of the name, ascending */
-    char host[NSC_HOST_BYTES];   /* raw bytes, cut; "" when it is not told */
+    nsc_time work, event;        /* starts of the first op and of the first event */
+    NSC_VEC(nsc_time) instances; /* starts of the ranges and marks with the name, ascending */
+    char host[NSC_HOST_BYTES];   /* raw bytes, cut; "": unknown */
 };
 
-/* What small tables hold; of them nothing is ever wrong, only missing. */
+/* Reads the anchors in small tables. What is missing there stays unknown; this is not an error. */
 void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture);
 void nsc_anchor_fini(struct nsc_anchor *anchor);
 
-/* Who scans, and who is told of it and may cancel. */
+/* The threads of a scan and its progress, which may cancel it. */
 struct nsc_anchor_scan {
     struct nsc_pool *pool;
     struct nsc_progress *progress; /* may be NULL */
 };
 
-/* work and event: the tables of events are scanned. NSC_ECANCELLED, NSC_EDAMAGED, NSC_EIO. */
+/* Scans the tables of events for `work` and `event`. NSC_ECANCELLED, NSC_EDAMAGED, NSC_EIO. */
 NSC_NODISCARD enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor,
                                                     struct nsc_capture *capture,
                                                     struct nsc_anchor_scan by,
                                                     struct nsc_error *error);
-/* instances: NVTX_EVENTS is scanned for ranges and marks whose whole text is name. */
+/* Scans NVTX_EVENTS for ranges and marks whose whole text is name; fills instances. */
 NSC_NODISCARD enum nsc_status nsc_anchor_find_range(struct nsc_anchor *anchor,
                                                     struct nsc_capture *capture, const char *name,
                                                     struct nsc_anchor_scan by,

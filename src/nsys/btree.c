@@ -1,9 +1,8 @@
 /*
- * Walks the interior pages of a table b-tree, iteratively, down to the list of its leaf pages.
+ * Walks the interior pages of a table b-tree, without recursion, and lists its leaf pages.
  *
- * The keys of interior cells must ascend strictly in the order of the walk: that holds in every
- * sound file, and it keeps a damaged one from sending the walk through the same interior page
- * twice.
+ * The keys of interior cells must ascend strictly in the order of the walk. That holds in every
+ * sound file, and stops a walk through a damaged one from visiting a page twice.
  */
 #include "nsys/btree.h"
 
@@ -17,23 +16,23 @@
 
 #define INTERIOR 0x05
 #define LEAF     0x0d
-#define SLACK    16 /* a varint at the very end of a page may be read past it */
+#define SLACK    16 /* a varint at the end of a page may be read past it */
 
-/* One interior page on the way down from the root. */
+/* One interior page on the way from the root. */
 struct level {
     uint8_t *page;
     const uint8_t *cells; /* the array of cell pointers */
     uint32_t right;       /* the last child */
-    uint32_t n, next;     /* cells; the child to go to next, n is right */
+    uint32_t n, next;     /* number of cells; the next child to visit, n: right */
 };
 
 struct walk {
     const struct nsc_btree *tree;
     struct level level[NSC_BTREE_DEPTH];
     unsigned used;      /* levels */
-    unsigned depth;     /* of the leaves; 0 while unknown */
+    unsigned depth;     /* of the leaves; 0: unknown */
     uint64_t n_visited; /* pages */
-    int64_t key;        /* the last interior key met */
+    int64_t key;        /* the last interior key */
     bool has_key;
 };
 
@@ -73,8 +72,7 @@ const char *nsc_btree_open(struct nsc_btree *tree)
     return why;
 }
 
-/* Reads a page into the level below the present one. *is_leaf tells what it is; a leaf is not
- * kept. */
+/* Reads a page into the next level. Sets *is_leaf; a leaf is not kept. */
 static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
 {
     const struct nsc_btree *tree = walk->tree;
@@ -107,7 +105,7 @@ static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
     return NULL;
 }
 
-/* The next child of the level, its key checked against the one before. */
+/* The next child of the level; checks its key against the last one. */
 static const char *next_child(struct walk *walk, struct level *level, uint32_t *child)
 {
     uint32_t at = 0;
@@ -129,7 +127,7 @@ static const char *next_child(struct walk *walk, struct level *level, uint32_t *
     *child = nsc_be32(level->page + at);
     key = (int64_t)bits;
     level->next++;
-    /* In order: the key of a cell comes after everything below its child. */
+    /* In key order, a cell comes after everything below its child. */
     if (walk->used == walk->depth) {
         if (walk->has_key && key <= walk->key)
             return NSC_DAMAGED "interior keys out of order";
@@ -161,7 +159,7 @@ static const char *leave_level(struct nsc_btree_leaves *out, struct walk *walk)
     return NULL;
 }
 
-/* Goes down the first children: leaves all lie as deep as the first one. */
+/* Follows the first children down: all leaves must be as deep as the first one. */
 static const char *find_depth(struct walk *walk, uint32_t root)
 {
     uint32_t child = root;
@@ -188,7 +186,7 @@ static const char *find_depth(struct walk *walk, uint32_t root)
     return NULL;
 }
 
-/* Goes on from the deepest level: to its next child, or back up when there is none. */
+/* Continues at the deepest level: at its next child, or one level up if there is none. */
 static const char *walk_on(struct nsc_btree_leaves *out, struct walk *walk)
 {
     struct level *level = &walk->level[walk->used - 1];

@@ -1,8 +1,7 @@
 /*
- * The shape of one table b-tree in a database file: reading its pages, and listing its leaf pages
- * in key order.
+ * Reads the pages of one table b-tree in a database file, and lists its leaf pages in key order.
  *
- * Nothing in the file is trusted. Failures are a short literal for people to read, NULL is success.
+ * Nothing in the file is trusted. A failure is a static text for people; NULL is success.
  */
 #ifndef NSC_NSYS_BTREE_H
 #define NSC_NSYS_BTREE_H
@@ -22,7 +21,7 @@ struct nsc_btree {
     uint32_t page_size, usable_size;
     uint64_t pages;
     bool auto_vacuum;              /* the file holds pointer-map pages */
-    struct nsc_progress *progress; /* looked at for cancelling; may be NULL */
+    struct nsc_progress *progress; /* may cancel; may be NULL */
 };
 
 struct nsc_btree_leaf {
@@ -45,13 +44,13 @@ static inline uint32_t nsc_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Where the b-tree header of a page begins: page 1 holds the file's header first. */
+/* The offset of a page's b-tree header: page 1 begins with the file's header. */
 static inline uint32_t nsc_btree_header(uint32_t page)
 {
     return page == 1 ? 100 : 0;
 }
 
-/* Reads up to 9 bytes, so p needs that many behind it. Returns the bytes used. */
+/* Reads up to 9 bytes, which must be readable at p. Returns the bytes used. */
 static inline unsigned nsc_varint_read(uint64_t *out, const uint8_t *p)
 {
     uint64_t v = p[0] & 0x7f;
@@ -65,11 +64,11 @@ static inline unsigned nsc_varint_read(uint64_t *out, const uint8_t *p)
     return i;
 }
 
-/* All n pages from the first, or the reason why not. */
+/* Reads n pages from the first one, or returns the reason why not. */
 const char *nsc_btree_read(uint8_t *out, const struct nsc_btree *tree, uint32_t first, uint32_t n);
 /* Sets auto_vacuum from the file's header. */
 const char *nsc_btree_open(struct nsc_btree *tree);
-/* Appends the leaf pages below root, in key order, each page of the file at most once. */
+/* Appends the leaf pages below root in key order, each page of the file at most once. */
 const char *nsc_btree_list(struct nsc_btree_leaves *out, const struct nsc_btree *tree,
                            uint32_t root);
 

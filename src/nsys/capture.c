@@ -1,5 +1,5 @@
 /*
- * An open export: options, schema and the report of what each table is and gave.
+ * An opened export: options, schema, and the status of each table.
  */
 #include "nsyscope/open.h"
 

@@ -1,5 +1,5 @@
 /*
- * What an open export holds between opening, loading and details.
+ * The inside of an opened export, for loading and details.
  */
 #ifndef NSC_NSYS_CAPTURE_DATA_H
 #define NSC_NSYS_CAPTURE_DATA_H
@@ -10,21 +10,21 @@ struct nsc_capture {
     struct nsc_source *source;
     struct nsc_schema schema;
     struct nsc_load_filter filter;
-    uint64_t memory; /* budget, 0: what is available */
+    uint64_t memory; /* budget in bytes; 0: the available memory */
     unsigned threads;
     bool no_pages;
-    bool sync_types; /* the exporter is new enough for its syncType to be believed */
+    bool sync_types; /* the exporter is recent enough that its syncType is reliable */
     struct nsc_strings strings;
     struct nsc_nvtx_names nvtx_names;
-    NSC_VEC(char *) detail_names; /* of columns, made safe; as many as there are different ones */
+    NSC_VEC(char *) detail_names; /* distinct names of columns, made safe */
     struct nsc_table_status reports[NSC_N_TABLES];
     NSC_VEC(char *) warnings;
-    size_t open_warnings; /* of them from opening; the rest come from the last load */
+    size_t open_warnings; /* number of warnings from opening; the rest are from the last load */
 };
 
-/* Forgets the warnings of the last load. */
+/* Removes the warnings of the last load. */
 void nsc_capture_warn_again(struct nsc_capture *capture);
-/* Appends a line made safe; one that is there already, and any beyond 200, is not added. */
+/* Appends a line, made safe. Skips repeated lines, and all after the 200th. */
 void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...) NSC_PRINTF(2, 3);
 
 /* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble

@@ -1,6 +1,6 @@
 /*
- * How the cells of a row read: times, bytes, texts of string ids, labels of enumerations, threads,
- * colours.
+ * Cells of a row as people read them: times, bytes, texts of string ids, labels of enumerations,
+ * threads, colours.
  */
 #include "core/text.h"
 #include "core/units.h"
@@ -64,7 +64,7 @@ static const struct rule *find_rule(const char *column)
 
 /* ---- labels ---- */
 
-/* Only a real table is asked: a view or virtual table of that name could do anything. */
+/* Only a real table is queried: a view or virtual table of that name could do anything. */
 static bool is_plain_table(sqlite3 *db, const char *name)
 {
     sqlite3_stmt *statement = NULL;
@@ -80,7 +80,7 @@ static bool is_plain_table(sqlite3 *db, const char *name)
     return found;
 }
 
-/* The export's own label, made safe. */
+/* Appends the export's own label for the value, made safe. */
 static bool add_own_label(struct nsc_buf *out, sqlite3 *db, const char *table, int64_t value)
 {
     char *sql = sqlite3_mprintf("SELECT label FROM \"%w\" WHERE id = ?1", table);
@@ -132,7 +132,7 @@ static void add_label(struct nsc_buf *out, struct nsc_capture *capture, const ch
 
 /* ---- names ---- */
 
-/* What the last NVTX row of that type in the row's process calls the number. */
+/* Appends the name that the last NVTX row of that type in the row's process gives to the number. */
 static void add_nvtx_name(struct nsc_buf *out, const struct nsc_capture *capture,
                           const struct nsc_cells *cells, int64_t type, int64_t value)
 {

@@ -1,5 +1,5 @@
 /*
- * Fetches one row, a column at a time: a cell too long to be fetched then costs only itself.
+ * Reads one row column by column, so that a cell that is too long fails alone.
  */
 #include "nsys/cells.h"
 
@@ -50,7 +50,7 @@ static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
     }
 }
 
-/* Fetches one cell. SQLITE_DONE when there is no such row. */
+/* Reads one cell. SQLITE_DONE if there is no such row. */
 static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schema_table *table,
                     const char *name, int64_t rowid)
 {
@@ -94,7 +94,7 @@ enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capt
         return nsc_fail(error, NSC_ENODATA, "the export has no table %s", nsc_table_defs[id].name);
     columns = list_columns(db, table->name);
     while (columns && rc == SQLITE_ROW && sqlite3_step(columns) == SQLITE_ROW)
-        /* Generated columns can cost anything: they are left alone. */
+        /* Skips generated columns: computing one can take any time. */
         if (sqlite3_column_int(columns, 6) == 0)
             rc = add_cell(cells, db, table, (const char *)sqlite3_column_text(columns, 1), rowid);
     sqlite3_finalize(columns);

@@ -1,5 +1,5 @@
 /*
- * One row of a table as it stands in the export, and how its cells read.
+ * One row of a table as the export has it, and its cells as text.
  */
 #ifndef NSC_NSYS_CELLS_H
 #define NSC_NSYS_CELLS_H
@@ -24,15 +24,16 @@ struct nsc_cells {
     NSC_VEC(struct nsc_row_cell) at;
 };
 
-/* All columns of the row, also those that no reader knows. NSC_ENODATA when there is no such
- * row. */
+/*
+ * Reads all columns of the row, also those without a reader. NSC_ENODATA if there is no such row.
+ */
 NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capture,
                                              enum nsc_table_id id, int64_t rowid,
                                              struct nsc_error *error);
 void nsc_cells_fini(struct nsc_cells *cells);
-/* The integer of the column of that name; false when there is none. */
+/* The integer in the column of that name; false if there is none. */
 bool nsc_cells_int(const struct nsc_cells *cells, const char *name, int64_t *out);
-/* Appends the cell as people read it: units, labels, texts of ids; made safe to show. */
+/* Appends the cell as people read it: units, labels, texts of ids. Safe to show. */
 void nsc_cell_format(struct nsc_buf *out, struct nsc_capture *capture,
                      const struct nsc_cells *cells, const struct nsc_row_cell *cell);
 

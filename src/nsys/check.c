@@ -1,6 +1,6 @@
 /*
- * Says in one line what is wrong with a file that is no export, and refuses files that another
- * program has left unfinished.
+ * Explains in one line why a file is not an export, and refuses files that another program has not
+ * completed.
  */
 #include "nsys/check.h"
 
@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define MAGIC            "SQLite format 3" /* its NUL is the 16th byte */
+#define MAGIC            "SQLite format 3" /* its NUL is byte 16 */
 #define WAL_HEADER_BYTES 32
 
 static bool ends_with(const char *path, const char *suffix)
@@ -41,8 +41,10 @@ static enum nsc_status check_type(const char *path, mode_t mode, struct nsc_erro
     return nsc_fail(error, NSC_EFORMAT, "%s is %s, not an SQLite export", path, what);
 }
 
-/* The report of the profiler itself, by its name: what to run instead, short enough to be copied
- * whole. */
+/*
+ * The profiler's own report, recognized by its name: the text has the command to run, short enough
+ * to be copied whole.
+ */
 static enum nsc_status refuse_report(const char *path, struct nsc_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -73,7 +75,7 @@ static enum nsc_status refuse_content(const char *path, const unsigned char *hea
     return nsc_fail(error, NSC_EFORMAT, "%s is not an SQLite export", path);
 }
 
-/* Standard descriptors may be closed: the export must not become one of them. */
+/* Avoids the numbers of the standard streams, which may be closed. */
 static int open_high(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -104,8 +106,10 @@ ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at)
     return (ssize_t)got;
 }
 
-/* Asks who holds a lock where SQLite's are: a system without any refuses the question (ENOLCK,
- * ENOSYS), which SQLite would take for another program that writes. */
+/*
+ * Asks for the holder of SQLite's locks: a system without locks refuses the question (ENOLCK,
+ * ENOSYS). SQLite would take that for another program that writes.
+ */
 bool nsc_check_locks(int fd)
 {
     int failed = 0;
@@ -139,7 +143,7 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
 {
     enum nsc_status status;
 
-    /* A socket cannot be opened at all, and says so in words nobody understands. */
+    /* open() fails on a socket with a text that few people understand. */
     if (lstat(path, stat) == 0 && S_ISSOCK(stat->st_mode))
         return check_type(path, stat->st_mode, error);
     *fd = open_high(path);
@@ -158,8 +162,10 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
     return status;
 }
 
-/* Reads the first bytes of the file beside path; -1 when there is none, else how many there are,
- * and its size. */
+/*
+ * Reads the first bytes of the file beside path, and its size. Returns the bytes read; -1 if there
+ * is no such file.
+ */
 static ssize_t read_beside(const char *path, const char *suffix, unsigned char *head, size_t n,
                            off_t *size)
 {

@@ -1,5 +1,5 @@
 /*
- * Looks through the declaration of a table for one column.
+ * Finds one column in the declaration of a table.
  */
 #include "core/die.h"
 #include "nsys/schema.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names of one column in different versions: asked for as the first, found as the second. */
+/* Names of one column in different versions: the requested name first, then the others. */
 static const char *const aliases[][3] = {
     {"TARGET_INFO_GPU", "id", "deviceId"},
     {"TARGET_INFO_NIC_INFO", "GUID", "globalId"},
@@ -17,8 +17,10 @@ static const char *const aliases[][3] = {
     {"CUDA_GRAPH_EVENTS", "originalGraphId", "originalGraphNodeId"},
 };
 
-/* A key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
- * schema.c. */
+/*
+ * The key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
+ * schema.c.
+ */
 static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
 {
     char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", table->rowid, table->name);

@@ -1,6 +1,5 @@
 /*
- * One event's full row for people: what can be worked out from it first, then every column that
- * holds something.
+ * One event's full row for people: derived values first, then every column that is not NULL.
  */
 #include "nsyscope/open.h"
 
@@ -19,8 +18,7 @@ struct list {
     NSC_VEC(struct nsc_detail) at;
 };
 
-/* The name made safe, owned by the export: whoever shows details keeps it longer than the
- * values. */
+/* The safe name, owned by the capture, because the caller keeps details longer than cells. */
 static const char *intern(struct nsc_capture *capture, const char *name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
@@ -37,7 +35,7 @@ static const char *intern(struct nsc_capture *capture, const char *name)
     return clean.bytes;
 }
 
-/* Takes the text over. */
+/* Takes ownership of value. */
 static void add_detail(struct list *list, const char *name, struct nsc_buf *value)
 {
     nsc_buf_puts(value, "");
@@ -77,7 +75,7 @@ static void add_throughput(struct list *list, const struct nsc_cells *cells)
     add_detail(list, "throughput", &value);
 }
 
-/* "132x1x1" of the columns stem + X, Y, Z. */
+/* Adds "132x1x1" from the columns stem + X, Y, Z. */
 static void add_shape(struct list *list, const struct nsc_cells *cells, const char *stem)
 {
     struct nsc_buf value = NSC_BUF_INIT(128);

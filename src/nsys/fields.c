@@ -1,6 +1,6 @@
 /*
- * Fetches columns for the events of one table: where each event's row is known by its row id, a
- * scan drops every cell into its place.
+ * Reads columns for the events of one table: row ids give the place of each event's row, and a scan
+ * puts each cell there.
  */
 #include "nsys/fields.h"
 
@@ -14,22 +14,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the row of each row id goes. Row ids that lie close together have an array, others a sorted
- * list. */
+/* The place of each row id: an array if row ids lie close together, else a sorted list. */
 struct places {
     uint32_t base;
-    uint32_t *dense; /* [source - base] -> row + 1; NULL: the list is used */
+    uint32_t *dense; /* [source - base] -> row + 1; NULL: use the list */
     size_t n_dense;
     struct nsc_sort_pair *list; /* key: source; value: row */
     size_t n_list;
-    uint64_t n; /* row ids that are expected */
+    uint64_t n; /* number of expected row ids */
 };
 
 struct fetch {
     struct nsc_fetch common;
     struct places places;
     _Atomic uint64_t met;
-    pthread_mutex_t lock; /* of the texts */
+    pthread_mutex_t lock; /* for the texts */
 };
 
 /* ---- the events of the table ---- */
@@ -243,7 +242,7 @@ static void clear_cells(void *context)
     fetch->met = 0;
 }
 
-/* After it: the bits say the opposite. Rows without a row id of their own have nothing. */
+/* After a scan, inverts the bits. Rows without a row id of their own have no values. */
 static void turn_bits(struct fetch *fetch, const uint32_t *source)
 {
     const struct nsc_fields *fields = fetch->common.fields;

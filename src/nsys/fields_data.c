@@ -1,5 +1,5 @@
 /*
- * Turns cells of any table into the columns of struct nsc_fields.
+ * Turns cells of any table into columns of struct nsc_fields.
  */
 #include "nsys/fields_data.h"
 
@@ -84,7 +84,7 @@ bool nsc_fetch_text(int64_t *out, struct nsc_fetch *fetch, const struct nsc_fetc
     return true;
 }
 
-/* The ids of a column become numbers of texts. Neighbours often have the same. */
+/* Turns the string ids of a column into texts. Neighbours often have the same id. */
 static void name_ids(struct nsc_fetch *fetch, struct nsc_field *column)
 {
     struct nsc_fields *fields = fetch->fields;

@@ -1,5 +1,5 @@
 /*
- * The naming rows of NVTX_EVENTS as fields: a load has gathered them already.
+ * The naming rows of NVTX_EVENTS as fields; the load has gathered them already.
  */
 #include "core/pages.h"
 #include "nsys/fields_data.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* False: no such column. */
+/* False if there is no such column. */
 static bool name_value(int64_t *out, const struct nsc_nvtx_name *name, const char *column)
 {
     if (strcmp(column, "type") == 0)

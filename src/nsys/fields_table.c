@@ -1,5 +1,5 @@
 /*
- * Reads all rows of a table that holds no events, in the order of its row ids.
+ * Reads all rows of a table without events, in the order of row ids.
  */
 #include "nsys/fields_data.h"
 #include "nsys/source.h"
@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A real table of that name (any case) that has row ids; its name as the export spells it goes to
- * *name, to be given to free(). */
+/*
+ * Finds a real table of that name (any case) with row ids. *name is the export's spelling; free it
+ * with free().
+ */
 static bool find_table(struct nsc_scan_table *out, char **name, sqlite3 *db, const char *wanted)
 {
     static const char *const sql =

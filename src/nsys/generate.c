@@ -1,9 +1,9 @@
 /*
- * Simulates a data-parallel training job and writes what a profiler would have recorded of it.
+ * Simulates a data-parallel training job and writes an export of it.
  *
  * Each rank has a host clock that launches work and streams that run it later: a kernel starts when
- * its launch has returned and its stream is free. Ranks take turns an iteration at a time, so rows
- * are nearly, not quite, in order of start, as in real exports.
+ * its launch has returned and its stream is free. Ranks take turns iteration by iteration, so rows
+ * are nearly, but not exactly, ordered by start, as in real exports.
  */
 #include "nsys/generate.h"
 
@@ -21,7 +21,7 @@
 #define N_NAMES     12
 #define CONTEXT     1
 
-/* Texts that are in StringIds. */
+/* Texts in StringIds. */
 enum string {
     STR_LAUNCH,
     STR_MEMCPY,
@@ -48,7 +48,7 @@ static const char *const string_texts[N_STRINGS] = {"cudaLaunchKernel_v7000",
                                                     "pt_autograd_0",
                                                     "pt_data_worker"};
 
-struct range { /* an NVTX range of the iteration at hand, written in order of start at its end */
+struct range { /* an NVTX range of the current iteration; written in order of start at its end */
     int64_t start, end, gtid, end_gtid, text_id, domain, id;
     int type; /* 59, 60 or 34 */
     char text[96];
@@ -58,7 +58,7 @@ struct rank {
     uint32_t device;
     int64_t gpid, main_tid, grad_tid, load_tid;
     int64_t cpu;                /* host clock, ns */
-    int64_t free_at[N_STREAMS]; /* when each stream has run what it was given */
+    int64_t free_at[N_STREAMS]; /* when each stream has run all its work */
     int64_t correlation, op_id, range_id, grid_id, memory;
     uint64_t kernels_left;
     bool done;
@@ -71,12 +71,12 @@ struct job {
     uint64_t random;
     int64_t strings[N_STRINGS];
     int64_t brief[N_NAMES + NSC_N_COMM_NAMES], full[N_NAMES + NSC_N_COMM_NAMES];
-    int64_t end; /* of the last event */
+    int64_t end; /* end of the last event */
     struct rank *ranks;
     NSC_VEC(struct range) ranges;
 };
 
-/* splitmix64: the same numbers everywhere. */
+/* splitmix64: the same numbers on every machine. */
 static uint64_t next_random(struct job *job)
 {
     uint64_t z = (job->random += 0x9e3779b97f4a7c15u);
@@ -104,7 +104,7 @@ static void push_range(struct job *job, const struct rank *rank, int64_t gtid, c
     range->gtid = gtid;
     range->end_gtid = range->text_id = range->id = NSC_WRITE_NULL;
     if (!nsc_writer_takes(job->writer, NSC_WRITE_NVTX))
-        return; /* its text is for nobody */
+        return; /* nobody reads its text */
     if (format[0] == '%')
         snprintf(range->text, sizeof range->text, "%s, op_id = %lld", name, (long long)number);
     else if (number >= 0)
@@ -113,9 +113,9 @@ static void push_range(struct job *job, const struct rank *rank, int64_t gtid, c
         snprintf(range->text, sizeof range->text, "%s", name);
 }
 
-#define OP "%" /* push_range: the number follows as an operation id */
+#define OP "%" /* push_range: an operation id follows */
 
-/* Ends the range pushed at index; the host needs 300 ns for it. */
+/* Ends the range pushed at index; the host takes 300 ns for it. */
 static void pop_range(struct job *job, struct rank *rank, size_t index)
 {
     rank->cpu += 300;
@@ -149,7 +149,7 @@ static void write_ranges(struct job *job)
     NSC_VEC_CLEAR(&job->ranges);
 }
 
-/* The host calls into the runtime for duration ns; returns the correlation id. */
+/* The host calls the runtime for duration ns. Returns the correlation id. */
 static int64_t call(struct job *job, struct rank *rank, int64_t gtid, enum string name,
                     int64_t duration)
 {
@@ -161,7 +161,7 @@ static int64_t call(struct job *job, struct rank *rank, int64_t gtid, enum strin
     return id;
 }
 
-/* When the stream can begin what the host has just launched, and until when it is then busy. */
+/* The start of newly launched work on the stream; keeps the stream busy for its duration. */
 static int64_t occupy(struct job *job, struct rank *rank, uint32_t stream, int64_t duration)
 {
     int64_t start = rank->cpu + 1500;
@@ -216,8 +216,10 @@ static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t st
     rank->cpu += vary(job, 900);
 }
 
-/* An operation of the framework: a uniquely numbered range, now and then with an inner one, that
- * launches a kernel. */
+/*
+ * An operation of the framework that launches a kernel: a range with a number of its own, sometimes
+ * with an inner range.
+ */
 static void run_operation(struct job *job, struct rank *rank, int64_t gtid, uint32_t stream,
                           unsigned name)
 {
@@ -256,7 +258,7 @@ static void run_collective(struct job *job, struct rank *rank, unsigned which)
     job->ranges.at[range].domain = 1;
     job->ranges.at[range].text_id = job->strings[STR_ALLREDUCE];
     rank->cpu += 500;
-    /* The collective waits for the gradients: for what the first compute stream has been given. */
+    /* The collective waits for the gradients: for all work of the first compute stream. */
     if (rank->free_at[COMM_STREAM] < rank->free_at[0])
         rank->free_at[COMM_STREAM] = rank->free_at[0];
     launch(job, rank, rank->grad_tid, COMM_STREAM, N_NAMES + which);
@@ -389,8 +391,10 @@ static void run_optimizer(struct job *job, struct rank *rank, uint32_t iteration
     pop_range(job, rank, range);
 }
 
-/* What is not nested: a start/end range that another thread ends, a mark, samples of memory and a
- * metric. */
+/*
+ * Events that do not nest: a start/end range that another thread ends, a mark, memory samples, a
+ * metric.
+ */
 static void note_iteration(struct job *job, struct rank *rank, int64_t start, uint32_t iteration)
 {
     struct range *range = NULL;
@@ -503,7 +507,7 @@ static void end(struct job *job)
     nsc_writer_sql(job->writer, sql);
 }
 
-/* False when cancelled or the disk is full. */
+/* False if cancelled or the disk is full. */
 static bool run_job(struct job *job)
 {
     bool going = true;
@@ -522,7 +526,7 @@ static bool run_job(struct job *job)
     return true;
 }
 
-/* The same job for each table of events in turn: see nsc_writer_take. */
+/* Repeats the job for each table of events: see nsc_writer_take. */
 static bool write_tables(struct job *job)
 {
     const uint32_t events = NSC_WRITE_BIT(NSC_WRITE_MEMORY + 1) - 1;

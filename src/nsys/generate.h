@@ -2,9 +2,9 @@
  * Makes a synthetic export: a training job of any size, with the schema of a recent Nsight Systems
  * version.
  *
- * The same options always give the same rows. The file is new: an existing one is refused unless
- * force is set. Times, names and shapes imitate data-parallel training: iterations of forward,
- * backward with overlapped all-reduce, optimizer, copies.
+ * Equal options give equal rows. An existing file is refused unless force is set. Times, names and
+ * shapes imitate data-parallel training: iterations of forward, backward with overlapped
+ * all-reduce, optimizer, copies.
  */
 #ifndef NSC_NSYS_GENERATE_H
 #define NSC_NSYS_GENERATE_H
@@ -17,14 +17,14 @@
 #include <stdint.h>
 
 struct nsc_generate_options {
-    uint64_t kernels; /* exactly this many in all, shared out to the devices */
-    uint32_t devices; /* 1..64: a process each */
-    uint32_t streams; /* compute streams a device, 1..90 */
-    uint32_t depth;   /* extra NVTX levels inside each operation, 0..4096 */
+    uint64_t kernels; /* exact total, divided among the devices */
+    uint32_t devices; /* 1..64, with one process each */
+    uint32_t streams; /* compute streams per device, 1..90 */
+    uint32_t depth;   /* extra NVTX levels in each operation, 0..4096 */
     uint32_t layers;  /* of the model, 1..90 */
     uint64_t seed;
     bool graphs; /* the optimizer runs as a CUDA graph every fourth iteration */
-    bool force;  /* overwrite */
+    bool force;  /* overwrite an existing file */
 };
 
 #define NSC_GENERATE_OPTIONS_INIT                                                            \
@@ -32,8 +32,10 @@ struct nsc_generate_options {
         .kernels = 20000, .devices = 2, .streams = 1, .layers = 8, .seed = 1, .graphs = true \
     }
 
-/* NSC_EINVAL (options), NSC_EIO (cannot write), NSC_ECANCELLED. On failure the unfinished file is
- * removed. */
+/*
+ * NSC_EINVAL (options), NSC_EIO (cannot write), NSC_ECANCELLED. On failure the incomplete file is
+ * removed.
+ */
 NSC_NODISCARD enum nsc_status nsc_generate(const char *path,
                                            const struct nsc_generate_options *options,
                                            struct nsc_progress *progress, struct nsc_error *error);

@@ -1,5 +1,5 @@
 /*
- * Lists kernels and operations as training frameworks name them.
+ * Names of kernels and operations as training frameworks have them.
  */
 #include "nsys/generate_tables.h"
 

@@ -1,5 +1,5 @@
 /*
- * Declares and fills the tables of a synthetic export (names and types as a 2026 export has them).
+ * Declares and fills the tables of a synthetic export, with the names and types of a 2026 export.
  */
 #include "nsys/generate_tables.h"
 
@@ -107,8 +107,7 @@ static const char *const schema_sql[] = {
     " (59,'NvtxPushPopRange','NvtxPushPopRange'),(60,'NvtxStartEndRange','NvtxStartEndRange'),"
     " (75,'NvtxDomainCreate','NvtxDomainCreate')"};
 
-/* The statement of each table; text is the position of its text value among the parameters, 0 for
- * none. */
+/* The statement of each table. text: position of the text among the parameters; 0: none. */
 static const struct {
     const char *sql;
     int text;
@@ -179,9 +178,9 @@ struct nsc_writer {
     struct nsc_outfile file;
     sqlite3_stmt *insert[NSC_N_WRITES];
     sqlite3_stmt *string;
-    NSC_VEC(char *) strings; /* index = id */
-    uint32_t taken;          /* NSC_WRITE_BIT of the tables that are written */
-    int rc;                  /* the first failure, SQLITE_OK while there is none */
+    NSC_VEC(char *) strings; /* index is the id */
+    uint32_t taken;          /* NSC_WRITE_BIT of the tables being written */
+    int rc;                  /* the first failure; else SQLITE_OK */
 };
 
 static void note(struct nsc_writer *writer, int rc)

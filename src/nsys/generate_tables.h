@@ -1,8 +1,8 @@
 /*
- * The tables of a synthetic export: their declarations, and writing a row of each.
+ * The tables of a synthetic export: declarations, and a function that writes a row of each.
  *
- * A writer owns the database connection and a prepared statement a table. The first error sticks;
- * close reports it.
+ * A writer owns the database connection and one prepared statement per table. It keeps the first
+ * error; close returns it.
  */
 #ifndef NSC_NSYS_GENERATE_TABLES_H
 #define NSC_NSYS_GENERATE_TABLES_H
@@ -14,16 +14,15 @@
 
 struct nsc_writer;
 
-/* NSC_EIO when the file cannot be made. An existing file is NSC_EINVAL unless force. */
+/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and force is not set. */
 NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
                                               struct nsc_error *error);
-/* Commits when keep, else removes the file. */
+/* Commits if keep is set, else removes the file. */
 NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep,
                                                struct nsc_error *error);
 bool nsc_writer_failed(const struct nsc_writer *writer);
 
-/* The id of a string in StringIds; equal texts get equal ids (linear in the few strings there
- * are). */
+/* The id of a text in StringIds; equal texts have equal ids. O(texts), of which there are few. */
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text);
 
 enum nsc_writer_table {
@@ -54,18 +53,20 @@ enum nsc_writer_table {
 #define NSC_WRITE_NULL INT64_MIN /* writes NULL */
 
 /*
- * Which tables are written from now on; rows of the others are left out. All at first. The exporter
- * writes its tables one after the other, each in one piece of the file, so whoever makes an export
- * like one of its makes the same rows for a table at a time.
+ * Chooses the tables that are written from now on; rows of others are skipped. All at first. An
+ * exporter writes one table after the other, so each lies in one part of the file; to imitate that,
+ * the caller produces the same rows once per table.
  */
 void nsc_writer_take(struct nsc_writer *writer, uint32_t tables);
 bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table table);
 
-/* Inserts the row (values in the order of the table's statement, see generate_tables.c); text, if
- * not NULL, is its text column. */
+/*
+ * Inserts a row, with values in the order of the table's statement (generate_tables.c). text: its
+ * text column, or NULL.
+ */
 void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, const int64_t *values,
                     uint32_t n, const char *text);
-/* Runs plain SQL: the small tables. */
+/* Runs plain SQL, for the small tables. */
 void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
 
 /* ---- generate_names.c ---- */
@@ -75,11 +76,12 @@ void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
 
 struct nsc_kernel_name {
     const char *brief, *full;
-    int64_t duration; /* ns, typical */
+    int64_t duration; /* typical, ns */
 };
 
 extern const struct nsc_kernel_name nsc_compute_names[NSC_N_COMPUTE_NAMES];
 extern const struct nsc_kernel_name nsc_comm_names[NSC_N_COMM_NAMES];
-extern const char *const nsc_op_names[NSC_N_COMPUTE_NAMES]; /* what launches each of the former */
+extern const char *const nsc_op_names[NSC_N_COMPUTE_NAMES]; /* the operation that launches each
+                                                               compute kernel */
 
 #endif

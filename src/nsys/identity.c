@@ -1,5 +1,5 @@
 /*
- * Hashes what makes an export this one and no other.
+ * Hashes the content that identifies an export.
  */
 #include "nsys/identity.h"
 
@@ -17,8 +17,10 @@
 
 enum { SAMPLES = 64 };
 
-/* Two chains that differ in order and multiplier, so that one colliding says nothing of the other.
- * It tells files apart; it does not keep anybody from making two that are alike. */
+/*
+ * Two chains with different order and multiplier, so that a collision in one does not imply one in
+ * the other. Tells files apart; does not resist forgery.
+ */
 struct hash {
     uint64_t a, b;
 };
@@ -43,7 +45,7 @@ static void add_bytes(struct hash *hash, const unsigned char *bytes, size_t n)
     add_word(hash, n);
 }
 
-/* Pages are whole by the checks of opening; a file cut since then gives what it has. */
+/* Opening checks that pages are whole; of a file cut since then, hashes the rest. */
 static enum nsc_status add_page(struct hash *hash, const struct nsc_source *source, uint64_t page,
                                 unsigned char *bytes, struct nsc_error *error)
 {
@@ -82,7 +84,7 @@ static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *sou
     return status;
 }
 
-/* When the recording started; 0 when the export does not tell. */
+/* The start of the recording; 0 if unknown. */
 static int64_t read_start(const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;

@@ -1,5 +1,5 @@
 /*
- * Which export a file is, by its content: the same for a moved or copied file, another for any
+ * The identity of an export by its content: equal for a moved or copied file, different for any
  * other export, whatever its name.
  */
 #ifndef NSC_NSYS_IDENTITY_H
@@ -10,14 +10,14 @@
 #define NSC_IDENTITY_TEXT 33 /* 32 hexadecimal digits and a NUL */
 
 /*
- * From the size, the change counter, the start of the recording (UTC) and a sample of pages spread
- * over the file, the first and the last among them. Reads at most 64 pages. NSC_EIO when it cannot.
+ * Hashes the size, the change counter, the start of the recording (UTC) and at most 64 pages spread
+ * over the file, including the first and the last. NSC_EIO on failure.
  */
 NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
                                                    struct nsc_capture *capture,
                                                    struct nsc_error *error);
 
-/* Of several exports: from the identities of all, in order. Of one its own. */
+/* The identity of several exports: from those of all, in order. A single export has its own. */
 struct nsc_job;
 NSC_NODISCARD enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
                                                struct nsc_error *error);

@@ -1,5 +1,5 @@
 /*
- * Several exports opened, named, brought onto one axis and loaded as one trace.
+ * Opens several exports, labels and aligns them, and loads them as one trace.
  */
 #include "nsyscope/job.h"
 
@@ -23,8 +23,8 @@ struct nsc_job {
     bool is_aligned;
     struct nsc_aligned aligned;
     nsc_time *offsets;
-    struct nsc_early early;                       /* show NULL: nobody looks */
-    struct nsc_table_status tables[NSC_N_TABLES]; /* of all */
+    struct nsc_early early;                       /* show NULL: none */
+    struct nsc_table_status tables[NSC_N_TABLES]; /* over all exports */
 };
 
 /* ---- opening ---- */
@@ -55,7 +55,7 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
             nsc_job_name_error(error, paths[i], n);
             return status;
         }
-        if (n > 1) /* a lone export lies where it lies */
+        if (n > 1) /* a single export keeps its own axis */
             nsc_anchor_init(&job->anchors[i], job->captures[i]);
         job->n = i + 1;
         status = refuse_twice(job, error);
@@ -65,7 +65,7 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
 
 /* ---- what each is called ---- */
 
-/* Bytes of the folder that all paths begin with, its slash included. */
+/* Bytes of the folder that all paths share, with its slash. */
 static size_t common_folder(const struct nsc_job *job)
 {
     const char *first = job->captures[0]->source->path;
@@ -92,8 +92,10 @@ static bool hosts_differ(const struct nsc_job *job)
     return false;
 }
 
-/* "0: node1/rank0 on node1": the number, what differs in the paths, and the host where it tells
- * something. */
+/*
+ * "0: node1/rank0 on node1": the number, the part of the path that differs, and the host if hosts
+ * differ.
+ */
 static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
 {
     const char *name = job->captures[i]->source->path + folder;
@@ -113,7 +115,7 @@ static void build_labels(struct nsc_job *job)
     job->labels = nsc_xcalloc(job->n, sizeof *job->labels);
     for (uint32_t i = 0; i < job->n; i++) {
         job->labels[i] = (struct nsc_buf)NSC_BUF_INIT(NSC_NAME_BYTES);
-        if (job->n > 1) /* a lone export needs no name */
+        if (job->n > 1) /* a single export needs no label */
             put_label(&job->labels[i], job, i, common_folder(job));
         nsc_buf_puts(&job->labels[i], "");
     }
@@ -180,7 +182,7 @@ struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i)
     return job->captures[i];
 }
 
-/* Which status of a table says most. */
+/* The order in which statuses of one table win. */
 static int status_rank(enum nsc_table_state status)
 {
     static const int ranks[] = {[NSC_TABLE_ABSENT] = 0,
@@ -240,7 +242,7 @@ enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
 
 /* ---- one axis ---- */
 
-/* Looks for what the alignment goes by. */
+/* Finds the anchors that the alignment needs. */
 static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
                                     struct nsc_progress *progress, struct nsc_error *error)
 {
@@ -260,13 +262,13 @@ static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
             nsc_job_name_error(error, job->anchors[i].path, job->n);
     }
     nsc_pool_free(scan.pool);
-    /* Rows are counted again when they are read. */
+    /* The load counts rows from 0 again. */
     if (progress)
         atomic_store(&progress->rows, 0);
     return status;
 }
 
-/* Once: the files do not move. */
+/* Aligns once; the result holds for every load. */
 static enum nsc_status align(struct nsc_job *job, struct nsc_progress *progress,
                              struct nsc_error *error)
 {
@@ -292,7 +294,7 @@ static const struct nsc_early *early_of(const struct nsc_job *job)
     return job->early.show ? &job->early : NULL;
 }
 
-/* Exports [first, first + n) of the job. */
+/* Loads exports [first, first + n) of the job. */
 static enum nsc_status load_aligned(struct nsc_trace **out, struct nsc_job *job,
                                     const uint32_t range[2], struct nsc_progress *progress,
                                     struct nsc_error *error)

@@ -1,6 +1,6 @@
 /*
- * Loads exports into a trace: names first, then one export after the other the families of tables
- * from the smallest to the largest, NVTX last; the GPU's first when somebody looks on meanwhile.
+ * Loads exports into a trace: names first, then per export the families of tables from the smallest
+ * to the largest, NVTX last. The GPU's family is first if an early trace is wanted.
  */
 #include "nsys/job_load.h"
 
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Measured, see docs/PERFORMANCE.md: the peak is within a fifth of what they foresee. */
+/* Measured, see docs/PERFORMANCE.md: the real peak is within a fifth of this estimate. */
 #define EVENT_BYTES 32
 #define BASE_BYTES  ((uint64_t)24 << 18)
-#define NAME_COPIES 4 /* the reader's, a worker's, the builder's, and their tables */
+#define NAME_COPIES 4 /* of the reader, a worker and the builder, with their tables */
 
 static enum nsc_status (*const readers[])(struct nsc_reading *, struct nsc_family *, uint32_t *,
                                           struct nsc_error *) = {
@@ -51,7 +51,7 @@ static int compare_families(const void *a, const void *b)
     return x->family - y->family;
 }
 
-/* Rows of each family, smallest first; returns those of all. */
+/* Rows of each family, smallest first. Returns their sum. */
 static uint64_t measure_families(struct family_size sizes[NSC_N_FAMILIES],
                                  const struct nsc_capture *capture)
 {
@@ -96,7 +96,7 @@ static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t bu
                     count, need_text, budget_text);
 }
 
-/* No budget helps here: rows have 32 bits. */
+/* No budget helps: row numbers have 32 bits. */
 static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
 {
     char count[NSC_UNITS_BYTES], most[NSC_UNITS_BYTES];
@@ -109,20 +109,20 @@ static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
                     count, most);
 }
 
-/* Of all exports of a load. */
+/* Over all exports of a load. */
 struct totals {
     uint64_t rows, strings; /* strings: bytes */
 };
 
-/* What is the same for every export of a load. */
+/* Shared by all exports of a load. */
 struct loading {
     const struct nsc_job_plan *plan;
     struct nsc_pool *pool;
     struct nsc_progress *progress;
     struct nsc_builder *builder;
     struct totals totals;
-    uint64_t limit, events; /* of all exports; so far */
-    bool shown;             /* somebody looks at the first rows */
+    uint64_t limit, events; /* of all exports; events so far */
+    bool shown;             /* the early trace was shown */
 };
 
 static uint64_t base_bytes(const struct totals *totals)
@@ -130,8 +130,10 @@ static uint64_t base_bytes(const struct totals *totals)
     return BASE_BYTES + NAME_COPIES * totals->strings;
 }
 
-/* Before a row is read: a refusal costs nothing. Where rows will be left out nobody knows how many;
- * the limit decides. Sets the limit of events. */
+/*
+ * Checks the memory before any row is read, so that a refusal costs no time. If rows will be
+ * skipped, their number is unknown and only the limit decides. Sets the limit of events.
+ */
 static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals,
                                     const struct nsc_capture *capture, struct nsc_error *error)
 {
@@ -201,14 +203,16 @@ static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc
     ended = nsc_family_end(family, status == NSC_OK ? error : &later);
     for (w = 0; w < n; w++)
         nsc_namemap_fini(&names[w]);
-    /* A reader that stopped for want of memory leaves it to the family to say so. */
+    /* A reader that stops for lack of memory cancels; the family reports NSC_ENOMEM. */
     if (status == NSC_ECANCELLED && ended == NSC_ENOMEM)
         return nsc_fail(error, ended, "%s", later.text);
     return status == NSC_OK ? ended : status;
 }
 
-/* Moves the GPU's family in front of the others; false when it is empty, or of all rows of all
- * exports little else is left. */
+/*
+ * Moves the GPU's family to the front. False if it is empty, or if few rows of all exports would be
+ * left after it.
+ */
 static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all, uint64_t rest)
 {
     struct family_size gpu;
@@ -356,7 +360,7 @@ static void note_alignment(struct loading *loading)
         out->range = nsc_builder_string(loading->builder, nsc_text_from(loading->plan->range));
 }
 
-/* One export's rows, all of them. */
+/* Reads all rows of one export. */
 static enum nsc_status load_source(struct loading *loading, uint32_t i, struct nsc_error *error)
 {
     struct nsc_capture *capture = loading->plan->sources[i].capture;
@@ -419,7 +423,7 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
     return status;
 }
 
-/* The names of an export, and how much it holds. */
+/* Reads the names of an export and counts its rows. */
 static enum nsc_status load_names(struct loading *loading, struct nsc_capture *capture,
                                   struct nsc_error *error)
 {
@@ -462,8 +466,10 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_job_pl
     return status;
 }
 
-/* A read that fails once looks like damage; only a second time tells. What has been looked at
- * already is not loaded again. */
+/*
+ * A single failed read looks like damage, so it is tried a second time. After an early trace was
+ * shown, nothing is loaded again.
+ */
 enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_plan *plan,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {

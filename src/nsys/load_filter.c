@@ -1,5 +1,5 @@
 /*
- * Parses --tables and copies the other trims; answers whether a row is wanted.
+ * Parses --tables and copies the other limits of a load; tells whether a row is wanted.
  */
 #include "nsys/load_filter.h"
 
@@ -16,8 +16,10 @@ static bool same_word(const char *word, size_t n, const char *name)
     return strlen(name) == n && strncasecmp(word, name, n) == 0;
 }
 
-/* A table is called by its name, by the word of any kind of its rows, or (counters) by "counter" or
- * "metric". */
+/*
+ * Whether a word names the table: its own name, the word of any kind of its rows, or "counter" or
+ * "metric" for counters.
+ */
 static bool table_is_called(int id, const char *word, size_t n)
 {
     const struct nsc_table_def *def = &nsc_table_defs[id];

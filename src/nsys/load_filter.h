@@ -1,5 +1,5 @@
 /*
- * What the user wants left out of a load: times, devices, processes, tables.
+ * The limits of a load: times, devices, processes, tables.
  */
 #ifndef NSC_NSYS_FILTER_H
 #define NSC_NSYS_FILTER_H
@@ -16,21 +16,19 @@ struct nsc_load_filter {
     bool excluded[NSC_N_TABLES];
 };
 
-/* Copies what the options say. NSC_EINVAL for a table or family nobody knows, or an empty
- * window. */
+/* Copies the options. NSC_EINVAL for an unknown table or family, and for an empty window. */
 NSC_NODISCARD enum nsc_status nsc_load_filter_init(struct nsc_load_filter *filter,
                                                    const struct nsc_open_options *options,
                                                    struct nsc_error *error);
 void nsc_load_filter_fini(struct nsc_load_filter *filter);
 
-/* Whether rows of a table that passes are left out at all: then no estimate can be made from the
- * rows there are. */
+/* Whether rows of wanted tables may be skipped: then the rows of the tables give no estimate. */
 static inline bool nsc_load_filter_cuts_rows(const struct nsc_load_filter *filter)
 {
     return filter->has_trim || filter->n_gpus || filter->n_pids;
 }
 
-/* Touches the window; an instant occupies 1 ns. */
+/* Whether it touches the window; an instant takes 1 ns. */
 static inline bool nsc_load_filter_time(const struct nsc_load_filter *filter, nsc_time start,
                                         nsc_time end)
 {
@@ -40,7 +38,7 @@ static inline bool nsc_load_filter_time(const struct nsc_load_filter *filter, ns
            (end > start ? end > filter->trim.t0 : start >= filter->trim.t0);
 }
 
-/* Whether it is among those that were named. process: globalPid >> 24. */
+/* Whether it is among the requested ones. process: globalPid >> 24. */
 bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t device);
 bool nsc_load_filter_has_process(const struct nsc_load_filter *filter, uint64_t process);
 

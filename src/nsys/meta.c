@@ -1,6 +1,6 @@
 /*
- * What an export tells besides events: its version and times, names of processes, threads, GPUs,
- * streams and metrics, and what the profiler complained of.
+ * Facts of an export besides events: version and times, names of processes, threads, GPUs, streams
+ * and metrics, and the profiler's warnings.
  */
 #include "core/text.h"
 #include "nsys/capture_data.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rows of these small tables are read into. */
+/* The results of these small tables. */
 struct meta {
     struct nsc_capture *capture;
     struct nsc_table_load *load;
-    uint64_t vm; /* hardware and VM part of a process key, as the export's own ids have it */
+    uint64_t vm; /* hardware and VM part of a process key, from the export's own ids */
     bool has_vm;
     enum nsc_status status; /* the first failure ends it */
     struct nsc_error *error;
@@ -145,7 +145,7 @@ static void read_analysis(struct meta *meta, sqlite3_stmt *row)
     (void)int_at(row, 0, &nsc_builder_info(meta->load->builder)->duration);
 }
 
-/* Severities: 1 information, 2 warning, 3 error, 4 verbose. */
+/* Severity: 1 information, 2 warning, 3 error, 4 verbose. */
 static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
 {
     struct nsc_text text = text_at(row, 1);
@@ -209,8 +209,10 @@ static void read_gpu(struct meta *meta, sqlite3_stmt *row)
         nsc_builder_device(meta->load->builder, id, name);
 }
 
-/* The table gives a bare process id: the rest of the key is that of the export's other
- * processes. */
+/*
+ * The table has a bare process id; the rest of the key is the same as in the export's other
+ * processes.
+ */
 static void read_device(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t gpu, device, pid;
@@ -237,8 +239,10 @@ static bool stream_at(struct stream_row *out, sqlite3_stmt *row)
     return true;
 }
 
-/* Priorities are signed 32-bit numbers written as unsigned ones; lower is more urgent, 0 is what
- * everybody has. */
+/*
+ * Priorities are signed 32-bit numbers, exported as unsigned ones. Lower is more urgent; 0 is the
+ * default.
+ */
 static void read_stream(struct meta *meta, sqlite3_stmt *row)
 {
     struct stream_row stream;

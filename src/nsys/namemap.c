@@ -1,5 +1,5 @@
 /*
- * Open addressing over (use, a, b), doubled at half full.
+ * An open-addressing table over (use, a, b); it doubles when half full.
  */
 #include "nsys/namemap.h"
 

@@ -1,6 +1,6 @@
 /*
- * Remembers which number of a feed stands for which ids of the export, so that a name is hashed
- * once a worker, not once a row.
+ * Remembers the feed's number for ids of the export, so that a name is hashed once per worker
+ * instead of once per row.
  */
 #ifndef NSC_NSYS_NAMEMAP_H
 #define NSC_NSYS_NAMEMAP_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the ids of a key are. */
+/* The meaning of a key's ids. */
 enum nsc_name_use {
     NSC_NAME_FREE, /* an empty slot */
     NSC_NAME_KERNEL,
@@ -23,16 +23,16 @@ enum nsc_name_use {
 
 struct nsc_named {
     int64_t a, b;
-    uint32_t number; /* of the feed */
+    uint32_t number; /* in the feed */
     uint8_t use;     /* enum nsc_name_use */
-    bool missing;    /* the export does not have the string */
-    bool wraps;      /* a metric whose large values come out negative */
+    bool missing;    /* the export lacks the string */
+    bool wraps;      /* a metric whose large values appear negative */
     bool known;      /* number is set */
 };
 
 struct nsc_namemap {
     struct nsc_named *slots;
-    uint32_t n, capacity; /* a power of two, or 0 */
+    uint32_t n, capacity; /* capacity: a power of two, or 0 */
 };
 
 static inline uint32_t nsc_namemap_slot(uint32_t capacity, enum nsc_name_use use, int64_t a,
@@ -43,11 +43,11 @@ static inline uint32_t nsc_namemap_slot(uint32_t capacity, enum nsc_name_use use
     return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
 }
 
-/* As nsc_namemap_find, of a key that is not in its first place. */
+/* As nsc_namemap_find, for a key that is not in its first place. */
 struct nsc_named *nsc_namemap_search(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
                                      int64_t b);
 
-/* The entry of the key; one that is new is not known yet. Valid until the next call. */
+/* The entry of the key; a new one has known == false. Valid until the next call. */
 static inline struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use,
                                                  int64_t a, int64_t b)
 {

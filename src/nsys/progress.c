@@ -1,5 +1,5 @@
 /*
- * The progress of a load, as its caller sees it.
+ * The progress of a load for its caller.
  */
 #include "core/progress.h"
 

@@ -1,5 +1,5 @@
 /*
- * Running a query: refusing what is no reading, fetching rows up to the limits, stopping when told.
+ * Runs a query: refuses statements that do more than read, limits rows and time, stops on request.
  */
 #include "nsys/query.h"
 
@@ -15,13 +15,15 @@
 #include <strings.h>
 #include <time.h>
 
-#define HEAP_LIMIT ((sqlite3_int64)1 << 30) /* of SQLite, bytes: a sort cannot take the machine */
+#define HEAP_LIMIT \
+    ((sqlite3_int64)1 << 30) /* bytes for SQLite, so that a sort cannot fill the
+                                               machine */
 
 enum { STEPS = 2000, BLOB_BYTES = 32, WHY_BYTES = 160 };
 
 struct nsc_query_stop {
     pthread_mutex_t lock;
-    sqlite3 *db; /* under the lock: what is running */
+    sqlite3 *db; /* under the lock: the running connection */
     atomic_bool told;
 };
 
@@ -30,9 +32,9 @@ struct query {
     sqlite3_stmt *statement;
     struct nsc_query_limits limits;
     struct nsc_query_stop *stop;
-    uint64_t begun, until; /* ms; until 0: no end */
+    uint64_t begun, until; /* ms; until 0: no limit */
     struct nsc_relation *rows;
-    const char *refused; /* what the authorizer would not let through */
+    const char *refused; /* what the authorizer refused */
 };
 
 /* ---- cancelling ---- */
@@ -134,7 +136,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     case SQLITE_FUNCTION:
         query->refused = "this function";
         return is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_UPDATE: /* pragma_table_info('x') as a table; a statement that writes is refused */
+    case SQLITE_UPDATE: /* pragma_table_info('x') as a table; statements that write are refused */
         query->refused = "anything that writes";
         return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
@@ -183,7 +185,7 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
 
 /* ---- rows ---- */
 
-/* "x'0102...' (40 bytes)". */
+/* Adds "x'0102...' (40 bytes)". */
 static void blob_add(struct nsc_relation *rows, const unsigned char *bytes, int n)
 {
     struct nsc_buf text = NSC_BUF_INIT(256);
@@ -306,7 +308,7 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
     enum nsc_status status = NSC_OK;
     int rc = 0;
 
-    /* A hostile schema's virtual tables have no code to run. */
+    /* Removes virtual tables: a hostile schema cannot run their code. */
     sqlite3_drop_modules(query->db, keep);
     sqlite3_set_authorizer(query->db, authorize, query);
     sqlite3_progress_handler(query->db, STEPS, pause_of, query);

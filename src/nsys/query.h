@@ -1,10 +1,9 @@
 /*
- * One SQL query on an export, for people: read-only, limited in time, rows and memory, and to be
- * cancelled from another thread.
+ * One SQL query on an export: read-only, limited in time, rows and memory, cancelled from any
+ * thread.
  *
- * It runs on a connection of its own, opened by the recipe of nsys/source: the export's own threads
- * go on. Everything that could write, attach, load code or change a setting is refused by the
- * authorizer before it runs.
+ * It runs on a connection of its own (nsys/source), so the export's threads go on. The authorizer
+ * refuses everything that writes, attaches, loads code or changes a setting before it runs.
  */
 #ifndef NSC_NSYS_QUERY_H
 #define NSC_NSYS_QUERY_H
@@ -14,9 +13,9 @@
 #include "core/relation.h"
 
 struct nsc_query_limits {
-    uint64_t rows;  /* of the result; what comes after them is left out */
-    uint64_t bytes; /* of the result */
-    uint64_t ms;    /* 0: as long as it takes */
+    uint64_t rows;  /* most rows; later ones are left out */
+    uint64_t bytes; /* most bytes of the result */
+    uint64_t ms;    /* most ms; 0: no limit */
 };
 
 #define NSC_QUERY_SCREEN                    \
@@ -30,25 +29,25 @@ struct nsc_query_limits {
         50000000, (uint64_t)4 << 30, 0 \
     }
 
-/* What cancels a query: made before it runs, told from any thread while it does. */
+/* Cancels a query. Made before the query runs; any thread may use it. */
 struct nsc_query_stop;
 struct nsc_query_stop *nsc_query_stop_new(void);
 void nsc_query_stop_free(struct nsc_query_stop *stop);
 void nsc_query_cancel(struct nsc_query_stop *stop);
 
-/* All borrowed. */
+/* Everything is borrowed. */
 struct nsc_query_ask {
     const char *path;
     const struct nsc_open_options *options;
     const char *sql;
     struct nsc_query_limits limits;
-    struct nsc_query_stop *stop; /* NULL: nothing cancels it */
+    struct nsc_query_stop *stop; /* NULL: cannot be cancelled */
 };
 
 /*
- * Runs one SELECT (or VALUES, WITH, EXPLAIN). A limit that ends it is told by
- * is_cut and a note. NSC_EINVAL: what is wrong with the SQL, in one line, with its column where
- * SQLite knows it, also in *column (from 0, in bytes; -1: not known). NSC_ECANCELLED.
+ * Runs one SELECT (or VALUES, WITH, EXPLAIN). If a limit ends it, is_cut is set and a note says so.
+ * NSC_EINVAL: the error in the SQL in one line; *column is its place if SQLite knows it (bytes from
+ * 0; -1: unknown). NSC_ECANCELLED.
  */
 NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
                                             const struct nsc_query_ask *ask, int *column,

@@ -1,5 +1,5 @@
 /*
- * Samples of GPU metrics, and the running total of memory that a process has taken on a GPU.
+ * Reads samples of GPU metrics, and changes of a process' memory on a GPU.
  */
 #include "core/text.h"
 #include "nsys/reading.h"
@@ -8,7 +8,7 @@
 
 #define WRAP ((int64_t)1 << 32)
 
-/* typeId holds the GPU in its lowest byte, and the set of metrics above. */
+/* The lowest byte of typeId is the GPU, the rest the set of metrics. */
 static int64_t metric_gpu(int64_t type)
 {
     return type & 0xff;
@@ -71,7 +71,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
     }
     named = metric_name(reading, worker, type, metric);
     worker->missing_names += named->missing;
-    /* Clocks above 2^31 Hz come out of the profiler as negative 32-bit numbers. */
+    /* The profiler stores clocks above 2^31 Hz as negative 32-bit numbers. */
     if (named->wraps && value < 0 && value > -WRAP)
         value += WRAP;
     return emit_sample(worker, nsc_feed_track(worker->feed, &key), named->number, time, value);
@@ -92,7 +92,7 @@ static uint32_t memory_name(struct nsc_reading_worker *worker, int64_t kind)
     return nsc_reading_fixed(worker, NSC_NAME_MEMORY, kind, text);
 }
 
-/* Rows before the window count towards the total inside it; only later ones are left out. */
+/* Rows before the window count towards the total in it; only later rows are skipped. */
 static bool wanted_memory(const struct nsc_load_filter *filter, nsc_time time,
                           const struct nsc_track_key *key)
 {

@@ -1,13 +1,14 @@
 /*
- * Work on GPUs: kernels, copies, memsets and graph launches on the streams they ran on, and page
- * faults of GPUs.
+ * Reads ops (kernels, copies, memsets, graph launches) and page faults.
  */
 #include "nsys/reading.h"
 
 #include <stdio.h>
 
-/* A kernel's full name is the demangled one, its brief one the short one; one stands in for the
- * other. */
+/*
+ * The full name of a kernel is the demangled one, the brief name the short one; either replaces a
+ * missing other.
+ */
 static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                             const struct nsc_batch *batch, uint32_t i)
 {
@@ -36,7 +37,7 @@ static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_work
     return named->number;
 }
 
-/* Unified-memory migrations and copies of arrays go where their direction goes. */
+/* Migrations of unified memory and copies of arrays count by their direction. */
 static uint8_t copy_kind(int64_t kind)
 {
     switch (kind) {
@@ -94,8 +95,7 @@ static uint32_t graph_name(struct nsc_reading_worker *worker, int64_t id)
     return nsc_reading_fixed(worker, NSC_NAME_GRAPH, id, text);
 }
 
-/* Sets kind and name from what the table holds. False: a copy kind or graph id that is no
- * integer. */
+/* Sets kind and name. False if the copy kind or graph id is not an integer. */
 static bool name_work(struct nsc_row *row, struct nsc_reading *reading,
                       struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
 {
@@ -156,7 +156,7 @@ static bool read_work(struct nsc_reading *reading, struct nsc_reading_worker *wo
 
 NSC_READING_ROWS(work_rows, read_work)
 
-/* GPU faults lie on their device, CPU faults on their process. */
+/* GPU faults belong to their device, CPU faults to their process. */
 static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                        const struct nsc_batch *batch, uint32_t i)
 {

@@ -1,6 +1,6 @@
 /*
- * Calls of threads: CUDA API, synchronization, OS runtime, libraries, MPI, OpenMP, OpenACC, graph
- * creation and overhead.
+ * Reads calls of threads: CUDA API, synchronization, OS runtime, libraries, MPI, OpenMP, OpenACC,
+ * graph creation and overhead.
  */
 #include "nsys/reading.h"
 
@@ -9,8 +9,10 @@
 #define CLASS_OSRT           27
 #define CLASS_CUDA_BACKTRACE 67
 
-/* syncType as exporters from 2026.2 on write it; what earlier ones mean by it depends on their
- * version. */
+/*
+ * The name for syncType as exporters write it from 2026.2 on; before, its meaning depends on the
+ * version.
+ */
 static uint32_t sync_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                           const struct nsc_batch *batch, uint32_t i)
 {
@@ -38,8 +40,10 @@ static uint32_t call_name(struct nsc_reading *reading, struct nsc_reading_worker
     return nsc_reading_string(reading, worker, id, reading->id == NSC_TABLE_RUNTIME);
 }
 
-/* Sets the kind. False for rows that are no calls: a backtrace's second record, the profiler's own
- * marks; counted. */
+/*
+ * Sets the kind. False for rows that are not calls, which are counted: second records of a
+ * backtrace, marks of the profiler.
+ */
 static bool classify(struct nsc_row *row, struct nsc_reading *reading,
                      struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
 {

@@ -1,5 +1,5 @@
 /*
- * NVTX ranges and marks, and the rows of the same table that name categories, threads and domains.
+ * Reads NVTX ranges and marks, and the rows that name categories, threads and domains.
  */
 #include "nsys/reading.h"
 
@@ -31,8 +31,7 @@ static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
     return true;
 }
 
-/* The text of a row, from text or textId; false when it has none. The string may be "[string N
- * missing]". */
+/* The text of a row, from text or textId; false if it has none. May be "[string N missing]". */
 static inline bool row_text(struct nsc_text *out, struct nsc_reading *reading,
                             struct nsc_reading_worker *worker, const struct nsc_batch *batch,
                             uint32_t i, char scratch[48])
@@ -46,8 +45,7 @@ static inline bool row_text(struct nsc_text *out, struct nsc_reading *reading,
     return true;
 }
 
-/* Keeps a naming row for the end of the scan, when all are there and can be put in the order of the
- * file. */
+/* Keeps a naming row until the scan ends and all are sorted by row id. */
 static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                         const struct nsc_batch *batch, uint32_t i, int64_t type)
 {
@@ -172,7 +170,7 @@ static int compare_names(const void *a, const void *b)
     return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
 }
 
-/* In the order of the file, so that the last name of a thing wins. */
+/* In the order of row ids, so that the last name wins. */
 static void apply_names(struct nsc_table_load *load)
 {
     struct nsc_nvtx_names *all = load->nvtx_names;

@@ -1,6 +1,5 @@
 /*
- * Which thread was on a CPU when, from its switches in and out, and where samples of the CPUs found
- * it.
+ * Reads the times at which threads ran on CPUs, from switches in and out, and CPU samples.
  */
 #include "nsys/reading.h"
 
@@ -56,8 +55,7 @@ static uint32_t cpu_name(struct nsc_reading_worker *worker, int64_t cpu)
     return nsc_reading_fixed(worker, NSC_NAME_CPU, cpu, text);
 }
 
-/* A thread is on its CPU from a switch in to its next switch, or to the last switch of any
- * thread. */
+/* A thread runs from a switch in to its next switch, or to the last switch of any thread. */
 static bool emit_change(struct nsc_reading *reading, const struct change *change, nsc_time end)
 {
     struct nsc_reading_worker *worker = &reading->workers[0];
@@ -100,8 +98,7 @@ static void reset_changes(struct nsc_reading *reading)
         NSC_VEC_CLEAR(&((struct changes *)reading->workers[w].gathered)->rows);
 }
 
-/* The rows of all workers in order of thread and time; the intervals are a task of their own, on
- * the first worker. */
+/* Feeds the rows of all workers by thread and time, as a task of its own on the first worker. */
 static bool emit_all(struct nsc_reading *reading, struct changes *by_worker, uint32_t task)
 {
     struct nsc_reading_worker *worker = &reading->workers[0];
@@ -167,7 +164,7 @@ struct leaf_scan {
     struct leaves by_worker[NSC_SOURCE_WORKERS];
 };
 
-/* The innermost frame of each call chain. */
+/* Gathers the innermost frame of each call chain. */
 static bool gather_leaves(void *context, unsigned index, uint32_t task,
                           const struct nsc_batch *batch)
 {
@@ -264,7 +261,7 @@ static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *
 
     if (!nsc_reading_thread(&key, reading, batch, i))
         return nsc_reading_skip(worker, NSC_SKIP_TYPE);
-    /* A stack taken when the thread was scheduled out is no sample. */
+    /* A stack taken when the thread was switched out is not a sample. */
     if (nsc_cell_int(&value, reading, batch, NSC_SLOT_CYCLES, i) && value == 0)
         return nsc_reading_skip(worker, NSC_SKIP_KIND);
     if (!nsc_reading_times(&row, reading, worker, batch, i, false) ||

@@ -1,5 +1,5 @@
 /*
- * Runs a reader over a table and keeps the counts; the checks and names that all readers share.
+ * Runs a reader over a table and counts its rows; has the checks and names that readers share.
  */
 #include "nsys/reading.h"
 
@@ -59,7 +59,7 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
 
 /* ---- a table ---- */
 
-/* The rows of a batch whose times are moved first; those that leave 64 bits are skipped. */
+/* Moves the times of a batch, then reads its rows; skips rows whose times exceed 64 bits. */
 static bool read_shifted(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                          const struct nsc_batch *batch)
 {
@@ -110,7 +110,7 @@ static bool take_batch(void *context, unsigned index, uint32_t task, const struc
     return !load->over_budget;
 }
 
-/* Takes back what a scan that gave up has counted. */
+/* Takes back the counts of a scan that failed. */
 static void forget_counts(struct nsc_reading *reading)
 {
     unsigned w;

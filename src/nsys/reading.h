@@ -1,10 +1,9 @@
 /*
- * One table being read: what all readers share, from the cells of a batch to counted rows in a
+ * Reading one table: the parts that all readers share, from cells of a batch to counted rows in a
  * feed.
  *
- * A reader is a function that takes rows. It returns false only when the load cannot go on; rows
- * that break a promise are skipped and counted. Each worker has counts and names of its own, so no
- * reader needs a lock.
+ * A reader is a function that takes rows. It returns false only if the load cannot continue; it
+ * skips and counts broken rows. Each worker has its own counts and names, so readers need no lock.
  */
 #ifndef NSC_NSYS_READING_H
 #define NSC_NSYS_READING_H
@@ -25,7 +24,7 @@ struct nsc_metric {
     uint32_t n;
 };
 
-/* A row of NVTX_EVENTS that names something: a category, a thread or a domain. */
+/* A row of NVTX_EVENTS that names a category, a thread or a domain. */
 struct nsc_nvtx_name {
     int64_t rowid;
     int64_t type; /* eventType: 33, 39, 75 */
@@ -41,7 +40,7 @@ struct nsc_nvtx_names {
 };
 void nsc_nvtx_names_fini(struct nsc_nvtx_names *names);
 
-/* One load: everything that stays the same from table to table. */
+/* One load: everything that is the same for all tables. */
 struct nsc_table_load {
     struct nsc_source *source;
     const struct nsc_schema *schema;
@@ -53,9 +52,9 @@ struct nsc_table_load {
     struct nsc_table_status *reports; /* NSC_N_TABLES */
     struct nsc_nvtx_names *nvtx_names;
     NSC_VEC(struct nsc_metric) metrics;
-    nsc_time offset;           /* ns: added to every time that is read */
-    bool no_pages, sync_types; /* sync_types: this exporter's syncType can be believed */
-    uint64_t event_limit;      /* more than these go over the memory budget */
+    nsc_time offset;           /* ns, added to every time */
+    bool no_pages, sync_types; /* sync_types: this exporter's syncType is reliable */
+    uint64_t event_limit;      /* more events exceed the memory budget */
     _Atomic uint64_t events;
     _Atomic bool over_budget;
 };
@@ -66,7 +65,7 @@ struct nsc_reading_worker {
     bool began;
     uint32_t task;
     uint64_t rows, events, skipped[NSC_N_SKIPS], trimmed, missing_names;
-    void *gathered; /* of the reader */
+    void *gathered; /* the reader's own */
     NSC_APART;
 };
 
@@ -82,16 +81,15 @@ struct nsc_reading {
     const struct nsc_schema_table *table;
     bool (*rows)(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                  const struct nsc_batch *batch, struct nsc_batch_rows rows);
-    void (*reset)(
-        struct nsc_reading *reading); /* forgets what the reader gathered itself; may be NULL */
-    const void *extra;                /* of the reader */
+    void (*reset)(struct nsc_reading *reading); /* frees what the reader gathered; may be NULL */
+    const void *extra;                          /* the reader's own */
     NSC_APART;
     struct nsc_reading_worker workers[NSC_SOURCE_WORKERS];
 };
 
 /* ---- cells ---- */
 
-/* The type of a cell; NULL where the table has no such column. */
+/* The type of a cell; NULL if the table lacks the column. */
 static inline uint8_t nsc_cell_type(const struct nsc_reading *reading,
                                     const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
 {
@@ -112,7 +110,7 @@ static inline bool nsc_cell_int(int64_t *out, const struct nsc_reading *reading,
     return true;
 }
 
-/* As nsc_cell_int, but NULL and a missing column are 0. */
+/* As nsc_cell_int, with 0 for NULL and for a missing column. */
 static inline bool nsc_cell_nullable(int64_t *out, const struct nsc_reading *reading,
                                      const struct nsc_batch *batch, enum nsc_slot slot, uint32_t i)
 {
@@ -129,22 +127,22 @@ static inline bool nsc_cell_nullable(int64_t *out, const struct nsc_reading *rea
 
 /* ---- rows ---- */
 
-/* Counts the row as skipped; true, so that a reader can return it. */
+/* Counts the row as skipped. Returns true, for the reader to return. */
 static inline bool nsc_reading_skip(struct nsc_reading_worker *worker, enum nsc_skip skip)
 {
     worker->skipped[skip]++;
     return true;
 }
 
-/* Source and link as the columns of a trace hold them. */
+/* A source or link as the trace's columns hold it. */
 static inline uint32_t nsc_reading_u32(int64_t value)
 {
     return value >= 0 && value < NSC_NONE ? (uint32_t)value : NSC_NONE;
 }
 
 /*
- * start, end and source of a row. Without an end column, end is start. False when the row had to be
- * skipped; it is counted then. open_end: NULL as end is NSC_TIME_OPEN.
+ * Sets start, end and source of a row. Without an end column, end is start. False if the row was
+ * skipped, which is counted. open_end: an end of NULL is NSC_TIME_OPEN.
  */
 static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
                                      struct nsc_reading_worker *worker,
@@ -171,8 +169,10 @@ static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *re
     return true;
 }
 
-/* process and tid of a track from globalTid, or from globalPid when the table has that. False:
- * neither NULL nor integer. */
+/*
+ * Sets process and tid of a track from globalTid, or from globalPid if the table has that. False if
+ * it is neither NULL nor an integer.
+ */
 static inline bool nsc_reading_thread(struct nsc_track_key *key, const struct nsc_reading *reading,
                                       const struct nsc_batch *batch, uint32_t i)
 {
@@ -186,7 +186,7 @@ static inline bool nsc_reading_thread(struct nsc_track_key *key, const struct ns
     return true;
 }
 
-/* The correlation id, 0 for none. False: neither NULL nor integer. */
+/* Sets the correlation id; 0: none. False if it is neither NULL nor an integer. */
 static inline bool nsc_reading_link(struct nsc_row *row, const struct nsc_reading *reading,
                                     const struct nsc_batch *batch, uint32_t i)
 {
@@ -198,7 +198,7 @@ static inline bool nsc_reading_link(struct nsc_row *row, const struct nsc_readin
     return true;
 }
 
-/* Hands the row on. False when the load cannot go on. */
+/* Feeds the row. False if the load cannot continue. */
 static inline bool nsc_reading_event(struct nsc_reading_worker *worker,
                                      const struct nsc_track_key *key, struct nsc_row *row)
 {
@@ -207,7 +207,7 @@ static inline bool nsc_reading_event(struct nsc_reading_worker *worker,
     return nsc_feed_event(worker->feed, row);
 }
 
-/* Whether the user wants a row of this time and process; counted when not. */
+/* Whether a row of this time and process is wanted; counts it if not. */
 static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
                                       struct nsc_reading_worker *worker, const struct nsc_row *row,
                                       uint64_t process)
@@ -223,12 +223,14 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
 
 /* ---- names ---- */
 
-/* Makes a name of string id named->a known. */
+/* Makes a name from string id named->a. */
 void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                       struct nsc_named *named);
 
-/* The name of a string id, or "[string N missing]". brief_call: the brief name is without its
- * version suffix. */
+/*
+ * The name of a string id, or "[string N missing]". brief_call: the brief name has no version
+ * suffix.
+ */
 static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
                                           struct nsc_reading_worker *worker, int64_t id,
                                           bool brief_call)
@@ -242,15 +244,17 @@ static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
     return named->number;
 }
 
-/* A name made by the reader, remembered by (use, a). */
+/* A fixed name of the reader, remembered by (use, a). */
 uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use use, int64_t a,
                            const char *text);
-/* The text of a string id, or "[string N missing]" written to scratch (and *missing set). */
+/* The text of a string id; or "[string N missing]", written to scratch, with *missing set. */
 struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing);
 
-/* Makes a reader's rows of a function that takes one, which becomes a part of it: a call a row
- * would save and restore what the loop holds. */
+/*
+ * Makes the row loop of a reader from a function for one row, which is inlined: a call per row
+ * would save and restore the loop's registers.
+ */
 #define NSC_READING_ROWS(name, row)                                                  \
     static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
                      const struct nsc_batch *batch, struct nsc_batch_rows rows)      \
@@ -264,15 +268,15 @@ struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, 
 /* ---- a table ---- */
 
 /*
- * Reads the table: by pages where that can be done, else by SQLite. tasks: numbers used so far,
- * advanced. Counts are added to the table's report. NSC_ECANCELLED also when a reader could not go
- * on.
+ * Reads the table from its pages, or with SQLite if that fails. tasks: numbers used so far,
+ * advanced. Adds the counts to the table's status. NSC_ECANCELLED also if a reader could not
+ * continue.
  */
 NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
                                               struct nsc_family *family, uint32_t *tasks,
                                               struct nsc_error *error);
 
-/* The reader of each kind of table: sets rows and extra, reads, and frees what it needed. */
+/* The reader of each kind of table: sets rows and extra, reads, and frees its memory. */
 NSC_NODISCARD enum nsc_status nsc_read_gpu(struct nsc_reading *reading, struct nsc_family *family,
                                            uint32_t *tasks, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_read_fault(struct nsc_reading *reading, struct nsc_family *family,
@@ -296,12 +300,13 @@ NSC_NODISCARD enum nsc_status nsc_read_nvtx(struct nsc_reading *reading, struct 
 /* ---- shift.c: moves the times of a batch onto the axis of a trace ---- */
 
 struct nsc_shifted {
-    struct nsc_batch batch; /* the same rows; borrows from the other batch and from this */
+    struct nsc_batch
+        batch; /* the same rows; borrows from the original batch and from this struct */
     int64_t start[NSC_SCAN_ROWS], end[NSC_SCAN_ROWS];
-    bool lost[NSC_SCAN_ROWS]; /* a time of the row would leave 64 bits */
+    bool lost[NSC_SCAN_ROWS]; /* a time of the row would exceed 64 bits */
 };
 
-/* start, end: columns that hold times, negative for none. offset: ns. Only integers are moved. */
+/* start, end: columns with times; negative: none. offset: ns. Moves only integers. */
 void nsc_shift(struct nsc_shifted *out, const struct nsc_batch *batch, int start, int end,
                nsc_time offset);
 

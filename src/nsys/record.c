@@ -1,9 +1,9 @@
 /*
  * Decodes the cells of leaf pages: the innermost loop of opening an export.
  *
- * A row whose serial types take one byte each (no text or blob past 57 bytes) is loaded by its
- * layout: a lookup, then a few instructions without a branch for each wanted column. Everything
- * else takes the general way.
+ * A row whose serial types take one byte each (no text or blob over 57 bytes) is read by its
+ * layout: a lookup, then a few instructions without branches per wanted column. All other rows take
+ * the general way.
  */
 #include "nsys/record.h"
 
@@ -16,17 +16,17 @@
 #ifdef NSC_SMALL
 #define SIDE_BYTES (160U << 10)
 #else
-#define SIDE_BYTES (1U << 20) /* of records put together, before rows are handed on */
+#define SIDE_BYTES (1U << 20) /* bytes of reassembled records before rows are handed over */
 #endif
 
-/* One cell: its payload's part in the page, and how much there is in all. */
+/* A cell: its payload in the page, and the size of the whole payload. */
 struct cell {
     const uint8_t *payload;
     uint32_t n, local;
     int64_t rowid;
 };
 
-/* How a value of each serial type comes out of the eight bytes, big end first, where it begins. */
+/* How to decode a value of each serial type from the eight bytes at its place, big end first. */
 enum { ODD_REAL = 1, ODD_RESERVED = 2 };
 #define BLOB_TEXT(n)                   \
     {0, 0, 0, NSC_CELL_BLOB, 0, (n)},  \
@@ -81,7 +81,7 @@ static inline uint64_t load_be64(const uint8_t *p)
     return v;
 }
 
-/* How many bytes of a payload too long for its page lie in the page. */
+/* The bytes of a long payload that are stored in the page. */
 static uint32_t local_size(uint32_t usable, uint32_t n)
 {
     uint32_t most = usable - 35;
@@ -91,7 +91,7 @@ static uint32_t local_size(uint32_t usable, uint32_t n)
     return local <= most ? local : least;
 }
 
-/* As nsc_varint_read; sizes and most row ids take three bytes at most. */
+/* As nsc_varint_read, faster: sizes and most row ids take at most three bytes. */
 static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
 {
     *out = p[0] & 0x7fU;
@@ -104,8 +104,10 @@ static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
     return p[2] < 0x80 ? 3 : nsc_varint_read(out, p);
 }
 
-/* A cell that is not wholly in its page, or of impossible size. SQLite reads a ninth byte of the
- * size differently from all others, and never writes one. */
+/*
+ * A cell with overflow pages, or with an impossible size. SQLite decodes the ninth byte of a size
+ * differently and never writes one.
+ */
 NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_page_decoder *reader,
                                     const uint8_t *size)
 {
@@ -150,7 +152,7 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
     return false;
 }
 
-/* The header of a record whose types may take several bytes. */
+/* Splits the header of a record whose types may take several bytes. */
 static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
@@ -179,17 +181,18 @@ static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 }
 
 /*
- * The form that may be read the fast way: a header of a byte a field. Whether the types up to the
- * last wanted field do take a byte is for find_layout to say; where a later one takes more there
- * are fewer fields, which are not wanted.
+ * Whether the fast way is possible: the header has one byte per field. find_layout checks the types
+ * up to the last wanted field; a longer type after it means fewer fields, which are not wanted.
  */
 static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
 {
     return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local;
 }
 
-/* A record with fewer fields was written before the table got its last columns: their defaults are
- * not in the page. */
+/*
+ * A record with fewer fields is older than the last columns of the table; their defaults are not in
+ * the page.
+ */
 static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
@@ -202,8 +205,8 @@ static void explain_record(struct nsc_page_decoder *reader, const struct cell *c
 }
 
 /*
- * How much of the payload must be in one piece for the wanted values, 0 when the page holds all of
- * that; *begin is where the last of them begins.
+ * The bytes of the payload that the wanted values need in one part, 0 if the page has them all.
+ * *begin: the start of the last wanted value.
  */
 static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *reader,
                              const struct cell *cell, const uint8_t *kind)
@@ -231,7 +234,7 @@ static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *rea
     return need > cell->local ? need : 0;
 }
 
-/* Copies the first n bytes of the payload, from the page and its overflow pages. */
+/* Copies the first n bytes of the payload from the page and its overflow pages. */
 static const char *copy_payload(char *out, struct nsc_page_decoder *reader, const struct cell *cell,
                                 uint64_t n)
 {
@@ -257,10 +260,10 @@ static const char *copy_payload(char *out, struct nsc_page_decoder *reader, cons
 }
 
 /*
- * Brings what is wanted of a long record into one piece. False: the rows must be handed on first,
- * to make room, or reader->why tells more. With pointer maps SQLite has a second way to find
- * overflow pages, which in a damaged file may lead elsewhere: there no value may begin past the
- * first.
+ * Reassembles the wanted part of a long record. False if the rows must be handed over first, to
+ * make room; reader->why is set on failure. With pointer maps, SQLite has a second way to overflow
+ * pages, which may lead elsewhere in a damaged file: there, no value may begin after the first
+ * overflow page.
  */
 static bool gather_payload(struct nsc_page_decoder *reader, struct cell *cell, const uint8_t *kind)
 {
@@ -297,7 +300,7 @@ static inline void put_text(struct nsc_page_decoder *reader, uint32_t c, const u
     text->full_n = n;
 }
 
-/* Stored NaN reads as NULL; reserved types are not ours to interpret. */
+/* Stored NaN reads as NULL; reserved types are an error. */
 NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
@@ -320,8 +323,10 @@ NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *
     return !reader->why;
 }
 
-/* What is no integer, or one that takes no bytes, is made of the bits of its serial type that the
- * mask leaves: 9 is a one, all others are nothing. */
+/*
+ * Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the bits of the
+ * serial type that the mask leaves: type 9 gives one, all others nothing.
+ */
 static void build_layout(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
                          const uint8_t *types)
 {
@@ -357,7 +362,7 @@ static inline struct nsc_record_layout *hash_layout(const struct nsc_page_decode
     return &reader->layouts[hash >> 56];
 }
 
-/* Puts a new layout where it belongs. NULL when a type takes several bytes. */
+/* Adds a layout. NULL if a type takes several bytes. */
 NSC_RARE static const struct nsc_record_layout *add_layout(const struct nsc_page_decoder *reader,
                                                            const uint64_t word[NSC_LAYOUT_WORDS],
                                                            const uint8_t *types)
@@ -374,8 +379,10 @@ NSC_RARE static const struct nsc_record_layout *add_layout(const struct nsc_page
     return layout;
 }
 
-/* A layout is kept by the hash of its types, of which two words are read in any case. NULL when the
- * record cannot be read by layout. */
+/*
+ * The layout for the serial types, by their hash; always reads two words of them. NULL if there is
+ * none and none can be made.
+ */
 static inline const struct nsc_record_layout *find_layout(const struct nsc_page_decoder *reader,
                                                           const uint8_t *types)
 {
@@ -402,7 +409,10 @@ static inline void put_value(int64_t *out, const uint8_t *payload,
     *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/* Those of n columns: from the last pair on, of which one may be of no column, without a loop. */
+/*
+ * Stores the values of n columns without a loop, from the last pair on; one of a pair may be no
+ * column.
+ */
 static inline void put_values(int64_t *out, const uint8_t *payload,
                               const struct nsc_layout_column *column, uint32_t n)
 {
@@ -431,7 +441,7 @@ static inline void put_values(int64_t *out, const uint8_t *payload,
 #undef PUT_PAIR
 }
 
-/* The wanted values of a record that has this layout. */
+/* Stores the wanted values of a record with this layout. */
 static inline bool put_short(struct nsc_page_decoder *reader, const struct cell *cell,
                              const struct nsc_record_layout *layout)
 {
@@ -452,7 +462,7 @@ static inline bool put_short(struct nsc_page_decoder *reader, const struct cell 
     return !layout->odd || settle_odd(reader, cell->payload + 1);
 }
 
-/* The same from reader->at and reader->kind. */
+/* As put_short, from reader->at and reader->kind. */
 static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;
@@ -463,7 +473,7 @@ static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
         uint32_t field = plan->ordinal[c];
         uint32_t from = reader->at[field];
         const struct rule *rule = &rules[reader->kind[field]];
-        /* What is masked away may lie beyond the page: load from the payload's begin instead. */
+        /* A masked value may lie outside the page: load from the start of the payload instead. */
         int64_t wide = (int64_t)load_be64(cell->payload + (from & (uint32_t)rule->mask));
 
         rows->value[c][rows->n] =
@@ -486,7 +496,7 @@ static inline void note_rowid(struct nsc_page_decoder *reader, int64_t rowid)
     reader->last = rowid;
 }
 
-/* Completes the row whose values have been put. */
+/* Completes a row after its values. */
 static inline void end_row(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;

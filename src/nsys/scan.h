@@ -1,5 +1,5 @@
 /*
- * Rows of one table, in parallel, a batch of columns at a time: the interface that has two
+ * Scans the rows of one table in parallel, in batches of columns: one interface, two
  * implementations.
  *
  * scan_sqlite.c steps one statement over all of the table, in one task: the reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
@@ -20,25 +20,25 @@
 #include "core/threads.h"
 
 #define NSC_SCAN_COLUMNS    24
-#define NSC_SCAN_ROWS       512   /* rows a batch at most */
-#define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n tells the rest */
+#define NSC_SCAN_ROWS       512   /* most rows of a batch */
+#define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n is the whole */
 
-/* NULL and INT come first: what is at most INT has a value. */
+/* NULL and INT come first: a type up to INT has a value. */
 enum nsc_cell_type { NSC_CELL_NULL, NSC_CELL_INT, NSC_CELL_REAL, NSC_CELL_TEXT, NSC_CELL_BLOB };
 
 struct nsc_scan_column {
     const char *name;
-    int ordinal;     /* position in the table's declaration, from 0 */
-    bool wants_text; /* else texts are delivered as type alone */
+    int ordinal;     /* position in the declaration, from 0 */
+    bool wants_text; /* otherwise texts are delivered as a type only */
     bool is_rowid;   /* INTEGER PRIMARY KEY: its value is the row id */
 };
 
 struct nsc_scan_table {
     const char *name;
-    uint32_t root; /* page */
+    uint32_t root; /* page number */
     const char
-        *rowid; /* an alias of the row id that no column shadows: "rowid", "_rowid_" or "oid" */
-    uint32_t n_columns; /* the table has in all */
+        *rowid; /* an alias of the row id that no column hides: "rowid", "_rowid_" or "oid" */
+    uint32_t n_columns; /* all columns of the table */
     bool utf8;
 };
 
@@ -48,24 +48,26 @@ struct nsc_cell_text {
     uint64_t full_n; /* bytes in the file */
 };
 
-/* Borrowed by the sink until it returns. Column c belongs to columns[c] of the call. */
+/* Borrowed by the sink until it returns. Column c is columns[c] of the call. */
 struct nsc_batch {
     uint32_t n;
     const int64_t *rowid;
-    const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* of each row: enum nsc_cell_type a column */
+    const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* per row: enum nsc_cell_type of each column */
     const int64_t *value[NSC_SCAN_COLUMNS];  /* INT; REAL: the bits of the double; else 0 */
-    const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT of columns with wants_text */
+    const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT in columns with wants_text */
 };
 
 struct nsc_scan {
     const struct nsc_scan_table *table;
     const struct nsc_scan_column *columns;
     uint32_t n_columns;
-    /* Called by many workers at once, never twice at once with the same worker. False stops the
-     * scan. */
+    /*
+     * Called by several workers at once, but by each worker one call at a time. False stops the
+     * scan.
+     */
     bool (*sink)(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch);
     void *context;
-    struct nsc_progress *progress; /* rows are counted here */
+    struct nsc_progress *progress; /* counts the rows */
 };
 
 struct nsc_source; /* an open, checked file: see source.h */

@@ -1,9 +1,9 @@
 /*
- * The fast scan: the leaf pages of a table's b-tree, read with pread and decoded in parallel.
+ * The fast scan: reads the leaf pages of a table's b-tree with pread and decodes them in parallel.
  *
- * It only ever delivers what SQLite would: whatever is unusual, inconsistent or changing ends in
- * NSC_SCAN_FALLBACK. A column of REAL affinity is among that, since SQLite turns its stored
- * integers into reals on reading.
+ * It delivers exactly the rows of SQLite: anything unusual, inconsistent or changing ends in
+ * NSC_SCAN_FALLBACK. So does a column of REAL affinity, because SQLite turns its stored integers
+ * into reals.
  */
 #include "core/die.h"
 #include "core/hints.h"
@@ -23,23 +23,23 @@
 #define TASK_BYTES 16384U
 #define READ_BYTES 4096U
 #else
-#define TASK_BYTES (4U << 20) /* of leaf pages: 50 000 rows of kernels */
+#define TASK_BYTES (4U << 20) /* of leaf pages: 50,000 rows of kernels */
 #define READ_BYTES (256U << 10)
 #endif
-#define TASKS_EACH  8 /* so many tasks a worker are enough for all to end together */
-#define GAP         2 /* a leaf that lies this many pages further is still read in one go */
-#define TASKS_AHEAD 4 /* so many tasks before it is read a task's leaves are asked for */
+#define TASKS_EACH  8 /* tasks per worker: enough for all to end together */
+#define GAP         2 /* a leaf at most this many pages further is read in the same call */
+#define TASKS_AHEAD 4 /* a task's leaves are requested so many tasks before they are read */
 
-/* What became of one task; written by its worker alone. */
+/* The result of one task; only its worker writes it. */
 struct task_end {
     const char *why;
-    uint32_t page; /* why is about */
+    uint32_t page; /* the page that `why` is about */
 };
 
 struct worker {
     struct nsc_page_decoder *reader;
     uint8_t *buffer;
-    uint64_t n_rows; /* handed on */
+    uint64_t n_rows; /* rows handed over */
     NSC_APART;
 };
 
@@ -57,7 +57,7 @@ struct run {
     _Atomic bool stopped;
 };
 
-/* SQLite's rules for the affinity of a declared type, as far as REAL goes. */
+/* SQLite's rules for the affinity of a declared type, reduced to REAL. */
 static bool is_real_affinity(const char *declared)
 {
     static const char *const before[] = {"INT", "CHAR", "CLOB", "TEXT", "BLOB"};
@@ -83,7 +83,7 @@ static bool is_real_column(struct nsc_source *source, const struct nsc_scan *sca
 {
     const char *declared = NULL;
 
-    /* Without a connection the caller vouches for the columns. */
+    /* Without a connection the caller guarantees the columns. */
     if (!source->db)
         return false;
     if (sqlite3_table_column_metadata(source->db, "main", scan->table->name, scan->columns[c].name,
@@ -120,7 +120,7 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
     return NULL;
 }
 
-/* Tables of a few tasks are cut finer, so that no worker waits for another's only one. */
+/* Tables of a few tasks are divided more finely, so that workers end together. */
 static uint32_t measure_task(const struct run *run, unsigned n_workers)
 {
     uint32_t most = TASK_BYTES / run->tree.page_size;
@@ -173,14 +173,14 @@ static void fini_run(struct run *run, unsigned n_workers)
     free(run->leaves.at);
 }
 
-/* Allocated by the worker itself, so that the memory is near it. */
+/* Allocated by the worker, so that the memory is near it. */
 static void init_worker(struct worker *worker, const struct run *run)
 {
     worker->reader = nsc_page_decoder_new(&run->plan, &run->tree);
     worker->buffer = nsc_xcalloc(1, run->buffer_bytes + NSC_RECORD_SLACK);
 }
 
-/* Hands the rows on. False when the scan is to stop. */
+/* Hands the rows over. False if the scan is to stop. */
 static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 {
     struct worker *worker = &run->workers[index];
@@ -246,7 +246,7 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
     return false;
 }
 
-/* How many leaves from the i-th on are read at once, and how many pages that takes. */
+/* The number of leaves from i on that one call reads, and of the pages it takes. */
 static size_t measure_read(uint32_t *n_pages, const struct run *run, size_t i, size_t end)
 {
     const struct nsc_btree_leaf *leaf = run->leaves.at;
@@ -290,9 +290,10 @@ static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i
     return flush_rows(run, index, task);
 }
 
-/* Asks the system for the leaves of a task, which it else reads from the disk only when a worker
- * waits for them. Exports hold a table in one piece: leaves far apart are not worth all that lies
- * between them. */
+/*
+ * Requests the leaves of a task from the system; otherwise it reads them only when a worker waits.
+ * Exports store a table in one part: leaves far apart are not worth reading everything in between.
+ */
 static void fetch_task(const struct run *run, uint64_t task)
 {
     size_t begin = (size_t)task * run->leaves_per_task;
@@ -353,7 +354,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Rows that were handed on in vain are no progress. */
+/* Rows of a failed scan do not count as progress. */
 static void take_back(const struct run *run, unsigned n_workers)
 {
     for (unsigned i = 0; run->workers && i < n_workers; i++)

@@ -130,7 +130,7 @@ static void copy_text(struct worker *worker, uint32_t c, const void *bytes, size
     worker->n_bytes += n;
 }
 
-/* Column at of the statement becomes cell c of the row that is being gathered. */
+/* Column `at` of the statement becomes cell c of the current row. */
 static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int at, bool wants_text)
 {
     static const uint8_t types[] = {[SQLITE_INTEGER] = NSC_CELL_INT,
@@ -229,8 +229,10 @@ static int find_next(const struct run *run, struct worker *worker)
     return rc;
 }
 
-/* The first bytes of a text too long to be a value. UTF-16 is left out: its bytes are no text
- * here. */
+/*
+ * The first bytes of a text that is too long for a value. Skips UTF-16, whose bytes are not text
+ * here.
+ */
 static void take_long_text(struct run *run, struct worker *worker, uint32_t c, int64_t rowid)
 {
     const struct nsc_scan *scan = run->scan;

@@ -1,6 +1,6 @@
 /*
- * Finds the known tables of an export and lets through those that are plain tables with the columns
- * their readers need.
+ * Finds the known tables of an export; accepts plain tables with the columns that their readers
+ * need.
  */
 #include "nsys/schema.h"
 
@@ -82,7 +82,7 @@ NSC_PRINTF(2, 3) static void note(struct nsc_schema_table *table, const char *fo
     va_end(arguments);
 }
 
-/* SQLite's messages quote the file: they go through the gate. */
+/* SQLite's messages quote the file, so they are made safe. */
 static void note_error(struct nsc_schema_table *table, const char *message)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
@@ -92,7 +92,7 @@ static void note_error(struct nsc_schema_table *table, const char *message)
     nsc_buf_fini(&clean);
 }
 
-/* One entry of sqlite_schema that has the name of a known table. */
+/* An entry of sqlite_schema with the name of a known table. */
 static void meet_table(struct nsc_schema *schema, int id, sqlite3_stmt *row)
 {
     struct nsc_schema_table *table = &schema->tables[id];
@@ -152,7 +152,7 @@ static bool prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, const c
     return rc == SQLITE_OK;
 }
 
-/* What table_xinfo says of a column that has one of the names we know. */
+/* A column of table_xinfo with a known name. */
 static void meet_column(struct nsc_schema_table *table, const struct nsc_column_def *def,
                         sqlite3_stmt *info, bool lone_key)
 {
@@ -183,7 +183,10 @@ struct shadows {
 
 static const char *const aliases[3] = {"rowid", "_rowid_", "oid"};
 
-/* First pass over the columns: which row-id aliases are taken, and how wide the primary key is. */
+/*
+ * The first pass over the columns: which row-id aliases are hidden, and how many columns the
+ * primary key has.
+ */
 static struct shadows measure_columns(struct nsc_schema_table *table, sqlite3_stmt *info)
 {
     struct shadows found = {{false, false, false}, 0};
@@ -238,9 +241,9 @@ static void note_missing(struct nsc_schema_table *table, const struct nsc_table_
 }
 
 /*
- * A key is the row id unless it was declared INTEGER PRIMARY KEY DESC, which nothing tells but the
- * name SQLite gives the row id: that of the column it stands for. An unsure key has no place in a
- * record, which leaves the table to SQLite.
+ * A key is the row id unless it was declared INTEGER PRIMARY KEY DESC. Only the name that SQLite
+ * gives the row id tells: it is the name of the column. An uncertain key has no place in a record,
+ * so SQLite reads the table.
  */
 static void confirm_key(struct nsc_schema_table *table, const char *rowid_name)
 {
@@ -352,7 +355,7 @@ enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *so
     return NSC_OK;
 }
 
-/* One end of the row ids: a single seek. */
+/* One end of the row ids, with a single seek. */
 static bool end_rowid(sqlite3 *db, const char *format, const struct nsc_scan_table *table,
                       int64_t *out, int *rc)
 {

@@ -1,9 +1,8 @@
 /*
- * What an export offers of the tables in table.def: which are there, readable and by which columns.
+ * The tables of table.def in an export: which exist, which are readable, and their columns.
  *
- * A table passes the gate when it is a real table (no view, no virtual table), has its needed
- * columns (none of them generated) and a row-id alias that no column shadows. All else is noted,
- * never an error.
+ * A readable table is a real table (no view, no virtual table), has the needed columns (none of
+ * them generated) and a row-id alias that no column hides. Anything else is noted, never an error.
  */
 #ifndef NSC_NSYS_SCHEMA_H
 #define NSC_NSYS_SCHEMA_H
@@ -18,7 +17,7 @@ enum nsc_table_id {
     NSC_N_TABLES
 };
 
-/* The order in which they are read is decided by size; NVTX is last. */
+/* Read in order of size, NVTX last. */
 enum nsc_table_family {
     NSC_FAMILY_GPU,
     NSC_FAMILY_FAULT,
@@ -36,7 +35,7 @@ enum nsc_table_family {
     NSC_FAMILY_COUNTERS,
     NSC_FAMILY_NVTX,
     NSC_N_FAMILIES,
-    NSC_FAMILY_META = NSC_N_FAMILIES /* no events: read before all families */
+    NSC_FAMILY_META = NSC_N_FAMILIES /* no events; read before all families */
 };
 
 enum nsc_table_reader {
@@ -51,7 +50,7 @@ enum nsc_table_reader {
     NSC_READER_META
 };
 
-/* What a column is to a reader, whatever the table calls it. */
+/* The meaning of a column for its reader, whatever its name in the table. */
 enum nsc_slot {
     NSC_SLOT_START,
     NSC_SLOT_END,
@@ -99,8 +98,8 @@ struct nsc_table_def {
     const char *name, *feature, *capture;
     enum nsc_table_family family;
     enum nsc_table_reader reader;
-    uint8_t kind, track; /* enum nsc_kind, enum nsc_track_kind: of the rows, where the reader does
-                            not know better */
+    uint8_t kind, track; /* enum nsc_kind and enum nsc_track_kind of the rows, unless the reader
+                            knows better */
     struct nsc_column_def columns[NSC_TABLE_COLUMNS];
 };
 
@@ -108,39 +107,39 @@ extern const struct nsc_table_def nsc_table_defs[NSC_N_TABLES];
 
 struct nsc_schema_table {
     bool usable;
-    bool present;   /* under its name there is something, usable or not */
-    char note[120]; /* why not, or what is missing */
-    char name[64];  /* as the export spells it */
+    bool present;   /* something of that name exists, usable or not */
+    char note[120]; /* why it is not usable, or what it lacks */
+    char name[64];  /* the export's spelling */
     struct nsc_scan_table scan;
     struct nsc_scan_column columns[NSC_TABLE_COLUMNS];
     uint32_t n_columns;
-    int at[NSC_N_SLOTS]; /* index in columns; -1: the table has no such column */
-    uint64_t rows_bound; /* no more rows than this: from the row ids, clamped by the file's size */
+    int at[NSC_N_SLOTS]; /* index in columns; -1: the table lacks the column */
+    uint64_t rows_bound; /* upper bound of rows: from the row ids, limited by the file's size */
 };
 
 struct nsc_schema {
     struct nsc_schema_table tables[NSC_N_TABLES];
-    bool is_export; /* at least one known table or StringIds is there */
+    bool is_export; /* it has StringIds or a known table */
 };
 
-/* NSC_EDAMAGED or NSC_EFORMAT when the schema itself cannot be read. */
+/* NSC_EDAMAGED or NSC_EFORMAT if the schema cannot be read. */
 NSC_NODISCARD enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *source,
                                               struct nsc_error *error);
-/* The table of that name (any case), or -1. */
+/* The table of that name (any case); -1: none. */
 int nsc_table_find(const char *name);
-/* The table whose rows are events of this kind, or -1. */
+/* The table with events of this kind; -1: none. */
 int nsc_table_of_kind(uint8_t kind);
-/* The range of row ids; false when the table is empty or cannot be read (*rc then is no
- * SQLITE_OK). */
+/* The range of row ids. False if the table is empty, or cannot be read (*rc is not SQLITE_OK). */
 bool nsc_schema_rowids(sqlite3 *db, const struct nsc_scan_table *table, int64_t *lo, int64_t *hi,
                        int *rc);
 
 /* ---- columns.c ---- */
 
-/* Finds any column of a table by its name, also under a name that other versions of the exporter
- * gave it. */
-/* False when there is none, or none that is stored (generated columns). out->name is the name as
- * the export's declaration has it, to be given to free(). */
+/* Finds any column of a table by its name, or by a name of it in other versions of the exporter. */
+/*
+ * False if there is none, or it is generated. out->name is the name in the declaration; free it
+ * with free().
+ */
 bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
                      const char *name);
 

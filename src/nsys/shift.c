@@ -1,5 +1,5 @@
 /*
- * Moving times of rows, overflow-checked.
+ * Moves times of rows, checked for overflow.
  */
 #include "nsys/reading.h"
 

@@ -1,6 +1,6 @@
 /*
- * Opens an export by the recipe: checks the file, then read-only, defensive connections that can
- * run nothing but plain reads.
+ * Opens an export: checks the file, then opens read-only, defensive connections that run nothing
+ * but plain reads.
  */
 #include "nsys/source.h"
 
@@ -24,8 +24,7 @@ static uint32_t read_be32(const unsigned char *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* What the first 100 bytes say. pages_ok needs all of them to make sense: SQLite is more
- * patient. */
+/* Reads the first 100 bytes. pages_ok requires all of them to be sound: SQLite accepts more. */
 static enum nsc_status read_header(struct nsc_source *source, const unsigned char *header,
                                    struct nsc_error *error)
 {
@@ -52,8 +51,10 @@ static enum nsc_status read_header(struct nsc_source *source, const unsigned cha
     return NSC_OK;
 }
 
-/* "file:" and the absolute path with all but the plainest characters as %XX: nothing in a name is
- * syntax. */
+/*
+ * "file:" and the absolute path, with all but letters, digits and a few signs as %XX, so that no
+ * name is taken for syntax.
+ */
 static char *make_uri(const char *path, bool immutable)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -77,7 +78,10 @@ static char *make_uri(const char *path, bool immutable)
     return uri.bytes;
 }
 
-/* All that is ever run: SELECT, reading columns, three harmless functions, and table_xinfo. */
+/*
+ * Allows SELECT, reading columns, three harmless functions and table_xinfo; nothing else is ever
+ * run.
+ */
 static int authorize(void *context, int action, const char *first, const char *second,
                      const char *database, const char *trigger)
 {
@@ -113,8 +117,10 @@ static void harden(sqlite3 *db)
     sqlite3_set_authorizer(db, authorize, NULL);
 }
 
-/* Waits for a program that writes. Who has waited in vain for all of BUSY_MS does not wait again:
- * there is a lock to ask for at each statement. */
+/*
+ * Waits for a program that writes. After one full BUSY_MS, stop retrying: each statement would wait
+ * again.
+ */
 static int wait_busy(void *context, int times)
 {
     struct nsc_source *source = context;
@@ -161,7 +167,7 @@ int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db)
     return rc;
 }
 
-/* The first read of a connection is what meets locks, logs and a damaged schema. */
+/* The first read of a connection meets locks, logs and a damaged schema. */
 static int probe(sqlite3 *db)
 {
     sqlite3_stmt *held = NULL;
@@ -196,7 +202,7 @@ static int connect_main(struct nsc_source *source, const char *path, bool immuta
     return rc;
 }
 
-/* Locks that cannot be had are no reason not to read; a read that fails is tried once more. */
+/* Reads without locks if there are none, and tries a failed read once more. */
 static int connect_patiently(struct nsc_source *source, const char *path, bool needs_locks,
                              bool immutable)
 {
@@ -231,7 +237,7 @@ static enum nsc_status connect_file(struct nsc_source *source, const char *path,
     return rc == SQLITE_OK ? NSC_OK : nsc_source_fail(source, rc, "cannot open", error);
 }
 
-/* Between our look at the file and SQLite's, the name may have come to mean another file. */
+/* The name may have come to mean another file since we checked it. */
 static enum nsc_status check_same(const struct nsc_source *source, const char *path,
                                   struct nsc_error *error)
 {

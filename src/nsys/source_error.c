@@ -1,5 +1,5 @@
 /*
- * Tells what went wrong with a file from SQLite's result code and from a look at the file itself.
+ * Explains a failure with a file from SQLite's result code and a look at the file.
  */
 #include "core/die.h"
 #include "nsys/check.h"
@@ -11,8 +11,10 @@
 
 enum { LOOK_BYTES = 1 << 20, LOOKS = 64 };
 
-/* SQLite calls it damage when a read fails. Reads small files whole and large ones here and there;
- * returns the errno that comes of it, 0 for none. */
+/*
+ * SQLite reports a failed read as damage. Reads a small file whole and parts of a large one;
+ * returns the errno, or 0.
+ */
 static int try_reading(const struct nsc_source *source)
 {
     uint64_t size = (uint64_t)source->stat.st_size;

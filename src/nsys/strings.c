@@ -1,5 +1,5 @@
 /*
- * Reads StringIds in parallel and answers which text an id stands for.
+ * Reads StringIds in parallel and finds the text of an id.
  */
 #include "nsys/strings.h"
 
@@ -14,7 +14,7 @@
 
 struct entry {
     int64_t id, rowid;
-    uint64_t offset; /* in the bytes of the worker */
+    uint64_t offset; /* in the worker's bytes */
     uint32_t n;
     unsigned worker;
 };
@@ -39,7 +39,7 @@ static void add_bytes(struct gathered *own, const char *bytes, size_t n)
     own->bytes.n += n;
 }
 
-/* Appends the text, cut where it is longer than any name may be. */
+/* Appends the text; cuts it at the limit of names. */
 static uint32_t add_text(struct gathered *own, const struct nsc_cell_text *text)
 {
     char tail[64];
@@ -117,7 +117,7 @@ static void make_dense(struct nsc_strings *strings)
         strings->dense[(uint64_t)strings->id[i] - (uint64_t)strings->id[0]] = i + 1;
 }
 
-/* The texts of all workers in one table, ordered by id, the first row of an id kept. */
+/* Merges the texts of all workers into one table by id; keeps the first row of an id. */
 static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
 {
     NSC_VEC(struct entry) all = {0};

@@ -2,8 +2,7 @@
  * The StringIds of an export: text by id. Ids may be sparse, negative or repeated (the first row
  * counts).
  *
- * Texts longer than NSC_NAME_BYTES are cut and say so at their end. Immutable once read; borrowed
- * texts live as long.
+ * Texts over NSC_NAME_BYTES are cut, with a note. Immutable once read; borrowed texts live as long.
  */
 #ifndef NSC_NSYS_STRINGS_H
 #define NSC_NSYS_STRINGS_H
@@ -15,11 +14,11 @@ struct nsc_strings {
     int64_t *id;      /* ascending */
     uint64_t *offset; /* n + 1: text i is bytes[offset[i], offset[i + 1]) */
     char *bytes;
-    uint32_t *dense; /* id - id[0] -> index + 1, 0: none; NULL when the ids are too sparse for it */
+    uint32_t *dense; /* id - id[0] -> index + 1; 0: none; NULL if ids are too sparse */
     uint64_t n_dense;
 };
 
-/* Reads the table when the export has it; strings is empty else. */
+/* Reads the table; strings is empty if the export lacks it. */
 NSC_NODISCARD enum nsc_status nsc_strings_read(struct nsc_strings *strings,
                                                struct nsc_source *source,
                                                const struct nsc_schema *schema,
@@ -27,7 +26,7 @@ NSC_NODISCARD enum nsc_status nsc_strings_read(struct nsc_strings *strings,
                                                struct nsc_error *error);
 void nsc_strings_fini(struct nsc_strings *strings);
 bool nsc_strings_find(const struct nsc_strings *strings, int64_t id, struct nsc_text *out);
-/* Bytes the table holds. */
+/* Bytes of the table in memory. */
 uint64_t nsc_strings_bytes(const struct nsc_strings *strings);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Repeats an export in time, table by table, with SQLite on both sides.
+ * Repeats an export in time, table by table, with SQLite.
  */
 #include "nsys/tile.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What a number is to a repetition: by how much of it each is moved on. */
+/* The meaning of a number, which decides how far each repetition moves it. */
 enum measure { STILL, TIME, CORRELATION, KEY, N_MEASURES };
 
 struct tiling {
@@ -131,7 +131,7 @@ static bool is_repeated(const char *table)
 {
     const struct nsc_table_def *def = find_def(table);
 
-    /* Samples are told apart by ids, which their call chains repeat. */
+    /* Samples have ids of their own, which their call chains repeat. */
     return def && (def->family != NSC_FAMILY_META ||
                    strcmp(def->name, nsc_table_defs[NSC_TABLE_CALLCHAINS].name) == 0);
 }
@@ -151,7 +151,7 @@ static enum measure measure_of(const char *table, const char *column, bool key)
     return STILL;
 }
 
-/* The columns of a table that can be written, one a row: name, position in its primary key. */
+/* The columns of a table that can be written, one per row: name, position in the primary key. */
 static sqlite3_stmt *list_columns(struct tiling *tiling, const char *table)
 {
     sqlite3_stmt *statement = prepare(
@@ -228,8 +228,7 @@ static void add_value(struct nsc_buf *sql, const char *column, enum measure meas
     nsc_buf_puts(sql, " END");
 }
 
-/* INSERT INTO main.T (columns) SELECT values FROM src.T, which SQLite scans in the order of
- * rows. */
+/* INSERT INTO main.T (columns) SELECT values FROM src.T, which SQLite scans in row order. */
 static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *table)
 {
     struct nsc_buf values = NSC_BUF_INIT(1u << 20);
@@ -275,7 +274,7 @@ static void copy_table(struct tiling *tiling, const char *table)
     nsc_buf_fini(&sql);
 }
 
-/* Tables in the order they were made; virtual ones and SQLite's own are no part of an export. */
+/* Visits tables in the order of their creation, except virtual ones and SQLite's own. */
 static void for_tables(struct tiling *tiling,
                        void (*visit)(struct tiling *tiling, const char *table), bool repeated_only)
 {
@@ -302,7 +301,7 @@ static void create_table(struct tiling *tiling, const char *table)
         run(tiling, text_of(tiling, statement, 0));
 }
 
-/* The collection lasts as much longer. */
+/* Extends the duration of the recording. */
 static void lengthen(struct tiling *tiling)
 {
     sqlite3_stmt *update = NULL;
@@ -322,7 +321,7 @@ static void lengthen(struct tiling *tiling)
     }
 }
 
-/* How far each repetition is moved on. False when the last one's numbers would not fit. */
+/* Chooses how far each repetition moves. False if the last one's numbers would not fit. */
 static bool choose_steps(struct tiling *tiling)
 {
     for (int m = TIME; m < N_MEASURES; m++) {
@@ -393,7 +392,7 @@ static void open_both(struct tiling *tiling, const char *path)
     nsc_buf_fini(&uri);
 }
 
-/* Whether the export is there, and is another file. */
+/* Whether the export exists and is another file. */
 static enum nsc_status check_files(const char *path, const struct nsc_tile_options *options,
                                    struct nsc_error *error)
 {
@@ -427,7 +426,7 @@ enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *option
     if (sqlite3_close(tiling.db) != SQLITE_OK && status == NSC_OK)
         status = nsc_fail(error, NSC_EIO, "%s: cannot be finished", path);
     if (status == NSC_OK)
-        status = check_files(path, options, error); /* as they are by now */
+        status = check_files(path, options, error); /* once more, at this moment */
     if (status == NSC_OK)
         return nsc_outfile_commit(&out, error);
     nsc_outfile_drop(&out);
