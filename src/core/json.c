@@ -132,7 +132,7 @@ static bool copy_char(struct parser *parser, size_t *to)
     size_t n = nsc_char_decode(&code, bytes + parser->at, parser->n - parser->at);
 
     if (n == 0)
-        return refuse(parser, "a byte that is no UTF-8");
+        return refuse(parser, "a byte that is not UTF-8");
     if (code < 0x20)
         return refuse(parser, "a control character in a string");
     memmove(bytes + *to, bytes + parser->at, n);
@@ -318,7 +318,7 @@ enum nsc_status nsc_json_parse(struct nsc_json_tree *tree, struct nsc_text text,
     if (done)
         return NSC_OK;
     tree->n = 0;
-    return nsc_fail(error, NSC_EFORMAT, "no JSON at byte %zu: %s", parser.at, parser.problem);
+    return nsc_fail(error, NSC_EFORMAT, "not JSON at byte %zu: %s", parser.at, parser.problem);
 }
 
 void nsc_json_fini(struct nsc_json_tree *tree)

@@ -154,7 +154,7 @@ static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *er
         return fail_io(error, "write", out->target);
     if (fstat(out->fd, &info) == 0 && is_stream(&info))
         return NSC_OK;
-    return nsc_fail(error, NSC_EIO, "cannot write %s: it is no device any more", out->target);
+    return nsc_fail(error, NSC_EIO, "cannot write %s: it is not a device any more", out->target);
 }
 
 static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, struct nsc_error *error)

@@ -94,8 +94,8 @@ void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
         return;
     out->by = NSC_ALIGN_START;
     if (without) {
-        (void)snprintf(out->why, sizeof out->why,
-                       "%.160s does not tell at what time of day it was recorded", without->path);
+        (void)snprintf(out->why, sizeof out->why, "%.160s lacks the time of day of its recording",
+                       without->path);
     } else if (gap > PLAUSIBLE_GAP && gap > longest_session(anchors, n)) {
         write_gap(text, gap);
         (void)snprintf(out->why, sizeof out->why, "the recordings are %s apart", text);
@@ -122,10 +122,9 @@ static enum nsc_status align_utc(nsc_time offsets[], const struct nsc_anchor anc
     enum nsc_status status = NSC_OK;
 
     if (without)
-        return nsc_fail(
-            error, NSC_ENODATA,
-            "%.120s does not tell at what time of day it was recorded; try --align start",
-            without->path);
+        return nsc_fail(error, NSC_ENODATA,
+                        "%.120s lacks the time of day of its recording; try --align start",
+                        without->path);
     for (uint32_t i = 0; i < n && status == NSC_OK; i++)
         status = subtract(&offsets[i], anchors[i].utc, anchors[0].utc, anchors[i].path, error);
     return status;

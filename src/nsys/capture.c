@@ -89,8 +89,9 @@ enum nsc_status nsc_capture_open(struct nsc_capture **out, const char *path,
     for (id = 0; id < NSC_N_TABLES; id++)
         report_table(capture, id);
     if (capture->source->unlocked)
-        nsc_capture_warn(capture, "the file system keeps no locks: a program that writes to the "
-                                  "export meanwhile is not kept out");
+        nsc_capture_warn(capture,
+                         "the file system has no locks: another program could write to the "
+                         "export meanwhile");
     capture->open_warnings = capture->warnings.n;
     *out = capture;
     return NSC_OK;

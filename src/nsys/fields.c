@@ -302,7 +302,7 @@ enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *cap
     *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &capture->schema.tables[table]);
     if (!list_events(*out, events, query->kind) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
         !init_places(&fetch.places, *out, events->source)) {
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for columns of %s",
+        status = nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
                           nsc_kind_table(query->kind));
     } else if (fetch.common.n && fetch.places.n) {
         pthread_mutex_init(&fetch.lock, NULL);

@@ -62,7 +62,7 @@ enum nsc_status nsc_fields_read_names(struct nsc_fields **out, struct nsc_captur
     (*out)->n = (uint32_t)capture->nvtx_names.names.n;
     for (uint32_t c = 0; c < query->n_asks && status == NSC_OK; c++)
         if (!fill_column(*out, c, &capture->nvtx_names))
-            status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for NVTX names");
+            status = nsc_fail(error, NSC_ENOMEM, "not enough memory for NVTX names");
     nsc_fetch_end(&fetch);
     nsc_fetch_fini(&fetch);
     if (status != NSC_OK) {

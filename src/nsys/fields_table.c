@@ -146,7 +146,7 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *p
     else if (rc != SQLITE_DONE)
         status = nsc_source_fail(fetch->capture->source, rc, "cannot read a table of", error);
     else if (!store(fetch, gathered))
-        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for a table's columns");
+        status = nsc_fail(error, NSC_ENOMEM, "not enough memory for the columns of a table");
     for (uint32_t c = 0; c < fetch->n; c++) {
         NSC_VEC_FINI(&gathered[c].value);
         NSC_VEC_FINI(&gathered[c].set);

@@ -302,12 +302,12 @@ static void warn_of_rows(struct nsc_capture *capture)
     }
     if (events == 0 && trimmed)
         nsc_capture_warn(capture,
-                         "--trim, --gpu and --pid leave nothing of %llu rows: times are seconds on "
+                         "--trim, --gpu and --pid skip all of %llu rows: times are seconds on "
                          "the export's clock, or have a unit (155.3s, 20ms)",
                          (unsigned long long)trimmed);
     else if (events == 0)
-        nsc_capture_warn(
-            capture, "the export holds no events: nothing but names and the profiler's own notes");
+        nsc_capture_warn(capture,
+                         "the export holds no events, only names and notes of the profiler");
     if (nsc_source_changed(capture->source))
         nsc_capture_warn(
             capture,
@@ -410,7 +410,7 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
         atomic_store(&loading->progress->rows_total, rows);
     loading->builder = nsc_builder_new(rows, loading->pool, loading->progress);
     if (!loading->builder)
-        return nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for %llu events",
+        return nsc_fail(error, NSC_ENOMEM, "not enough memory for %llu events",
                         (unsigned long long)rows);
     nsc_progress_phase(loading->progress, NSC_PHASE_ROWS);
     note_alignment(loading);

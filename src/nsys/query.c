@@ -260,7 +260,7 @@ static int fetch(struct query *query)
             return SQLITE_DONE;
         }
         if (nsc_relation_bytes(query->rows) > query->limits.bytes) {
-            cut(query, n, "the rest takes too much memory");
+            cut(query, n, "the memory limit was reached");
             return SQLITE_DONE;
         }
         for (int i = 0; i < columns; i++)
@@ -268,7 +268,7 @@ static int fetch(struct query *query)
         n++;
     }
     if ((rc & 0xff) == SQLITE_INTERRUPT && !is_cancelled(query)) {
-        cut(query, n, "the time was over");
+        cut(query, n, "the time limit was reached");
         return SQLITE_DONE;
     }
     return rc;
@@ -297,7 +297,7 @@ static enum nsc_status prepare(struct query *query, const char *sql, int *column
                         *column + 1);
     }
     if (sqlite3_column_count(query->statement) < 1 || !sqlite3_stmt_readonly(query->statement))
-        return nsc_fail(error, NSC_EINVAL, "queries only read: this gives no rows");
+        return nsc_fail(error, NSC_EINVAL, "queries only read: this one returns no rows");
     return NSC_OK;
 }
 

@@ -138,7 +138,7 @@ static const char *init_run(struct run *run, struct nsc_source *source, unsigned
     size_t n = 0;
 
     if (!source->pages_ok)
-        return "the file is not one to read directly";
+        return "the header does not allow decoding pages directly";
     why = init_plan(&run->plan, source, run->scan);
     if (why)
         return why;

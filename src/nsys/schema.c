@@ -107,7 +107,7 @@ static void meet_table(struct nsc_schema *schema, int id, sqlite3_stmt *row)
     if (type && strcmp(type, "view") == 0)
         note(table, "ignored: view");
     else if (!type || strcmp(type, "table") != 0)
-        note(table, "ignored: no table");
+        note(table, "ignored: not a table");
     else if (sqlite3_column_type(row, 2) != SQLITE_INTEGER || root <= 0 || root > UINT32_MAX)
         note(table, "ignored: virtual table");
     else

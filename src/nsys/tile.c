@@ -424,7 +424,7 @@ enum nsc_status nsc_tile(const char *path, const struct nsc_tile_options *option
     tile_all(&tiling);
     status = tiling.status;
     if (sqlite3_close(tiling.db) != SQLITE_OK && status == NSC_OK)
-        status = nsc_fail(error, NSC_EIO, "%s: cannot be finished", path);
+        status = nsc_fail(error, NSC_EIO, "%s: cannot be completed", path);
     if (status == NSC_OK)
         status = check_files(path, options, error); /* once more, at this moment */
     if (status == NSC_OK)

@@ -39,9 +39,9 @@ expect 7 "$program" info --align nvtx:nothing r1.sqlite r2.sqlite
 says "r1.sqlite has no NVTX range or mark called nothing"
 sqlite3 r3.sqlite "DELETE FROM TARGET_INFO_SESSION_START_TIME"
 expect 7 "$program" info --align utc r1.sqlite r3.sqlite
-says "r3.sqlite does not tell at what time of day it was recorded"
+says "r3.sqlite lacks the time of day of its recording"
 expect 0 "$program" info r1.sqlite r3.sqlite
-prints "aligned by start of each: r3.sqlite does not tell"
+prints "aligned by start of each: r3.sqlite lacks the time of day"
 for wrong in UTC "" nvtx nvtx:; do
     expect 2 "$program" info --align "$wrong" r1.sqlite r2.sqlite
     says "utc|start|nvtx:NAME"

@@ -69,7 +69,7 @@ done
 # No locks at all, as on some network file systems: it is read without them, at once, and that is said.
 for fault in ENOLCK EACCES EIO; do
     meet fcntl:$fault:1:ever
-    [ "$got" = 0 ] && grep -q 'keeps no locks' out || fail "no locks ($fault): status $got: $(cat err)"
+    [ "$got" = 0 ] && grep -q 'has no locks' out || fail "no locks ($fault): status $got: $(cat err)"
     judge "no locks ($fault)"
 done
 # They fail from some call on: one wait, not one a table.

@@ -91,7 +91,7 @@ static void bad_text_is_refused(void **state)
         if (nsc_json_parse(&tree, text_of(bad[i]), &error) != NSC_EFORMAT)
             fail_msg("taken: %s", bad[i]);
         assert_int_equal(tree.n, 0);
-        assert_non_null(strstr(error.text, "no JSON at byte "));
+        assert_non_null(strstr(error.text, "not JSON at byte "));
     }
     nsc_json_fini(&tree);
 }
