@@ -76,7 +76,7 @@ struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i);
  */
 const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any file has changed since the job opened it. */
-bool nsc_job_changed(const struct nsc_job *job);
+bool nsc_job_has_changed(const struct nsc_job *job);
 /* As nsc_capture_details(), from the event's export. */
 NSC_NODISCARD enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,
                                               const struct nsc_trace *trace, nsc_event event,

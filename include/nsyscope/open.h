@@ -66,7 +66,7 @@ NSC_NODISCARD enum nsc_status nsc_capture_load(struct nsc_trace **out, struct ns
                                                struct nsc_error *error);
 
 /* Whether the file has changed since it was opened: size, times, inode, change counter. */
-bool nsc_capture_changed(const struct nsc_capture *capture);
+bool nsc_capture_has_changed(const struct nsc_capture *capture);
 
 /* ---- table status: one per known table, and warnings ---- */
 

@@ -71,7 +71,7 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
     struct nsc_skill_list list;
 
     nsc_skill_list_init(&list);
-    nsc_progress_expect(progress, list.n);
+    nsc_progress_set_rows(progress, list.n);
     for (uint32_t i = 0; i < list.n; i++, nsc_progress_add(progress, 1, 0)) {
         size_t at = analysis->answers.list.n;
 

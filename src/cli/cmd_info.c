@@ -417,7 +417,7 @@ static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struc
         write_lanes(&json, &first);
     if (alone)
         write_warnings(&json, &first);
-    nsc_json_bool(&json, "changed", nsc_job_changed(job));
+    nsc_json_bool(&json, "changed", nsc_job_has_changed(job));
     nsc_json_uint(&json, "trace_bytes", nsc_trace_bytes(trace));
     nsc_json_uint(&json, "peak_bytes", nsc_memory_peak());
     nsc_json_close(&json, '}');

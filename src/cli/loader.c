@@ -159,7 +159,7 @@ static void check_file(struct nsc_loader *loader)
     bool changed = false;
 
     pthread_mutex_unlock(&loader->lock);
-    changed = nsc_job_changed(loader->job);
+    changed = nsc_job_has_changed(loader->job);
     pthread_mutex_lock(&loader->lock);
     if (changed && !loader->stale) {
         loader->stale = true;

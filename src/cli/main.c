@@ -79,10 +79,10 @@ static enum nsc_status check_word(const char *word, struct nsc_error *error)
     for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
         if (strcmp(word, nsc_commands[i].name) == 0)
             return NSC_OK;
-        nsc_nearest_offer(&nearest, nsc_text_from(nsc_commands[i].name));
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
     }
-    nsc_nearest_offer(&nearest, nsc_text_from("--help"));
-    nsc_nearest_offer(&nearest, nsc_text_from("--version"));
+    nsc_nearest_add(&nearest, nsc_text_from("--help"));
+    nsc_nearest_add(&nearest, nsc_text_from("--version"));
     nsc_nearest_print(&list, &nearest, false);
     if (list.n)
         status = nsc_fail(error, NSC_EIO, "%s: no such file or subcommand%s", word, list.bytes);

@@ -138,7 +138,7 @@ static const struct nsc_bookmark *find_bookmark(const struct nsc_bookmarks *list
 
         if (strcmp(name, given) == 0)
             return &list->at[i];
-        nsc_nearest_offer(nearest, nsc_text_from(name));
+        nsc_nearest_add(nearest, nsc_text_from(name));
     }
     return NULL;
 }

@@ -46,7 +46,7 @@ uint32_t nsc_skill_list_find(const struct nsc_skill_list *list, const char *name
             nsc_buf_fini(&near);
             return i;
         }
-        nsc_nearest_offer(&nearest, nsc_text_from(list->entries[i].name));
+        nsc_nearest_add(&nearest, nsc_text_from(list->entries[i].name));
     }
     nsc_nearest_print(&near, &nearest, false);
     (void)nsc_fail(error, NSC_EINVAL, "skill %.60s: no such skill%s; nsyscope skill list", name,

@@ -64,7 +64,7 @@ void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n)
     buf->bytes[buf->n] = '\0';
 }
 
-char *nsc_buf_extend(struct nsc_buf *buf, size_t n)
+char *nsc_buf_reserve(struct nsc_buf *buf, size_t n)
 {
     char *at;
 

@@ -27,7 +27,7 @@ void nsc_buf_fini(struct nsc_buf *buf);
 void nsc_buf_clear(struct nsc_buf *buf);
 void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n);
 /* n more bytes for the caller to write. NULL, and nothing added, if they exceed the limit. */
-char *nsc_buf_extend(struct nsc_buf *buf, size_t n);
+char *nsc_buf_reserve(struct nsc_buf *buf, size_t n);
 void nsc_buf_puts(struct nsc_buf *buf, const char *text);
 void nsc_buf_putc(struct nsc_buf *buf, char c);
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...) NSC_PRINTF(2, 3);

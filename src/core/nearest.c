@@ -47,7 +47,7 @@ static uint32_t rate(const struct nsc_nearest *nearest, struct nsc_text candidat
     return distance > min_u32(longer, NSC_NEAREST_BYTES) / 2 ? NSC_NONE : 1 + distance;
 }
 
-void nsc_nearest_offer(struct nsc_nearest *nearest, struct nsc_text candidate)
+void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate)
 {
     uint32_t distance = rate(nearest, candidate);
     uint32_t at = nearest->n;

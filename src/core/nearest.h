@@ -25,7 +25,7 @@ void nsc_nearest_init(struct nsc_nearest *nearest, struct nsc_text wanted);
  * remove or replace, ASCII letters folded. A text that contains the wanted one is nearer than any
  * other. A text that shares less than half of the longer one's bytes is not kept.
  */
-void nsc_nearest_offer(struct nsc_nearest *nearest, struct nsc_text candidate);
+void nsc_nearest_add(struct nsc_nearest *nearest, struct nsc_text candidate);
 /* Appends "; the nearest: A, B", safe and clipped; nothing if none is near. */
 void nsc_nearest_print(struct nsc_buf *out, const struct nsc_nearest *nearest, bool ascii);
 

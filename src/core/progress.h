@@ -19,7 +19,7 @@ struct nsc_progress {
 };
 
 /* progress may be NULL in all of these. */
-static inline bool nsc_progress_cancelled(struct nsc_progress *progress)
+static inline bool nsc_progress_is_cancelled(struct nsc_progress *progress)
 {
     return progress && atomic_load_explicit(&progress->cancel, memory_order_relaxed);
 }
@@ -32,7 +32,7 @@ static inline void nsc_progress_add(struct nsc_progress *progress, uint64_t rows
     atomic_fetch_add_explicit(&progress->events, events, memory_order_relaxed);
 }
 
-static inline void nsc_progress_restart(struct nsc_progress *progress)
+static inline void nsc_progress_begin(struct nsc_progress *progress)
 {
     if (!progress)
         return;
@@ -41,7 +41,7 @@ static inline void nsc_progress_restart(struct nsc_progress *progress)
 }
 
 /* Sets the expected number of rows. */
-static inline void nsc_progress_expect(struct nsc_progress *progress, uint64_t rows)
+static inline void nsc_progress_set_rows(struct nsc_progress *progress, uint64_t rows)
 {
     if (progress)
         atomic_store_explicit(&progress->rows_total, rows, memory_order_relaxed);

@@ -223,7 +223,7 @@ struct nsc_text nsc_strpool_text(const struct nsc_strpool *pool, nsc_str id)
     return text;
 }
 
-void nsc_strpool_freeze(struct nsc_strpool *pool)
+void nsc_strpool_end(struct nsc_strpool *pool)
 {
     size_t bytes = (size_t)pool->offset[pool->n];
 

@@ -1,7 +1,7 @@
 /*
  * Interned byte strings with 32-bit ids: equal bytes have equal ids; id 0 is "".
  *
- * The pool owns the bytes. The hash table exists only while the pool grows: nsc_strpool_freeze()
+ * The pool owns the bytes. The hash table exists only while the pool grows: nsc_strpool_end()
  * drops it. Bytes are stored unchanged (NUL, controls, invalid UTF-8); text.h makes them safe for a
  * screen.
  */
@@ -28,7 +28,7 @@ nsc_str nsc_strpool_add(struct nsc_strpool *pool, const char *bytes, size_t n);
 /* The id; NSC_NONE if the pool has no such string. Not for a frozen pool. */
 nsc_str nsc_strpool_find(const struct nsc_strpool *pool, const char *bytes, size_t n);
 struct nsc_text nsc_strpool_text(const struct nsc_strpool *pool, nsc_str id);
-void nsc_strpool_freeze(struct nsc_strpool *pool);
+void nsc_strpool_end(struct nsc_strpool *pool);
 
 /* The hash of the pool, also for other tables over bytes. */
 uint64_t nsc_hash_bytes(const char *bytes, size_t n);

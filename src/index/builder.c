@@ -31,7 +31,7 @@ struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
     return builder;
 }
 
-void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
+void nsc_builder_move_columns(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS])
 {
     for (int i = 0; early && i < NSC_N_COLUMNS; i++)
         if (i != NSC_COLUMN_LINK) {
@@ -52,7 +52,7 @@ void nsc_builder_free(struct nsc_builder *builder)
 {
     if (!builder)
         return;
-    nsc_builder_leave(builder->early, builder->columns);
+    nsc_builder_move_columns(builder->early, builder->columns);
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         nsc_pages_free(builder->columns[i].at, builder->columns[i].bytes);
     for (size_t i = 0; i < builder->counter_columns.n; i++)
@@ -269,7 +269,7 @@ void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t c
     add_fact(builder, &fact);
 }
 
-void nsc_builder_trim(struct nsc_builder *builder, struct nsc_window window)
+void nsc_builder_set_trim(struct nsc_builder *builder, struct nsc_window window)
 {
     builder->has_trim = true;
     builder->trim = window;

@@ -6,7 +6,7 @@
  *   for each family (tables whose events share tracks), one after the other:
  *       family = nsc_family_new(builder, workers)
  *       each worker, in parallel, on its own feed:
- *           nsc_feed_task(feed, task)
+ *           nsc_feed_begin_task(feed, task)
  *           { nsc_feed_track, nsc_feed_name | nsc_feed_text, nsc_feed_event }*
  *       nsc_family_end(family)                         sorts, packs into lanes, frees the raw rows
  *   nsc_builder_finish(&trace)                         tracks in preorder, links, summary, covers
@@ -70,7 +70,7 @@ void nsc_builder_domain(struct nsc_builder *builder, uint64_t process, int64_t d
 void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t context,
                         int64_t stream, struct nsc_text note);
 /* Limits the extent to this window (--trim). */
-void nsc_builder_trim(struct nsc_builder *builder, struct nsc_window window);
+void nsc_builder_set_trim(struct nsc_builder *builder, struct nsc_window window);
 
 /* ---- families ---- */
 
@@ -81,7 +81,7 @@ NSC_NODISCARD enum nsc_status nsc_family_end(struct nsc_family *family, struct n
  * Removes the rows of tasks [first, first + n): a scan failed half-way and another starts over. No
  * worker runs and no later task has begun.
  */
-void nsc_family_discard(struct nsc_family *family, uint32_t first, uint32_t n);
+void nsc_family_remove(struct nsc_family *family, uint32_t first, uint32_t n);
 /* The feed of one worker; one thread at a time. Borrowed from the family. */
 struct nsc_feed *nsc_family_feed(struct nsc_family *family, unsigned worker);
 
@@ -108,7 +108,7 @@ struct nsc_row {
  * The rows that follow belong to this task. One worker begins each task, once; a task may have any
  * number of rows.
  */
-void nsc_feed_task(struct nsc_feed *feed, uint32_t task);
+void nsc_feed_begin_task(struct nsc_feed *feed, uint32_t task);
 /*
  * The number of a track in this feed; equal keys have equal numbers. Recent tracks are found
  * fastest.
@@ -143,7 +143,7 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track);
  * one. If the builder fails, the early trace keeps the columns. NULL if out of memory, or if there
  * are counters.
  */
-struct nsc_trace *nsc_builder_early(struct nsc_builder *builder);
+struct nsc_trace *nsc_builder_build_early(struct nsc_builder *builder);
 
 /* ---- the end ---- */
 

@@ -172,7 +172,7 @@ static inline uint8_t *nsc_feed_packed(const struct nsc_feed *feed, uint32_t lin
 }
 
 struct nsc_entry nsc_entry_load(const uint8_t *packed);
-void nsc_entry_store(uint8_t *packed, struct nsc_entry entry);
+void nsc_entry_put(uint8_t *packed, struct nsc_entry entry);
 
 struct nsc_feed *nsc_feed_init(struct nsc_feed *feed, struct nsc_family *family);
 void nsc_feed_fini(struct nsc_feed *feed);
@@ -185,7 +185,7 @@ void nsc_feed_close(struct nsc_feed *feed);
  */
 uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n);
 /* Forgets names and counters whose first row has this key or a later one. */
-void nsc_feed_forget(struct nsc_feed *feed, uint64_t key);
+void nsc_feed_remove(struct nsc_feed *feed, uint64_t key);
 
 /* The duration of a row in ns; NSC_RAW_OPEN until resolved. Not for samples. */
 nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
@@ -281,15 +281,15 @@ void nsc_family_resolve(struct nsc_family *family);
 /* order.c: fills orders[] and the builder's lanes. False if out of memory. */
 bool nsc_family_order(struct nsc_family *family);
 /* shuffle.c: fills chunk_base and stride_chunk. False if there are more rows than ids. */
-bool nsc_family_number(struct nsc_family *family);
+bool nsc_family_build_ids(struct nsc_family *family);
 /* shuffle.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
-void nsc_track_shuffle(struct nsc_family *family, uint32_t track);
+void nsc_track_sort(struct nsc_family *family, uint32_t track);
 /* lanes.c: lanes and tasks of a track with known ranges. False if it needs too many lanes. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
 /* gather.c: appends the ordered events to the builder's columns and frees the raw rows. */
 bool nsc_family_gather(struct nsc_family *family);
 /* counters.c: turns the family's samples into counters of the builder; before gathering. */
-bool nsc_family_counters(struct nsc_family *family);
+bool nsc_family_build_counters(struct nsc_family *family);
 
 /* ---- the builder ---- */
 
@@ -418,21 +418,21 @@ static inline uint32_t nsc_builder_first_row(const struct nsc_builder *builder,
 }
 
 /* finish.c: fills everything but links, columns, counters of texts, strings, summary and covers. */
-void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder);
+void nsc_builder_copy(struct nsc_trace *trace, struct nsc_builder *builder);
 /* finish.c: points the trace's events at the first n rows of the columns. */
-void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
-                    uint32_t n);
+void nsc_trace_set_events(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
+                          uint32_t n);
 /* Gives the columns to the early trace, if there is one. */
-void nsc_builder_leave(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS]);
+void nsc_builder_move_columns(struct nsc_trace *early, struct nsc_column columns[NSC_N_COLUMNS]);
 /* Frees the memory of raw rows; no family may be left. */
 void nsc_builder_free_slabs(struct nsc_builder *builder);
 
 /* links.c: links launches and ops, names synchronizations. False if out of memory. */
 bool nsc_builder_link(struct nsc_builder *builder);
 /* work.c: flags communication kernels, sums the classes of each stream. */
-void nsc_builder_work(struct nsc_builder *builder);
+void nsc_builder_measure_work(struct nsc_builder *builder);
 /* tracks.c: the tracks in preorder; lanes point to them. */
-void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder);
+void nsc_builder_order_tracks(struct nsc_trace *trace, struct nsc_builder *builder);
 /* labels.c: the label of a track or group, as a string of the builder. */
 nsc_str nsc_label_track(struct nsc_builder *builder, const struct nsc_build_track *track,
                         bool say_context, bool say_process);

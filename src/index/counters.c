@@ -79,7 +79,7 @@ static void add_counter(struct nsc_family *family, struct values to, uint32_t t)
     *NSC_VEC_ADD(&builder->counter_columns) = (struct nsc_column){NULL, 0};
 }
 
-bool nsc_family_counters(struct nsc_family *family)
+bool nsc_family_build_counters(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
     size_t first_column = builder->counter_columns.n;

@@ -36,7 +36,7 @@ static void give_back(struct nsc_builder *copy)
     free(copy->names.at);
 }
 
-struct nsc_trace *nsc_builder_early(struct nsc_builder *builder)
+struct nsc_trace *nsc_builder_build_early(struct nsc_builder *builder)
 {
     struct nsc_trace *trace = NULL;
     struct nsc_builder copy;
@@ -48,11 +48,11 @@ struct nsc_trace *nsc_builder_early(struct nsc_builder *builder)
     trace = nsc_xcalloc(1, sizeof *trace);
     trace->columns[NSC_COLUMN_LINK] = (struct nsc_column){(void *)(uintptr_t)none, bytes};
     copy = borrow(builder);
-    nsc_builder_describe(trace, &copy);
-    nsc_trace_view(trace, builder->columns, builder->n);
+    nsc_builder_copy(trace, &copy);
+    nsc_trace_set_events(trace, builder->columns, builder->n);
     trace->events.link = trace->columns[NSC_COLUMN_LINK].at;
     trace->n_groups = 0; /* devices have no covers yet */
-    nsc_strpool_freeze(&copy.strings);
+    nsc_strpool_end(&copy.strings);
     trace->strings = copy.strings;
     give_back(&copy);
     trace->summary = nsc_summary_build_on(builder->pool, trace, NULL);

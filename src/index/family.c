@@ -38,7 +38,7 @@ struct nsc_feed *nsc_family_feed(struct nsc_family *family, unsigned worker)
     return &family->feeds[worker];
 }
 
-void nsc_family_discard(struct nsc_family *family, uint32_t first, uint32_t n)
+void nsc_family_remove(struct nsc_family *family, uint32_t first, uint32_t n)
 {
     for (unsigned f = 0; f < family->n_feeds; f++) {
         struct nsc_feed *feed = &family->feeds[f];
@@ -56,7 +56,7 @@ void nsc_family_discard(struct nsc_family *family, uint32_t first, uint32_t n)
                 feed->chunks.at[kept++] = *chunk;
         }
         feed->chunks.n = kept;
-        nsc_feed_forget(feed, (uint64_t)first << 32);
+        nsc_feed_remove(feed, (uint64_t)first << 32);
     }
 }
 
@@ -135,11 +135,11 @@ static bool any_failed(const struct nsc_family *family)
 /* The steps after resolving; each is a phase, with a check for cancellation before the next. */
 static enum nsc_status build_family(struct nsc_family *family)
 {
-    static bool (*const phases[])(struct nsc_family *) = {nsc_family_order, nsc_family_counters,
-                                                          nsc_family_gather};
+    static bool (*const phases[])(struct nsc_family *) = {
+        nsc_family_order, nsc_family_build_counters, nsc_family_gather};
 
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
-        if (nsc_progress_cancelled(family->builder->progress))
+        if (nsc_progress_is_cancelled(family->builder->progress))
             return NSC_ECANCELLED;
         if (!phases[i](family))
             return NSC_ENOMEM;
@@ -154,7 +154,7 @@ enum nsc_status nsc_family_end(struct nsc_family *family, struct nsc_error *erro
     family->first_track = (uint32_t)family->builder->tracks.n;
     if (any_failed(family) || !collect_chunks(family))
         status = NSC_ENOMEM;
-    else if (nsc_progress_cancelled(family->builder->progress))
+    else if (nsc_progress_is_cancelled(family->builder->progress))
         status = NSC_ECANCELLED;
     else if (family->n) {
         nsc_family_resolve(family);

@@ -220,7 +220,7 @@ void nsc_feed_close(struct nsc_feed *feed)
     NSC_VEC_CLEAR(&feed->open);
 }
 
-void nsc_feed_task(struct nsc_feed *feed, uint32_t task)
+void nsc_feed_begin_task(struct nsc_feed *feed, uint32_t task)
 {
     nsc_feed_close(feed);
     feed->key = (uint64_t)task << 32;

@@ -16,7 +16,7 @@ struct nsc_entry nsc_entry_load(const uint8_t *packed)
     return entry;
 }
 
-void nsc_entry_store(uint8_t *packed, struct nsc_entry entry)
+void nsc_entry_put(uint8_t *packed, struct nsc_entry entry)
 {
     memcpy(packed - NSC_ENTRY_BYTES, &entry.first, sizeof entry.first);
     memcpy(packed - sizeof entry.name, &entry.name, sizeof entry.name);
@@ -66,7 +66,7 @@ static void note_entry(const struct nsc_feed *feed, uint32_t link, bool fresh)
     struct nsc_entry entry = {feed->key, NSC_NONE};
 
     if (fresh || feed->key < nsc_entry_load(packed).first)
-        nsc_entry_store(packed, entry);
+        nsc_entry_put(packed, entry);
 }
 
 /* The slot of these counters, or the empty slot for them. */
@@ -131,7 +131,7 @@ uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *
     return link;
 }
 
-void nsc_feed_forget(struct nsc_feed *feed, uint64_t key)
+void nsc_feed_remove(struct nsc_feed *feed, uint64_t key)
 {
     for (size_t i = 0; i < feed->names.n; i++) {
         struct nsc_feed_name *name = &feed->names.at[i];
@@ -143,7 +143,7 @@ void nsc_feed_forget(struct nsc_feed *feed, uint64_t key)
                 name->set.slots[k] ? nsc_feed_packed(feed, name->set.slots[k] - 1) : NULL;
 
             if (packed && nsc_entry_load(packed).first >= key)
-                nsc_entry_store(packed, (struct nsc_entry){NSC_NO_KEY, NSC_NONE});
+                nsc_entry_put(packed, (struct nsc_entry){NSC_NO_KEY, NSC_NONE});
         }
     }
 }

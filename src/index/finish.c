@@ -67,8 +67,8 @@ static void copy_captures(struct nsc_trace *trace, const struct nsc_builder *bui
     memcpy(trace->captures, builder->captures.at, trace->n_captures * sizeof *trace->captures);
 }
 
-void nsc_trace_view(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
-                    uint32_t n)
+void nsc_trace_set_events(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],
+                          uint32_t n)
 {
     trace->events.n = n;
     trace->events.start = columns[NSC_COLUMN_START].at;
@@ -92,7 +92,7 @@ static void take_columns(struct nsc_trace *trace, struct nsc_builder *builder)
     memcpy(trace->columns, builder->columns, sizeof trace->columns);
     memset(builder->columns, 0, sizeof builder->columns);
     builder->counter_columns.n = 0;
-    nsc_trace_view(trace, trace->columns, builder->n);
+    nsc_trace_set_events(trace, trace->columns, builder->n);
     builder->n = 0;
     builder->capacity = 0;
 }
@@ -143,14 +143,14 @@ static struct nsc_window measure_extent(const struct nsc_builder *builder)
     return extent;
 }
 
-void nsc_builder_describe(struct nsc_trace *trace, struct nsc_builder *builder)
+void nsc_builder_copy(struct nsc_trace *trace, struct nsc_builder *builder)
 {
-    nsc_builder_work(builder);
+    nsc_builder_measure_work(builder);
     nsc_builder_end_capture(builder);
     trace->extent = measure_extent(builder);
     copy_captures(trace, builder);
     copy_lanes_and_counters(trace, builder);
-    nsc_builder_tracks(trace, builder);
+    nsc_builder_order_tracks(trace, builder);
     copy_names(trace, builder);
     copy_longs(trace, builder);
     trace->alignment = builder->alignment;
@@ -161,15 +161,15 @@ static enum nsc_status build_trace(struct nsc_trace *trace, struct nsc_builder *
     nsc_builder_free_slabs(builder);
     if (!nsc_builder_link(builder))
         return NSC_ENOMEM;
-    if (nsc_progress_cancelled(builder->progress))
+    if (nsc_progress_is_cancelled(builder->progress))
         return NSC_ECANCELLED;
-    nsc_builder_describe(trace, builder);
+    nsc_builder_copy(trace, builder);
     take_columns(trace, builder);
     take_packed(trace, builder);
-    nsc_strpool_freeze(&builder->strings);
+    nsc_strpool_end(&builder->strings);
     trace->strings = builder->strings;
     nsc_strpool_init(&builder->strings);
-    if (nsc_progress_cancelled(builder->progress))
+    if (nsc_progress_is_cancelled(builder->progress))
         return NSC_ECANCELLED;
     trace->summary = nsc_summary_build_on(builder->pool, trace, NULL);
     if (!trace->summary || !nsc_trace_build_covers(trace, builder->pool))
@@ -187,7 +187,7 @@ enum nsc_status nsc_builder_finish(struct nsc_trace **out, struct nsc_builder *b
     *out = trace;
     if (status == NSC_OK)
         return status;
-    nsc_builder_leave(builder->early, trace->columns);
+    nsc_builder_move_columns(builder->early, trace->columns);
     if (trace->events.n) /* otherwise the builder still owns the columns */
         builder->early = NULL;
     nsc_trace_free(trace);

@@ -204,7 +204,7 @@ static void shuffle_track(void *context, unsigned worker, uint32_t i)
 
     (void)worker;
     if (ordering->shuffled[ordering->tracks[i]])
-        nsc_track_shuffle(ordering->family, ordering->tracks[i]);
+        nsc_track_sort(ordering->family, ordering->tracks[i]);
 }
 
 /* Large tracks first, so that no worker is left with one at the end. */
@@ -233,7 +233,7 @@ static bool order_tracks(struct ordering *ordering)
         any |= ordering->shuffled[t];
     if (!any)
         return true;
-    if (!nsc_family_number(family))
+    if (!nsc_family_build_ids(family))
         return false;
     nsc_pool_run(pool, family->n_tracks, shuffle_track, ordering);
     return true;

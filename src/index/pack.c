@@ -82,7 +82,7 @@ static void set_lane(struct nsc_packer *packer, uint32_t lane, nsc_time free_at)
     }
 }
 
-uint32_t nsc_packer_grow(struct nsc_packer *packer, nsc_time start, nsc_time touch_end)
+uint32_t nsc_packer_add_lane(struct nsc_packer *packer, nsc_time start, nsc_time touch_end)
 {
     uint32_t lane = find_lane(packer, start);
 

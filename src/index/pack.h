@@ -33,7 +33,7 @@ struct nsc_packer {
 #endif
 
 /* As nsc_packer_add, if the span needs a new lane or there are many lanes. */
-uint32_t nsc_packer_grow(struct nsc_packer *packer, nsc_time start, nsc_time touch_end);
+uint32_t nsc_packer_add_lane(struct nsc_packer *packer, nsc_time start, nsc_time touch_end);
 void nsc_packer_fini(struct nsc_packer *packer);
 
 /* The lane of the next span. */
@@ -48,7 +48,7 @@ static inline uint32_t nsc_packer_add(struct nsc_packer *packer, nsc_time start,
                 return i;
             }
     }
-    return nsc_packer_grow(packer, start, touch_end);
+    return nsc_packer_add_lane(packer, start, touch_end);
 }
 
 #endif

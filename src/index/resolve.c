@@ -289,7 +289,7 @@ static void number_item(struct nsc_family *family, const struct item *item)
         struct nsc_entry entry = nsc_entry_load(packed);
 
         entry.name = build_unfolded(family, &family->patterns.at[name->built], packed);
-        nsc_entry_store(packed, entry);
+        nsc_entry_put(packed, entry);
         return;
     }
     if (name->counters)

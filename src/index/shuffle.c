@@ -14,7 +14,7 @@ enum { TASK_ROWS = 40 };
 enum { TASK_ROWS = 65536 };
 #endif
 
-bool nsc_family_number(struct nsc_family *family)
+bool nsc_family_build_ids(struct nsc_family *family)
 {
     uint64_t units = 0;
 
@@ -147,7 +147,7 @@ static void list_ids(const struct nsc_family *family, uint32_t *ids, uint32_t tr
             ids[at++] = family->chunk_base[c] + i;
 }
 
-void nsc_track_shuffle(struct nsc_family *family, uint32_t track)
+void nsc_track_sort(struct nsc_family *family, uint32_t track)
 {
     struct nsc_track_order *order = &family->orders[track];
     uint32_t n = nsc_family_track(family, track)->n;

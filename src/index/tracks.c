@@ -378,7 +378,7 @@ static void add_tracks(struct nsc_trace *trace, struct sorter *sorter)
     }
 }
 
-void nsc_builder_tracks(struct nsc_trace *trace, struct nsc_builder *builder)
+void nsc_builder_order_tracks(struct nsc_trace *trace, struct nsc_builder *builder)
 {
     struct sorter sorter = {.builder = builder, .n = builder->tracks.n};
 

@@ -109,7 +109,7 @@ static void measure_track(void *context, unsigned worker, uint32_t i)
         measure_stream(working, track);
 }
 
-void nsc_builder_work(struct nsc_builder *builder)
+void nsc_builder_measure_work(struct nsc_builder *builder)
 {
     struct working working = {builder, nsc_xcalloc(builder->names.n, 1),
                               nsc_xcalloc(builder->names.n, 1)};

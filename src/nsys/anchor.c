@@ -207,7 +207,7 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
 
     if (result == NSC_SCAN_FAILED)
         return failure->status != NSC_OK ? failure->status : NSC_EDAMAGED;
-    if (nsc_progress_cancelled(by.progress))
+    if (nsc_progress_is_cancelled(by.progress))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     return NSC_OK;
 }

@@ -216,7 +216,7 @@ static const char *walk_down(struct nsc_btree_leaves *out, struct walk *walk)
 
     while (!why && walk->used > 0) {
         why = walk_on(out, walk);
-        if (!why && nsc_progress_cancelled(walk->tree->progress))
+        if (!why && nsc_progress_is_cancelled(walk->tree->progress))
             why = "cancelled";
     }
     return why;

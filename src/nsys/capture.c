@@ -116,9 +116,9 @@ void nsc_capture_close(struct nsc_capture *capture)
     free(capture);
 }
 
-bool nsc_capture_changed(const struct nsc_capture *capture)
+bool nsc_capture_has_changed(const struct nsc_capture *capture)
 {
-    return nsc_source_changed(capture->source);
+    return nsc_source_has_changed(capture->source);
 }
 
 const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n)

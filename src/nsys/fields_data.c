@@ -120,7 +120,7 @@ void nsc_fetch_end(struct nsc_fetch *fetch)
         if (column->type == NSC_FIELD_STRING)
             name_ids(fetch, column);
     }
-    nsc_strpool_freeze(&fetch->fields->texts);
+    nsc_strpool_end(&fetch->fields->texts);
 }
 
 void nsc_fetch_fini(struct nsc_fetch *fetch)

@@ -108,7 +108,7 @@ static int step_rows(struct nsc_fetch *fetch, struct gathered gathered[],
         rc = sqlite3_step(row);
         if (rc == SQLITE_ROW)
             take_row(fetch, gathered, row);
-        if (nsc_progress_cancelled(progress) || fetch->fields->n == NSC_NONE)
+        if (nsc_progress_is_cancelled(progress) || fetch->fields->n == NSC_NONE)
             rc = SQLITE_INTERRUPT;
     }
     sqlite3_finalize(row);
@@ -178,7 +178,7 @@ enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_captur
                                       const struct nsc_fields_query *query, struct nsc_error *error)
 {
     sqlite3_stmt *held = NULL;
-    int rc = nsc_source_hold(&held, capture->source->db);
+    int rc = nsc_source_begin_read(&held, capture->source->db);
     enum nsc_status status;
 
     *out = NULL;

@@ -519,7 +519,7 @@ static bool run_job(struct job *job)
                 continue;
             run_iteration(job, &job->ranks[d], iteration);
             going = true;
-            if (nsc_progress_cancelled(job->progress) || nsc_writer_failed(job->writer))
+            if (nsc_progress_is_cancelled(job->progress) || nsc_writer_has_failed(job->writer))
                 return false;
         }
     }
@@ -572,7 +572,7 @@ enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options
         return status;
     whole = write_tables(&job);
     end(&job);
-    if (!whole && nsc_progress_cancelled(progress))
+    if (!whole && nsc_progress_is_cancelled(progress))
         (void)nsc_fail(error, NSC_ECANCELLED, "%s: cancelled, nothing was kept", path);
     status = nsc_writer_close(job.writer, whole, error);
     return status == NSC_OK && !whole ? NSC_ECANCELLED : status;

@@ -266,7 +266,7 @@ bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table tab
     return (writer->taken & NSC_WRITE_BIT(table)) != 0;
 }
 
-bool nsc_writer_failed(const struct nsc_writer *writer)
+bool nsc_writer_has_failed(const struct nsc_writer *writer)
 {
     return writer->rc != SQLITE_OK;
 }

@@ -20,7 +20,7 @@ NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const cha
 /* Commits if keep is set, else removes the file. */
 NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep,
                                                struct nsc_error *error);
-bool nsc_writer_failed(const struct nsc_writer *writer);
+bool nsc_writer_has_failed(const struct nsc_writer *writer);
 
 /* The id of a text in StringIds; equal texts have equal ids. O(texts), of which there are few. */
 int64_t nsc_writer_string(struct nsc_writer *writer, const char *text);

@@ -222,10 +222,10 @@ const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n)
     return job->tables;
 }
 
-bool nsc_job_changed(const struct nsc_job *job)
+bool nsc_job_has_changed(const struct nsc_job *job)
 {
     for (uint32_t i = 0; i < job->n; i++)
-        if (nsc_capture_changed(job->captures[i]))
+        if (nsc_capture_has_changed(job->captures[i]))
             return true;
     return false;
 }

@@ -231,7 +231,7 @@ static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all
 static void show_early(struct loading *loading)
 {
     const struct nsc_early *early = loading->plan->early;
-    struct nsc_trace *trace = nsc_builder_early(loading->builder);
+    struct nsc_trace *trace = nsc_builder_build_early(loading->builder);
 
     if (trace)
         early->show(early->context, trace);
@@ -308,7 +308,7 @@ static void warn_of_rows(struct nsc_capture *capture)
     else if (events == 0)
         nsc_capture_warn(capture,
                          "the export holds no events, only names and notes of the profiler");
-    if (nsc_source_changed(capture->source))
+    if (nsc_source_has_changed(capture->source))
         nsc_capture_warn(
             capture,
             "the file changed while it was being read: figures may be mixed; load it again");
@@ -385,7 +385,7 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
     if (i)
         nsc_builder_next_capture(loading->builder);
     if (load.filter->has_trim)
-        nsc_builder_trim(load.builder, load.filter->trim);
+        nsc_builder_set_trim(load.builder, load.filter->trim);
     note_source(loading, i);
     status = nsc_meta_read(capture, &load, error);
     if (status == NSC_OK)
@@ -479,7 +479,7 @@ enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_pl
 
     if ((status == NSC_EDAMAGED || status == NSC_EIO) && !shown) {
         own = (struct nsc_error){NSC_OK, ""};
-        nsc_progress_restart(progress);
+        nsc_progress_begin(progress);
         status = load_once(out, plan, progress, &shown, &own);
     }
     if (status != NSC_OK)

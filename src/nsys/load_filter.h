@@ -29,8 +29,8 @@ static inline bool nsc_load_filter_cuts_rows(const struct nsc_load_filter *filte
 }
 
 /* Whether it touches the window; an instant takes 1 ns. */
-static inline bool nsc_load_filter_time(const struct nsc_load_filter *filter, nsc_time start,
-                                        nsc_time end)
+static inline bool nsc_load_filter_wants_time(const struct nsc_load_filter *filter, nsc_time start,
+                                              nsc_time end)
 {
     if (!filter->has_trim)
         return true;
@@ -42,12 +42,13 @@ static inline bool nsc_load_filter_time(const struct nsc_load_filter *filter, ns
 bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t device);
 bool nsc_load_filter_has_process(const struct nsc_load_filter *filter, uint64_t process);
 
-static inline bool nsc_load_filter_gpu(const struct nsc_load_filter *filter, int64_t device)
+static inline bool nsc_load_filter_wants_gpu(const struct nsc_load_filter *filter, int64_t device)
 {
     return filter->n_gpus == 0 || nsc_load_filter_has_gpu(filter, device);
 }
 
-static inline bool nsc_load_filter_process(const struct nsc_load_filter *filter, uint64_t process)
+static inline bool nsc_load_filter_wants_process(const struct nsc_load_filter *filter,
+                                                 uint64_t process)
 {
     return filter->n_pids == 0 || nsc_load_filter_has_process(filter, process);
 }

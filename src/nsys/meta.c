@@ -104,7 +104,7 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
         nsc_source_forget_pages(db);
         rc = try_rows(statement);
     }
-    while (rc == SQLITE_DONE && !nsc_progress_cancelled(meta->load->progress) &&
+    while (rc == SQLITE_DONE && !nsc_progress_is_cancelled(meta->load->progress) &&
            (rc = sqlite3_step(statement)) == SQLITE_ROW) {
         report->rows++;
         row(meta, statement);

@@ -36,8 +36,8 @@ static void grow(struct nsc_namemap *map)
     free(old.slots);
 }
 
-struct nsc_named *nsc_namemap_search(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
-                                     int64_t b)
+struct nsc_named *nsc_namemap_find_far(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                                       int64_t b)
 {
     struct nsc_named *slot;
 

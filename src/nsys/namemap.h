@@ -44,8 +44,8 @@ static inline uint32_t nsc_namemap_slot(uint32_t capacity, enum nsc_name_use use
 }
 
 /* As nsc_namemap_find, for a key that is not in its first place. */
-struct nsc_named *nsc_namemap_search(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
-                                     int64_t b);
+struct nsc_named *nsc_namemap_find_far(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
+                                       int64_t b);
 
 /* The entry of the key; a new one has known == false. Valid until the next call. */
 static inline struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum nsc_name_use use,
@@ -57,7 +57,7 @@ static inline struct nsc_named *nsc_namemap_find(struct nsc_namemap *map, enum n
         if (slot->use == use && slot->a == a && slot->b == b)
             return slot;
     }
-    return nsc_namemap_search(map, use, a, b);
+    return nsc_namemap_find_far(map, use, a, b);
 }
 
 void nsc_namemap_fini(struct nsc_namemap *map);

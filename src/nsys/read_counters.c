@@ -65,7 +65,8 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
     key.device = metric_gpu(type);
     key.domain =
         (int64_t)(((uint64_t)type >> 8 & 0xffffff) << 32 | ((uint64_t)metric & 0xffffffff));
-    if (!nsc_load_filter_time(filter, time, time) || !nsc_load_filter_gpu(filter, key.device)) {
+    if (!nsc_load_filter_wants_time(filter, time, time) ||
+        !nsc_load_filter_wants_gpu(filter, key.device)) {
         worker->trimmed++;
         return true;
     }
@@ -97,8 +98,8 @@ static bool wanted_memory(const struct nsc_load_filter *filter, nsc_time time,
                           const struct nsc_track_key *key)
 {
     return (!filter->has_trim || time < filter->trim.t1) &&
-           nsc_load_filter_gpu(filter, key->device) &&
-           nsc_load_filter_process(filter, key->process);
+           nsc_load_filter_wants_gpu(filter, key->device) &&
+           nsc_load_filter_wants_process(filter, key->process);
 }
 
 static bool read_memory(struct nsc_reading *reading, struct nsc_reading_worker *worker,

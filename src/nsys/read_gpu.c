@@ -128,7 +128,7 @@ static inline bool wanted_on_gpu(struct nsc_reading *reading, struct nsc_reading
 {
     if (!nsc_reading_wanted(reading, worker, row, key->process))
         return false;
-    if (nsc_load_filter_gpu(reading->load->filter, key->device))
+    if (nsc_load_filter_wants_gpu(reading->load->filter, key->device))
         return true;
     worker->trimmed++;
     return false;

@@ -112,7 +112,7 @@ static bool emit_all(struct nsc_reading *reading, struct changes *by_worker, uin
             *NSC_VEC_ADD(&all.rows) = by_worker[w].rows.at[i];
     if (all.rows.n)
         qsort(all.rows.at, all.rows.n, sizeof *all.rows.at, compare_changes);
-    nsc_feed_task(worker->feed, task);
+    nsc_feed_begin_task(worker->feed, task);
     ok = emit_changes(reading, all.rows.at, all.rows.n);
     nsc_progress_add(reading->load->progress, 0, worker->events);
     NSC_VEC_FINI(&all.rows);

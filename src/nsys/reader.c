@@ -77,7 +77,7 @@ void nsc_page_decoder_free(struct nsc_page_decoder *reader)
     free(reader);
 }
 
-void nsc_page_decoder_start(struct nsc_page_decoder *reader)
+void nsc_page_decoder_begin(struct nsc_page_decoder *reader)
 {
     reader->has_last = false;
     reader->last = INT64_MIN;

@@ -96,7 +96,7 @@ static bool take_batch(void *context, unsigned index, uint32_t task, const struc
     uint64_t before = worker->events;
 
     if (!worker->began || worker->task != task) {
-        nsc_feed_task(worker->feed, task);
+        nsc_feed_begin_task(worker->feed, task);
         worker->began = true;
         worker->task = task;
     }
@@ -168,7 +168,7 @@ static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family 
             nsc_scan_is_damage(report->fallback, load->source, &scan, error))
             return NSC_SCAN_FAILED;
         if (result == NSC_SCAN_FALLBACK) {
-            nsc_family_discard(family, first, *n_tasks);
+            nsc_family_remove(family, first, *n_tasks);
             forget_counts(reading);
             if (reading->reset)
                 reading->reset(reading);

@@ -214,8 +214,8 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
 {
     const struct nsc_load_filter *filter = reading->load->filter;
 
-    if (nsc_load_filter_time(filter, row->start, row->end) &&
-        nsc_load_filter_process(filter, process))
+    if (nsc_load_filter_wants_time(filter, row->start, row->end) &&
+        nsc_load_filter_wants_process(filter, process))
         return true;
     worker->trimmed++;
     return false;

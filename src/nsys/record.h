@@ -72,7 +72,7 @@ struct nsc_page_decoder {
     const struct nsc_record_plan *plan;
     const struct nsc_btree *tree;
     struct nsc_row_batch rows;
-    int64_t last; /* row id since nsc_page_decoder_start, or the last before a leaf */
+    int64_t last; /* row id since nsc_page_decoder_begin, or the last before a leaf */
     bool has_last;
     const char *why; /* set if a page cannot be decoded */
     char *side;      /* reassembled records, until the rows are cleared */
@@ -98,7 +98,7 @@ struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan
                                               const struct nsc_btree *tree);
 void nsc_page_decoder_free(struct nsc_page_decoder *reader);
 /* Forgets the row ids seen. */
-void nsc_page_decoder_start(struct nsc_page_decoder *reader);
+void nsc_page_decoder_begin(struct nsc_page_decoder *reader);
 /* Empties the rows and frees their texts. */
 void nsc_page_decoder_clear(struct nsc_page_decoder *reader);
 

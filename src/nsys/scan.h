@@ -5,7 +5,7 @@
  * scan_sqlite.c steps one statement over all of the table, in one task: the reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
  * times faster, and it gives up (NSC_SCAN_FALLBACK, nothing but a reason) on anything unusual,
  * before or after having delivered rows: the caller then discards the rows of those tasks
- * (nsc_family_discard) and its own counts, and starts over with SQLite, unless it is damage
+ * (nsc_family_remove) and its own counts, and starts over with SQLite, unless it is damage
  * (nsc_scan_is_damage). Rows of a table come in any
  * order of tasks; within a task row ids ascend. Both deliver identical rows
  * (tests/property/nsys/test_scan_pages.c).

@@ -194,7 +194,7 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
         batch.value[c] = rows->value[c];
         batch.text[c] = rows->text[c];
     }
-    if (nsc_progress_cancelled(run->scan->progress) ||
+    if (nsc_progress_is_cancelled(run->scan->progress) ||
         !run->scan->sink(run->scan->context, index, run->first_task + task, &batch)) {
         run->stopped = true;
         return false;
@@ -331,7 +331,7 @@ static void run_task(void *context, unsigned index, uint32_t task)
     if (!worker->reader)
         init_worker(worker, run);
     nsc_page_decoder_clear(worker->reader);
-    nsc_page_decoder_start(worker->reader);
+    nsc_page_decoder_begin(worker->reader);
     fetch_task(run, (uint64_t)task + TASKS_AHEAD);
     if (end > run->leaves.n)
         end = run->leaves.n;
@@ -366,7 +366,7 @@ static enum nsc_scan_result finish(struct run *run, unsigned n_workers, const ch
 {
     uint32_t page = 0;
 
-    if (run->stopped || nsc_progress_cancelled(run->scan->progress))
+    if (run->stopped || nsc_progress_is_cancelled(run->scan->progress))
         return NSC_SCAN_STOPPED;
     if (!why)
         why = check_tasks(run, &page);

@@ -108,7 +108,8 @@ static bool flush(struct run *run)
             worker->text[c][i].bytes = worker->bytes + worker->offset[c][i];
     }
     nsc_progress_add(scan->progress, worker->n, 0);
-    if (!scan->sink(scan->context, 0, run->task, &batch) || nsc_progress_cancelled(scan->progress))
+    if (!scan->sink(scan->context, 0, run->task, &batch) ||
+        nsc_progress_is_cancelled(scan->progress))
         run->stopped = true;
     worker->n = 0;
     worker->n_bytes = 0;
@@ -384,7 +385,7 @@ enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, const struct nsc
     worker_free(run.worker);
     if (rc == SQLITE_DONE)
         return NSC_SCAN_DONE;
-    if (rc == SQLITE_INTERRUPT || run.stopped || nsc_progress_cancelled(scan->progress))
+    if (rc == SQLITE_INTERRUPT || run.stopped || nsc_progress_is_cancelled(scan->progress))
         return NSC_SCAN_STOPPED;
     sqlite3_snprintf(sizeof what, what, "cannot read table %.64s of", scan->table->name);
     (void)nsc_source_fail(source, rc, what, error);

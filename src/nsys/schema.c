@@ -329,7 +329,7 @@ static void gate_table(struct nsc_schema *schema, int id, struct nsc_source *sou
 static int read_tables(struct nsc_schema *schema, struct nsc_source *source)
 {
     sqlite3_stmt *held = NULL;
-    int rc = nsc_source_hold(&held, source->db);
+    int rc = nsc_source_begin_read(&held, source->db);
 
     init_tables(schema);
     if (rc == SQLITE_OK)
@@ -345,7 +345,7 @@ enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *so
 {
     int rc = read_tables(schema, source);
 
-    if (nsc_source_may_pass(rc))
+    if (nsc_source_can_retry(rc))
         rc = read_tables(schema, source);
     if (rc != SQLITE_OK)
         return nsc_source_fail(source, rc, "cannot read the schema of", error);

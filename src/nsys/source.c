@@ -153,7 +153,7 @@ static int open_connection(sqlite3 **out, struct nsc_source *source)
     return rc;
 }
 
-int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db)
+int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
 {
     int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema", -1, held, NULL);
 
@@ -171,7 +171,7 @@ int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db)
 static int probe(sqlite3 *db)
 {
     sqlite3_stmt *held = NULL;
-    int rc = nsc_source_hold(&held, db);
+    int rc = nsc_source_begin_read(&held, db);
 
     sqlite3_finalize(held);
     return rc;
@@ -215,7 +215,7 @@ static int connect_patiently(struct nsc_source *source, const char *path, bool n
         source->unlocked = true;
         rc = connect_main(source, path, true);
     }
-    if (nsc_source_may_pass(rc))
+    if (nsc_source_can_retry(rc))
         rc = connect_main(source, path, immutable || source->unlocked);
     return rc;
 }
@@ -304,7 +304,7 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
     if (db)
         return db;
     rc = open_connection(&db, source);
-    if (nsc_source_may_pass(rc))
+    if (nsc_source_can_retry(rc))
         rc = open_connection(&db, source);
     if (rc != SQLITE_OK) {
         (void)nsc_source_fail(source, rc, "cannot open", error);
@@ -314,7 +314,7 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
     return db;
 }
 
-bool nsc_source_changed(const struct nsc_source *source)
+bool nsc_source_has_changed(const struct nsc_source *source)
 {
     unsigned char head[28];
     struct stat now;

@@ -43,9 +43,9 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
  * Begins a read transaction: until *held is finalized, the connection reads one state of the file
  * and needs no schema again. SQLITE_OK, or the error with *held NULL.
  */
-int nsc_source_hold(sqlite3_stmt **held, sqlite3 *db);
+int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);
 /* Whether size, times, inode or change counter differ from those at opening. */
-bool nsc_source_changed(const struct nsc_source *source);
+bool nsc_source_has_changed(const struct nsc_source *source);
 
 /* ---- source_error.c: from an SQLite result code to one line for people ---- */
 
@@ -54,7 +54,7 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
                                 struct nsc_error *error);
 
 /* Whether a second try may help: after a failed read, which SQLite may report as damage. */
-bool nsc_source_may_pass(int rc);
+bool nsc_source_can_retry(int rc);
 /* To be called before a table is read again after an error: SQLite checks the cells of a page when
  * it is first read, and lets a damaged one pass the second time. No statement may be at a row. */
 void nsc_source_forget_pages(sqlite3 *db);

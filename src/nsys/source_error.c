@@ -28,7 +28,7 @@ static int try_reading(const struct nsc_source *source)
     return failed;
 }
 
-bool nsc_source_may_pass(int rc)
+bool nsc_source_can_retry(int rc)
 {
     return (rc & 0xff) == SQLITE_CORRUPT || (rc & 0xff) == SQLITE_IOERR;
 }
@@ -50,7 +50,7 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
                                 struct nsc_error *error)
 {
     const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
-    int unread = nsc_source_may_pass(rc) || rc == SQLITE_CANTOPEN ? try_reading(source) : 0;
+    int unread = nsc_source_can_retry(rc) || rc == SQLITE_CANTOPEN ? try_reading(source) : 0;
 
     if (source->db)
         nsc_source_forget_pages(source->db);

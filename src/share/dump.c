@@ -45,7 +45,7 @@ bool nsc_dump_go_on(struct nsc_dump *dump)
     if (++dump->rows >= TELL_ROWS) {
         nsc_progress_add(dump->progress, dump->rows, 0);
         dump->rows = 0;
-        if (dump->status == NSC_OK && nsc_progress_cancelled(dump->progress))
+        if (dump->status == NSC_OK && nsc_progress_is_cancelled(dump->progress))
             dump->status = nsc_fail(dump->error, NSC_ECANCELLED, "export: cancelled");
     }
     if (dump->out.n >= FLUSH_BYTES)

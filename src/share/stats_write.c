@@ -202,7 +202,7 @@ static void put_aligned(struct nsc_stats_writer *writer, const struct piece *pie
     size_t before = table && column ? 3 : table || column ? 2 : 1, cells = width_of(writer, piece);
     size_t pad = writer->width[column] > cells ? writer->width[column] - cells : 0;
     size_t left = is_right(writer, column) ? pad : 0, right = is_last && !table ? 0 : pad - left;
-    char *at = nsc_buf_extend(&writer->text, before + left + piece->n + right);
+    char *at = nsc_buf_reserve(&writer->text, before + left + piece->n + right);
 
     if (!at)
         return;

@@ -254,7 +254,7 @@ static void check_export(const char *path, bool no_pages)
     check_tables(&subject);
     check_streams(&subject);
     check_metrics(&subject);
-    assert_false(nsc_capture_changed(subject.capture));
+    assert_false(nsc_capture_has_changed(subject.capture));
     nsc_trace_free(subject.trace);
     nsc_capture_close(subject.capture);
     sqlite3_close(subject.db);

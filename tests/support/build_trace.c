@@ -102,7 +102,7 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
     for (uint32_t first = 0; first < n; first += deal[1], task++) {
         struct nsc_feed *feed = nsc_family_feed(family, task * 7 % deal[0]);
 
-        nsc_feed_task(feed, task);
+        nsc_feed_begin_task(feed, task);
         for (uint32_t i = first; i < n && i < first + deal[1]; i++)
             if (nsc_kind_is_nvtx(rows[i].kind) == share.nvtx &&
                 rows[i].capture_no == share.capture_no)
@@ -134,7 +134,7 @@ static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, con
             nsc_builder_alignment(builder)->by = NSC_ALIGN_UTC;
         feed_family(builder, rows, n, (struct share){x, false}, deal);
         if (early && !x)
-            *early = nsc_builder_early(builder);
+            *early = nsc_builder_build_early(builder);
         feed_family(builder, rows, n, (struct share){x, true}, deal);
     }
     if (finish)

@@ -118,15 +118,15 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
-    nsc_progress_expect(progress, sizeof sources / sizeof *sources);
+    nsc_progress_set_rows(progress, sizeof sources / sizeof *sources);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        if (nsc_progress_cancelled(progress))
+        if (nsc_progress_is_cancelled(progress))
             return false;
         sources[i](out, scope, fields);
         nsc_progress_add(progress, 1, 0);
     }
     nsc_findings_rank(out);
-    return !nsc_progress_cancelled(progress);
+    return !nsc_progress_is_cancelled(progress);
 }
 
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,

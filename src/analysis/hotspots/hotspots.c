@@ -151,7 +151,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     out->query = query;
     nsc_texts_init(&out->texts, query->scope.trace);
     nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
-    nsc_progress_expect(query->progress, NSC_COUNT_OF(questions));
+    nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
     for (uint32_t i = 0; i < NSC_COUNT_OF(questions); i++) {
         questions[i](out);
         nsc_progress_add(query->progress, 1, 0);

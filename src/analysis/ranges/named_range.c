@@ -212,6 +212,6 @@ void nsc_named_ranges_nearest(struct nsc_nearest *nearest, const struct nsc_trac
             nsc_bits_set(is_nvtx, events->name[row]);
     for (nsc_name id = 0; id < n; id++)
         if (nsc_bits_get(is_nvtx, id))
-            nsc_nearest_offer(nearest, write_name(trace, id, arena));
+            nsc_nearest_add(nearest, write_name(trace, id, arena));
     free(is_nvtx);
 }

@@ -262,7 +262,7 @@ static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_app *app)
     uint32_t column = name_column(answer);
     uint32_t n = 0;
 
-    nsc_feed_task(feed, 0);
+    nsc_feed_begin_task(feed, 0);
     for (uint32_t i = 0; i < nsc_sheet_rows(&answer->sheet); i++) {
         struct nsc_row row = {.source = i, .kind = NSC_KIND_NVTX_SPAN};
         struct nsc_window at;

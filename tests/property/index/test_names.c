@@ -73,7 +73,7 @@ static struct nsc_trace *build(struct dice *dice, const struct text texts[], str
 
         if (i % 10 == 0) {
             feed = nsc_family_feed(family, (unsigned)dice_below(dice, workers));
-            nsc_feed_task(feed, i / 10);
+            nsc_feed_begin_task(feed, i / 10);
         }
         row.track = nsc_feed_track(feed, &key);
         row.name =

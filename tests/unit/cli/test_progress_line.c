@@ -65,7 +65,7 @@ static void is_drawn_and_cleared(void **state)
     assert_true(fd >= 0);
     line = nsc_progress_line_open(fd, 0, "skills");
     assert_non_null(line);
-    nsc_progress_expect(nsc_progress_line_counters(line), 45);
+    nsc_progress_set_rows(nsc_progress_line_counters(line), 45);
     nsc_progress_add(nsc_progress_line_counters(line), 12, 0);
     assert_true(read_until(other, seen, "nsyscope: skills, 12 of 45"));
     nsc_progress_line_close(line);

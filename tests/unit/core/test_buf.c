@@ -67,11 +67,11 @@ static void room_is_taken_whole_or_not_at_all(void **state)
 
     (void)state;
     nsc_buf_puts(&buf, "ab");
-    at = nsc_buf_extend(&buf, 3);
+    at = nsc_buf_reserve(&buf, 3);
     memcpy(at, "cde", 3);
     assert_string_equal(buf.bytes, "abcde");
     assert_int_equal(buf.n, 5);
-    assert_null(nsc_buf_extend(&buf, 2));
+    assert_null(nsc_buf_reserve(&buf, 2));
     assert_true(buf.overflow);
     assert_string_equal(buf.bytes, "abcde");
     nsc_buf_fini(&buf);

@@ -16,7 +16,7 @@ static void expect_kept(const struct nsc_nearest *nearest, uint32_t i, const cha
 static void offer_all(struct nsc_nearest *nearest, const char *const texts[], size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        nsc_nearest_offer(nearest, nsc_text_from(texts[i]));
+        nsc_nearest_add(nearest, nsc_text_from(texts[i]));
 }
 
 static void test_nearer_ones_come_first(void **state)
@@ -53,12 +53,12 @@ static void test_nothing_near_says_nothing(void **state)
 
     (void)state;
     nsc_nearest_init(&nearest, nsc_text_from("step"));
-    nsc_nearest_offer(&nearest, nsc_text_from("xyz"));
-    nsc_nearest_offer(&nearest, nsc_text_from(""));
+    nsc_nearest_add(&nearest, nsc_text_from("xyz"));
+    nsc_nearest_add(&nearest, nsc_text_from(""));
     nsc_nearest_print(&out, &nearest, false);
     assert_int_equal(out.n, 0);
-    nsc_nearest_offer(&nearest, nsc_text_from("st\x1b"
-                                              "ep"));
+    nsc_nearest_add(&nearest, nsc_text_from("st\x1b"
+                                            "ep"));
     nsc_nearest_print(&out, &nearest, false);
     assert_true(strncmp(out.bytes, "; the nearest: st", 17) == 0);
     assert_null(strchr(out.bytes, '\x1b'));

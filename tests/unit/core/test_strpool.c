@@ -25,7 +25,7 @@ static void equal_bytes_share_an_id(void **state)
     assert_int_equal(pool.n, STRINGS + 1);
     assert_int_equal(nsc_strpool_find(&pool, "kernel_77", 9), 78);
     assert_int_equal(nsc_strpool_find(&pool, "kernel_x", 8), NSC_NONE);
-    nsc_strpool_freeze(&pool);
+    nsc_strpool_end(&pool);
     assert_null(pool.slots);
     for (unsigned i = 0; i < STRINGS; i++) {
         int n = snprintf(text, sizeof text, "kernel_%u", i);
@@ -93,7 +93,7 @@ static void a_copy_stands_alone(void **state)
     nsc_strpool_fini(&pool);
     for (uint32_t i = 1; i < 500; i++)
         assert_int_equal(nsc_strpool_find(&copy, text, (size_t)sprintf(text, "name %u", i)), i);
-    nsc_strpool_freeze(&copy);
+    nsc_strpool_end(&copy);
     assert_int_equal(nsc_strpool_text(&copy, 500).n, 3);
     nsc_strpool_fini(&copy);
 }

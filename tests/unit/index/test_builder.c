@@ -143,7 +143,7 @@ static void add_task(struct nsc_feed *feed, uint32_t task, uint32_t n)
 {
     struct nsc_track_key key = {NSC_TRACK_STREAM, 0, 1, 0, 1, 7, 0};
 
-    nsc_feed_task(feed, task);
+    nsc_feed_begin_task(feed, task);
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_row row = {
             .start = i, .end = i + 1, .source = task * 1000 + i, .kind = NSC_KIND_KERNEL};
@@ -165,7 +165,7 @@ static void discarded_tasks_leave_nothing(void **state)
     add_task(nsc_family_feed(family, 0), 0, 100);
     add_task(nsc_family_feed(family, 0), 2, 90);
     add_task(nsc_family_feed(family, 1), 1, 300);
-    nsc_family_discard(family, 1, 2);
+    nsc_family_remove(family, 1, 2);
     add_task(nsc_family_feed(family, 0), 3, 10);
     assert_int_equal(nsc_family_end(family, NULL), NSC_OK);
     assert_int_equal(nsc_builder_finish(&trace, builder, NULL), NSC_OK);
@@ -210,7 +210,7 @@ static void columns_grow_when_the_bound_was_low(void **state)
         add_task(nsc_family_feed(family, 0), 0, 50);
         assert_int_equal(nsc_family_end(family, NULL), NSC_OK);
     }
-    nsc_builder_trim(builder, (struct nsc_window){10, 20});
+    nsc_builder_set_trim(builder, (struct nsc_window){10, 20});
     assert_int_equal(nsc_builder_finish(&trace, builder, NULL), NSC_OK);
     assert_int_equal(nsc_trace_events(trace)->n, 100);
     for (uint32_t i = 0; i < 100; i++)

@@ -235,7 +235,7 @@ static void details_come_from_the_right_file(void **state)
     nsc_details_fini(&details);
     assert_non_null(strstr(detail(1, "demangledName", &details), "other"));
     nsc_details_fini(&details);
-    assert_false(nsc_job_changed(job));
+    assert_false(nsc_job_has_changed(job));
 }
 
 static void a_job_that_cannot_be_says_which_file(void **state)
