@@ -20,10 +20,8 @@ extern "C" {
  */
 nsc_event nsc_nvtx_parent(const struct nsc_trace *trace, nsc_event event);
 
-/*
- * The push/pop ranges of all domains of thread (process, tid) that contain t, outermost first (by
- * start, the longer first). Writes at most max rows; returns how many there are.
- */
+/* The push/pop ranges of all domains of thread (process, tid) that contain t, outermost first (by
+ * start, the longer first). Writes at most max rows; returns how many there are. */
 uint32_t nsc_nvtx_path(const struct nsc_trace *trace, uint64_t process, uint32_t tid, nsc_time t,
                        nsc_event out[], uint32_t max);
 
@@ -52,10 +50,8 @@ enum nsc_paths {
 };
 #define NSC_CALLTREE_TEXTS 262144 /* NSC_PATHS_BY_TEXT: more nodes give NULL */
 
-/*
- * The tree of the push/pop ranges that mask selects (NULL: all). A path skips unselected ancestors.
- * NULL if out of memory.
- */
+/* The tree of the push/pop ranges that mask selects (NULL: all). A path skips unselected ancestors.
+ * NULL if out of memory. */
 struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uint64_t *mask,
                                         enum nsc_paths paths);
 void nsc_calltree_free(struct nsc_calltree *tree);

@@ -23,10 +23,8 @@ void nsc_cover_free(struct nsc_cover *cover);
 struct nsc_cover *nsc_cover_union(const struct nsc_cover *a, const struct nsc_cover *b);
 struct nsc_cover *nsc_cover_intersect(const struct nsc_cover *a, const struct nsc_cover *b);
 
-/*
- * The union of the events of n_lanes lanes for which keep returns true (keep NULL: all). Instants
- * cover nothing. NULL if out of memory.
- */
+/* The union of the events of n_lanes lanes for which keep returns true (keep NULL: all). Instants
+ * cover nothing. NULL if out of memory. */
 struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t lanes[],
                                   uint32_t n_lanes,
                                   bool (*keep)(const void *context, nsc_event event),

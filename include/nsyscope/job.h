@@ -33,10 +33,8 @@ NSC_NODISCARD enum nsc_status nsc_job_open(struct nsc_job **out, const char *con
                                            struct nsc_error *error);
 void nsc_job_close(struct nsc_job *job); /* NULL is fine */
 
-/*
- * Aligns the exports and reads everything into a new trace, after one estimate of the memory for
- * all. NSC_ENODATA if they cannot be aligned as requested. progress may be NULL.
- */
+/* Aligns the exports and reads everything into a new trace, after one estimate of the memory for
+ * all. NSC_ENODATA if they cannot be aligned as requested. progress may be NULL. */
 NSC_NODISCARD enum nsc_status nsc_job_load(struct nsc_trace **out, struct nsc_job *job,
                                            struct nsc_progress *progress, struct nsc_error *error);
 
@@ -63,17 +61,13 @@ struct nsc_early {
 void nsc_job_show_early(struct nsc_job *job, const struct nsc_early *early);
 
 uint32_t nsc_job_count(const struct nsc_job *job);
-/*
- * The label that tells export i from the others, "0: rank0" or "1: rank1 on node2", as in
- * nsc_trace_info. Raw bytes, borrowed from the job. "" for a single export.
- */
+/* The label that tells export i from the others, "0: rank0" or "1: rank1 on node2", as in
+ * nsc_trace_info. Raw bytes, borrowed from the job. "" for a single export. */
 const char *nsc_job_label(const struct nsc_job *job, uint32_t i);
 /* Borrowed from the job. */
 struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i);
-/*
- * The status of each known table over all exports: counts are added, the best status is kept. For a
- * single export as nsc_capture_tables(). Borrowed from the job until the next call.
- */
+/* The status of each known table over all exports: counts are added, the best status is kept. For a
+ * single export as nsc_capture_tables(). Borrowed from the job until the next call. */
 const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any file has changed since the job opened it. */
 bool nsc_job_has_changed(const struct nsc_job *job);

@@ -43,10 +43,8 @@ static inline bool nsc_kind_is_api(uint8_t kind)
     return kind == NSC_KIND_API_RUNTIME || kind == NSC_KIND_API_DRIVER;
 }
 
-/*
- * The content of a track, a row of the timeline. Groups hold tracks and captures hold groups;
- * neither holds events.
- */
+/* The content of a track, a row of the timeline. Groups hold tracks and captures hold groups;
+ * neither holds events. */
 enum nsc_track_kind {
     NSC_TRACK_CAPTURE, /* one export and its groups; only in a trace of several */
     NSC_TRACK_DEVICE,  /* group: one GPU */

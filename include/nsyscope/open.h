@@ -118,10 +118,8 @@ struct nsc_details {
     struct nsc_detail *at;
 };
 
-/*
- * Reads the row of (kind, source): enumerations as labels, string ids as text, units added. Free
- * with nsc_details_fini().
- */
+/* Reads the row of (kind, source): enumerations as labels, string ids as text, units added. Free
+ * with nsc_details_fini(). */
 NSC_NODISCARD enum nsc_status nsc_capture_details(struct nsc_details *out,
                                                   struct nsc_capture *capture, enum nsc_kind kind,
                                                   uint32_t source, struct nsc_error *error);

@@ -30,10 +30,8 @@ struct nsc_error {
     char text[240];
 };
 
-/*
- * Sets status and text (cut to fit, control characters shown as \xNN) and returns status. The first
- * failure wins: an error that already holds a failure stays.
- */
+/* Sets status and text (cut to fit, control characters shown as \xNN) and returns status. The first
+ * failure wins: an error that already holds a failure stays. */
 enum nsc_status nsc_fail(struct nsc_error *error, enum nsc_status status, const char *format, ...)
     NSC_PRINTF(3, 4);
 

@@ -42,10 +42,8 @@ struct nsc_bin {
 void nsc_lane_bins(const struct nsc_trace *trace, const struct nsc_summary *summary, uint32_t lane,
                    struct nsc_window w, uint32_t n, struct nsc_bin out[]);
 
-/*
- * The height of a column of `length` ns: 0 for an idle column, `levels` (2 or more) for a busy one,
- * else the nearest of 1 to levels - 1; ties round up.
- */
+/* The height of a column of `length` ns: 0 for an idle column, `levels` (2 or more) for a busy one,
+ * else the nearest of 1 to levels - 1; ties round up. */
 uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels);
 
 struct nsc_raster {
@@ -71,10 +69,8 @@ uint64_t nsc_summary_count(const struct nsc_summary *summary);
 nsc_time nsc_summary_busy(const struct nsc_summary *summary);
 bool nsc_summary_has(const struct nsc_summary *summary, nsc_event event);
 
-/*
- * The event at t, or the next one: the first row of the lane whose touch_end is after t; first + n
- * if there is none. Ignores the selection. O(log rows).
- */
+/* The event at t, or the next one: the first row of the lane whose touch_end is after t; first + n
+ * if there is none. Ignores the selection. O(log rows). */
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
 /* The row of the lane around t, start <= t < touch_end; NSC_NONE without one. */
 nsc_event nsc_lane_around(const struct nsc_trace *trace, uint32_t lane, nsc_time t);

@@ -142,10 +142,8 @@ struct nsc_names {
 
 const struct nsc_names *nsc_trace_names(const struct nsc_trace *trace);
 struct nsc_text nsc_trace_string(const struct nsc_trace *trace, nsc_str id);
-/*
- * The event's text with its counters: borrowed from the trace, or written to scratch. Raw bytes:
- * pass them through core/text before you show them. "" for an unknown name.
- */
+/* The event's text with its counters: borrowed from the trace, or written to scratch. Raw bytes:
+ * pass them through core/text before you show them. "" for an unknown name. */
 struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
                                      char scratch[NSC_NAME_BYTES]);
 /* Whether two events have equal texts, counters included. */
@@ -167,16 +165,12 @@ const struct nsc_counter *nsc_trace_counters(const struct nsc_trace *trace, uint
 
 /* ---- the whole ---- */
 
-/*
- * From the first start to the last end of all events except graph creation, in ns; [0, 1) for a
- * trace without events.
- */
+/* From the first start to the last end of all events except graph creation, in ns; [0, 1) for a
+ * trace without events. */
 struct nsc_window nsc_trace_extent(const struct nsc_trace *trace);
 
-/*
- * An export in the trace. The time axis is that of the first one. The events and tracks of an
- * export are consecutive.
- */
+/* An export in the trace. The time axis is that of the first one. The events and tracks of an
+ * export are consecutive. */
 struct nsc_trace_info {
     nsc_str path, version, schema; /* as exported; version and schema may be "" */
     nsc_str label, host; /* the label tells it from the other exports; "" for a single one. host: ""
@@ -205,10 +199,8 @@ enum nsc_align {
 
 #define NSC_ALIGN_WORDS "utc|start|nvtx:NAME"
 
-/*
- * Parses one of the words. *range points into text: the name after "nvtx:", never empty; else NULL.
- * False for any other text.
- */
+/* Parses one of the words. *range points into text: the name after "nvtx:", never empty; else NULL.
+ * False for any other text. */
 bool nsc_align_parse(enum nsc_align *out, const char **range, const char *text);
 
 /* How the exports were aligned. */

@@ -34,10 +34,8 @@ struct nsc_text {
     uint32_t n;
 };
 
-/*
- * Cut point i of the n + 1 of w: 0 gives t0, n gives t1; ascending in i, without drift: t0 + (d /
- * n) * i + (d % n) * i / n with d = t1 - t0. No overflow for any int64 times and i <= n <= 2^31.
- */
+/* Cut point i of the n + 1 of w: 0 gives t0, n gives t1; ascending in i, without drift: t0 + (d /
+ * n) * i + (d % n) * i / n with d = t1 - t0. No overflow for any int64 times and i <= n <= 2^31. */
 static inline nsc_time nsc_window_cut(struct nsc_window w, uint32_t i, uint32_t n)
 {
     uint64_t d = (uint64_t)w.t1 - (uint64_t)w.t0;

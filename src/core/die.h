@@ -9,10 +9,8 @@
 
 /* Calls the hook, prints one line to stderr and exits with status 5 (over the memory budget). */
 _Noreturn void nsc_die_oom(void);
-/*
- * Sets the hook once, at the start; NULL: none. It restores the terminal and must be
- * async-signal-safe.
- */
+/* Sets the hook once, at the start; NULL: none. It restores the terminal and must be
+ * async-signal-safe. */
 void nsc_die_hook(void (*restore)(void));
 
 /* malloc, calloc and realloc that call nsc_die_oom() instead of returning NULL. */

@@ -12,10 +12,8 @@ static bool is_hex(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/*
- * The line without its comment. At the start of a line every '#' begins one; later only after white
- * space and without a hex digit behind it, so that colours are values.
- */
+/* The line without its comment. At the start of a line every '#' begins one; later only after white
+ * space and without a hex digit behind it, so that colours are values. */
 static struct nsc_text strip_comment(struct nsc_text line)
 {
     struct nsc_text start = nsc_text_trim(line);
@@ -46,10 +44,8 @@ static bool take_line(struct nsc_text *rest, struct nsc_text *line)
     return true;
 }
 
-/*
- * Parses a line. Returns what is wrong with it; NULL for a section (sets *section) and for an
- * entry.
- */
+/* Parses a line. Returns what is wrong with it; NULL for a section (sets *section) and for an
+ * entry. */
 static const char *parse_line(struct nsc_ini_entry *out, struct nsc_text line, bool *is_entry)
 {
     const char *equals = memchr(line.bytes, '=', line.n);

@@ -95,10 +95,8 @@ static bool read_code(struct parser *parser, uint32_t *out)
     return true;
 }
 
-/*
- * Reads an escape after its backslash. Its text is never longer than the escape, so it overwrites
- * it.
- */
+/* Reads an escape after its backslash. Its text is never longer than the escape, so it overwrites
+ * it. */
 static bool read_escape(struct parser *parser, size_t *to)
 {
     static const char letters[] = "\"\\/bfnrt";

@@ -44,10 +44,8 @@ NSC_NODISCARD enum nsc_status nsc_json_parse(struct nsc_json_tree *tree, struct 
                                              struct nsc_error *error);
 void nsc_json_fini(struct nsc_json_tree *tree);
 
-/*
- * The value of the first member with that key; NSC_NONE if there is none, or if node is not an
- * object (NSC_NONE included). O(members).
- */
+/* The value of the first member with that key; NSC_NONE if there is none, or if node is not an
+ * object (NSC_NONE included). O(members). */
 uint32_t nsc_json_find(const struct nsc_json_tree *tree, uint32_t node, const char *key);
 /* Each returns false for NSC_NONE and for a node of another type. */
 bool nsc_json_get_text(struct nsc_text *out, const struct nsc_json_tree *tree, uint32_t node);

@@ -56,10 +56,8 @@ static size_t add_char(struct nsc_buf *out, const char *bytes, size_t n)
     return length ? length : 1;
 }
 
-/*
- * The number of bytes before the next one that needs an escape: printable ASCII except quotes and
- * backslashes.
- */
+/* The number of bytes before the next one that needs an escape: printable ASCII except quotes and
+ * backslashes. */
 static size_t count_plain(const char *bytes, size_t n)
 {
     size_t i = 0;

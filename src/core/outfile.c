@@ -39,10 +39,8 @@ static char *resolve_target(const char *path)
 
 /* ---- what is never written to ---- */
 
-/*
- * Whether this process has the file open, as an export being read, by device and inode. Check
- * before the file is opened: closing any descriptor of it drops SQLite's locks.
- */
+/* Whether this process has the file open, as an export being read, by device and inode. Check
+ * before the file is opened: closing any descriptor of it drops SQLite's locks. */
 static bool is_open_here(const struct stat *file)
 {
     long n = sysconf(_SC_OPEN_MAX);
@@ -232,10 +230,8 @@ static bool close_all(struct nsc_outfile *out)
     return close(fd) == 0 || errno == EINTR;
 }
 
-/*
- * Syncs the rename. Some file systems cannot sync folders and return EINVAL: nothing more can be
- * done.
- */
+/* Syncs the rename. Some file systems cannot sync folders and return EINVAL: nothing more can be
+ * done. */
 static bool sync_folder(const char *target)
 {
     const char *slash = strrchr(target, '/');

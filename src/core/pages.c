@@ -23,10 +23,8 @@ static size_t round_up(size_t bytes)
     return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
 }
 
-/*
- * Without MADV_HUGEPAGE: a reservation with few touched pages would become resident as a whole, and
- * in a virtual machine fresh huge pages cost more than used small ones.
- */
+/* Without MADV_HUGEPAGE: a reservation with few touched pages would become resident as a whole, and
+ * in a virtual machine fresh huge pages cost more than used small ones. */
 void *nsc_pages_new(size_t bytes)
 {
     size_t rounded = round_up(bytes);

@@ -13,26 +13,20 @@
 /* NULL if out of memory, and for bytes = 0. */
 void *nsc_pages_new(size_t bytes);
 void nsc_pages_free(void *pages, size_t bytes);
-/*
- * Populates the whole pages of a range that is about to be written; cheaper than one page fault per
- * page.
- */
+/* Populates the whole pages of a range that is about to be written; cheaper than one page fault per
+ * page. */
 void nsc_pages_touch(void *range, size_t bytes);
 /* Returns the memory of the whole pages in a range but keeps the addresses; they read as zero. */
 void nsc_pages_drop(void *range, size_t bytes);
 /* Returns the tail and keeps the first new_bytes. The pointer may change. */
 void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes);
 
-/*
- * Read-only memory with all bits set. It repeats the same few pages, so it takes almost no memory
- * at any size. NULL if out of memory.
- */
+/* Read-only memory with all bits set. It repeats the same few pages, so it takes almost no memory
+ * at any size. NULL if out of memory. */
 const void *nsc_pages_ones(size_t bytes);
 
-/*
- * Bytes: peak resident set of the process (VmHWM), and the memory available to it now
- * (MemAvailable, or less under a limit). 0 if unknown.
- */
+/* Bytes: peak resident set of the process (VmHWM), and the memory available to it now
+ * (MemAvailable, or less under a limit). 0 if unknown. */
 uint64_t nsc_memory_peak(void);
 uint64_t nsc_memory_available(void);
 

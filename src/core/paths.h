@@ -15,26 +15,20 @@
 
 enum nsc_path_kind { NSC_PATH_CONFIG, NSC_PATH_STATE, NSC_PATH_DATA };
 
-/*
- * Appends "$XDG_CONFIG_HOME/nsyscope/<leaf>" or its default under $HOME. False, and nothing
- * appended, if neither is an absolute path: the caller goes on without that file.
- */
+/* Appends "$XDG_CONFIG_HOME/nsyscope/<leaf>" or its default under $HOME. False, and nothing
+ * appended, if neither is an absolute path: the caller goes on without that file. */
 bool nsc_path_home(struct nsc_buf *out, enum nsc_path_kind kind, const char *leaf);
 /* Place i of a data file: the data home, then $XDG_DATA_DIRS. False after the last. */
 bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf);
 
-/*
- * Reads a regular file of at most limit bytes. NSC_EIO if it cannot be read, NSC_EFORMAT if it is
- * larger or not regular.
- */
+/* Reads a regular file of at most limit bytes. NSC_EIO if it cannot be read, NSC_EFORMAT if it is
+ * larger or not regular. */
 NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limit,
                                             struct nsc_error *error);
 /* Makes the folders that a file of that path needs, mode 0700; existing ones stay as they are. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
-/*
- * Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
- * fsync, rename, fsync of the folder; mode 0600, folders 0700.
- */
+/* Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
+ * fsync, rename, fsync of the folder; mode 0600, folders 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
                                              struct nsc_error *error);
 

@@ -43,10 +43,8 @@ static void merge_two(uint32_t *to, const uint32_t *from, const size_t range[3],
     memcpy(to + at, from + right, (range[2] - right) * sizeof *to);
 }
 
-/*
- * Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number;
- * SEQUENCES_MAX + 1 if there are more.
- */
+/* Finds the ascending sequences: sequence i is [starts[i], starts[i + 1]). Returns their number;
+ * SEQUENCES_MAX + 1 if there are more. */
 static uint32_t find_sequences(size_t starts[SEQUENCES_MAX + 1], const uint32_t *index, uint32_t n,
                                const struct order *order)
 {

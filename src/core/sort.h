@@ -21,20 +21,16 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);
 
-/*
- * Stable radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. Sorted
- * input takes one pass.
- */
+/* Stable radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. Sorted
+ * input takes one pass. */
 struct nsc_sort_pair {
     uint64_t key;
     uint32_t value;
 };
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n);
 
-/*
- * Stable merge sort of index[0, n). compare is negative, 0 or positive if a goes before, with or
- * after b.
- */
+/* Stable merge sort of index[0, n). compare is negative, 0 or positive if a goes before, with or
+ * after b. */
 void nsc_sort_by(uint32_t *index, uint32_t n,
                  int (*compare)(const void *context, uint32_t a, uint32_t b), const void *context);
 

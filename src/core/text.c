@@ -33,10 +33,8 @@ static bool is_pictograph(uint32_t c)
 #endif
 }
 
-/*
- * Whether c continues the grapheme of the character before, by UAX 29. libunistring decides by the
- * two characters; flags and emoji sequences need those before, too.
- */
+/* Whether c continues the grapheme of the character before, by UAX 29. libunistring decides by the
+ * two characters; flags and emoji sequences need those before, too. */
 static bool is_joined(const struct nsc_text_cursor *cursor, uint32_t c)
 {
     uint32_t before = cursor->before;
@@ -92,10 +90,8 @@ static void set_char(struct nsc_cluster *out, uint32_t c, bool wide)
     out->width = wide ? 2 : 1;
 }
 
-/*
- * Writes the cells of a code, one character each, with '<' and '>' for the brackets. Returns their
- * number.
- */
+/* Writes the cells of a code, one character each, with '<' and '>' for the brackets. Returns their
+ * number. */
 static size_t spell_code(char out[CODE_CELLS], uint32_t c, bool ascii)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -212,10 +208,8 @@ static size_t measure_plain(const struct nsc_text_cursor *cursor, size_t limit)
     return nsc_text_plain((struct nsc_text){cursor->bytes + cursor->at, (uint32_t)limit});
 }
 
-/*
- * Advances over printable ASCII and returns its length: all but the last byte, which may have
- * marks; none if the character before is not ASCII, because it may join the first.
- */
+/* Advances over printable ASCII and returns its length: all but the last byte, which may have
+ * marks; none if the character before is not ASCII, because it may join the first. */
 static size_t skip_plain(struct nsc_text_cursor *cursor)
 {
     size_t n = 0;

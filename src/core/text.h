@@ -58,10 +58,8 @@ bool nsc_text_next(struct nsc_text_cursor *cursor, struct nsc_cluster *out);
 /* Cells of the whole text. */
 size_t nsc_text_width(struct nsc_text text, bool ascii);
 
-/*
- * The bytes before the first one that is not printable ASCII. A text of printable ASCII alone is
- * safe as it is, with one cell per byte.
- */
+/* The bytes before the first one that is not printable ASCII. A text of printable ASCII alone is
+ * safe as it is, with one cell per byte. */
 size_t nsc_text_plain(struct nsc_text text);
 
 /*
@@ -128,10 +126,8 @@ static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
 /* Compares bytes, then lengths: negative, 0 or positive. */
 int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 
-/*
- * Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
- * always found.
- */
+/* Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
+ * always found. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);
 
 #endif

@@ -246,10 +246,8 @@ static enum number_state parse_number(uint64_t *out, const char *digits, const s
     return NUMBER_OK;
 }
 
-/*
- * Copies text without the blanks around it and between digits ("155.382 104 882"). False if it is
- * too long.
- */
+/* Copies text without the blanks around it and between digits ("155.382 104 882"). False if it is
+ * too long. */
 static bool compact(char *out, size_t size, const char *text)
 {
     size_t n = 0;

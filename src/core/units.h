@@ -16,28 +16,22 @@ void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
 const char *nsc_units_micro(bool ascii);
 /* "155.382 104 882 s": a point in time, to the ns in groups of three. */
 void nsc_units_instant(char out[NSC_UNITS_BYTES], nsc_time t);
-/*
- * A point in time with the decimals that step (ns) needs: 155.37 s for a step of 10 ms. For ruler
- * ticks.
- */
+/* A point in time with the decimals that step (ns) needs: 155.37 s for a step of 10 ms. For ruler
+ * ticks. */
 void nsc_units_tick(char out[NSC_UNITS_BYTES], nsc_time t, nsc_time step, bool ascii);
 /* "1.5 KiB", "20 B". */
 void nsc_units_bytes(char out[NSC_UNITS_BYTES], uint64_t bytes);
 /* "1 234 567". */
 void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n);
-/*
- * "71.2 %" of part in whole; "-" if whole is 0; above 100 % only if part exceeds whole; "<0.1 %"
- * instead of 0 if part is not 0.
- */
+/* "71.2 %" of part in whole; "-" if whole is 0; above 100 % only if part exceeds whole; "<0.1 %"
+ * instead of 0 if part is not 0. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole);
 
 /* The meaning of a number without a unit. */
 enum nsc_units_default { NSC_UNITS_NS, NSC_UNITS_S };
 
-/*
- * Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" as ns, exactly (without a double): digits
- * below 1 ns and overflow are errors. Units: ns, us, µs, ms, s, m, h.
- */
+/* Reads "39s", "1.5 ms", "-20us", "500", "155.382104882" as ns, exactly (without a double): digits
+ * below 1 ns and overflow are errors. Units: ns, us, µs, ms, s, m, h. */
 NSC_NODISCARD enum nsc_status nsc_units_parse_time(nsc_time *out, const char *text,
                                                    enum nsc_units_default unit,
                                                    struct nsc_error *error);

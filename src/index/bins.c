@@ -34,10 +34,8 @@ struct lane_query {
     bool rough;      /* a bound may be enough for columns of this batch */
 };
 
-/*
- * A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
- * is on its way. Otherwise a frame of a big trace would wait for memory most of the time.
- */
+/* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
+ * is on its way. Otherwise a frame of a big trace would wait for memory most of the time. */
 #ifdef NSC_SMALL /* ROUGH_BLOCKS: a column of at least so many blocks is first measured without its
                     rows */
 enum { BATCH = 3, FETCHED_LEVELS = 3, ROUGH_BLOCKS = 1 };
@@ -119,10 +117,8 @@ static void cut_finish(const struct lane_query *query, struct cut *cut, const st
     cut->least = cut->most = cut->before - cut->tail;
 }
 
-/*
- * Bounds from the block's totals alone. Its rows before t take no longer than the time from its
- * start to t, its rows after t no longer than the time from t to its end.
- */
+/* Bounds from the block's totals alone. Its rows before t take no longer than the time from its
+ * start to t, its rows after t no longer than the time from t to its end. */
 static void cut_bound(const struct lane_query *query, struct cut *cut)
 {
     const struct nsc_block *block = &query->summary->block[cut->at.block];
@@ -138,10 +134,8 @@ static void cut_bound(const struct lane_query *query, struct cut *cut)
     cut->at.row = first > query->first ? first : query->first;
 }
 
-/*
- * Memory that a cut near this row needs: the starts of a quarter of its block, the row's duration
- * and the durations it is summed with.
- */
+/* Memory that a cut near this row needs: the starts of a quarter of its block, the row's duration
+ * and the durations it is summed with. */
 NSC_FETCHER fetch_row(const struct nsc_events *events, nsc_event row)
 {
     NSC_FETCH(&events->start[row]);
@@ -256,10 +250,8 @@ static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t 
     return between_ends(least, levels) == between_ends(most, levels);
 }
 
-/*
- * Fills the column between two cuts if the blocks inside it are enough. False if its rows must be
- * read.
- */
+/* Fills the column between two cuts if the blocks inside it are enough. False if its rows must be
+ * read. */
 static bool bin_see(const struct lane_query *query, const struct cut *a, const struct cut *b,
                     struct nsc_bin *bin)
 {

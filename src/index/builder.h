@@ -32,10 +32,8 @@ struct nsc_feed;
 
 #define NSC_TIME_OPEN INT64_MAX /* end of a range that was never closed: the end of the trace */
 
-/*
- * max_events: an upper bound of all events of all families; reserves address space only. The pool
- * is borrowed, progress may be NULL; both must outlive the builder. NULL if out of memory.
- */
+/* max_events: an upper bound of all events of all families; reserves address space only. The pool
+ * is borrowed, progress may be NULL; both must outlive the builder. NULL if out of memory. */
 struct nsc_builder *nsc_builder_new(uint64_t max_events, struct nsc_pool *pool,
                                     struct nsc_progress *progress);
 void nsc_builder_free(struct nsc_builder *builder);
@@ -53,10 +51,8 @@ nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text);
 /* Of the current export. The builder fills in counts and tracks. */
 struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder);
 struct nsc_alignment *nsc_builder_alignment(struct nsc_builder *builder);
-/*
- * process: hardware, VM and process id, globalPid >> 24. The builder adds the export's number, here
- * and in track keys.
- */
+/* process: hardware, VM and process id, globalPid >> 24. The builder adds the export's number, here
+ * and in track keys. */
 void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name);
 void nsc_builder_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid,
                         struct nsc_text name);
@@ -77,10 +73,8 @@ void nsc_builder_set_trim(struct nsc_builder *builder, struct nsc_window window)
 struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers);
 /* Frees the family, also on failure: NSC_ENOMEM or NSC_ECANCELLED. */
 NSC_NODISCARD enum nsc_status nsc_family_end(struct nsc_family *family, struct nsc_error *error);
-/*
- * Removes the rows of tasks [first, first + n): a scan failed half-way and another starts over. No
- * worker runs and no later task has begun.
- */
+/* Removes the rows of tasks [first, first + n): a scan failed half-way and another starts over. No
+ * worker runs and no later task has begun. */
 void nsc_family_remove(struct nsc_family *family, uint32_t first, uint32_t n);
 /* The feed of one worker; one thread at a time. Borrowed from the family. */
 struct nsc_feed *nsc_family_feed(struct nsc_family *family, unsigned worker);
@@ -104,15 +98,11 @@ struct nsc_row {
     uint8_t kind;
 };
 
-/*
- * The rows that follow belong to this task. One worker begins each task, once; a task may have any
- * number of rows.
- */
+/* The rows that follow belong to this task. One worker begins each task, once; a task may have any
+ * number of rows. */
 void nsc_feed_begin_task(struct nsc_feed *feed, uint32_t task);
-/*
- * The number of a track in this feed; equal keys have equal numbers. Recent tracks are found
- * fastest.
- */
+/* The number of a track in this feed; equal keys have equal numbers. Recent tracks are found
+ * fastest. */
 uint32_t nsc_feed_track(struct nsc_feed *feed, const struct nsc_track_key *key);
 /*
  * The number of a plain name (kernels, calls) from its full and brief texts. Texts over

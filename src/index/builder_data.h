@@ -124,10 +124,8 @@ struct nsc_name_map {
     uint32_t keeps; /* 1: rows keep their counters */
 };
 
-/*
- * Stored in front of shared counters: the least key of their rows, and the name they become.
- * Unaligned, so it is copied.
- */
+/* Stored in front of shared counters: the least key of their rows, and the name they become.
+ * Unaligned, so it is copied. */
 struct nsc_entry {
     uint64_t first;
     uint32_t name;
@@ -179,10 +177,8 @@ void nsc_feed_fini(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
 /* Completes the chunks being written. */
 void nsc_feed_close(struct nsc_feed *feed);
-/*
- * The link of a text's counters: shared while the pattern has few, else of its own. NSC_NONE if out
- * of memory; the feed has failed then.
- */
+/* The link of a text's counters: shared while the pattern has few, else of its own. NSC_NONE if out
+ * of memory; the feed has failed then. */
 uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n);
 /* Forgets names and counters whose first row has this key or a later one. */
 void nsc_feed_remove(struct nsc_feed *feed, uint64_t key);

@@ -16,10 +16,8 @@
 #define NSC_COVER_FAR   64u /* blocks per entry of far_start: few enough to stay in a cache */
 #endif
 
-/*
- * The intervals of a block begin at bytes[place * NSC_COVER_PLACE]. Each has two numbers of `width`
- * bytes, lowest byte first: its start relative to the block's start, and its length in ns.
- */
+/* The intervals of a block begin at bytes[place * NSC_COVER_PLACE]. Each has two numbers of `width`
+ * bytes, lowest byte first: its start relative to the block's start, and its length in ns. */
 struct nsc_cover_block {
     nsc_time start;
     uint64_t before; /* covered ns before the block: below 2^64, as intervals are disjoint */
@@ -61,10 +59,8 @@ static inline uint64_t nsc_cover_number(const uint8_t *at, uint32_t width)
     return nsc_cover_swap(word) << (64 - 8 * width) >> (64 - 8 * width);
 }
 
-/*
- * Takes intervals in ascending order of start, merges those that meet or overlap, skips empty ones.
- * Keeps up to one block of intervals until its width is known.
- */
+/* Takes intervals in ascending order of start, merges those that meet or overlap, skips empty ones.
+ * Keeps up to one block of intervals until its width is known. */
 struct nsc_cover_writer {
     struct nsc_cover *cover;
     struct nsc_window pending[NSC_COVER_BLOCK];

@@ -16,10 +16,8 @@ struct cut {
     uint64_t before;     /* covered ns before t */
 };
 
-/*
- * A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
- * is on its way.
- */
+/* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
+ * is on its way. */
 #ifdef NSC_SMALL
 enum { BATCH = 3, LINE = 64 };
 #else
@@ -59,10 +57,8 @@ static inline uint64_t offset_in(const struct nsc_cover_block *block, nsc_time t
     return t > block->start ? (uint64_t)t - (uint64_t)block->start : 0;
 }
 
-/*
- * ---- the three steps of a cut; each follows the same step of the cut before, which is no later
- * ----
- */
+/* ---- the three steps of a cut; each follows the same step of the cut before, which is no later
+ * ---- */
 
 static void find_far(const struct nsc_cover *cover, struct cut *cut, const struct cut *before)
 {

@@ -44,10 +44,8 @@ static uint32_t *list_lanes(const struct nsc_trace *trace, uint32_t group, uint3
     return lanes;
 }
 
-/*
- * Rows of each class. A row adds at most one interval to a cover, so no cover reserves more than it
- * can use.
- */
+/* Rows of each class. A row adds at most one interval to a cover, so no cover reserves more than it
+ * can use. */
 static void count_common(uint32_t count[N_COVERS])
 {
     if (count[NSC_OP_COMM] && count[NSC_OP_COMPUTE])
@@ -73,10 +71,8 @@ struct reach {
     nsc_time compute, comm, rest;
 };
 
-/*
- * The common time of a row and the rows of the other side that started no later. Rows come by
- * start, so those rows cover exactly the time from this start to their latest end.
- */
+/* The common time of a row and the rows of the other side that started no later. Rows come by
+ * start, so those rows cover exactly the time from this start to their latest end. */
 static void add_common(struct nsc_cover_writer *writer, struct nsc_window row, nsc_time reach)
 {
     if (writer->cover)

@@ -46,10 +46,8 @@ static inline uint8_t nsc_fold_pack(uint8_t out[NSC_FOLD_VARINT], uint64_t value
  */
 const uint8_t *nsc_fold_of_event(const struct nsc_trace *trace, nsc_event event);
 
-/*
- * The text of a template and its packed counters: at most NSC_NAME_BYTES into out; returns the
- * length.
- */
+/* The text of a template and its packed counters: at most NSC_NAME_BYTES into out; returns the
+ * length. */
 uint32_t nsc_fold_expand(char out[NSC_NAME_BYTES], struct nsc_text text, const uint8_t packed[]);
 
 #endif

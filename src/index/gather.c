@@ -69,10 +69,8 @@ static inline bool has_correlation(uint8_t kind)
     return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
 }
 
-/*
- * The inputs of a chunk's rows, as local variables: through pointers the compiler would reload them
- * after every byte written.
- */
+/* The inputs of a chunk's rows, as local variables: through pointers the compiler would reload them
+ * after every byte written. */
 struct source {
     const struct nsc_raw *rows;
     const uint8_t *kinds;
@@ -236,10 +234,8 @@ static void list_tasks(struct gathering *gathering)
             *NSC_VEC_ADD(&gathering->tasks) = &family->orders[t].tasks.at[i];
 }
 
-/*
- * Moves the slabs of counters that events keep to the builder. False if links cannot number so
- * many.
- */
+/* Moves the slabs of counters that events keep to the builder. False if links cannot number so
+ * many. */
 static bool give_packed(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;

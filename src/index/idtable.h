@@ -26,10 +26,8 @@ uint32_t nsc_idtable_find(const struct nsc_idtable *table, uint64_t hash,
 /* Adds a key that is not there yet. */
 void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id);
 
-/*
- * Adds one more word to a hash. Equal arguments must not cancel out: many names have one text
- * twice.
- */
+/* Adds one more word to a hash. Equal arguments must not cancel out: many names have one text
+ * twice. */
 static inline uint64_t nsc_hash_mix(uint64_t hash, uint64_t word)
 {
     uint64_t z = hash * 0x9E3779B97F4A7C15u + word + 1;

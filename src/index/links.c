@@ -16,10 +16,8 @@
 #define TASK_ROWS 65536u
 #endif
 
-/*
- * The calls of one process by correlation id; event + 1, 0: none. In pages of their own, to be
- * freed at once.
- */
+/* The calls of one process by correlation id; event + 1, 0: none. In pages of their own, to be
+ * freed at once. */
 struct calls {
     uint32_t *slots;
     uint64_t n_slots; /* dense: the number of ids; else a power of two */
@@ -55,10 +53,8 @@ struct linking {
     struct id_range *ranges; /* one per thread */
 };
 
-/*
- * Calls visit for the rows of a task with these kinds. Inlined, so that each pass has a loop of its
- * own.
- */
+/* Calls visit for the rows of a task with these kinds. Inlined, so that each pass has a loop of its
+ * own. */
 static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kinds,
                               void (*visit)(struct linking *linking, uint32_t row))
 {

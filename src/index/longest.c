@@ -59,10 +59,8 @@ static inline uint64_t longest_of_levels(const struct nsc_summary *summary,
     return best;
 }
 
-/*
- * The longest selected row of whole blocks [from, to). Rows of NSC_LONG are compared exactly only
- * if one is found.
- */
+/* The longest selected row of whole blocks [from, to). Rows of NSC_LONG are compared exactly only
+ * if one is found. */
 uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct nsc_events *events,
                                uint32_t from, uint32_t to)
 {
@@ -72,10 +70,8 @@ uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct n
                                         : longest;
 }
 
-/*
- * The better of best and rows [from, to) of one block. Reads the rows only if the block's longest
- * could be better.
- */
+/* The better of best and rows [from, to) of one block. Reads the rows only if the block's longest
+ * could be better. */
 static uint64_t longest_of_part(const struct nsc_summary *summary, const struct nsc_events *events,
                                 nsc_event from, nsc_event to, uint64_t best)
 {

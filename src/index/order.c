@@ -117,10 +117,8 @@ static void sift_down(const struct nsc_family *family, struct sequences *sequenc
     heap[i] = moving;
 }
 
-/*
- * How many rows of the sequence's chunk come before the other sequence's next row; all if there is
- * no other. At least one.
- */
+/* How many rows of the sequence's chunk come before the other sequence's next row; all if there is
+ * no other. At least one. */
 static uint32_t measure_ahead(const struct nsc_family *family, const struct sequence *sequence,
                               const struct sequence *other)
 {

@@ -38,10 +38,8 @@ struct nsc_covers_pass *nsc_covers_work_new(const struct nsc_trace *trace, uint3
 void nsc_covers_work_free(struct nsc_covers_pass *work); /* NULL is fine */
 /* Processes about `rows` more rows, each of which is read twice; true once all are done. */
 bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows);
-/*
- * The covers of a completed pass, owned by the caller (nsc_device_covers_fini). False, with all of
- * them NULL, if out of memory.
- */
+/* The covers of a completed pass, owned by the caller (nsc_device_covers_fini). False, with all of
+ * them NULL, if out of memory. */
 bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers *out);
 
 void nsc_device_covers_fini(struct nsc_device_covers *covers);

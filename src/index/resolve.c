@@ -45,10 +45,8 @@ static uint32_t build_track(struct nsc_family *family, struct nsc_idtable *ids,
     return id;
 }
 
-/*
- * Numbers the tracks in the order of their first rows, and counts their rows. order: the chunks by
- * key.
- */
+/* Numbers the tracks in the order of their first rows, and counts their rows. order: the chunks by
+ * key. */
 static void resolve_tracks(struct nsc_family *family, const struct nsc_sort_pair order[])
 {
     struct nsc_builder *builder = family->builder;
@@ -205,10 +203,8 @@ static void clear_items(struct items *items)
     NSC_VEC_FINI(&items->keys);
 }
 
-/*
- * Finds the patterns with too many distinct counters for names. The answer does not depend on how
- * the rows were divided among feeds.
- */
+/* Finds the patterns with too many distinct counters for names. The answer does not depend on how
+ * the rows were divided among feeds. */
 static void find_patterns(struct nsc_family *family)
 {
     struct items items = {0};

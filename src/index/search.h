@@ -87,10 +87,8 @@ static inline uint32_t nsc_search_about(const struct nsc_block *block, uint32_t 
 
 /* ---- the three steps ---- */
 
-/*
- * A block may begin with rows of an earlier lane. The search therefore looks only behind its
- * starting place, whose first row lies in the lane; `end` is the lane's end.
- */
+/* A block may begin with rows of an earlier lane. The search therefore looks only behind its
+ * starting place, whose first row lies in the lane; `end` is the lane's end. */
 
 /* The last group of blocks that starts before t, else far. */
 static inline uint32_t nsc_search_far(const struct nsc_summary *summary, uint32_t far,
@@ -139,10 +137,8 @@ static inline nsc_event nsc_search_row_guess(const struct nsc_summary *summary, 
     return at * NSC_SUMMARY_BLOCK + quarter * NSC_SUMMARY_QUARTER;
 }
 
-/*
- * The first row of [row, stop) that starts at t or later, else stop. Without branches, because both
- * halves are equally likely.
- */
+/* The first row of [row, stop) that starts at t or later, else stop. Without branches, because both
+ * halves are equally likely. */
 static inline nsc_event nsc_search_half(const nsc_time *start, nsc_event row, nsc_event stop,
                                         nsc_time t)
 {

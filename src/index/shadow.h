@@ -15,10 +15,8 @@ struct nsc_shadow {
     nsc_event event; /* of the base; source[] of the shadow's row */
 };
 
-/*
- * Row i is rows[i]. Lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL
- * if out of memory.
- */
+/* Row i is rows[i]. Lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL
+ * if out of memory. */
 struct nsc_trace *nsc_shadow_new(const struct nsc_trace *base, const struct nsc_shadow rows[],
                                  uint32_t n, const uint32_t ends[], uint32_t n_lanes);
 void nsc_shadow_free(struct nsc_trace *shadow); /* NULL is fine */

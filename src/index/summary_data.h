@@ -60,10 +60,8 @@ static inline uint8_t nsc_block_share(nsc_time from, nsc_time to, nsc_time t)
                      (double)((uint64_t)to - (uint64_t)from) * UINT8_MAX);
 }
 
-/*
- * A row and its duration as one number: the greater key is the longer row, or the earlier of
- * equals. 0: no row. Durations of NSC_LONG need the side table: nsc_longest_pick().
- */
+/* A row and its duration as one number: the greater key is the longer row, or the earlier of
+ * equals. 0: no row. Durations of NSC_LONG need the side table: nsc_longest_pick(). */
 static inline uint64_t nsc_longest_key(uint32_t duration, nsc_event row)
 {
     return (uint64_t)duration << 32 | (uint32_t)~row;
@@ -111,10 +109,8 @@ uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_ev
 /* The key (nsc_longest_key) of the longest selected row of whole blocks [from, to); 0: none. */
 uint64_t nsc_longest_of_blocks(const struct nsc_summary *summary, const struct nsc_events *events,
                                uint32_t from, uint32_t to);
-/*
- * The longest selected row of [from, to), at least one of which is selected; NSC_NONE for an empty
- * range.
- */
+/* The longest selected row of [from, to), at least one of which is selected; NSC_NONE for an empty
+ * range. */
 nsc_event nsc_longest_of_rows(const struct nsc_summary *summary, const struct nsc_events *events,
                               nsc_event from, nsc_event to);
 

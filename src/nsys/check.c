@@ -41,10 +41,8 @@ static enum nsc_status check_type(const char *path, mode_t mode, struct nsc_erro
     return nsc_fail(error, NSC_EFORMAT, "%s is %s, not an SQLite export", path, what);
 }
 
-/*
- * The profiler's own report, recognized by its name: the text has the command to run, short enough
- * to be copied whole.
- */
+/* The profiler's own report, recognized by its name: the text has the command to run, short enough
+ * to be copied whole. */
 static enum nsc_status refuse_report(const char *path, struct nsc_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -106,10 +104,8 @@ ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at)
     return (ssize_t)got;
 }
 
-/*
- * Asks for the holder of SQLite's locks: a system without locks refuses the question (ENOLCK,
- * ENOSYS). SQLite would take that for another program that writes.
- */
+/* Asks for the holder of SQLite's locks: a system without locks refuses the question (ENOLCK,
+ * ENOSYS). SQLite would take that for another program that writes. */
 bool nsc_check_locks(int fd)
 {
     int failed = 0;
@@ -162,10 +158,8 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
     return status;
 }
 
-/*
- * Reads the first bytes of the file beside path, and its size. Returns the bytes read; -1 if there
- * is no such file.
- */
+/* Reads the first bytes of the file beside path, and its size. Returns the bytes read; -1 if there
+ * is no such file. */
 static ssize_t read_beside(const char *path, const char *suffix, unsigned char *head, size_t n,
                            off_t *size)
 {

@@ -16,10 +16,8 @@ NSC_NODISCARD enum nsc_status nsc_check_open(int *fd, struct stat *stat,
                                              unsigned char header[NSC_HEADER_BYTES],
                                              const char *path, struct nsc_error *error);
 
-/*
- * Reads n bytes from `at`, fewer at the end of the file. -1 with errno on failure; signals and
- * short reads are retried.
- */
+/* Reads n bytes from `at`, fewer at the end of the file. -1 with errno on failure; signals and
+ * short reads are retried. */
 ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at);
 /* Whether the file system supports locks for this file; takes none. */
 bool nsc_check_locks(int fd);
@@ -29,10 +27,8 @@ struct nsc_beside {
     bool wal;     /* there is a write-ahead log with content, and it is to be read */
 };
 
-/*
- * Refuses a hot journal, and a write-ahead log with content unless allow_wal is set. path is
- * resolved.
- */
+/* Refuses a hot journal, and a write-ahead log with content unless allow_wal is set. path is
+ * resolved. */
 NSC_NODISCARD enum nsc_status nsc_check_beside(struct nsc_beside *out, const char *path,
                                                bool allow_wal, struct nsc_error *error);
 

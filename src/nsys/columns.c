@@ -17,10 +17,8 @@ static const char *const aliases[][3] = {
     {"CUDA_GRAPH_EVENTS", "originalGraphId", "originalGraphNodeId"},
 };
 
-/*
- * The key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
- * schema.c.
- */
+/* The key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
+ * schema.c. */
 static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
 {
     char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", table->rowid, table->name);

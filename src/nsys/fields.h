@@ -20,19 +20,15 @@ struct nsc_fields_query {
     struct nsc_progress *progress; /* only to cancel; may be NULL */
 };
 
-/*
- * Reads the columns for all events of trace from the table of query->kind. The trace must have been
- * loaded from this export.
- */
+/* Reads the columns for all events of trace from the table of query->kind. The trace must have been
+ * loaded from this export. */
 NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *capture,
                                               const struct nsc_trace *trace,
                                               const struct nsc_fields_query *query,
                                               struct nsc_error *error);
 
-/*
- * Reads all rows of query->table in the order of row ids, by SQLite on one thread; for tables
- * without events. STRING columns need an export whose trace is loaded.
- */
+/* Reads all rows of query->table in the order of row ids, by SQLite on one thread; for tables
+ * without events. STRING columns need an export whose trace is loaded. */
 NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
                                                     struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,

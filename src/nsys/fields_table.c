@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Finds a real table of that name (any case) with row ids. *name is the export's spelling; free it
- * with free().
- */
+/* Finds a real table of that name (any case) with row ids. *name is the export's spelling; free it
+ * with free(). */
 static bool find_table(struct nsc_scan_table *out, char **name, sqlite3 *db, const char *wanted)
 {
     static const char *const sql =

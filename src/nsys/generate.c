@@ -216,10 +216,8 @@ static void launch(struct job *job, struct rank *rank, int64_t gtid, uint32_t st
     rank->cpu += vary(job, 900);
 }
 
-/*
- * An operation of the framework that launches a kernel: a range with a number of its own, sometimes
- * with an inner range.
- */
+/* An operation of the framework that launches a kernel: a range with a number of its own, sometimes
+ * with an inner range. */
 static void run_operation(struct job *job, struct rank *rank, int64_t gtid, uint32_t stream,
                           unsigned name)
 {
@@ -391,10 +389,8 @@ static void run_optimizer(struct job *job, struct rank *rank, uint32_t iteration
     pop_range(job, rank, range);
 }
 
-/*
- * Events that do not nest: a start/end range that another thread ends, a mark, memory samples, a
- * metric.
- */
+/* Events that do not nest: a start/end range that another thread ends, a mark, memory samples, a
+ * metric. */
 static void note_iteration(struct job *job, struct rank *rank, int64_t start, uint32_t iteration)
 {
     struct range *range = NULL;

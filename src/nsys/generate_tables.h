@@ -60,10 +60,8 @@ enum nsc_writer_table {
 void nsc_writer_take(struct nsc_writer *writer, uint32_t tables);
 bool nsc_writer_takes(const struct nsc_writer *writer, enum nsc_writer_table table);
 
-/*
- * Inserts a row, with values in the order of the table's statement (generate_tables.c). text: its
- * text column, or NULL.
- */
+/* Inserts a row, with values in the order of the table's statement (generate_tables.c). text: its
+ * text column, or NULL. */
 void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, const int64_t *values,
                     uint32_t n, const char *text);
 /* Runs plain SQL, for the small tables. */

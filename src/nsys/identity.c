@@ -17,10 +17,8 @@
 
 enum { SAMPLES = 64 };
 
-/*
- * Two chains with different order and multiplier, so that a collision in one does not imply one in
- * the other. Tells files apart; does not resist forgery.
- */
+/* Two chains with different order and multiplier, so that a collision in one does not imply one in
+ * the other. Tells files apart; does not resist forgery. */
 struct hash {
     uint64_t a, b;
 };

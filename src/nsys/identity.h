@@ -9,10 +9,8 @@
 
 #define NSC_IDENTITY_TEXT 33 /* 32 hexadecimal digits and a NUL */
 
-/*
- * Hashes the size, the change counter, the start of the recording (UTC) and at most 64 pages spread
- * over the file, including the first and the last. NSC_EIO on failure.
- */
+/* Hashes the size, the change counter, the start of the recording (UTC) and at most 64 pages spread
+ * over the file, including the first and the last. NSC_EIO on failure. */
 NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
                                                    struct nsc_capture *capture,
                                                    struct nsc_error *error);

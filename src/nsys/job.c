@@ -92,10 +92,8 @@ static bool hosts_differ(const struct nsc_job *job)
     return false;
 }
 
-/*
- * "0: node1/rank0 on node1": the number, the part of the path that differs, and the host if hosts
- * differ.
- */
+/* "0: node1/rank0 on node1": the number, the part of the path that differs, and the host if hosts
+ * differ. */
 static void put_label(struct nsc_buf *out, const struct nsc_job *job, uint32_t i, size_t folder)
 {
     const char *name = job->captures[i]->source->path + folder;

@@ -130,10 +130,8 @@ static uint64_t base_bytes(const struct totals *totals)
     return BASE_BYTES + NAME_COPIES * totals->strings;
 }
 
-/*
- * Checks the memory before any row is read, so that a refusal costs no time. If rows will be
- * skipped, their number is unknown and only the limit decides. Sets the limit of events.
- */
+/* Checks the memory before any row is read, so that a refusal costs no time. If rows will be
+ * skipped, their number is unknown and only the limit decides. Sets the limit of events. */
 static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals,
                                     const struct nsc_capture *capture, struct nsc_error *error)
 {
@@ -209,10 +207,8 @@ static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc
     return status == NSC_OK ? ended : status;
 }
 
-/*
- * Moves the GPU's family to the front. False if it is empty, or if few rows of all exports would be
- * left after it.
- */
+/* Moves the GPU's family to the front. False if it is empty, or if few rows of all exports would be
+ * left after it. */
 static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all, uint64_t rest)
 {
     struct family_size gpu;
@@ -466,10 +462,8 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_job_pl
     return status;
 }
 
-/*
- * A single failed read looks like damage, so it is tried a second time. After an early trace was
- * shown, nothing is loaded again.
- */
+/* A single failed read looks like damage, so it is tried a second time. After an early trace was
+ * shown, nothing is loaded again. */
 enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_plan *plan,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {

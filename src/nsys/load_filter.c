@@ -16,10 +16,8 @@ static bool same_word(const char *word, size_t n, const char *name)
     return strlen(name) == n && strncasecmp(word, name, n) == 0;
 }
 
-/*
- * Whether a word names the table: its own name, the word of any kind of its rows, or "counter" or
- * "metric" for counters.
- */
+/* Whether a word names the table: its own name, the word of any kind of its rows, or "counter" or
+ * "metric" for counters. */
 static bool table_is_called(int id, const char *word, size_t n)
 {
     const struct nsc_table_def *def = &nsc_table_defs[id];

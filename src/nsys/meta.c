@@ -209,10 +209,8 @@ static void read_gpu(struct meta *meta, sqlite3_stmt *row)
         nsc_builder_device(meta->load->builder, id, name);
 }
 
-/*
- * The table has a bare process id; the rest of the key is the same as in the export's other
- * processes.
- */
+/* The table has a bare process id; the rest of the key is the same as in the export's other
+ * processes. */
 static void read_device(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t gpu, device, pid;
@@ -239,10 +237,8 @@ static bool stream_at(struct stream_row *out, sqlite3_stmt *row)
     return true;
 }
 
-/*
- * Priorities are signed 32-bit numbers, exported as unsigned ones. Lower is more urgent; 0 is the
- * default.
- */
+/* Priorities are signed 32-bit numbers, exported as unsigned ones. Lower is more urgent; 0 is the
+ * default. */
 static void read_stream(struct meta *meta, sqlite3_stmt *row)
 {
     struct stream_row stream;

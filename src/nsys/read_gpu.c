@@ -5,10 +5,8 @@
 
 #include <stdio.h>
 
-/*
- * The full name of a kernel is the demangled one, the brief name the short one; either replaces a
- * missing other.
- */
+/* The full name of a kernel is the demangled one, the brief name the short one; either replaces a
+ * missing other. */
 static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                             const struct nsc_batch *batch, uint32_t i)
 {

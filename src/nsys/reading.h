@@ -140,10 +140,8 @@ static inline uint32_t nsc_reading_u32(int64_t value)
     return value >= 0 && value < NSC_NONE ? (uint32_t)value : NSC_NONE;
 }
 
-/*
- * Sets start, end and source of a row. Without an end column, end is start. False if the row was
- * skipped, which is counted. open_end: an end of NULL is NSC_TIME_OPEN.
- */
+/* Sets start, end and source of a row. Without an end column, end is start. False if the row was
+ * skipped, which is counted. open_end: an end of NULL is NSC_TIME_OPEN. */
 static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
                                      struct nsc_reading_worker *worker,
                                      const struct nsc_batch *batch, uint32_t i, bool open_end)
@@ -169,10 +167,8 @@ static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *re
     return true;
 }
 
-/*
- * Sets process and tid of a track from globalTid, or from globalPid if the table has that. False if
- * it is neither NULL nor an integer.
- */
+/* Sets process and tid of a track from globalTid, or from globalPid if the table has that. False if
+ * it is neither NULL nor an integer. */
 static inline bool nsc_reading_thread(struct nsc_track_key *key, const struct nsc_reading *reading,
                                       const struct nsc_batch *batch, uint32_t i)
 {
@@ -227,10 +223,8 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
 void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                       struct nsc_named *named);
 
-/*
- * The name of a string id, or "[string N missing]". brief_call: the brief name has no version
- * suffix.
- */
+/* The name of a string id, or "[string N missing]". brief_call: the brief name has no version
+ * suffix. */
 static inline uint32_t nsc_reading_string(struct nsc_reading *reading,
                                           struct nsc_reading_worker *worker, int64_t id,
                                           bool brief_call)
@@ -251,10 +245,8 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
 struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing);
 
-/*
- * Makes the row loop of a reader from a function for one row, which is inlined: a call per row
- * would save and restore the loop's registers.
- */
+/* Makes the row loop of a reader from a function for one row, which is inlined: a call per row
+ * would save and restore the loop's registers. */
 #define NSC_READING_ROWS(name, row)                                                  \
     static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
                      const struct nsc_batch *batch, struct nsc_batch_rows rows)      \

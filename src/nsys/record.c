@@ -104,10 +104,8 @@ static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
     return p[2] < 0x80 ? 3 : nsc_varint_read(out, p);
 }
 
-/*
- * A cell with overflow pages, or with an impossible size. SQLite decodes the ninth byte of a size
- * differently and never writes one.
- */
+/* A cell with overflow pages, or with an impossible size. SQLite decodes the ninth byte of a size
+ * differently and never writes one. */
 NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_page_decoder *reader,
                                     const uint8_t *size)
 {
@@ -180,19 +178,15 @@ static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
     return n == reader->plan->n_fields && from == header && at == cell->n;
 }
 
-/*
- * Whether the fast way is possible: the header has one byte per field. find_layout checks the types
- * up to the last wanted field; a longer type after it means fewer fields, which are not wanted.
- */
+/* Whether the fast way is possible: the header has one byte per field. find_layout checks the types
+ * up to the last wanted field; a longer type after it means fewer fields, which are not wanted. */
 static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
 {
     return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local;
 }
 
-/*
- * A record with fewer fields is older than the last columns of the table; their defaults are not in
- * the page.
- */
+/* A record with fewer fields is older than the last columns of the table; their defaults are not in
+ * the page. */
 static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
@@ -204,10 +198,8 @@ static void explain_record(struct nsc_page_decoder *reader, const struct cell *c
         reader->why = "a record that does not match its table";
 }
 
-/*
- * The bytes of the payload that the wanted values need in one part, 0 if the page has them all.
- * *begin: the start of the last wanted value.
- */
+/* The bytes of the payload that the wanted values need in one part, 0 if the page has them all.
+ * *begin: the start of the last wanted value. */
 static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *reader,
                              const struct cell *cell, const uint8_t *kind)
 {
@@ -323,10 +315,8 @@ NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *
     return !reader->why;
 }
 
-/*
- * Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the bits of the
- * serial type that the mask leaves: type 9 gives one, all others nothing.
- */
+/* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the bits of the
+ * serial type that the mask leaves: type 9 gives one, all others nothing. */
 static void build_layout(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
                          const uint8_t *types)
 {
@@ -379,10 +369,8 @@ NSC_RARE static const struct nsc_record_layout *add_layout(const struct nsc_page
     return layout;
 }
 
-/*
- * The layout for the serial types, by their hash; always reads two words of them. NULL if there is
- * none and none can be made.
- */
+/* The layout for the serial types, by their hash; always reads two words of them. NULL if there is
+ * none and none can be made. */
 static inline const struct nsc_record_layout *find_layout(const struct nsc_page_decoder *reader,
                                                           const uint8_t *types)
 {
@@ -409,10 +397,8 @@ static inline void put_value(int64_t *out, const uint8_t *payload,
     *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/*
- * Stores the values of n columns without a loop, from the last pair on; one of a pair may be no
- * column.
- */
+/* Stores the values of n columns without a loop, from the last pair on; one of a pair may be no
+ * column. */
 static inline void put_values(int64_t *out, const uint8_t *payload,
                               const struct nsc_layout_column *column, uint32_t n)
 {

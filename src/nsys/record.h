@@ -14,10 +14,8 @@
 #define NSC_RECORD_SLACK  64
 #define NSC_RECORD_FIELDS 2000 /* SQLite's default limit of columns */
 
-/*
- * From one column to the next: a power of two plus a cache line, so that columns do not share a
- * cache set.
- */
+/* From one column to the next: a power of two plus a cache line, so that columns do not share a
+ * cache set. */
 #define NSC_RECORD_STRIDE (NSC_SCAN_ROWS + 8)
 
 #define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
@@ -39,10 +37,8 @@ struct nsc_record_plan {
     uint64_t wanted[NSC_LAYOUT_WORDS]; /* the bits of these fields' types */
 };
 
-/*
- * How to load the wanted values of a record with given serial types up to the last wanted field. A
- * table has few kinds of records, so layouts are kept.
- */
+/* How to load the wanted values of a record with given serial types up to the last wanted field. A
+ * table has few kinds of records, so layouts are kept. */
 struct nsc_record_layout {
     uint64_t types[NSC_LAYOUT_WORDS];
     uint32_t end; /* end of the last wanted field */
@@ -105,10 +101,8 @@ void nsc_page_decoder_clear(struct nsc_page_decoder *reader);
 /* Checks the header. NULL, or the reason why the page is not a sound leaf. */
 const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
                           uint32_t number, bool is_root);
-/*
- * Adds rows from a cell on; returns the next cell. Less than leaf->n: the rows must be handed over
- * and cleared first, or, if reader->why is set, the decoder gives up.
- */
+/* Adds rows from a cell on; returns the next cell. Less than leaf->n: the rows must be handed over
+ * and cleared first, or, if reader->why is set, the decoder gives up. */
 uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,
                          uint32_t cell);
 

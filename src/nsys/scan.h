@@ -61,10 +61,8 @@ struct nsc_scan {
     const struct nsc_scan_table *table;
     const struct nsc_scan_column *columns;
     uint32_t n_columns;
-    /*
-     * Called by several workers at once, but by each worker one call at a time. False stops the
-     * scan.
-     */
+    /* Called by several workers at once, but by each worker one call at a time. False stops the
+     * scan. */
     bool (*sink)(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch);
     void *context;
     struct nsc_progress *progress; /* counts the rows */

@@ -230,10 +230,8 @@ static int find_next(const struct run *run, struct worker *worker)
     return rc;
 }
 
-/*
- * The first bytes of a text that is too long for a value. Skips UTF-16, whose bytes are not text
- * here.
- */
+/* The first bytes of a text that is too long for a value. Skips UTF-16, whose bytes are not text
+ * here. */
 static void take_long_text(struct run *run, struct worker *worker, uint32_t c, int64_t rowid)
 {
     const struct nsc_scan *scan = run->scan;

@@ -183,10 +183,8 @@ struct shadows {
 
 static const char *const aliases[3] = {"rowid", "_rowid_", "oid"};
 
-/*
- * The first pass over the columns: which row-id aliases are hidden, and how many columns the
- * primary key has.
- */
+/* The first pass over the columns: which row-id aliases are hidden, and how many columns the
+ * primary key has. */
 static struct shadows measure_columns(struct nsc_schema_table *table, sqlite3_stmt *info)
 {
     struct shadows found = {{false, false, false}, 0};

@@ -136,10 +136,8 @@ bool nsc_schema_rowids(sqlite3 *db, const struct nsc_scan_table *table, int64_t 
 /* ---- columns.c ---- */
 
 /* Finds any column of a table by its name, or by a name of it in other versions of the exporter. */
-/*
- * False if there is none, or it is generated. out->name is the name in the declaration; free it
- * with free().
- */
+/* False if there is none, or it is generated. out->name is the name in the declaration; free it
+ * with free(). */
 bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
                      const char *name);
 

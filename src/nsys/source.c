@@ -51,10 +51,8 @@ static enum nsc_status read_header(struct nsc_source *source, const unsigned cha
     return NSC_OK;
 }
 
-/*
- * "file:" and the absolute path, with all but letters, digits and a few signs as %XX, so that no
- * name is taken for syntax.
- */
+/* "file:" and the absolute path, with all but letters, digits and a few signs as %XX, so that no
+ * name is taken for syntax. */
 static char *make_uri(const char *path, bool immutable)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -78,10 +76,8 @@ static char *make_uri(const char *path, bool immutable)
     return uri.bytes;
 }
 
-/*
- * Allows SELECT, reading columns, three harmless functions and table_xinfo; nothing else is ever
- * run.
- */
+/* Allows SELECT, reading columns, three harmless functions and table_xinfo; nothing else is ever
+ * run. */
 static int authorize(void *context, int action, const char *first, const char *second,
                      const char *database, const char *trigger)
 {
@@ -117,10 +113,8 @@ static void harden(sqlite3 *db)
     sqlite3_set_authorizer(db, authorize, NULL);
 }
 
-/*
- * Waits for a program that writes. After one full BUSY_MS, stop retrying: each statement would wait
- * again.
- */
+/* Waits for a program that writes. After one full BUSY_MS, stop retrying: each statement would wait
+ * again. */
 static int wait_busy(void *context, int times)
 {
     struct nsc_source *source = context;

@@ -39,10 +39,8 @@ NSC_NODISCARD enum nsc_status nsc_source_open(struct nsc_source **out, const cha
 void nsc_source_close(struct nsc_source *source);
 /* The connection of a worker, opened by its first call. NULL, with error set, on failure. */
 sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
-/*
- * Begins a read transaction: until *held is finalized, the connection reads one state of the file
- * and needs no schema again. SQLITE_OK, or the error with *held NULL.
- */
+/* Begins a read transaction: until *held is finalized, the connection reads one state of the file
+ * and needs no schema again. SQLITE_OK, or the error with *held NULL. */
 int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);
 /* Whether size, times, inode or change counter differ from those at opening. */
 bool nsc_source_has_changed(const struct nsc_source *source);

@@ -11,10 +11,8 @@
 
 enum { LOOK_BYTES = 1 << 20, LOOKS = 64 };
 
-/*
- * SQLite reports a failed read as damage. Reads a small file whole and parts of a large one;
- * returns the errno, or 0.
- */
+/* SQLite reports a failed read as damage. Reads a small file whole and parts of a large one;
+ * returns the errno, or 0. */
 static int try_reading(const struct nsc_source *source)
 {
     uint64_t size = (uint64_t)source->stat.st_size;
