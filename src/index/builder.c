@@ -218,29 +218,29 @@ void nsc_builder_next_capture(struct nsc_builder *builder)
     *NSC_VEC_ADD(&builder->captures) = (struct nsc_trace_info){.first_event = builder->n};
 }
 
-void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name)
+static void add_text(struct nsc_builder *builder, enum nsc_fact_kind kind, uint64_t process,
+                     int64_t a, int64_t b, struct nsc_text text)
 {
-    struct nsc_fact fact = {NSC_FACT_PROCESS, nsc_builder_key(builder, process), 0, 0,
-                            nsc_builder_string(builder, name)};
+    struct nsc_fact fact = {kind, nsc_builder_key(builder, process), a, b,
+                            nsc_builder_string(builder, text)};
 
     add_fact(builder, &fact);
+}
+
+void nsc_builder_process(struct nsc_builder *builder, uint64_t process, struct nsc_text name)
+{
+    add_text(builder, NSC_FACT_PROCESS, process, 0, 0, name);
 }
 
 void nsc_builder_thread(struct nsc_builder *builder, uint64_t process, uint32_t tid,
                         struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_THREAD, nsc_builder_key(builder, process), tid, 0,
-                            nsc_builder_string(builder, name)};
-
-    add_fact(builder, &fact);
+    add_text(builder, NSC_FACT_THREAD, process, tid, 0, name);
 }
 
 void nsc_builder_device(struct nsc_builder *builder, int64_t gpu, struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_DEVICE, nsc_builder_key(builder, 0), gpu, 0,
-                            nsc_builder_string(builder, name)};
-
-    add_fact(builder, &fact);
+    add_text(builder, NSC_FACT_DEVICE, 0, gpu, 0, name);
 }
 
 void nsc_builder_device_map(struct nsc_builder *builder, uint64_t process, int64_t device,
@@ -254,19 +254,13 @@ void nsc_builder_device_map(struct nsc_builder *builder, uint64_t process, int64
 void nsc_builder_domain(struct nsc_builder *builder, uint64_t process, int64_t domain,
                         struct nsc_text name)
 {
-    struct nsc_fact fact = {NSC_FACT_DOMAIN, nsc_builder_key(builder, process), domain, 0,
-                            nsc_builder_string(builder, name)};
-
-    add_fact(builder, &fact);
+    add_text(builder, NSC_FACT_DOMAIN, process, domain, 0, name);
 }
 
 void nsc_builder_stream(struct nsc_builder *builder, uint64_t process, int64_t context,
                         int64_t stream, struct nsc_text note)
 {
-    struct nsc_fact fact = {NSC_FACT_STREAM, nsc_builder_key(builder, process), context, stream,
-                            nsc_builder_string(builder, note)};
-
-    add_fact(builder, &fact);
+    add_text(builder, NSC_FACT_STREAM, process, context, stream, note);
 }
 
 void nsc_builder_set_trim(struct nsc_builder *builder, struct nsc_window window)

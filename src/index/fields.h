@@ -38,7 +38,7 @@ struct nsc_field {
     const int64_t *value; /* one per row, 0 if not set. REAL: the bits of the double. TEXT and
                              STRING: nsc_str of texts */
     const uint64_t *set;  /* one bit per row */
-    size_t value_bytes, set_bytes; /* bytes of the memory */
+    size_t value_bytes, set_bytes; /* allocated bytes */
 };
 
 struct nsc_fields {

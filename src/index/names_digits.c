@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { FOLDED = 256, END = -1 }; /* not bytes */
+enum { FOLDED = 256, END = -1 }; /* beside the values of bytes */
 
 /* Reads a text byte by byte, with each group of digits and each counter as one sign. */
 struct reader {

@@ -25,7 +25,7 @@ struct nsc_source {
     uint32_t usable_size; /* page_size minus the reserved bytes */
     uint64_t pages;       /* number in the file */
     uint32_t change_counter;
-    bool utf8;            /* text encoding of the database */
+    bool utf8;            /* the database stores texts as UTF-8 */
     bool pages_ok;        /* header and neighbouring files allow decoding pages directly */
     bool unlocked;        /* the file system has no locks: read without them */
     _Atomic bool is_busy; /* another program kept its lock for all of BUSY_MS */

@@ -1,5 +1,5 @@
 /*
- * The function of each report, for the table in report.c.
+ * The function of each report, for the table in stats.c.
  */
 #ifndef NSC_ANALYSIS_STATS_FUNCTIONS_H
 #define NSC_ANALYSIS_STATS_FUNCTIONS_H
