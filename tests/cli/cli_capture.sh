@@ -62,7 +62,16 @@ grep -q "ended with 9; the report is kept" err || fail "$(cat err)"
 rm -rf made
 
 # A signal to us reaches the command, and we wait for it.
-timeout -s TERM 1 "$program" capture --out made -- sh -c 'trap "echo was told; exit 3" TERM; while :; do sleep 0.05; done' >out 2>err </dev/null
+"$program" capture --out made -- sh -c 'trap "echo was told; exit 3" TERM; : >started; while :; do sleep 0.05; done' >out 2>err </dev/null &
+running=$!
+tries=0
+until [ -e started ] || [ "$tries" -ge 400 ]; do
+    sleep 0.05
+    tries=$((tries + 1))
+done
+kill -TERM "$running"
+wait "$running"
+rm -f started
 prints "was told"
 rm -rf made
 
