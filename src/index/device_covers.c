@@ -133,7 +133,7 @@ struct nsc_covers_pass {
     struct reach reach;
 };
 
-struct nsc_covers_pass *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
+struct nsc_covers_pass *nsc_covers_pass_new(const struct nsc_trace *trace, uint32_t group,
                                             const uint64_t *mask)
 {
     struct nsc_covers_pass *work = nsc_xcalloc(1, sizeof *work);
@@ -221,7 +221,7 @@ static void merge_rows(struct nsc_covers_pass *work, uint64_t rows)
     }
 }
 
-bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows)
+bool nsc_covers_pass_step(struct nsc_covers_pass *work, uint64_t rows)
 {
     while (rows > 0 && work->lane < work->n_lanes)
         rows -= count_lane(work, rows);
@@ -234,7 +234,7 @@ bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows)
     return work->is_done;
 }
 
-bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers *out)
+bool nsc_covers_pass_take(struct nsc_covers_pass *work, struct nsc_device_covers *out)
 {
     *out = (struct nsc_device_covers){0};
     end_writers(out, work->writers);
@@ -243,7 +243,7 @@ bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers
     return !work->refused;
 }
 
-void nsc_covers_work_free(struct nsc_covers_pass *work)
+void nsc_covers_pass_free(struct nsc_covers_pass *work)
 {
     struct nsc_device_covers rest = {0};
 
@@ -263,13 +263,13 @@ static void build_device(void *context, unsigned worker, uint32_t i)
 {
     struct device_job *job = context;
     struct nsc_covers_pass *work =
-        nsc_covers_work_new(job->trace, job->trace->group_track[i], NULL);
+        nsc_covers_pass_new(job->trace, job->trace->group_track[i], NULL);
 
     (void)worker;
-    while (!nsc_covers_work_step(work, UINT32_MAX)) {
+    while (!nsc_covers_pass_step(work, UINT32_MAX)) {
     }
-    job->failed[i] = !nsc_covers_work_take(work, &job->trace->covers[i]);
-    nsc_covers_work_free(work);
+    job->failed[i] = !nsc_covers_pass_take(work, &job->trace->covers[i]);
+    nsc_covers_pass_free(work);
 }
 
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)

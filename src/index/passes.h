@@ -21,26 +21,26 @@ struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc
 struct nsc_summary_pass;
 
 /* Borrows the trace; the summary borrows the mask. NULL if out of memory. */
-struct nsc_summary_pass *nsc_summary_work_new(const struct nsc_trace *trace, const uint64_t *mask);
-void nsc_summary_work_free(struct nsc_summary_pass *work); /* NULL is fine */
+struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, const uint64_t *mask);
+void nsc_summary_pass_free(struct nsc_summary_pass *pass); /* NULL is fine */
 /* Processes about `rows` more rows, each of which is read twice; true once all are done. */
-bool nsc_summary_work_step(struct nsc_summary_pass *work, struct nsc_pool *pool, uint32_t rows);
+bool nsc_summary_pass_step(struct nsc_summary_pass *pass, struct nsc_pool *pool, uint32_t rows);
 /* The summary of a completed pass, owned by the caller. */
-struct nsc_summary *nsc_summary_work_take(struct nsc_summary_pass *work);
+struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *pass);
 
 /* ---- the covers of a device ---- */
 
 struct nsc_covers_pass;
 
 /* group: an NSC_TRACK_DEVICE track. mask: one bit per row, borrowed until free; NULL: all rows. */
-struct nsc_covers_pass *nsc_covers_work_new(const struct nsc_trace *trace, uint32_t group,
+struct nsc_covers_pass *nsc_covers_pass_new(const struct nsc_trace *trace, uint32_t group,
                                             const uint64_t *mask);
-void nsc_covers_work_free(struct nsc_covers_pass *work); /* NULL is fine */
+void nsc_covers_pass_free(struct nsc_covers_pass *pass); /* NULL is fine */
 /* Processes about `rows` more rows, each of which is read twice; true once all are done. */
-bool nsc_covers_work_step(struct nsc_covers_pass *work, uint64_t rows);
+bool nsc_covers_pass_step(struct nsc_covers_pass *pass, uint64_t rows);
 /* The covers of a completed pass, owned by the caller (nsc_device_covers_fini). False, with all of
  * them NULL, if out of memory. */
-bool nsc_covers_work_take(struct nsc_covers_pass *work, struct nsc_device_covers *out);
+bool nsc_covers_pass_take(struct nsc_covers_pass *pass, struct nsc_device_covers *out);
 
 void nsc_device_covers_fini(struct nsc_device_covers *covers);
 

@@ -350,7 +350,7 @@ struct nsc_summary_pass {
     uint32_t n_tasks, next;
 };
 
-struct nsc_summary_pass *nsc_summary_work_new(const struct nsc_trace *trace, const uint64_t *mask)
+struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, const uint64_t *mask)
 {
     struct nsc_summary_pass *work = nsc_xcalloc(1, sizeof *work);
     struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
@@ -373,7 +373,7 @@ struct nsc_summary_pass *nsc_summary_work_new(const struct nsc_trace *trace, con
     return work;
 }
 
-void nsc_summary_work_free(struct nsc_summary_pass *work)
+void nsc_summary_pass_free(struct nsc_summary_pass *work)
 {
     if (!work)
         return;
@@ -396,7 +396,7 @@ static void end_phase(struct nsc_summary_pass *work)
         summary->block[summary->n_blocks].start = work->building.events->start[summary->n_rows - 1];
 }
 
-bool nsc_summary_work_step(struct nsc_summary_pass *work, struct nsc_pool *pool, uint32_t rows)
+bool nsc_summary_pass_step(struct nsc_summary_pass *work, struct nsc_pool *pool, uint32_t rows)
 {
     uint32_t tasks = rows / (TASK_BLOCKS * NSC_SUMMARY_BLOCK);
 
@@ -414,7 +414,7 @@ bool nsc_summary_work_step(struct nsc_summary_pass *work, struct nsc_pool *pool,
     return work->phase == PHASE_DONE;
 }
 
-struct nsc_summary *nsc_summary_work_take(struct nsc_summary_pass *work)
+struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *work)
 {
     struct nsc_summary *summary = work->building.summary;
 
@@ -427,13 +427,13 @@ struct nsc_summary *nsc_summary_work_take(struct nsc_summary_pass *work)
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask)
 {
-    struct nsc_summary_pass *work = nsc_summary_work_new(trace, mask);
+    struct nsc_summary_pass *work = nsc_summary_pass_new(trace, mask);
     struct nsc_summary *summary = NULL;
 
-    while (work && !nsc_summary_work_step(work, pool, UINT32_MAX))
+    while (work && !nsc_summary_pass_step(work, pool, UINT32_MAX))
         ;
-    summary = work ? nsc_summary_work_take(work) : NULL;
-    nsc_summary_work_free(work);
+    summary = work ? nsc_summary_pass_take(work) : NULL;
+    nsc_summary_pass_free(work);
     return summary;
 }
 

@@ -69,15 +69,15 @@ uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_tra
 struct nsc_filter_pass;
 
 /* Borrows the filter and the trace until free. NULL if out of memory. */
-struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
+struct nsc_filter_pass *nsc_filter_pass_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace);
-void nsc_filter_work_free(struct nsc_filter_pass *work); /* NULL is fine */
+void nsc_filter_pass_free(struct nsc_filter_pass *work); /* NULL is fine */
 /* Continues for as long as a simple filter takes for that many rows; true if all is done. pool
  * NULL: the call starts its own threads. */
-bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
+bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
 /* The done part, in thousandths. */
-uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work);
+uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work);
 /* The mask of a pass that is done, as above. */
-uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work);
+uint64_t *nsc_filter_pass_take(struct nsc_filter_pass *work);
 
 #endif

@@ -435,7 +435,7 @@ static void make_plan(struct nsc_filter_pass *work)
     work->cost = work->by_row ? BY_ROW_COST : 1;
 }
 
-struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
+struct nsc_filter_pass *nsc_filter_pass_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace)
 {
     struct nsc_filter_pass *work = nsc_xcalloc(1, sizeof *work);
@@ -455,7 +455,7 @@ struct nsc_filter_pass *nsc_filter_work_new(const struct nsc_filter *filter,
     return work;
 }
 
-void nsc_filter_work_free(struct nsc_filter_pass *work)
+void nsc_filter_pass_free(struct nsc_filter_pass *work)
 {
     if (!work)
         return;
@@ -517,7 +517,7 @@ static bool run_phase(struct nsc_filter_pass *work, struct nsc_pool *pool, uint3
     return false;
 }
 
-bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows)
+bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows)
 {
     struct nsc_pool *own = pool ? NULL : nsc_pool_new(0);
 
@@ -532,7 +532,7 @@ bool nsc_filter_work_step(struct nsc_filter_pass *work, struct nsc_pool *pool, u
 }
 
 /* Most of the time goes into rows. */
-uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work)
+uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work)
 {
     static const uint32_t from[] = {0, 100, 300, 1000};
     uint32_t n = row_tasks(work);
@@ -542,7 +542,7 @@ uint32_t nsc_filter_work_permille(const struct nsc_filter_pass *work)
     return from[PHASE_ROWS] + (uint32_t)((uint64_t)work->next * (1000 - from[PHASE_ROWS]) / n);
 }
 
-uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work)
+uint64_t *nsc_filter_pass_take(struct nsc_filter_pass *work)
 {
     uint64_t *mask = work->mask;
 
@@ -553,12 +553,12 @@ uint64_t *nsc_filter_work_take(struct nsc_filter_pass *work)
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool)
 {
-    struct nsc_filter_pass *work = nsc_filter_work_new(filter, trace);
+    struct nsc_filter_pass *work = nsc_filter_pass_new(filter, trace);
     uint64_t *mask = NULL;
 
-    while (work && !nsc_filter_work_step(work, pool, UINT32_MAX))
+    while (work && !nsc_filter_pass_step(work, pool, UINT32_MAX))
         ;
-    mask = work ? nsc_filter_work_take(work) : NULL;
-    nsc_filter_work_free(work);
+    mask = work ? nsc_filter_pass_take(work) : NULL;
+    nsc_filter_pass_free(work);
     return mask;
 }

@@ -153,7 +153,7 @@ struct nsc_spread_pass {
     uint32_t next; /* the next block of 64 rows to count */
 };
 
-struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event)
 {
     struct nsc_spread_pass *work = nsc_xcalloc(1, sizeof *work);
@@ -162,7 +162,7 @@ struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const
     return work;
 }
 
-void nsc_spread_work_free(struct nsc_spread_pass *work)
+void nsc_spread_pass_free(struct nsc_spread_pass *work)
 {
     if (!work)
         return;
@@ -202,7 +202,7 @@ static bool count_some(struct nsc_spread_pass *work, uint32_t rows)
     return to == blocks;
 }
 
-bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows)
+bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows)
 {
     uint32_t count = work->rank.count;
 
@@ -218,7 +218,7 @@ bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows)
     return work->phase == PHASE_DONE;
 }
 
-struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
+struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
                                          struct nsc_histogram *histogram)
 {
     *histogram = work->histogram;
@@ -230,13 +230,13 @@ struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
 struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                      const uint64_t *mask, nsc_event event)
 {
-    struct nsc_spread_pass *work = nsc_spread_work_new(trace, mask, event);
+    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, mask, event);
     struct nsc_standing rank;
 
-    while (!nsc_spread_work_step(work, UINT32_MAX))
+    while (!nsc_spread_pass_step(work, UINT32_MAX))
         ;
-    rank = nsc_spread_work_take(work, histogram);
-    nsc_spread_work_free(work);
+    rank = nsc_spread_pass_take(work, histogram);
+    nsc_spread_pass_free(work);
     return rank;
 }
 

@@ -27,13 +27,13 @@ struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const stru
 struct nsc_spread_pass;
 
 /* Borrows trace and mask until free, which reads neither. */
-struct nsc_spread_pass *nsc_spread_work_new(const struct nsc_trace *trace, const uint64_t *mask,
+struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event);
-void nsc_spread_work_free(struct nsc_spread_pass *work); /* NULL is fine */
+void nsc_spread_pass_free(struct nsc_spread_pass *work); /* NULL is fine */
 /* Reads about that many more rows, or the found rows once; true if all is done. */
-bool nsc_spread_work_step(struct nsc_spread_pass *work, uint32_t rows);
+bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
 /* The result of a pass that is done. */
-struct nsc_standing nsc_spread_work_take(const struct nsc_spread_pass *work,
+struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
                                          struct nsc_histogram *histogram);
 
 /* The mask of the events like it whose durations lie in a window. The caller frees it. */

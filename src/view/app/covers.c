@@ -21,7 +21,7 @@ void nsc_app_covers_fini(struct nsc_app *app)
 {
     struct nsc_kept_covers *covers = &app->covers;
 
-    nsc_covers_work_free(covers->work);
+    nsc_covers_pass_free(covers->work);
     for (uint32_t i = 0; covers->at && i < covers->n; i++)
         nsc_device_covers_fini(&covers->at[i]);
     free(covers->at);
@@ -46,10 +46,10 @@ static void finish_device(struct nsc_app *app)
 {
     struct nsc_kept_covers *covers = &app->covers;
 
-    if (!nsc_covers_work_take(covers->work, &covers->at[covers->next]))
+    if (!nsc_covers_pass_take(covers->work, &covers->at[covers->next]))
         nsc_app_say(app, "There is not enough memory for the shares of what the filter keeps.");
     covers->made[covers->next] = true;
-    nsc_covers_work_free(covers->work);
+    nsc_covers_pass_free(covers->work);
     covers->work = NULL;
 }
 
@@ -63,8 +63,8 @@ static bool step(struct nsc_app *app)
     if (covers->next >= covers->n)
         return false;
     if (!covers->work)
-        covers->work = nsc_covers_work_new(app->scene->trace, covers->next, app->filter.pick.mask);
-    if (!nsc_covers_work_step(covers->work, SLICE_ROWS))
+        covers->work = nsc_covers_pass_new(app->scene->trace, covers->next, app->filter.pick.mask);
+    if (!nsc_covers_pass_step(covers->work, SLICE_ROWS))
         return true;
     finish_device(app);
     covers->next = nsc_trace_next_group(app->scene->trace, tracks[covers->next].skip);

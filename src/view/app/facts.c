@@ -13,7 +13,7 @@ enum { SLICE_ROWS = 12 * 1000 * 1000 };
 
 void nsc_facts_fini(struct nsc_app *app)
 {
-    nsc_spread_work_free(app->details.facts.spread);
+    nsc_spread_pass_free(app->details.facts.spread);
     app->details.facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
 }
 
@@ -39,11 +39,11 @@ static void step(struct nsc_app *app)
 {
     struct nsc_facts *facts = &app->details.facts;
 
-    if (!nsc_spread_work_step(facts->spread, SLICE_ROWS))
+    if (!nsc_spread_pass_step(facts->spread, SLICE_ROWS))
         return;
-    facts->rank = nsc_spread_work_take(facts->spread, &facts->histogram);
+    facts->rank = nsc_spread_pass_take(facts->spread, &facts->histogram);
     facts->has_rank = true;
-    nsc_spread_work_free(facts->spread);
+    nsc_spread_pass_free(facts->spread);
     facts->spread = NULL;
 }
 
@@ -55,7 +55,7 @@ void nsc_facts_rank(struct nsc_app *app)
     if (!app->scene->trace || facts->event == NSC_NONE || facts->has_rank || facts->spread)
         return;
     is_kept = nsc_summary_has(app->scene->summary, facts->event);
-    facts->spread = nsc_spread_work_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
+    facts->spread = nsc_spread_pass_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
                                         facts->event);
     while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS)
         step(app);
@@ -63,7 +63,7 @@ void nsc_facts_rank(struct nsc_app *app)
 
 void nsc_facts_rank_again(struct nsc_app *app)
 {
-    nsc_spread_work_free(app->details.facts.spread);
+    nsc_spread_pass_free(app->details.facts.spread);
     app->details.facts.spread = NULL;
     app->details.facts.has_rank = false;
     if (app->details.row_of == app->details.facts.event)

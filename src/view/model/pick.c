@@ -23,9 +23,9 @@ void nsc_pick_clear(struct nsc_pick *pick)
 
 void nsc_making_drop(struct nsc_making *making)
 {
-    nsc_filter_work_free(making->rows);
+    nsc_filter_pass_free(making->rows);
     nsc_filter_free(making->filter);
-    nsc_summary_work_free(making->sums);
+    nsc_summary_pass_free(making->sums);
     free(making->mask);
     *making = (struct nsc_making){0};
 }
@@ -40,7 +40,7 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
 {
     nsc_making_drop(making);
     making->filter = filter;
-    making->rows = nsc_filter_work_new(filter, trace);
+    making->rows = nsc_filter_pass_new(filter, trace);
     if (making->rows)
         return true;
     nsc_making_drop(making);
@@ -53,10 +53,10 @@ static bool begin_sums(struct nsc_making *making, const struct nsc_trace *trace,
 {
     size_t words = nsc_bits_words(nsc_trace_events(trace)->n);
 
-    making->mask = nsc_filter_work_take(making->rows);
+    making->mask = nsc_filter_pass_take(making->rows);
     for (size_t i = 0; within && i < words; i++)
         making->mask[i] &= within[i];
-    making->sums = nsc_summary_work_new(trace, making->mask);
+    making->sums = nsc_summary_pass_new(trace, making->mask);
     return making->sums != NULL;
 }
 
@@ -64,7 +64,7 @@ static void take(struct nsc_making *making, struct nsc_pick *pick)
 {
     nsc_pick_clear(pick);
     pick->mask = making->mask;
-    pick->summary = nsc_summary_work_take(making->sums);
+    pick->summary = nsc_summary_pass_take(making->sums);
     making->mask = NULL;
 }
 
@@ -76,7 +76,7 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
     enum nsc_made made = NSC_MADE_PART;
 
     if (!making->sums) {
-        if (!nsc_filter_work_step(making->rows, pool, SLICE_ROWS))
+        if (!nsc_filter_pass_step(making->rows, pool, SLICE_ROWS))
             return NSC_MADE_PART;
         if (!begin_sums(making, trace, within))
             made = NSC_MADE_NOT;
@@ -84,7 +84,7 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
             return NSC_MADE_PART;
     }
     if (made == NSC_MADE_PART) {
-        if (!nsc_summary_work_step(making->sums, pool, is_short ? UINT32_MAX : SLICE_ROWS))
+        if (!nsc_summary_pass_step(making->sums, pool, is_short ? UINT32_MAX : SLICE_ROWS))
             return NSC_MADE_PART;
         take(making, pick);
         made = NSC_MADE_ALL;
@@ -96,5 +96,5 @@ enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
 /* Filtering counts for 90 %, the sums for the rest. */
 uint32_t nsc_making_percent(const struct nsc_making *making)
 {
-    return making->sums ? 90 : nsc_filter_work_permille(making->rows) * 9 / 100;
+    return making->sums ? 90 : nsc_filter_pass_permille(making->rows) * 9 / 100;
 }

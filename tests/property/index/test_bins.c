@@ -227,13 +227,13 @@ static void check_totals(const struct nsc_trace *trace, const struct nsc_summary
 static struct nsc_summary *build_in_steps(struct world *world, const struct nsc_trace *trace,
                                           const uint64_t *mask)
 {
-    struct nsc_summary_pass *work = nsc_summary_work_new(trace, mask);
+    struct nsc_summary_pass *work = nsc_summary_pass_new(trace, mask);
     struct nsc_summary *summary = NULL;
 
-    while (!nsc_summary_work_step(work, NULL, (uint32_t)dice_below(&world->dice, 1000)))
+    while (!nsc_summary_pass_step(work, NULL, (uint32_t)dice_below(&world->dice, 1000)))
         ;
-    summary = nsc_summary_work_take(work);
-    nsc_summary_work_free(work);
+    summary = nsc_summary_pass_take(work);
+    nsc_summary_pass_free(work);
     return summary;
 }
 

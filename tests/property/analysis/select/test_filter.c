@@ -292,19 +292,19 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
 static uint64_t *apply_in_steps(struct world *world, const struct nsc_filter *filter,
                                 struct nsc_pool *pool)
 {
-    struct nsc_filter_pass *work = nsc_filter_work_new(filter, world->trace);
+    struct nsc_filter_pass *work = nsc_filter_pass_new(filter, world->trace);
     uint64_t most = dice_below(&world->dice, 2) ? 5 : 5000;
     uint64_t *mask = NULL;
     uint32_t before = 0;
 
-    while (!nsc_filter_work_step(work, pool, 1 + (uint32_t)dice_below(&world->dice, most))) {
-        assert_true(nsc_filter_work_permille(work) >= before);
-        before = nsc_filter_work_permille(work);
+    while (!nsc_filter_pass_step(work, pool, 1 + (uint32_t)dice_below(&world->dice, most))) {
+        assert_true(nsc_filter_pass_permille(work) >= before);
+        before = nsc_filter_pass_permille(work);
         assert_true(before < 1000);
     }
-    assert_int_equal(nsc_filter_work_permille(work), 1000);
-    mask = nsc_filter_work_take(work);
-    nsc_filter_work_free(work);
+    assert_int_equal(nsc_filter_pass_permille(work), 1000);
+    mask = nsc_filter_pass_take(work);
+    nsc_filter_pass_free(work);
     return mask;
 }
 

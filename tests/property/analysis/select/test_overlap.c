@@ -157,20 +157,20 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
 
 static void check_covers(struct world *world, uint32_t group, struct nsc_window w, uint64_t step)
 {
-    struct nsc_covers_pass *work = nsc_covers_work_new(world->trace, group, world->mask);
+    struct nsc_covers_pass *work = nsc_covers_pass_new(world->trace, group, world->mask);
     struct nsc_device_covers covers;
 
-    while (!nsc_covers_work_step(work, step))
+    while (!nsc_covers_pass_step(work, step))
         ;
-    assert_true(nsc_covers_work_take(work, &covers));
-    nsc_covers_work_free(work);
+    assert_true(nsc_covers_pass_take(work, &covers));
+    nsc_covers_pass_free(work);
     assert_true(measure(covers.busy, w) == any_work(world, 0, NSC_N_OP_CLASSES - 1));
     for (int i = 0; i < NSC_N_OP_CLASSES; i++)
         assert_true(measure(covers.work[i], w) == any_work(world, i, i));
     nsc_device_covers_fini(&covers);
-    work = nsc_covers_work_new(world->trace, group, world->mask); /* given up halfway */
-    (void)nsc_covers_work_step(work, step * 3);
-    nsc_covers_work_free(work);
+    work = nsc_covers_pass_new(world->trace, group, world->mask); /* given up halfway */
+    (void)nsc_covers_pass_step(work, step * 3);
+    nsc_covers_pass_free(work);
 }
 
 static void check_device(struct world *world, uint32_t group)

@@ -82,16 +82,16 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
 static void check_steps(const struct nsc_trace *trace, nsc_event event,
                         const struct nsc_histogram *histogram, const struct nsc_standing *rank)
 {
-    struct nsc_spread_pass *work = nsc_spread_work_new(trace, NULL, event);
+    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event);
     struct nsc_histogram made;
     struct nsc_standing found;
 
-    while (!nsc_spread_work_step(work, event % 100))
+    while (!nsc_spread_pass_step(work, event % 100))
         ;
-    found = nsc_spread_work_take(work, &made);
+    found = nsc_spread_pass_take(work, &made);
     assert_memory_equal(&found, rank, sizeof found);
     assert_memory_equal(&made, histogram, sizeof made);
-    nsc_spread_work_free(work);
+    nsc_spread_pass_free(work);
 }
 
 static void check_event(const struct nsc_trace *trace, nsc_event event)
