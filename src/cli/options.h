@@ -8,7 +8,7 @@
 
 #include "nsyscope/job.h"
 
-#include "nsys/generate.h"
+#include "nsys/generate/generate.h"
 
 enum nsc_command {
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) NSC_COMMAND_##id,

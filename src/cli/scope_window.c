@@ -5,7 +5,7 @@
 
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
-#include "cli/store.h"
+#include "cli/session/store.h"
 #include "nsys/identity.h"
 
 #include <inttypes.h>

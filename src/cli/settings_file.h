@@ -7,7 +7,7 @@
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
 
-#include "cli/startup.h"
+#include "cli/session/startup.h"
 
 /* Adds "set KEY VALUE" for each entry that no option overrides. The file may be absent; presets
  * report what else is wrong with it. */

@@ -7,7 +7,7 @@
  * bytes written since it was last synced none, half, blanks of the same length, or all.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
-#include "cli/store.h"
+#include "cli/session/store.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "core/text.h"

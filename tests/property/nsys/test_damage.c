@@ -5,7 +5,7 @@
  */
 #include "nsyscope/open.h"
 
-#include "nsys/generate.h"
+#include "nsys/generate/generate.h"
 #include "support/cm.h"
 #include "support/dice.h"
 

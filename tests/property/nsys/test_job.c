@@ -5,7 +5,7 @@
 #include "nsyscope/job.h"
 #include "nsyscope/summary.h"
 
-#include "nsys/generate.h"
+#include "nsys/generate/generate.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/make_db.h"

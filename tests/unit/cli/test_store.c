@@ -2,10 +2,10 @@
  * Unit tests of the store: two programs, no lock, no room, clocks that go back, and exports told
  * apart.
  */
-#include "cli/store.h"
-#include "cli/store_lock.h"
+#include "cli/session/store.h"
+#include "cli/session/store_lock.h"
 #include "core/paths.h"
-#include "nsys/generate.h"
+#include "nsys/generate/generate.h"
 #include "nsys/identity.h"
 #include "support/cm.h"
 #include "support/make_db.h"

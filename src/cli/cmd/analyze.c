@@ -1,0 +1,209 @@
+/*
+ * nsyscope analyze: asks every diagnosis and every skill and ranks the findings by their time; with
+ * -r, the rules of `nsys analyze`.
+ */
+#include "analysis/base/shared.h"
+#include "analysis/device/sweep.h"
+#include "analysis/finding/finding.h"
+#include "cli/cmd/stats_run.h"
+#include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/progress_line.h"
+#include "cli/skill_list.h"
+#include "core/progress.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <string.h>
+#include <unistd.h>
+
+struct analysis {
+    struct nsc_findings findings;
+    struct nsc_sheets answers; /* of all skills */
+    struct nsc_kept_relations kept;
+    struct nsc_sheets shown;
+};
+
+/* ---- every skill ---- */
+
+/* A skill's number of rows, or the reason why it has none. */
+struct asked_row {
+    const char *skill, *question, *why_none;
+    uint64_t rows;
+};
+
+static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *entry,
+                       const struct nsc_sheet *answer)
+{
+    uint32_t rows = nsc_sheet_rows(answer);
+
+    NSC_ADD_ROW(sheet, asked_row, .skill = entry->name, .rows = rows + answer->n_left_out,
+                .question = entry->question,
+                .why_none =
+                    rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
+}
+
+/* Utility skills only list things and assess nothing; findings are printed already. */
+static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
+{
+    const char *category = i < list->n_skills ? list->skills[i].category
+                                              : list->sql.list.at[i - list->n_skills].category;
+
+    return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
+}
+
+static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
+                    const struct nsc_field_sets *fields, const struct nsc_options *options)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(asked_row, skill, "skill", "Skill"),
+        NSC_COL_COUNT(asked_row, rows, "rows", "Rows"),
+        NSC_COL_TEXT(asked_row, question, "question", "Question"),
+        NSC_COL_TEXT(asked_row, why_none, "why_none", "Why none"),
+    };
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
+    struct nsc_progress_line *line =
+        nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "skills");
+    struct nsc_progress *progress = nsc_progress_line_counters(line);
+    const struct nsc_skill_asking asking = {&analysis->answers, &analysis->kept, asked, fields,
+                                            options};
+    struct nsc_skill_list list;
+
+    nsc_skill_list_init(&list);
+    nsc_progress_set_rows(progress, list.n);
+    for (uint32_t i = 0; i < list.n; i++, nsc_progress_add(progress, 1, 0)) {
+        size_t at = analysis->answers.list.n;
+
+        if (is_utility(&list, i))
+            continue;
+        nsc_skill_list_ask(&asking, &list, i);
+        add_answer(sheet, &list.entries[i], &analysis->answers.list.at[at]);
+    }
+    nsc_progress_line_close(line);
+    nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
+    nsc_skill_list_fini(&list);
+}
+
+/* ---- findings, for people ---- */
+
+static void print_lines(struct nsc_buf *out, const char *lead, const char *text, bool ascii)
+{
+    nsc_buf_puts(out, lead);
+    nsc_text_clean(out, nsc_text_from(text), ascii);
+    nsc_buf_putc(out, '\n');
+}
+
+static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_finding *finding,
+                          const struct nsc_trace *trace, bool ascii)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    char ns[NSC_UNITS_BYTES] = "-";
+
+    if (finding->ns > 0)
+        nsc_units_duration(ns, finding->ns, ascii);
+    nsc_buf_printf(out, "%3zu  %-14s ", number, nsc_severity_word(finding->severity));
+    nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
+    nsc_buf_puts(out, "  ");
+    nsc_text_clean(out, nsc_text_from(finding->title), ascii);
+    if (finding->track != NSC_NONE) {
+        nsc_buf_puts(out, "  [");
+        nsc_text_clip(out, nsc_trace_string(trace, tracks[finding->track].label), 40, ascii);
+        nsc_buf_putc(out, ']');
+    }
+    nsc_buf_putc(out, '\n');
+    for (size_t i = 0; i < finding->evidence.n; i++)
+        print_lines(out, "                               ", finding->evidence.at[i], ascii);
+    if (finding->has_window) {
+        nsc_units_instant(ns, finding->window.t0);
+        nsc_buf_printf(out, "                               from %s", ns);
+        nsc_units_instant(ns, finding->window.t1);
+        nsc_buf_printf(out, " to %s\n", ns);
+    }
+    if (finding->next)
+        print_lines(out, "                               next: ", finding->next, ascii);
+}
+
+static int print_text(struct analysis *analysis, struct nsc_asked *asked)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    bool ascii = nsc_output_is_ascii();
+    int result;
+
+    nsc_buf_puts(&out, "Findings by the time they stand for\n");
+    for (size_t i = 0; i < analysis->findings.list.n; i++)
+        print_finding(&out, i + 1, &analysis->findings.list.at[i], asked->trace, ascii);
+    if (analysis->findings.list.n == 0)
+        nsc_buf_puts(&out, "  nothing found\n");
+    nsc_buf_puts(&out,
+                 "  The times of several findings may be the same time: do not add them.\n\n");
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+/* ---- the whole ---- */
+
+/* Prints the first sheet of the summary, which is the first skill's answer. */
+static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
+                         const struct nsc_field_sets *fields)
+{
+    const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
+    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+
+    skill->run(&analysis->shown, &question);
+}
+
+static int show(struct analysis *analysis, struct nsc_asked *asked,
+                const struct nsc_options *options)
+{
+    struct nsc_progress_line *line;
+    struct nsc_field_reader fields;
+    bool as_text = asked->format == NSC_SHEET_AS_TABLE;
+    int result = NSC_EXIT_DONE;
+
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_shared_open(&asked->scope);
+    nsc_device_share(&asked->scope, &fields.sets, true);
+    analysis->findings.ascii = nsc_output_is_ascii();
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "findings");
+    (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets,
+                           nsc_progress_line_counters(line));
+    nsc_progress_line_close(line);
+    nsc_findings_rank(&analysis->findings);
+    if (as_text)
+        result = print_text(analysis, asked);
+    else
+        nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);
+    show_summary(analysis, asked, &fields.sets);
+    ask_all(analysis, asked, &fields.sets, options);
+    if (fields.error.status != NSC_OK)
+        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    if (result == NSC_EXIT_DONE)
+        result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
+    nsc_shared_close(&asked->scope);
+    nsc_field_reader_fini(&fields);
+    return result;
+}
+
+int nsc_cmd_analyze(const struct nsc_options *options)
+{
+    struct analysis analysis = {0};
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    int result;
+
+    if (options->set[NSC_OPTION_HELP_RULES])
+        return nsc_stats_print_list(true);
+    if (options->set[NSC_OPTION_RULE])
+        return nsc_stats_run(options, options->arg[NSC_OPTION_RULE][0], true);
+    if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    result = show(&analysis, &asked, options);
+    nsc_sheets_fini(&analysis.shown);
+    nsc_sheets_fini(&analysis.answers);
+    nsc_kept_relations_fini(&analysis.kept);
+    nsc_findings_fini(&analysis.findings);
+    nsc_asked_close(&asked);
+    return result;
+}

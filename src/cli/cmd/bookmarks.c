@@ -1,0 +1,353 @@
+/*
+ * nsyscope bookmarks: lists, adds, removes, exports and imports bookmarks.
+ */
+#include "cli/commands.h"
+#include "cli/session/store.h"
+#include "core/paths.h"
+#include "core/text.h"
+#include "core/units.h"
+#include "nsys/identity.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct subject {
+    const struct nsc_options *options;
+    unsigned n_files; /* operands before the action's word */
+    struct nsc_store *store;
+    struct nsc_bookmarks list; /* the store's content; empty for add */
+    char identity[NSC_IDENTITY_BYTES];
+};
+
+/* Prints a line that reports no failure. */
+static void note(const char *line)
+{
+    if (line[0])
+        fprintf(stderr, "nsyscope: %s\n", line);
+}
+
+static int save(struct subject *subject)
+{
+    struct nsc_error error = {0};
+    enum nsc_status status = nsc_store_save(subject->store, &subject->list, NULL, &error);
+
+    if (status == NSC_OK)
+        return NSC_EXIT_DONE;
+    (void)nsc_complain(&error);
+    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+}
+
+static int load(struct subject *subject)
+{
+    struct nsc_error error = {0};
+
+    if (nsc_store_load(subject->store, &subject->list, NULL, &error) != NSC_OK)
+        return nsc_complain(&error);
+    note(nsc_store_notice(subject->store));
+    return NSC_EXIT_DONE;
+}
+
+/* ---- list ---- */
+
+static void print_bookmark(struct nsc_buf *out, const struct nsc_bookmark *b)
+{
+    bool ascii = nsc_output_is_ascii();
+    char time[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES] = "";
+
+    nsc_units_instant(time, b->time);
+    if (b->has_range)
+        nsc_units_duration(length, nsc_window_length(b->range), ascii);
+    nsc_buf_printf(out, "%016" PRIx64 "  %22s  ", b->id, time);
+    nsc_text_clip_right(out, nsc_text_from(length), 10, ascii);
+    nsc_buf_puts(out, "  ");
+    nsc_text_clip(out, nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_NAME)), 60, ascii);
+    if (b->texts[NSC_BOOKMARK_TAGS]) {
+        nsc_buf_puts(out, "  [");
+        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_TAGS]), 40, ascii);
+        nsc_buf_putc(out, ']');
+    }
+    if (b->texts[NSC_BOOKMARK_NOTE]) {
+        nsc_buf_puts(out, "  ");
+        nsc_text_clip(out, nsc_text_from(b->texts[NSC_BOOKMARK_NOTE]), 200, ascii);
+    }
+    nsc_buf_putc(out, '\n');
+}
+
+static int run_list(struct subject *subject)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    int result = load(subject);
+
+    if (result == NSC_EXIT_DONE && subject->options->set[NSC_OPTION_JSON])
+        nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
+    else if (result == NSC_EXIT_DONE)
+        for (size_t i = 0; i < nsc_bookmarks_live(&subject->list); i++)
+            print_bookmark(&out, &subject->list.at[i]);
+    if (result == NSC_EXIT_DONE)
+        result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+/* ---- add, remove ---- */
+
+static enum nsc_status make_bookmark(struct nsc_bookmark *b, const struct nsc_options *options,
+                                     struct nsc_error *error)
+{
+    static const struct {
+        enum nsc_option option;
+        enum nsc_bookmark_text which;
+    } texts[] = {{NSC_OPTION_NAME, NSC_BOOKMARK_NAME},
+                 {NSC_OPTION_NOTE, NSC_BOOKMARK_NOTE},
+                 {NSC_OPTION_TAGS, NSC_BOOKMARK_TAGS}};
+    const char *const *range = options->arg[NSC_OPTION_RANGE];
+    enum nsc_status status;
+
+    *b = nsc_bookmark_new(0);
+    b->has_range = options->set[NSC_OPTION_RANGE];
+    if (b->has_range == options->set[NSC_OPTION_AT])
+        return nsc_fail(error, NSC_EINVAL, "bookmarks add: give --at TIME or --range T0 T1");
+    if (b->has_range)
+        status = nsc_units_parse_time(&b->range.t0, range[0], NSC_UNITS_S, error);
+    else
+        status = nsc_units_parse_time(&b->time, options->arg[NSC_OPTION_AT][0], NSC_UNITS_S, error);
+    if (status == NSC_OK && b->has_range)
+        status = nsc_units_parse_time(&b->range.t1, range[1], NSC_UNITS_S, error);
+    if (status == NSC_OK && b->has_range && b->range.t0 >= b->range.t1)
+        status = nsc_fail(error, NSC_EINVAL, "--range %s %s: the end must lie after the start",
+                          range[0], range[1]);
+    for (unsigned i = 0; status == NSC_OK && i < sizeof texts / sizeof *texts; i++)
+        if (options->set[texts[i].option])
+            nsc_bookmark_set_text(b, texts[i].which,
+                                  nsc_text_from(options->arg[texts[i].option][0]));
+    return status;
+}
+
+static int run_add(struct subject *subject)
+{
+    struct nsc_bookmark b;
+    struct nsc_error error = {0};
+
+    if (make_bookmark(&b, subject->options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    (void)nsc_bookmarks_add(&subject->list, &b);
+    return save(subject);
+}
+
+static int run_remove(struct subject *subject)
+{
+    const char *word = subject->options->arg[NSC_OPTION_ID][0];
+    struct nsc_error error = {0};
+    uint64_t id = 0;
+    size_t i;
+    int result;
+
+    if (!word || !nsc_bookmark_parse_id(&id, nsc_text_from(word))) {
+        (void)nsc_fail(&error, NSC_EINVAL,
+                       "bookmarks remove: give --id ID, 16 digits as nsyscope bookmarks FILE list "
+                       "shows them");
+        return nsc_complain(&error);
+    }
+    result = load(subject);
+    if (result != NSC_EXIT_DONE)
+        return result;
+    i = nsc_bookmarks_find(&subject->list, id);
+    if (i >= nsc_bookmarks_live(&subject->list)) {
+        (void)nsc_fail(&error, NSC_EINVAL, "--id %s: no such bookmark", word);
+        return nsc_complain(&error);
+    }
+    nsc_bookmarks_remove(&subject->list, i);
+    return save(subject);
+}
+
+/* ---- export, import ---- */
+
+static int write_output(const struct nsc_buf *text, const char *path, bool force)
+{
+    struct nsc_error error = {0};
+    enum nsc_status status =
+        nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, nsc_text_of_buf(text), &error);
+    int result = status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
+
+    return status == NSC_EIO ? NSC_EXIT_WRITE : result;
+}
+
+static int run_export(struct subject *subject)
+{
+    const struct nsc_options *options = subject->options;
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    int result = load(subject);
+
+    if (result == NSC_EXIT_DONE) {
+        nsc_bookmarks_format(&out, &subject->list, NULL, subject->identity, false);
+        if (options->set[NSC_OPTION_OUTPUT])
+            result = write_output(&out, options->arg[NSC_OPTION_OUTPUT][0],
+                                  options->set[NSC_OPTION_FORCE]);
+        else
+            result = nsc_print(&out);
+    }
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static bool has_same(const struct nsc_bookmarks *list, const struct nsc_bookmark *b)
+{
+    size_t n = nsc_bookmarks_live(list);
+
+    for (size_t i = 0; i < n && list->at[i].time <= b->time; i++)
+        if (nsc_bookmark_same(&list->at[i], b))
+            return true;
+    return false;
+}
+
+/* A bookmark removed here and imported again comes back as a new one. */
+static void renew_removed(struct nsc_bookmarks *incoming, const struct nsc_bookmarks *list)
+{
+    for (size_t i = 0; i < incoming->n; i++) {
+        struct nsc_bookmark *b = &incoming->at[i];
+        size_t mine = nsc_bookmarks_find(list, b->id);
+
+        if (mine >= list->n || !list->at[mine].deleted || has_same(list, b))
+            continue;
+        b->id = 0;
+        b->created = b->modified = 0;
+        b->changed = true;
+    }
+}
+
+static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct subject *subject,
+                                  const char *path, struct nsc_error *error)
+{
+    struct nsc_bookmarks_report report;
+    enum nsc_status status = nsc_store_read(incoming, &report, path, error);
+    char line[96];
+
+    if (status != NSC_OK)
+        return status;
+    if (report.identity[0] && strcmp(report.identity, subject->identity) != 0 &&
+        !subject->options->set[NSC_OPTION_FORCE])
+        return nsc_fail(error, NSC_EINVAL,
+                        "%s holds bookmarks of another export; --force imports them all the same",
+                        path);
+    if (report.damaged) {
+        (void)snprintf(line, sizeof line, "the file is damaged: %" PRIu32 " bookmarks are lost",
+                       report.lost);
+        note(line);
+    }
+    return NSC_OK;
+}
+
+static int run_import(struct subject *subject)
+{
+    const char *path = subject->options->operands[subject->n_files + 1];
+    struct nsc_bookmarks incoming = {0};
+    struct nsc_error error = {0};
+    int result;
+
+    if (!path) {
+        (void)nsc_fail(&error, NSC_EINVAL, "bookmarks import: give the file to import");
+        return nsc_complain(&error);
+    }
+    result = load(subject);
+    if (result != NSC_EXIT_DONE)
+        return result;
+    if (read_input(&incoming, subject, path, &error) == NSC_OK) {
+        renew_removed(&incoming, &subject->list);
+        while (nsc_bookmarks_live(&incoming) <
+               incoming.n) /* ignore what the other file has removed */
+            incoming.n--;
+        nsc_bookmarks_merge(&subject->list, &incoming);
+        result = save(subject);
+    } else {
+        result = nsc_complain(&error);
+    }
+    nsc_bookmarks_fini(&incoming);
+    return result;
+}
+
+/* ---- the command ---- */
+
+struct action {
+    const char *word;
+    int (*run)(struct subject *subject);
+};
+
+static const struct action actions[] = {{"list", run_list},
+                                        {"add", run_add},
+                                        {"remove", run_remove},
+                                        {"export", run_export},
+                                        {"import", run_import}};
+
+static const struct action *find_action(const char *word)
+{
+    for (unsigned i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(word, actions[i].word) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+/* The number of operands before the first action; one when there is no action. */
+static unsigned count_files(const struct nsc_options *options)
+{
+    for (unsigned i = 1; i < options->n_operands; i++)
+        if (find_action(options->operands[i]))
+            return i;
+    return 1;
+}
+
+static int run_action(struct subject *subject)
+{
+    const struct nsc_options *options = subject->options;
+    const char *word =
+        subject->n_files < options->n_operands ? options->operands[subject->n_files] : NULL;
+    const struct action *action = word ? find_action(word) : NULL;
+    bool imports = word && strcmp(word, "import") == 0;
+    unsigned words = options->n_operands - subject->n_files;
+    struct nsc_error error = {0};
+
+    if (action && words > (imports ? 2 : 1)) {
+        (void)nsc_fail(&error, NSC_EINVAL, "%s: bookmarks %s takes no such word",
+                       options->operands[options->n_operands - 1], word);
+        return nsc_complain(&error);
+    }
+    if (action)
+        return action->run(subject);
+    (void)nsc_fail(&error, NSC_EINVAL, "bookmarks %s: give FILE and one of %s", word ? word : "",
+                   "list, add, remove, export, import");
+    return nsc_complain(&error);
+}
+
+static enum nsc_status identify(char out[NSC_IDENTITY_BYTES], const struct nsc_options *options,
+                                struct nsc_error *error)
+{
+    struct nsc_job *job = NULL;
+    struct nsc_files files = {options->operands, count_files(options)};
+    enum nsc_status status = nsc_open_files(&job, files, options, error);
+
+    if (status == NSC_OK)
+        status = nsc_job_identity(out, job, error);
+    nsc_job_close(job);
+    return status;
+}
+
+int nsc_cmd_bookmarks(const struct nsc_options *options)
+{
+    const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
+    struct subject subject = {.options = options, .n_files = count_files(options)};
+    struct nsc_error error = {0};
+    int result;
+
+    if (identify(subject.identity, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    if (nsc_store_open(&subject.store, subject.identity, file, &error) == NSC_OK) {
+        result = run_action(&subject);
+    } else {
+        (void)nsc_complain(&error);
+        result = NSC_EXIT_WRITE;
+    }
+    nsc_bookmarks_fini(&subject.list);
+    nsc_store_close(subject.store);
+    return result;
+}

@@ -1,0 +1,237 @@
+/*
+ * Shows the hardware rows of an export beside its devices.
+ */
+#include "cli/cmd/info_devices.h"
+
+#include "nsyscope/cover.h"
+
+#include "cli/commands.h"
+#include "core/bits.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "core/units.h"
+#include "core/vec.h"
+#include "nsys/fields.h"
+
+#include <inttypes.h>
+
+enum gpu_field { GPU_ID, GPU_BUS, GPU_MEMORY, GPU_SMS, GPU_BANDWIDTH, GPU_MAJOR, GPU_MINOR };
+
+static struct nsc_fields *read_hardware(struct nsc_capture *capture)
+{
+    static const struct nsc_field_ask asks[] = {
+        [GPU_ID] = {"id", NSC_FIELD_INT},
+        [GPU_BUS] = {"busLocation", NSC_FIELD_TEXT},
+        [GPU_MEMORY] = {"totalMemory", NSC_FIELD_INT},
+        [GPU_SMS] = {"smCount", NSC_FIELD_INT},
+        [GPU_BANDWIDTH] = {"memoryBandwidth", NSC_FIELD_INT},
+        [GPU_MAJOR] = {"computeMajor", NSC_FIELD_INT},
+        [GPU_MINOR] = {"computeMinor", NSC_FIELD_INT},
+    };
+    struct nsc_fields_query query = {
+        .table = "TARGET_INFO_GPU", .asks = asks, .n_asks = sizeof asks / sizeof *asks};
+    struct nsc_error error = {0};
+    struct nsc_fields *fields = NULL;
+    enum nsc_status status = nsc_fields_read_table(&fields, capture, &query, &error);
+
+    /* Leaves out tables that are absent or unreadable; complains about the unreadable. */
+    if (status == NSC_EIO || status == NSC_EDAMAGED)
+        (void)nsc_complain(&error);
+    return status == NSC_OK ? fields : NULL;
+}
+
+/* Finds the hardware row of a device; NSC_NONE when there is none. */
+static uint32_t find_row(const struct nsc_fields *fields, const struct nsc_track *device)
+{
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        int64_t id = 0;
+
+        if (nsc_fields_int(&id, fields, GPU_ID, row) && id == device->gpu)
+            return row;
+    }
+    return NSC_NONE;
+}
+
+struct device {
+    uint32_t track, row;
+    nsc_time busy;
+    uint64_t kernels;
+    NSC_VEC(int64_t) streams; /* each stream number once, in the order of tracks */
+};
+
+/* Keeps the first of equal numbers. */
+static void drop_repeats(struct device *device)
+{
+    uint32_t n = (uint32_t)device->streams.n; /* at most one for each track */
+    struct nsc_sort_pair *pairs = nsc_xcalloc((size_t)n * 2, sizeof *pairs);
+    uint64_t *repeats = nsc_xcalloc(nsc_bits_words(n), sizeof *repeats);
+
+    for (uint32_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){(uint64_t)device->streams.at[i], i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (uint32_t i = 1; i < n; i++)
+        if (pairs[i].key == pairs[i - 1].key)
+            nsc_bits_set(repeats, pairs[i].value);
+    device->streams.n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!nsc_bits_get(repeats, i))
+            device->streams.at[device->streams.n++] = device->streams.at[i];
+    free(repeats);
+    free(pairs);
+}
+
+static void measure(struct device *out, const struct nsc_trace *trace,
+                    const struct nsc_fields *hardware, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const uint8_t *kind = nsc_trace_events(trace)->kind;
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+
+    *out = (struct device){.track = track, .row = find_row(hardware, &tracks[track])};
+    out->busy =
+        covers && covers->busy ? nsc_cover_measure(covers->busy, nsc_trace_extent(trace)) : 0;
+    for (uint32_t t = track; t < tracks[track].skip; t++) {
+        if (tracks[t].kind != NSC_TRACK_STREAM)
+            continue;
+        *NSC_VEC_ADD(&out->streams) = tracks[t].stream;
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
+
+            for (nsc_event row = lane->first; row < lane->first + lane->n; row++)
+                out->kernels += kind[row] == NSC_KIND_KERNEL;
+        }
+    }
+    drop_repeats(out);
+}
+
+/* ---- text ---- */
+
+static void print_hardware(struct nsc_buf *out, const struct nsc_fields *fields, uint32_t row,
+                           bool ascii)
+{
+    struct nsc_text bus = nsc_fields_text(fields, GPU_BUS, row);
+    char bytes[NSC_UNITS_BYTES];
+    int64_t value = 0;
+    int64_t minor = 0;
+
+    if (nsc_fields_int(&value, fields, GPU_SMS, row) && value > 0)
+        nsc_buf_printf(out, "; %" PRId64 " SMs", value);
+    if (nsc_fields_int(&value, fields, GPU_MEMORY, row) && value > 0) {
+        nsc_units_bytes(bytes, (uint64_t)value);
+        nsc_buf_printf(out, ", %s", bytes);
+    }
+    if (nsc_fields_int(&value, fields, GPU_BANDWIDTH, row) && value > 0)
+        nsc_buf_printf(out, ", %" PRId64 " GB/s", value / 1000000000);
+    if (nsc_fields_int(&value, fields, GPU_MAJOR, row) &&
+        nsc_fields_int(&minor, fields, GPU_MINOR, row))
+        nsc_buf_printf(out, ", compute %" PRId64 ".%" PRId64, value, minor);
+    if (bus.n > 0) {
+        nsc_buf_puts(out, ", ");
+        nsc_text_clip(out, bus, 20, ascii);
+    }
+}
+
+enum { STREAMS_SHOWN = 8 };
+
+static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
+                         const struct device *device, bool ascii)
+{
+    const struct nsc_track *track = nsc_trace_track(trace, device->track);
+    char busy[NSC_UNITS_BYTES];
+    char kernels[NSC_UNITS_BYTES];
+
+    nsc_units_percent(busy, device->busy, nsc_window_length(nsc_trace_extent(trace)));
+    nsc_units_count(kernels, device->kernels);
+    nsc_buf_puts(out, "  device     ");
+    nsc_text_clip(out, nsc_trace_string(trace, track->label), 60, ascii);
+    nsc_buf_printf(out, ", busy %s of the time, %s kernels, %zu stream%s", busy, kernels,
+                   device->streams.n, device->streams.n == 1 ? "" : "s");
+    for (size_t i = 0; i < device->streams.n && i < STREAMS_SHOWN; i++)
+        nsc_buf_printf(out, "%s%" PRId64, i ? ", " : " (", device->streams.at[i]);
+    if (device->streams.n > 0)
+        nsc_buf_puts(out, device->streams.n > STREAMS_SHOWN ? ", ...)" : ")");
+}
+
+void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
+                            struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct nsc_fields *hardware = read_hardware(capture);
+
+    for (uint32_t i = first; i < first + n; i++) {
+        struct device device;
+
+        if (tracks[i].kind != NSC_TRACK_DEVICE)
+            continue;
+        measure(&device, trace, hardware, i);
+        print_device(out, trace, &device, ascii);
+        if (device.row != NSC_NONE)
+            print_hardware(out, hardware, device.row, ascii);
+        nsc_buf_putc(out, '\n');
+        NSC_VEC_FINI(&device.streams);
+    }
+    nsc_fields_free(hardware);
+}
+
+/* ---- JSON ---- */
+
+static void write_hardware(struct nsc_json *json, const struct nsc_fields *fields, uint32_t row)
+{
+    static const struct {
+        const char *key;
+        enum gpu_field field;
+    } numbers[] = {{"sm_count", GPU_SMS},
+                   {"memory_bytes", GPU_MEMORY},
+                   {"memory_bytes_per_second", GPU_BANDWIDTH},
+                   {"compute_major", GPU_MAJOR},
+                   {"compute_minor", GPU_MINOR}};
+    struct nsc_text bus = nsc_fields_text(fields, GPU_BUS, row);
+    int64_t value = 0;
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (nsc_fields_int(&value, fields, numbers[i].field, row))
+            nsc_json_int(json, numbers[i].key, value);
+    if (bus.n > 0)
+        nsc_json_text(json, "pci", bus);
+}
+
+static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
+                         const struct device *device)
+{
+    const struct nsc_track *track = nsc_trace_track(trace, device->track);
+
+    nsc_json_int(json, "device", track->device);
+    nsc_json_int(json, "gpu", track->gpu);
+    nsc_json_text(json, "label", nsc_trace_string(trace, track->label));
+    nsc_json_int(json, "busy_ns", device->busy);
+    nsc_json_uint(json, "kernels", device->kernels);
+    nsc_json_open(json, "streams", '[');
+    for (size_t i = 0; i < device->streams.n; i++)
+        nsc_json_int(json, NULL, device->streams.at[i]);
+    nsc_json_close(json, ']');
+}
+
+void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
+                            struct nsc_capture *capture, uint32_t first, uint32_t n)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    struct nsc_fields *hardware = read_hardware(capture);
+
+    nsc_json_open(json, "devices", '[');
+    for (uint32_t i = first; i < first + n; i++) {
+        struct device device;
+
+        if (tracks[i].kind != NSC_TRACK_DEVICE)
+            continue;
+        measure(&device, trace, hardware, i);
+        nsc_json_open(json, NULL, '{');
+        write_device(json, trace, &device);
+        if (device.row != NSC_NONE)
+            write_hardware(json, hardware, device.row);
+        nsc_json_close(json, '}');
+        NSC_VEC_FINI(&device.streams);
+    }
+    nsc_json_close(json, ']');
+    nsc_fields_free(hardware);
+}

@@ -1,0 +1,290 @@
+/*
+ * nsyscope ncu-plan: prints the ncu commands that profile the most important kernels of an export.
+ */
+#include "analysis/ncu/ncu_plan.h"
+
+#include "analysis/names/kernel_name.h"
+#include "cli/commands.h"
+#include "cli/numbers.h"
+#include "cli/scope_options.h"
+#include "core/argv.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct plan {
+    const struct nsc_options *options;
+    struct nsc_asked asked;
+    struct nsc_named_ranges ranges; /* of --range */
+    struct nsc_range_name range;
+    bool has_range;
+    struct nsc_ncu_picks picks;
+    uint32_t top, count;
+};
+
+static enum nsc_status parse_count(uint32_t *out, const struct nsc_options *options,
+                                   enum nsc_option option, struct nsc_error *error)
+{
+    enum nsc_status status = nsc_option_u32(out, options, option, error);
+
+    if (status == NSC_OK && *out == 0)
+        status =
+            nsc_fail(error, NSC_EINVAL, "--%s 0: give 1 or more", nsc_option_rows[option].name);
+    return status;
+}
+
+/* ---- the range, as ncu wants it ---- */
+
+/* ncu takes @ , [ ] / * + literally only after a backslash. */
+static void add_escaped(struct nsc_buf *out, struct nsc_text name)
+{
+    for (uint32_t i = 0; i < name.n; i++) {
+        if (name.bytes[i] != '\0' && strchr("@,[]/*+\\", name.bytes[i]))
+            nsc_buf_putc(out, '\\');
+        nsc_buf_putc(out, name.bytes[i]);
+    }
+}
+
+/* "#" stands for any number, which only a regular expression can say. */
+static void add_range_name(struct nsc_buf *out, struct nsc_text name)
+{
+    const char *from = name.bytes;
+    const char *end = name.bytes + name.n;
+
+    if (!memchr(name.bytes, '#', name.n)) {
+        add_escaped(out, name);
+        return;
+    }
+    nsc_buf_puts(out, "regex:^");
+    while (from < end) {
+        const char *mark = memchr(from, '#', (size_t)(end - from));
+        const char *stop = mark ? mark : end;
+
+        nsc_kernel_regex(out, (struct nsc_text){from, (uint32_t)(stop - from)});
+        if (mark)
+            nsc_buf_puts(out, "[0-9]+");
+        from = mark ? mark + 1 : end;
+    }
+    nsc_buf_putc(out, '$');
+}
+
+/* Adds DOMAIN@RANGE/. A start/end range has no slash, the default domain no name. */
+static void add_include(struct nsc_argv *argv, const struct plan *plan)
+{
+    const struct nsc_trace *trace = plan->asked.trace;
+    nsc_event range = plan->ranges.event[plan->range.index];
+    struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES * 2);
+
+    if (plan->range.domain.n) {
+        add_escaped(&text, plan->range.domain);
+        nsc_buf_putc(&text, '@');
+    }
+    add_range_name(&text, plan->range.name);
+    if (nsc_trace_events(trace)->kind[range] == NSC_KIND_NVTX_RANGE)
+        nsc_buf_putc(&text, '/');
+    nsc_argv_add(argv, "--nvtx");
+    nsc_argv_add(argv, "--nvtx-include");
+    nsc_argv_printf(argv, "%s", text.bytes);
+    nsc_buf_fini(&text);
+}
+
+/* ---- the command of one kernel ---- */
+
+static void add_sections(struct nsc_argv *argv, const struct nsc_options *options)
+{
+    static const char *const sections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy",
+                                           "SchedulerStats"};
+    static const char tensor[] = "gpu__time_duration.sum,dram__bytes_read.sum,"
+                                 "dram__bytes_write.sum,"
+                                 "sm__throughput.avg.pct_of_peak_sustained_elapsed,"
+                                 "dram__throughput.avg.pct_of_peak_sustained_elapsed,"
+                                 "sm__ops_path_tensor_src_bf16_dst_fp32.sum,"
+                                 "sm__ops_path_tensor_src_fp16_dst_fp32.sum,"
+                                 "sm__ops_path_tensor_src_fp8_dst_fp32.sum";
+    const char *metrics = options->arg[NSC_OPTION_METRICS][0];
+
+    if (options->set[NSC_OPTION_SET]) {
+        nsc_argv_add(argv, "--set");
+        nsc_argv_add(argv, options->arg[NSC_OPTION_SET][0]);
+    }
+    for (size_t i = 0; !options->set[NSC_OPTION_SET] && i < sizeof sections / sizeof *sections;
+         i++) {
+        nsc_argv_add(argv, "--section");
+        nsc_argv_add(argv, sections[i]);
+    }
+    if (options->set[NSC_OPTION_METRICS]) {
+        nsc_argv_add(argv, "--metrics");
+        nsc_argv_add(argv, strcmp(metrics, "tensor") == 0 ? tensor : metrics);
+    }
+}
+
+/* Matches the short name, because ncu simplifies full names: see analysis/names/kernel_name.h. */
+static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32_t i)
+{
+    const struct nsc_options *options = plan->options;
+    const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
+    const struct nsc_trace *trace = plan->asked.trace;
+    struct nsc_buf regex = NSC_BUF_INIT(NSC_NAME_BYTES * 3);
+
+    nsc_kernel_regex(&regex, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
+    nsc_argv_add(argv, options->set[NSC_OPTION_NCU] ? options->arg[NSC_OPTION_NCU][0] : "ncu");
+    nsc_argv_add(argv, "--target-processes");
+    nsc_argv_add(argv, "all");
+    nsc_argv_add(argv, "--kernel-name-base");
+    nsc_argv_add(argv, "function");
+    nsc_argv_add(argv, "--kernel-name");
+    nsc_argv_printf(argv, "regex:^(%s)$", regex.n ? regex.bytes : "");
+    nsc_buf_fini(&regex);
+    if (plan->has_range)
+        add_include(argv, plan);
+    nsc_argv_add(argv, "--launch-skip");
+    nsc_argv_printf(argv, "%" PRIu32, pick->skip);
+    nsc_argv_add(argv, "--launch-count");
+    nsc_argv_printf(argv, "%" PRIu32, plan->count);
+    nsc_argv_add(argv, "--clock-control");
+    nsc_argv_add(argv, "base");
+    nsc_argv_add(argv, "--cache-control");
+    nsc_argv_add(argv, "all");
+    add_sections(argv, options);
+    nsc_argv_add(argv, "--force-overwrite");
+    nsc_argv_add(argv, "-o");
+    nsc_argv_printf(argv, "kernel_%02" PRIu32, i + 1);
+    for (int w = 0; w < options->n_rest; w++)
+        nsc_argv_add(argv, options->rest[w]);
+    if (options->n_rest == 0)
+        nsc_argv_add(argv, "CMD");
+}
+
+/* ---- what is printed ---- */
+
+static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i)
+{
+    const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
+    const struct nsc_trace *trace = plan->asked.trace;
+    char total[NSC_UNITS_BYTES];
+    char share[NSC_UNITS_BYTES];
+    char like[NSC_UNITS_BYTES];
+
+    nsc_units_duration(total, pick->total, true);
+    nsc_units_percent(share, pick->total, plan->picks.all);
+    nsc_units_duration(like, nsc_event_duration(nsc_trace_events(trace), pick->like), true);
+    nsc_buf_printf(out, "# %" PRIu32 ". ", i + 1);
+    nsc_text_clean(out, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]), true);
+    nsc_buf_printf(out,
+                   ": %s (%s of the kernel time) in %" PRIu32 " launches; launch %" PRIu32
+                   " of process %" PRIu64 ", the median one, took %s\n",
+                   total, share, pick->calls, pick->skip + 1, pick->process & 0xffffff, like);
+}
+
+/* Prints a shell script: comments and commands. */
+static int print_script(const struct plan *plan)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    int result = 0;
+
+    nsc_buf_puts(&out, "# Launches are counted in each process, from the beginning of the run: the "
+                       "recording must have begun with it too.\n");
+    for (uint32_t i = 0; i < plan->picks.list.n; i++) {
+        struct nsc_argv argv = {0};
+
+        add_comment(&out, plan, i);
+        build_command(&argv, plan, i);
+        nsc_argv_print(&out, &argv);
+        nsc_buf_putc(&out, '\n');
+        nsc_argv_fini(&argv);
+    }
+    if (plan->options->n_rest == 0)
+        nsc_buf_puts(&out, "# CMD stands for the program: nsyscope ncu-plan FILE -- PROGRAM ...\n");
+    nsc_buf_puts(&out, "# Then: ncu --import kernel_01.ncu-rep --csv --page raw >kernel_01.csv; "
+                       "nsyscope ncu-import kernel_01.csv FILE\n");
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+struct pick_row {
+    struct nsc_text kernel;
+    struct nsc_ncu_pick of;
+    nsc_time all;
+    int64_t pid;
+    const char *command;
+};
+
+static int print_sheet(struct plan *plan)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(pick_row, kernel, "kernel", "Kernel"),
+        NSC_COL_NS(pick_row, of.total, "total_ns", "Total"),
+        NSC_COL_SHARE(pick_row, of.total, all, "share_pct", "Share", "summed kernel time"),
+        NSC_COL_COUNT(pick_row, of.calls, "launches", "Launches"),
+        NSC_COL_ID(pick_row, pid, "pid", "Process"),
+        NSC_COL_COUNT(pick_row, of.skip, "launch_skip", "Skip"),
+        NSC_COL_TEXT(pick_row, command, "command", "Command"),
+    };
+    const struct nsc_trace *trace = plan->asked.trace;
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 7);
+    int result = 0;
+
+    for (uint32_t i = 0; i < plan->picks.list.n; i++) {
+        const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
+        struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+        struct nsc_argv argv = {0};
+
+        build_command(&argv, plan, i);
+        nsc_argv_print(&line, &argv);
+        NSC_ADD_ROW(sheet, pick_row,
+                    .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]),
+                    .of = *pick, .all = plan->picks.all, .pid = (int64_t)(pick->process & 0xffffff),
+                    .command = line.bytes);
+        nsc_argv_fini(&argv);
+        nsc_buf_fini(&line);
+    }
+    result = nsc_asked_print(&plan->asked, &sheets, "nsyscope.ncu-plan");
+    nsc_sheets_fini(&sheets);
+    return result;
+}
+
+static int answer(struct plan *plan)
+{
+    const struct nsc_options *options = plan->options;
+    struct nsc_error error = {0};
+    int result = 0;
+
+    if (options->set[NSC_OPTION_RANGE_NAME]) {
+        plan->has_range = true;
+        plan->range = nsc_range_name_parse(plan->asked.trace,
+                                           nsc_text_from(options->arg[NSC_OPTION_RANGE_NAME][0]));
+        nsc_named_ranges_find(&plan->ranges, plan->asked.trace, &plan->range);
+    }
+    nsc_ncu_picks_build(&plan->picks, &plan->asked.scope, plan->top,
+                        plan->has_range ? &plan->ranges : NULL, plan->range.index);
+    if (plan->picks.list.n == 0) {
+        (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
+                       options->file);
+        result = nsc_complain(&error);
+    } else if (options->set[NSC_OPTION_SHEET_FORMAT])
+        result = print_sheet(plan);
+    else
+        result = print_script(plan);
+    nsc_ncu_picks_fini(&plan->picks);
+    nsc_named_ranges_fini(&plan->ranges);
+    return result;
+}
+
+int nsc_cmd_ncu_plan(const struct nsc_options *options)
+{
+    struct plan plan = {.options = options, .top = 5, .count = 1};
+    struct nsc_error error = {0};
+    int result = 0;
+
+    if (parse_count(&plan.top, options, NSC_OPTION_TOP, &error) != NSC_OK ||
+        parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, &error) != NSC_OK ||
+        nsc_asked_open(&plan.asked, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    result = answer(&plan);
+    nsc_asked_close(&plan.asked);
+    return result;
+}

@@ -1,0 +1,240 @@
+/*
+ * nsyscope setup, window, streams and stages: how much communication a PithTrain run hides.
+ */
+#include "analysis/pith/pith.h"
+
+#include "nsyscope/job.h"
+
+#include "cli/commands.h"
+#include "cli/scope_options.h"
+#include "core/units.h"
+#include "nsys/fields.h"
+#include "share/plain_table.h"
+#include "share/sheet_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct pith_question {
+    struct nsc_pith_query query;
+    enum nsc_pith_view view;
+    enum nsc_sheet_format format;
+    bool half_window; /* --start without --end or the reverse: no effect */
+};
+
+static enum nsc_status parse_view(enum nsc_pith_view *out, const char *word,
+                                  struct nsc_error *error)
+{
+    for (unsigned i = 0; i < NSC_N_PITH_VIEWS; i++)
+        if (strcmp(word, nsc_pith_view_word((enum nsc_pith_view)i)) == 0) {
+            *out = (enum nsc_pith_view)i;
+            return NSC_OK;
+        }
+    return nsc_fail(error, NSC_EINVAL, "--view %s: give %s", word,
+                    nsc_option_rows[NSC_OPTION_VIEW].arguments);
+}
+
+static enum nsc_status parse_rank(int64_t *out, const char *word, struct nsc_error *error)
+{
+    char *end = NULL;
+
+    errno = 0;
+    *out = strtoll(word, &end, 10);
+    return errno || end == word || *end
+               ? nsc_fail(error, NSC_EINVAL, "--rank %s: not a whole number", word)
+               : NSC_OK;
+}
+
+static enum nsc_status parse_question(struct pith_question *out, const struct nsc_options *options,
+                                      struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    *out = (struct pith_question){0};
+    out->query.ranks_only =
+        options->command == NSC_COMMAND_SETUP || options->command == NSC_COMMAND_WINDOW;
+    out->query.parity = options->set[NSC_OPTION_PARITY];
+    out->query.has_window = options->set[NSC_OPTION_START] && options->set[NSC_OPTION_END];
+    out->query.has_rank = options->set[NSC_OPTION_PITH_RANK];
+    out->half_window =
+        !out->query.has_window && (options->set[NSC_OPTION_START] || options->set[NSC_OPTION_END]);
+    if (out->query.has_window) {
+        status = nsc_units_parse_time(&out->query.start, options->arg[NSC_OPTION_START][0],
+                                      NSC_UNITS_NS, error);
+        if (status == NSC_OK)
+            status = nsc_units_parse_time(&out->query.end, options->arg[NSC_OPTION_END][0],
+                                          NSC_UNITS_NS, error);
+    }
+    if (status == NSC_OK && out->query.has_rank)
+        status = parse_rank(&out->query.rank, options->arg[NSC_OPTION_PITH_RANK][0], error);
+    if (status == NSC_OK && options->set[NSC_OPTION_VIEW])
+        status = parse_view(&out->view, options->arg[NSC_OPTION_VIEW][0], error);
+    return status;
+}
+
+/* ---- fields ---- */
+
+static enum nsc_status read_field(const struct nsc_fields **out, struct nsc_capture *capture,
+                                  const struct nsc_trace *trace, enum nsc_kind kind,
+                                  const char *column, struct nsc_error *error)
+{
+    const struct nsc_field_ask ask = {column, NSC_FIELD_INT};
+    const struct nsc_fields_query query = {.kind = kind, .asks = &ask, .n_asks = 1};
+    struct nsc_fields *fields = NULL;
+    enum nsc_status status = nsc_fields_read(&fields, capture, trace, &query, error);
+
+    *out = fields;
+    return status;
+}
+
+/* With several exports the fields are not read; a range that was never closed then ends with the
+ * trace. */
+static enum nsc_status read_fields(struct nsc_pith_query *query, const struct nsc_asked *asked,
+                                   struct nsc_error *error)
+{
+    enum nsc_status status;
+
+    if (nsc_job_count(asked->job) > 1)
+        return query->parity ? nsc_fail(error, NSC_EINVAL, "--parity: give one export") : NSC_OK;
+    status =
+        read_field(&query->nvtx, asked->capture, query->trace, NSC_KIND_NVTX_RANGE, "end", error);
+    if (status == NSC_OK && query->parity)
+        status = read_field(&query->calls, asked->capture, query->trace, NSC_KIND_API_RUNTIME,
+                            "correlationId", error);
+    if (status == NSC_OK && query->parity)
+        status = read_field(&query->kernels, asked->capture, query->trace, NSC_KIND_KERNEL,
+                            "correlationId", error);
+    return status;
+}
+
+static void free_fields(const struct nsc_fields *fields)
+{
+    union { /* the query borrows these as const */
+        const struct nsc_fields *borrowed;
+        struct nsc_fields *owned;
+    } both = {fields};
+
+    nsc_fields_free(both.owned);
+}
+
+/* ---- output ---- */
+
+static void make_sheets(struct nsc_sheets *sheets, struct nsc_sheet_column **columns,
+                        const struct nsc_pith *pith, enum nsc_command command,
+                        enum nsc_pith_view view)
+{
+    switch (command) {
+    case NSC_COMMAND_SETUP:
+        nsc_pith_setup_sheet(sheets, pith);
+        return;
+    case NSC_COMMAND_WINDOW:
+        nsc_pith_window_sheet(sheets, pith);
+        return;
+    case NSC_COMMAND_STREAMS:
+        nsc_pith_streams_sheet(sheets, pith);
+        return;
+    default:
+        nsc_pith_stages_sheet(sheets, pith, view, columns);
+    }
+}
+
+/* Scripts read the tables, so notes go to stderr; a table without rows gets one line that says
+ * why. */
+static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
+                         const struct pith_question *question)
+{
+    bool has_rows = nsc_sheet_rows(&sheets->list.at[0]) > 0;
+
+    for (size_t i = 0; i < sheets->list.n; i++) {
+        const struct nsc_sheet *sheet = &sheets->list.at[i];
+
+        if (i > 0)
+            nsc_buf_putc(out, '\n');
+        if (sheets->list.n > 1)
+            nsc_buf_printf(out, "%s\n", sheet->title);
+        nsc_plain_table_write(out, sheet);
+        for (size_t n = 0; has_rows && i == 0 && n < sheet->notes.n; n++)
+            fprintf(stderr, "nsyscope: %s\n", sheet->notes.at[n]);
+    }
+    if (question->half_window && has_rows)
+        fprintf(stderr, "nsyscope: a window needs both --start and --end; each rank's chunk is "
+                        "used\n");
+}
+
+static int print_sheets(const struct nsc_sheets *sheets, const struct pith_question *question)
+{
+    const struct nsc_sheet_style style = {.format = question->format, .kind = "nsyscope.pith"};
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    int result;
+
+    if (question->format == NSC_SHEET_AS_TABLE)
+        write_tables(&out, sheets, question);
+    else
+        nsc_sheets_write(&out, sheets, &style);
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+/* An answer without rows still prints its header and then says what is missing. */
+static int answer(const struct pith_question *question, const struct nsc_options *options,
+                  struct nsc_error *error)
+{
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet_column *columns = NULL;
+    struct nsc_pith pith;
+    enum nsc_status status = nsc_pith_build(&pith, &question->query, error);
+    int result;
+
+    make_sheets(&sheets, &columns, &pith, options->command, question->view);
+    if (options->command == NSC_COMMAND_SETUP && nsc_sheet_rows(&sheets.list.at[0]) > 0)
+        status = NSC_OK; /* setup needs only labels */
+    else if (options->command == NSC_COMMAND_SETUP && status == NSC_OK)
+        status = nsc_fail(error, NSC_ENODATA,
+                          "no process has a label (rank=...); streams and stages take pids for "
+                          "ranks");
+    result = print_sheets(&sheets, question);
+    if (status != NSC_OK && result == NSC_EXIT_DONE)
+        result = nsc_complain(error);
+    nsc_sheets_fini(&sheets);
+    free(columns);
+    nsc_pith_fini(&pith);
+    return result;
+}
+
+/* --range, --bookmark and --trim set one window for every rank, as --start and --end do. */
+static void take_scope(struct nsc_pith_query *query, const struct nsc_scope *scope)
+{
+    query->trace = scope->trace;
+    query->mask = scope->mask;
+    if (!query->has_window && scope->has_window) {
+        query->has_window = true;
+        query->start = scope->window.t0;
+        query->end = scope->window.t1;
+    }
+}
+
+int nsc_cmd_pith(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct pith_question question;
+    struct nsc_asked asked;
+    enum nsc_status status = parse_question(&question, options, &error);
+    int result;
+
+    if (status == NSC_OK)
+        status = nsc_asked_open(&asked, options, &error);
+    if (status != NSC_OK)
+        return nsc_complain(&error);
+    question.format = asked.format;
+    take_scope(&question.query, &asked.scope);
+    status = read_fields(&question.query, &asked, &error);
+    result = status == NSC_OK ? answer(&question, options, &error) : nsc_complain(&error);
+    free_fields(question.query.nvtx);
+    free_fields(question.query.calls);
+    free_fields(question.query.kernels);
+    nsc_asked_close(&asked);
+    return result;
+}

@@ -1,0 +1,304 @@
+/*
+ * nsyscope report: writes the hotspot report into a folder for each export or, as JSON, to standard
+ * output.
+ */
+#include "analysis/hotspots/hotspots.h"
+#include "cli/cmd/hotspots_folder.h"
+#include "cli/cmd/hotspots_schema.h"
+#include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/file_name.h"
+#include "cli/progress_line.h"
+#include "cli/scope_options.h"
+#include "core/paths.h"
+#include "core/text.h"
+#include "share/hotspots_write.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PHASE_MAP_BYTES (1u << 20)
+
+struct wishes {
+    struct nsc_hotspots_query query;
+    struct nsc_phase_map *phases; /* owned */
+    const char *out;
+    bool json, html, force, schema;
+};
+
+/* ---- options ---- */
+
+static enum nsc_status parse_limit(uint32_t *out, enum nsc_option option, const char *text,
+                                   struct nsc_error *error)
+{
+    char *end = NULL;
+    unsigned long value;
+
+    errno = 0;
+    value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || text[0] == '-' || value == 0 || value > 1000000)
+        return nsc_fail(error, NSC_EINVAL, "--%s %s: give 1 to 1000000",
+                        nsc_option_rows[option].name, text);
+    *out = (uint32_t)value;
+    return NSC_OK;
+}
+
+static enum nsc_status parse_threshold(double *out, const char *text, struct nsc_error *error)
+{
+    char *end = NULL;
+
+    *out = strtod(text, &end);
+    if (end == text || *end || !(*out >= 0 && *out <= 1))
+        return nsc_fail(error, NSC_EINVAL, "--nvtx-coverage-warn-threshold %s: give 0 to 1", text);
+    return NSC_OK;
+}
+
+static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
+                                   struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(PHASE_MAP_BYTES);
+    struct nsc_error why = {0};
+    enum nsc_status status = nsc_file_read(&text, path, PHASE_MAP_BYTES, error);
+
+    if (status == NSC_OK && nsc_phase_map_parse(out, nsc_text_of_buf(&text), &why) != NSC_OK)
+        status = nsc_fail(error, NSC_EINVAL, "%s: %s", path, why.text);
+    nsc_buf_fini(&text);
+    return status == NSC_EIO || status == NSC_EFORMAT ? (error->status = NSC_EINVAL) : status;
+}
+
+static const char *either(const struct nsc_options *options, enum nsc_option one,
+                          enum nsc_option other)
+{
+    return options->set[one] ? options->arg[one][0] : options->arg[other][0];
+}
+
+static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options *options,
+                                    struct nsc_error *error)
+{
+    const char *limit = either(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS);
+    const char *phases = either(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON);
+    enum nsc_status status = NSC_OK;
+
+    *out = (struct wishes){.query = {.kernel_limit = 30, .warn_below = 0.70},
+                           .out = options->arg[NSC_OPTION_REPORT_OUT][0],
+                           .json = options->set[NSC_OPTION_JSON],
+                           .html = options->set[NSC_OPTION_HTML],
+                           .force = options->set[NSC_OPTION_FORCE],
+                           .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
+    out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
+    out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
+    if (!out->out && !out->json && !out->schema)
+        return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
+    if (options->n_operands > 1 && (out->json || out->schema))
+        return nsc_fail(error, NSC_EINVAL,
+                        "--%s: of one export at a time; --out DIR writes a folder for each",
+                        out->json ? "json" : "print-schema");
+    if (out->out && !out->out[0])
+        return nsc_fail(error, NSC_EINVAL, "--out: give the name of a folder");
+    if (limit)
+        status = parse_limit(&out->query.kernel_limit, NSC_OPTION_KERNEL_LIMIT, limit, error);
+    if (status == NSC_OK && options->set[NSC_OPTION_COVERAGE_WARN])
+        status = parse_threshold(&out->query.warn_below, options->arg[NSC_OPTION_COVERAGE_WARN][0],
+                                 error);
+    if (status == NSC_OK && phases)
+        status = read_phases(&out->phases, phases, error);
+    out->query.phases = out->phases;
+    return status;
+}
+
+/* ---- output ---- */
+
+static void format_now(char out[40])
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    if (!gmtime_r(&now, &tm) || strftime(out, 40, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+        strcpy(out, "-");
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *report,
+                      const struct nsc_hotspots_about *about, bool html)
+{
+    struct nsc_buf table = NSC_BUF_INIT(UINT32_MAX);
+    const char *name = NULL;
+    bool wanted = false;
+
+    nsc_hotspots_write_md(nsc_folder_add(folder, "report.md"), report, about);
+    nsc_hotspots_write_json(nsc_folder_add(folder, "report.json"), report, about);
+    if (html)
+        nsc_hotspots_write_html(nsc_folder_add(folder, "report.html"), report, about);
+    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i); i++) {
+        char path[64];
+
+        snprintf(path, sizeof path, "tables/%s", name);
+        if (wanted && table.n)
+            nsc_buf_add(nsc_folder_add(folder, path), table.bytes, table.n);
+        else if (wanted)
+            (void)nsc_folder_add(folder, path);
+        nsc_buf_clear(&table);
+    }
+    nsc_buf_fini(&table);
+}
+
+/* Prints the main results in a few lines. */
+static int print_summary(const struct nsc_hotspots *report, const char *folder)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    const struct nsc_tally_line *top = &report->figures.kernel;
+    const struct nsc_hotspots_storm *storm = &report->figures.storm;
+    struct nsc_hotspots_idle idlest = nsc_hotspots_idlest(report);
+    bool ascii = nsc_output_is_ascii();
+    int result;
+
+    nsc_buf_puts(&out, "Wrote report to: ");
+    nsc_text_clean(&out, nsc_text_from(folder), ascii);
+    nsc_buf_puts(&out, "/report.md\n");
+    if (top->of.count > 0) {
+        nsc_buf_puts(&out, "Top kernel: ");
+        nsc_text_clip(&out, top->name, 100, ascii);
+        nsc_buf_printf(&out, " (%.1f%% of kernel time, %.1f ms, %" PRIu64 " calls)\n", top->share,
+                       (double)top->of.total / 1e6, top->of.count);
+        nsc_buf_printf(&out,
+                       "Launches: %" PRIu64 " in %.3f s = %.1f launches/s; median kernel %.2f us\n",
+                       storm->n, storm->window_s, storm->rate, storm->quantile_us[0]);
+        nsc_buf_printf(
+            &out, "GPU %" PRId64 ": %.1f%% without a kernel, %.1f%% without any work (%.1f ms)\n",
+            idlest.device, idlest.idle_share, idlest.work_idle_share, (double)idlest.window / 1e6);
+    } else {
+        nsc_buf_puts(&out, "No kernels in it.\n");
+    }
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static int write_folder(const struct nsc_hotspots *report, const struct nsc_hotspots_about *about,
+                        const struct wishes *wishes)
+{
+    struct nsc_folder folder = {.path = wishes->out};
+    struct nsc_error error = {0};
+    enum nsc_status status;
+
+    add_files(&folder, report, about, wishes->html);
+    status = nsc_folder_write(&folder, wishes->force, &error);
+    nsc_folder_fini(&folder);
+    if (status == NSC_EIO) {
+        (void)nsc_complain(&error);
+        return NSC_EXIT_WRITE;
+    }
+    if (status != NSC_OK)
+        return nsc_complain(&error);
+    return wishes->json ? NSC_EXIT_DONE : print_summary(report, wishes->out);
+}
+
+static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *file,
+                  const struct nsc_options *options)
+{
+    char now[40];
+    const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
+                                             options->arg[NSC_OPTION_FILTER][0]};
+    struct nsc_progress_line *line;
+    struct nsc_field_reader fields;
+    struct nsc_hotspots report;
+    int result = NSC_EXIT_DONE;
+
+    format_now(now);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    wishes->query.scope = asked->scope;
+    wishes->query.fields = &fields.sets;
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
+    wishes->query.progress = nsc_progress_line_counters(line);
+    nsc_hotspots_build(&report, &wishes->query);
+    nsc_progress_line_close(line);
+    if (wishes->out)
+        result = write_folder(&report, &about, wishes);
+    if (wishes->json && result == NSC_EXIT_DONE) {
+        struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_hotspots_write_json(&out, &report, &about);
+        result = nsc_print(&out);
+        nsc_buf_fini(&out);
+    }
+    nsc_hotspots_fini(&report);
+    nsc_field_reader_fini(&fields);
+    return result;
+}
+
+static int print_schema(const struct nsc_options *options)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_error error = {0};
+    enum nsc_status status = nsc_hotspots_schema(&out, options->file, &options->open, &error);
+    int result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
+
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static int report_file(struct wishes *wishes, const char *file, const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    int result;
+
+    if (nsc_asked_open_file(&asked, file, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    result = answer(&asked, wishes, file, options);
+    nsc_asked_close(&asked);
+    return result;
+}
+
+/* Writes each export's report into a folder of its own below --out, the same as for that export
+ * alone. */
+static int report_each(struct wishes *wishes, const struct nsc_options *options)
+{
+    const struct nsc_files files = nsc_options_files(options);
+    const char *parent = wishes->out;
+    struct nsc_error error = {0};
+    int result =
+        nsc_check_files(files, options, &error) == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
+
+    for (unsigned i = 0; i < files.n && result == NSC_EXIT_DONE; i++) {
+        struct nsc_buf folder = NSC_BUF_INIT(65536);
+
+        nsc_buf_printf(&folder, "%s/", parent);
+        nsc_file_number_name(&folder, files.at[i], i);
+        wishes->out = folder.bytes;
+        result = report_file(wishes, files.at[i], options);
+        nsc_buf_fini(&folder);
+    }
+    return result;
+}
+
+int nsc_cmd_report(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct wishes wishes;
+    int result = NSC_EXIT_DONE;
+
+    if (parse_wishes(&wishes, options, &error) != NSC_OK) {
+        nsc_phase_map_free(wishes.phases);
+        return nsc_complain(&error);
+    }
+    if (wishes.schema)
+        result = print_schema(options);
+    if (options->n_operands > 1)
+        result = report_each(&wishes, options);
+    else if (result == NSC_EXIT_DONE && (wishes.out || wishes.json))
+        result = report_file(&wishes, options->file, options);
+    nsc_phase_map_free(wishes.phases);
+    return result;
+}

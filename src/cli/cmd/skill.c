@@ -1,0 +1,278 @@
+/*
+ * nsyscope skill: lists the questions with names, or asks one of them.
+ */
+#include "analysis/skill/skill.h"
+
+#include "cli/commands.h"
+#include "cli/skill_ask.h"
+#include "cli/skill_list.h"
+#include "core/sheet.h"
+#include "nsys/job_load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- list ---- */
+
+struct skill_row {
+    const char *name, *category, *parameters, *question, *columns;
+};
+
+static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
+{
+    struct nsc_buf keys = NSC_BUF_INIT(4096);
+
+    for (uint32_t i = 0; skill->columns[i].key; i++)
+        nsc_buf_printf(&keys, "%s%s", i ? " " : "", skill->columns[i].key);
+    NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
+                .parameters = skill->params, .question = skill->question,
+                .columns = keys.n ? keys.bytes : "");
+    nsc_buf_fini(&keys);
+}
+
+static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill)
+{
+    NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
+                .parameters = "", .question = skill->question, .columns = skill->columns);
+}
+
+static int run_list(const struct nsc_options *options, const struct nsc_skill_list *list)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(skill_row, name, "name", "Skill"),
+        NSC_COL_TEXT(skill_row, category, "category", "Category"),
+        NSC_COL_TEXT(skill_row, parameters, "parameters", "Parameters"),
+        NSC_COL_TEXT(skill_row, question, "question", "Question"),
+        NSC_COL_TEXT(skill_row, columns, "columns", "Columns"),
+    };
+    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
+    struct nsc_error error = {0};
+    struct nsc_sheets sheets = {0};
+    struct nsc_sheet *sheet;
+    int result;
+
+    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    /* Programs get the columns too; they would make the table too wide for people. */
+    sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns,
+                           format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD ? 4 : 5);
+    for (uint32_t i = 0; i < list->n_skills; i++)
+        add_row(sheet, &list->skills[i]);
+    for (size_t i = 0; i < list->sql.list.n; i++)
+        add_query(sheet, &list->sql.list.at[i]);
+    result = nsc_sheets_print(&sheets, format, "nsyscope.skills");
+    nsc_sheets_fini(&sheets);
+    return result;
+}
+
+/* ---- run ---- */
+
+static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
+                                  const struct nsc_options *options, struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
+        status = nsc_question_set(question, skill, options->params[i], error);
+    return status;
+}
+
+/* The events that skills of these categories need; the others need any event. */
+static const struct {
+    const char *category;
+    enum nsc_kind first, last;
+    const char *events;
+} subjects[] = {
+    {"kernels", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"device", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"streams", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"communication", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"memory", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"flops", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"launch", NSC_KIND_KERNEL, NSC_KIND_MEMSET, "GPU work"},
+    {"nvtx", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
+    {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
+};
+
+/* Whether there is an answer, or an event that could have given one. */
+static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
+                       const struct nsc_sheets *sheets, const char **events)
+{
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
+        if (strcmp(subjects[i].category, skill->category) != 0)
+            continue;
+        *events = subjects[i].events;
+        return nsc_sheets_rows(sheets) > 0 ||
+               nsc_scope_has_kinds(&asked->scope, subjects[i].first, subjects[i].last);
+    }
+    return true;
+}
+
+struct asking {
+    const struct nsc_skill *skill;
+    struct nsc_question question;
+    bool is_found;      /* some export gave an answer or has such events */
+    const char *events; /* the name of these events in messages */
+};
+
+static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+{
+    struct asking *asking = context;
+
+    nsc_skills_ask(sheets, asked, &asking->skill, &asking->question, 1);
+    asking->is_found |= has_answer(asking->skill, asked, sheets, &asking->events);
+}
+
+/* Operands: run NAME FILE... */
+static int run_skill(const struct nsc_options *options, const struct nsc_skill *skill)
+{
+    const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
+    struct asking asking = {.skill = skill, .question = nsc_question_of(skill, NULL, NULL)};
+    const struct nsc_ask ask = {fill, &asking, "nsyscope.skill"};
+    struct nsc_error error = {0};
+    int result;
+
+    if (set_params(&asking.question, skill, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    result = nsc_asked_each(options, files, &ask);
+    if (result != NSC_EXIT_DONE || asking.is_found)
+        return result;
+    (void)nsc_asked_nothing(&error, asking.events);
+    return nsc_complain(&error);
+}
+
+/* ---- run a query, which needs no index ---- */
+
+/* The rows of each of several exports. */
+struct query_parts {
+    struct nsc_relation **rows;
+    struct nsc_sheets *sheets; /* one for each export; owns the rows */
+    struct nsc_text *labels;
+    uint32_t n;
+};
+
+static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sql_skill *skill,
+                                  const struct nsc_job *job, const struct nsc_options *options,
+                                  struct nsc_error *error)
+{
+    enum nsc_status status = NSC_OK;
+
+    while (parts->n < nsc_job_count(job) && status == NSC_OK) {
+        uint32_t i = parts->n;
+
+        status =
+            nsc_sql_skill_run(&parts->rows[i], skill, options->operands[2 + i], options, error);
+        if (status != NSC_OK)
+            break;
+        nsc_sheet_note(&parts->rows[i]->sheet, "Times are on the clock of each export.");
+        *NSC_VEC_ADD(&parts->sheets[i].list) = parts->rows[i]->sheet;
+        parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
+        parts->n++;
+    }
+    if (status != NSC_OK)
+        nsc_job_name_error(error, options->operands[2 + parts->n], 2);
+    return status;
+}
+
+static int run_job_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
+                         const struct nsc_job *job, enum nsc_sheet_format format)
+{
+    uint32_t n = nsc_job_count(job);
+    struct query_parts parts = {.rows = nsc_xcalloc(n, sizeof(struct nsc_relation *)),
+                                .sheets = nsc_xcalloc(n, sizeof *parts.sheets),
+                                .labels = nsc_xcalloc(n, sizeof *parts.labels)};
+    struct nsc_sheets all = {0};
+    struct nsc_error error = {0};
+    enum nsc_status status = query_each(&parts, skill, job, options, &error);
+    int result;
+
+    if (status == NSC_OK)
+        nsc_sheets_join(&all, parts.sheets, parts.labels, n);
+    result =
+        status == NSC_OK ? nsc_sheets_print(&all, format, "nsyscope.skill") : nsc_complain(&error);
+    nsc_sheets_fini(&all);
+    for (uint32_t i = 0; i < parts.n; i++) {
+        NSC_VEC_FINI(&parts.sheets[i].list);
+        nsc_relation_free(parts.rows[i]);
+    }
+    free(parts.rows);
+    free(parts.sheets);
+    free(parts.labels);
+    return result;
+}
+
+static int run_file_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
+                          enum nsc_sheet_format format)
+{
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+    struct nsc_sheets sheets;
+    int result;
+
+    if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
+    result = nsc_sheets_print(&sheets, format, "nsyscope.skill");
+    nsc_relation_free(rows);
+    return result;
+}
+
+static int run_query(const struct nsc_options *options, const struct nsc_sql_skill *skill)
+{
+    const struct nsc_files files = {options->operands + 2, options->n_operands - 2};
+    enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
+    struct nsc_job *job = NULL;
+    struct nsc_error error = {0};
+    int result;
+
+    if (nsc_sheet_format_option(&format, options, &error) == NSC_OK && options->n_params)
+        (void)nsc_fail(&error, NSC_EINVAL, "-p %.60s: %s takes no parameters", options->params[0],
+                       skill->name);
+    if (error.status != NSC_OK)
+        return nsc_complain(&error);
+    if (files.n == 1)
+        return run_file_query(options, skill, format);
+    if (nsc_open_files(&job, files, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    result = run_job_query(options, skill, job, format);
+    nsc_job_close(job);
+    return result;
+}
+
+static int run_run(const struct nsc_options *options, const struct nsc_skill_list *list)
+{
+    const char *name = options->operands[1];
+    struct nsc_error error = {0};
+    uint32_t i;
+
+    if (!name || !options->operands[2]) {
+        (void)nsc_fail(&error, NSC_EINVAL,
+                       "give skill run NAME FILE...; nsyscope skill list shows the names");
+        return nsc_complain(&error);
+    }
+    i = nsc_skill_list_find(list, name, &error);
+    if (i == NSC_NONE)
+        return nsc_complain(&error);
+    return i < list->n_skills ? run_skill(options, &list->skills[i])
+                              : run_query(options, &list->sql.list.at[i - list->n_skills]);
+}
+
+int nsc_cmd_skill(const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_skill_list list;
+    int result;
+
+    nsc_skill_list_init(&list);
+    if (strcmp(options->operands[0], "list") == 0 && options->n_operands == 1) {
+        result = run_list(options, &list);
+    } else if (strcmp(options->operands[0], "run") == 0) {
+        result = run_run(options, &list);
+    } else {
+        (void)nsc_fail(&error, NSC_EINVAL, "skill %.60s: give skill list or skill run NAME FILE...",
+                       options->operands[0]);
+        result = nsc_complain(&error);
+    }
+    nsc_skill_list_fini(&list);
+    return result;
+}

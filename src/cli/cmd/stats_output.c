@@ -1,0 +1,119 @@
+/*
+ * Writes the text of stats reports in pieces.
+ */
+#include "cli/cmd/stats_output.h"
+
+#include "cli/file_name.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum nsc_status check_stems(struct nsc_files files, struct nsc_error *error)
+{
+    for (unsigned i = 0; i < files.n; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (nsc_file_stem(files.at[i]) == nsc_file_stem(files.at[k]) &&
+                memcmp(files.at[i], files.at[k], nsc_file_stem(files.at[i])) == 0)
+                return nsc_fail(error, NSC_EINVAL,
+                                "--output .: %.90s and %.90s would write the same files",
+                                files.at[k], files.at[i]);
+    return NSC_OK;
+}
+
+enum nsc_status nsc_stats_output_check(const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
+
+    signal(SIGPIPE, SIG_IGN);
+    if (base && base[0] == '@')
+        return nsc_fail(error, NSC_EINVAL,
+                        "--output %.60s: commands are not run; use a pipe of the shell", base);
+    return base && strcmp(base, ".") == 0 ? check_stems(nsc_options_files(options), error) : NSC_OK;
+}
+
+void nsc_stats_output_init(struct nsc_stats_output *output, const struct nsc_options *options,
+                           struct nsc_stats_source source, const char *name, const char *suffix)
+{
+    const char *base = options->arg[NSC_OPTION_STATS_OUTPUT][0];
+    struct nsc_buf path = NSC_BUF_INIT(65536);
+
+    *output = (struct nsc_stats_output){.file.fd = -1, .force = options->set[NSC_OPTION_FORCE]};
+    if (!base || strcmp(base, "-") == 0)
+        return;
+    if (strcmp(base, ".") == 0)
+        nsc_buf_add(&path, source.file, nsc_file_stem(source.file));
+    else
+        nsc_buf_puts(&path, base);
+    nsc_buf_putc(&path, '_');
+    if (source.number != NSC_NONE && strcmp(base, ".") != 0) {
+        nsc_file_number_name(&path, source.file, source.number);
+        nsc_buf_putc(&path, '_');
+    }
+    for (; *name; name++)
+        nsc_buf_putc(&path, *name == ':' || *name == '/' ? '_' : *name);
+    nsc_buf_printf(&path, ".%s", suffix);
+    output->path = path.bytes;
+}
+
+static bool write_file(struct nsc_stats_output *output, struct nsc_text text)
+{
+    unsigned flags = output->force ? NSC_OUTFILE_REPLACE : 0;
+
+    if (output->error.status == NSC_OK && !output->is_open)
+        output->is_open =
+            nsc_outfile_open(&output->file, output->path, flags, &output->error) == NSC_OK;
+    return output->error.status == NSC_OK &&
+           nsc_outfile_write(&output->file, text, &output->error) == NSC_OK;
+}
+
+static bool write_standard(struct nsc_stats_output *output, struct nsc_text text)
+{
+    while (text.n && output->error.status == NSC_OK && !output->gone) {
+        ssize_t n = write(STDOUT_FILENO, text.bytes, text.n);
+
+        if (n > 0) {
+            text.bytes += n;
+            text.n -= (uint32_t)n;
+        } else if (n < 0 && errno == EPIPE) {
+            output->gone = true;
+        } else if (n == 0 || errno != EINTR) {
+            (void)nsc_fail(&output->error, NSC_EIO, "standard output: cannot be written: %s",
+                           strerror(n == 0 ? EIO : errno));
+        }
+    }
+    return output->error.status == NSC_OK && !output->gone;
+}
+
+bool nsc_stats_output_take(void *context, struct nsc_buf *text)
+{
+    struct nsc_stats_output *output = context;
+
+    bool more = output->path ? write_file(output, nsc_text_of_buf(text))
+                             : write_standard(output, nsc_text_of_buf(text));
+
+    nsc_buf_clear(text);
+    return more;
+}
+
+enum nsc_status nsc_stats_output_end(struct nsc_stats_output *output, struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(16);
+
+    if (!output->path)
+        nsc_buf_putc(&text, '\n');
+    (void)nsc_stats_output_take(output, &text);
+    nsc_buf_fini(&text);
+    if (output->error.status != NSC_OK)
+        return nsc_fail(error, output->error.status, "%s", output->error.text);
+    return output->is_open ? nsc_outfile_commit(&output->file, error) : NSC_OK;
+}
+
+void nsc_stats_output_fini(struct nsc_stats_output *output)
+{
+    nsc_outfile_drop(&output->file);
+    free(output->path);
+}

@@ -1,0 +1,302 @@
+/*
+ * Runs exports and the search for findings on threads of their own.
+ */
+#include "cli/session/background.h"
+
+#include "analysis/finding/finding.h"
+#include "cli/field_reader.h"
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/progress.h"
+#include "core/text.h"
+#include "core/threads.h"
+#include "share/dump.h"
+#include "tui/signals.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct work {
+    pthread_t thread;
+    bool running; /* used by the caller only: begun, and its end not yet reported */
+    bool has_thread;
+    _Atomic bool is_done; /* the last field that the thread sets */
+    struct nsc_progress progress;
+    int wake_fd;
+    const struct nsc_trace *trace;
+    struct nsc_error error;
+};
+
+struct export_work {
+    struct work work;
+    struct nsc_dump_query query;
+    uint64_t *mask;
+    char *filter, *path;
+    bool replace;
+};
+
+struct find_work {
+    struct work work;
+    const char *path; /* NULL: several exports */
+    const struct nsc_open_options *open;
+    struct nsc_findings findings;
+};
+
+struct build_work {
+    struct work work;
+    struct nsc_app *app;
+};
+
+struct nsc_background {
+    struct build_work build;
+    struct export_work export;
+    struct find_work find;
+};
+
+/* ---- on the threads ---- */
+
+static void end_work(struct work *work)
+{
+    atomic_store(&work->is_done, true);
+    nsc_wake(work->wake_fd);
+}
+
+static void *run_export(void *context)
+{
+    struct export_work *export = context;
+
+    nsc_signals_block(); /* blocks SIGXFSZ too: write then reports a file grown too large */
+    export->work.error.status = nsc_dump_file(&export->query, export->path, export->replace,
+                                              &export->work.progress, &export->work.error);
+    end_work(&export->work);
+    return NULL;
+}
+
+static void abstain_columns(struct nsc_findings *out, const char *reason)
+{
+    (void)nsc_findings_abstain(out, "columns", "Columns that only the export has", "%s", reason);
+}
+
+bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
+                           struct nsc_capture *capture, struct nsc_progress *progress)
+{
+    struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_field_reader fields;
+    uint32_t n_captures;
+    bool is_whole;
+
+    (void)nsc_trace_captures(trace, &n_captures);
+    nsc_field_reader_init(&fields, capture, trace);
+    is_whole = nsc_findings_run(out, &scope, capture ? &fields.sets : NULL, progress);
+    if (fields.error.status != NSC_OK)
+        abstain_columns(out, fields.error.text);
+    else if (n_captures > 1)
+        abstain_columns(out, "several exports are open: nsyscope analyze FILE asks each alone");
+    nsc_field_reader_fini(&fields);
+    return is_whole;
+}
+
+/* Opens a second connection: the loader's thread uses the first. */
+static void *run_find(void *context)
+{
+    struct find_work *find = context;
+    struct nsc_capture *capture = NULL;
+    struct nsc_error error = {0};
+
+    nsc_signals_block();
+    if (find->path && nsc_capture_open(&capture, find->path, find->open, &error) != NSC_OK)
+        capture = NULL;
+    if (!nsc_findings_of_trace(&find->findings, find->work.trace, capture, &find->work.progress))
+        find->work.error.status = NSC_ECANCELLED;
+    else if (find->path && !capture)
+        abstain_columns(&find->findings, error.text);
+    nsc_capture_close(capture);
+    end_work(&find->work);
+    return NULL;
+}
+
+static void *run_build(void *context)
+{
+    struct build_work *build = context;
+
+    nsc_signals_block();
+    nsc_app_build_run(build->app);
+    end_work(&build->work);
+    return NULL;
+}
+
+/* ---- begun and ended ---- */
+
+struct nsc_background *nsc_background_new(int wake_fd)
+{
+    struct nsc_background *background = nsc_xcalloc(1, sizeof *background);
+
+    background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
+    background->build.work.wake_fd = wake_fd;
+    return background;
+}
+
+static void begin(struct work *work, const struct nsc_trace *trace, void *(*run)(void *),
+                  void *context)
+{
+    work->trace = trace;
+    work->error = (struct nsc_error){0};
+    atomic_store(&work->is_done, false);
+    atomic_store(&work->progress.cancel, false);
+    atomic_store(&work->progress.rows, 0);
+    atomic_store(&work->progress.rows_total, 0);
+    work->running = true;
+    work->has_thread = pthread_create(&work->thread, NULL, run, context) == 0;
+    if (work->has_thread)
+        return;
+    atomic_store(&work->is_done, true);
+    (void)nsc_fail(&work->error, NSC_ENOMEM, "cannot start a thread");
+}
+
+static void join(struct work *work)
+{
+    if (work->running && work->has_thread)
+        pthread_join(work->thread, NULL);
+    work->running = false;
+}
+
+static void forget_export(struct export_work *export)
+{
+    free(export->mask);
+    free(export->filter);
+    free(export->path);
+    export->mask = NULL;
+    export->filter = export->path = NULL;
+}
+
+void nsc_background_free(struct nsc_background *background)
+{
+    if (!background)
+        return;
+    nsc_background_cancel_export(background);
+    atomic_store(&background->find.work.progress.cancel, true);
+    join(&background->export.work);
+    join(&background->find.work);
+    join(&background->build.work);
+    forget_export(&background->export);
+    nsc_findings_fini(&background->find.findings);
+    free(background);
+}
+
+bool nsc_background_busy(const struct nsc_background *background)
+{
+    return background->export.work.running || background->find.work.running ||
+           background->build.work.running;
+}
+
+/* ---- asked for ---- */
+
+static uint64_t *copy_mask(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    size_t bytes = nsc_bits_words(nsc_trace_events(trace)->n) * sizeof *mask;
+
+    return mask ? memcpy(nsc_xmalloc(bytes + 1), mask, bytes) : NULL;
+}
+
+void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_export_request *request)
+{
+    struct export_work *export = &background->export;
+
+    if (export->work.running)
+        return;
+    forget_export(export);
+    export->mask = copy_mask(trace, request->mask);
+    export->filter = nsc_xcopy(request->filter, strlen(request->filter));
+    export->path = nsc_xcopy(request->path, strlen(request->path));
+    export->replace = request->replace;
+    export->query = (struct nsc_dump_query){.trace = trace,
+                                            .mask = export->mask,
+                                            .window = request->window,
+                                            .filter = nsc_text_from(export->filter),
+                                            .format = request->format};
+    begin(&export->work, trace, run_export, export);
+}
+
+void nsc_background_cancel_export(struct nsc_background *background)
+{
+    atomic_store(&background->export.work.progress.cancel, true);
+}
+
+void nsc_background_find(struct nsc_background *background, const struct nsc_trace *trace,
+                         const struct nsc_find_request *request)
+{
+    struct find_work *find = &background->find;
+
+    if (find->work.running)
+        return;
+    nsc_findings_fini(&find->findings);
+    find->path = request->path;
+    find->open = request->open;
+    find->findings = (struct nsc_findings){.ascii = request->ascii};
+    begin(&find->work, trace, run_find, find);
+}
+
+void nsc_background_build(struct nsc_background *background, struct nsc_app *app)
+{
+    background->build.app = app;
+    begin(&background->build.work, NULL, run_build, &background->build);
+    if (!background->build.work.has_thread) /* without a thread the work runs here */
+        nsc_app_build_run(app);
+}
+
+/* ---- told ---- */
+
+static void tell_progress(struct work *work, struct nsc_input *out)
+{
+    out->progress.rows = atomic_load(&work->progress.rows);
+    out->progress.rows_total = atomic_load(&work->progress.rows_total);
+}
+
+/* An end, once. */
+static bool has_ended(struct work *work)
+{
+    if (!work->running || !atomic_load(&work->is_done))
+        return false;
+    join(work);
+    return true;
+}
+
+static void tell_export(struct export_work *export, struct nsc_input *out)
+{
+    const struct nsc_error *error = &export->work.error;
+
+    out->type = NSC_INPUT_EXPORT;
+    out->text = error->status == NSC_ECANCELLED ? "Cancelled: nothing was written." : error->text;
+    out->exported = error->status == NSC_OK       ? NSC_EXPORTED_ALL
+                    : error->status == NSC_EINVAL ? NSC_EXPORTED_EXISTS
+                                                  : NSC_EXPORTED_FAILED;
+}
+
+bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out)
+{
+    struct work *export = &background->export.work;
+    struct work *find = &background->find.work;
+
+    if (has_ended(&background->build.work)) {
+        out->type = NSC_INPUT_BUILT;
+    } else if (has_ended(export)) {
+        tell_export(&background->export, out);
+    } else if (has_ended(find)) {
+        tell_progress(find, out);
+        out->type = NSC_INPUT_FINDINGS;
+        out->findings = &background->find.findings;
+    } else if (progress && export->running) {
+        tell_progress(export, out);
+        out->type = NSC_INPUT_EXPORT;
+        out->exported = NSC_EXPORTED_PART;
+    } else if (progress && find->running) {
+        tell_progress(find, out);
+        out->type = NSC_INPUT_FINDINGS;
+    } else {
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,399 @@
+/*
+ * Loads exports on a thread of its own.
+ */
+#include "cli/session/loader.h"
+
+#include "cli/session/store.h"
+#include "core/die.h"
+#include "core/threads.h"
+#include "nsys/identity.h"
+#include "tui/signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHECK_SECONDS = 1 };
+#ifdef NSC_SMALL
+enum { EARLY_ROWS = 1000 };
+#else
+enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* half a second of reading is left from here */
+#endif
+
+struct nsc_loader {
+    const struct nsc_loader_options *options;
+    int wake_fd;
+    struct nsc_progress *progress;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* signals that there is work */
+
+    /* The thread writes these before it sets finished; nobody writes them later. */
+    struct nsc_job *job;
+    struct nsc_trace *trace;
+    struct nsc_error error;
+    struct nsc_store *store; /* NULL when bookmarks cannot be saved */
+    struct nsc_session_state state;
+    char identity[NSC_IDENTITY_BYTES];
+
+    /* Under the lock. */
+    struct nsc_trace *early; /* NULL until the first rows are there, or for good */
+    bool finished, quit, asked, answered, stale;
+    nsc_event asked_for, answer_for;
+    struct nsc_details answer;
+    struct nsc_error answer_error;
+    bool saving, kept; /* saving: there is something to save; kept: something to report */
+    struct nsc_bookmarks to_save, saved;
+    struct nsc_error kept_error;
+
+    /* Used by the caller's thread only: what it has been told, and what it may still look at. */
+    bool told_early, told_load, told_stale, told_kept, joined;
+    struct nsc_details shown;
+    struct nsc_error shown_error;
+    struct nsc_bookmarks shown_bookmarks;
+};
+
+/* ---- on the thread ---- */
+
+/* Opens the store before the trace is reported, so that the first screen is the restored one. */
+static void open_store(struct nsc_loader *loader)
+{
+    char *identity = loader->identity;
+    struct nsc_error *error = &loader->kept_error;
+    enum nsc_status status = NSC_OK;
+
+    if (loader->early)
+        return; /* the early rows have opened it */
+    status = nsc_job_identity(identity, loader->job, error);
+    if (status == NSC_OK)
+        status = nsc_store_open(&loader->store, identity, loader->options->bookmarks, error);
+    if (status == NSC_OK)
+        status = nsc_store_load(loader->store, &loader->saved, &loader->state, error);
+    if (status == NSC_OK)
+        (void)snprintf(error->text, sizeof error->text, "%s", nsc_store_notice(loader->store));
+    error->status = status;
+    loader->kept = true;
+}
+
+/* Brings the bookmarks along, so that the first screen is the restored one. */
+static void show_early(void *context, struct nsc_trace *trace)
+{
+    struct nsc_loader *loader = context;
+
+    open_store(loader);
+    pthread_mutex_lock(&loader->lock);
+    loader->early = trace;
+    pthread_mutex_unlock(&loader->lock);
+    nsc_wake(loader->wake_fd);
+}
+
+static void load(struct nsc_loader *loader)
+{
+    const struct nsc_loader_options *options = loader->options;
+    const struct nsc_early early = {show_early, loader, EARLY_ROWS};
+    enum nsc_status status =
+        nsc_job_open(&loader->job, options->paths, options->n_paths, &options->job, &loader->error);
+
+    if (status == NSC_OK)
+        nsc_job_show_early(loader->job, &early);
+    if (status == NSC_OK)
+        status = nsc_job_load(&loader->trace, loader->job, loader->progress, &loader->error);
+    if (status != NSC_OK)
+        loader->error.status = status;
+    else
+        open_store(loader);
+    pthread_mutex_lock(&loader->lock);
+    loader->finished = true;
+    pthread_mutex_unlock(&loader->lock);
+    nsc_wake(loader->wake_fd);
+}
+
+/* Takes and returns with the lock held. */
+static void fetch_details(struct nsc_loader *loader)
+{
+    nsc_event event = loader->asked_for;
+    struct nsc_details details = {0, NULL};
+    struct nsc_error error = {NSC_OK, ""};
+
+    loader->asked = false;
+    pthread_mutex_unlock(&loader->lock);
+    if (nsc_job_details(&details, loader->job, loader->trace, event, &error) != NSC_OK &&
+        error.status == NSC_OK)
+        error.status = NSC_EIO;
+    pthread_mutex_lock(&loader->lock);
+    nsc_details_fini(&loader->answer);
+    loader->answer = details;
+    loader->answer_error = error;
+    loader->answer_for = event;
+    loader->answered = true;
+    nsc_wake(loader->wake_fd);
+}
+
+/* Takes and returns with the lock held. */
+static void save(struct nsc_loader *loader)
+{
+    struct nsc_bookmarks list = loader->to_save;
+    struct nsc_error error = {0};
+    enum nsc_status status;
+
+    loader->to_save = (struct nsc_bookmarks){0};
+    loader->saving = false;
+    pthread_mutex_unlock(&loader->lock);
+    status = nsc_store_save(loader->store, &list, NULL, &error);
+    if (status == NSC_OK)
+        (void)snprintf(error.text, sizeof error.text, "%s", nsc_store_notice(loader->store));
+    error.status = status;
+    pthread_mutex_lock(&loader->lock);
+    nsc_bookmarks_merge(&loader->saved, &list);
+    loader->kept_error = error;
+    loader->kept = true;
+    nsc_wake(loader->wake_fd);
+}
+
+/* Takes and returns with the lock held. */
+static void check_file(struct nsc_loader *loader)
+{
+    bool changed = false;
+
+    pthread_mutex_unlock(&loader->lock);
+    changed = nsc_job_has_changed(loader->job);
+    pthread_mutex_lock(&loader->lock);
+    if (changed && !loader->stale) {
+        loader->stale = true;
+        nsc_wake(loader->wake_fd);
+    }
+}
+
+static void serve(struct nsc_loader *loader)
+{
+    pthread_mutex_lock(&loader->lock);
+    while (!loader->quit) {
+        struct timespec until = {0, 0};
+
+        if (loader->saving) {
+            save(loader);
+            continue;
+        }
+        if (loader->asked) {
+            fetch_details(loader);
+            continue;
+        }
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += CHECK_SECONDS;
+        /* Stops watching once the file has changed. */
+        if (loader->stale)
+            pthread_cond_wait(&loader->changed, &loader->lock);
+        else if (pthread_cond_timedwait(&loader->changed, &loader->lock, &until) == ETIMEDOUT)
+            check_file(loader);
+    }
+    pthread_mutex_unlock(&loader->lock);
+}
+
+static void *run(void *context)
+{
+    struct nsc_loader *loader = context;
+
+    nsc_signals_block();
+    load(loader);
+    if (loader->error.status == NSC_OK)
+        serve(loader);
+    return NULL;
+}
+
+/* ---- on the caller's ---- */
+
+static void init_locks(struct nsc_loader *loader)
+{
+    pthread_condattr_t attributes;
+
+    pthread_mutex_init(&loader->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&loader->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void fini(struct nsc_loader *loader)
+{
+    pthread_cond_destroy(&loader->changed);
+    pthread_mutex_destroy(&loader->lock);
+    nsc_progress_free(loader->progress);
+    nsc_details_fini(&loader->answer);
+    nsc_details_fini(&loader->shown);
+    nsc_bookmarks_fini(&loader->to_save);
+    nsc_bookmarks_fini(&loader->saved);
+    nsc_bookmarks_fini(&loader->shown_bookmarks);
+    nsc_session_state_fini(&loader->state);
+    nsc_store_close(loader->store);
+    nsc_trace_free(loader->early); /* it points into the whole trace */
+    nsc_trace_free(loader->trace);
+    nsc_job_close(loader->job);
+    free(loader);
+}
+
+struct nsc_loader *nsc_loader_new(const struct nsc_loader_options *options, int wake_fd)
+{
+    struct nsc_loader *loader = nsc_xcalloc(1, sizeof *loader);
+
+    loader->options = options;
+    loader->wake_fd = wake_fd;
+    loader->progress = nsc_progress_new();
+    init_locks(loader);
+    if (pthread_create(&loader->thread, NULL, run, loader)) {
+        fini(loader);
+        return NULL;
+    }
+    return loader;
+}
+
+static void join(struct nsc_loader *loader)
+{
+    if (loader->joined)
+        return;
+    nsc_progress_cancel(loader->progress);
+    pthread_mutex_lock(&loader->lock);
+    loader->quit = true;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+    pthread_join(loader->thread, NULL);
+    loader->joined = true;
+}
+
+void nsc_loader_free(struct nsc_loader *loader)
+{
+    if (!loader)
+        return;
+    join(loader);
+    fini(loader);
+}
+
+void nsc_loader_save(struct nsc_loader *loader, struct nsc_bookmarks *list)
+{
+    pthread_mutex_lock(&loader->lock);
+    nsc_bookmarks_fini(&loader->to_save);
+    loader->to_save = *list;
+    *list = (struct nsc_bookmarks){0};
+    loader->saving = loader->store != NULL;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+enum nsc_status nsc_loader_save_last(struct nsc_loader *loader, struct nsc_bookmarks *list,
+                                     struct nsc_session_state *state, struct nsc_error *error)
+{
+    join(loader);
+    if (!loader->store || !nsc_store_path(loader->store))
+        return NSC_OK; /* reported when there was something to lose */
+    return nsc_store_save(loader->store, list, state, error);
+}
+
+void nsc_loader_cancel(struct nsc_loader *loader)
+{
+    nsc_progress_cancel(loader->progress);
+}
+
+const char *nsc_loader_identity(const struct nsc_loader *loader)
+{
+    return loader->identity;
+}
+
+bool nsc_loader_busy(const struct nsc_loader *loader)
+{
+    return !loader->told_load;
+}
+
+struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader)
+{
+    return nsc_progress_view(loader->progress);
+}
+
+void nsc_loader_details(struct nsc_loader *loader, nsc_event event)
+{
+    const struct nsc_trace *trace = loader->told_load    ? loader->trace
+                                    : loader->told_early ? loader->early
+                                                         : NULL;
+
+    if (!trace || event >= nsc_trace_events(trace)->n)
+        return;
+    pthread_mutex_lock(&loader->lock);
+    loader->asked = true;
+    loader->asked_for = event;
+    pthread_cond_signal(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+static struct nsc_answer_view tell_load(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {
+        .type = NSC_ANSWER_FAILED, .event = NSC_NONE, .error = &loader->error};
+
+    loader->told_load = true;
+    if (loader->error.status == NSC_OK) {
+        view.type = NSC_ANSWER_LOADED;
+        view.trace = loader->trace;
+        view.job = loader->job;
+    }
+    return view;
+}
+
+/* Call with the lock held. */
+static struct nsc_answer_view tell_details(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {.type = NSC_ANSWER_DETAILS,
+                                   .event = loader->answer_for,
+                                   .details = &loader->shown,
+                                   .error = &loader->shown_error};
+
+    nsc_details_fini(&loader->shown);
+    loader->shown = loader->answer;
+    loader->shown_error = loader->answer_error;
+    loader->answer = (struct nsc_details){0, NULL};
+    loader->answered = false;
+    if (loader->shown_error.status != NSC_OK)
+        view.type = NSC_ANSWER_NO_DETAILS;
+    return view;
+}
+
+/* Call with the lock held. */
+static struct nsc_answer_view tell_kept(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {.type = NSC_ANSWER_KEPT,
+                                   .event = NSC_NONE,
+                                   .error = &loader->shown_error,
+                                   .bookmarks = &loader->shown_bookmarks,
+                                   .state = loader->told_kept ? NULL : &loader->state};
+
+    nsc_bookmarks_fini(&loader->shown_bookmarks);
+    loader->shown_bookmarks = loader->saved;
+    loader->saved = (struct nsc_bookmarks){0};
+    loader->shown_error = loader->kept_error;
+    loader->kept = false;
+    loader->told_kept = true;
+    return view;
+}
+
+struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
+{
+    struct nsc_answer_view view = {.type = NSC_ANSWER_NONE, .event = NSC_NONE};
+
+    pthread_mutex_lock(&loader->lock);
+    if (loader->finished && !loader->told_load) {
+        view = tell_load(loader);
+    } else if (loader->early && !loader->told_early && !loader->told_load) {
+        loader->told_early = true;
+        view.type = NSC_ANSWER_EARLY;
+        view.trace = loader->early;
+    } else if ((loader->told_early || loader->told_load) && loader->kept) {
+        view = tell_kept(loader);
+    } else if (loader->answered) {
+        view = tell_details(loader);
+    } else if (loader->stale && !loader->told_stale) {
+        loader->told_stale = true;
+        view.type = NSC_ANSWER_CHANGED;
+    }
+    pthread_mutex_unlock(&loader->lock);
+    return view;
+}

@@ -1,0 +1,528 @@
+/*
+ * Connects a loader, an application and a terminal.
+ */
+#include "cli/session/session.h"
+
+#include "nsyscope/trace.h"
+
+#include "cli/commands.h"
+#include "cli/presets.h"
+#include "cli/session/background.h"
+#include "cli/session/loader.h"
+#include "cli/session/querier.h"
+#include "cli/session/startup.h"
+#include "cli/session/store.h"
+#include "cli/settings_file.h"
+#include "cli/theme_file.h"
+#include "core/paths.h"
+#include "core/threads.h"
+#include "tui/loop.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+enum { STOP_MS = 200, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
+
+struct session {
+    const struct nsc_session_options *options;
+    int wake[2]; /* read end, write end */
+    struct nsc_term term;
+    struct nsc_app *app;
+    struct nsc_loader *loader;
+    struct nsc_querier *querier;
+    struct nsc_background *background;
+    const struct nsc_trace *trace; /* NULL until the load is complete */
+    struct nsc_theme theme;        /* the terminal draws with it */
+    size_t command;                /* the next command of those that run at the start */
+    uint64_t progress_at;          /* ms: when the next progress is due */
+    struct nsc_error query_error;  /* of the last query that failed */
+    bool cancelled;
+    bool unsaved; /* the last bookmarks could not be saved */
+    struct nsc_error error;
+    struct nsc_job_options job;         /* how the exports are loaded now */
+    char align[2][ALIGN_BYTES];         /* words of :align since the start; one is in use */
+    const char *align_word, *was_align; /* in use, and before; NULL: none */
+    bool again;                         /* load the exports once more */
+    bool has_notice;
+    char notice[sizeof((struct nsc_error *)0)->text]; /* message for after that */
+};
+
+/* ---- hooks of the loop ---- */
+
+/* A view of a part of an export does not replace that of the whole. */
+static bool keeps_view(const struct session *session)
+{
+    const struct nsc_open_options *open = session->options->job.open;
+
+    return !open->has_trim && !open->gpus && !open->pids && !open->tables;
+}
+
+/* ---- other alignments: everything but the terminal begins anew ---- */
+
+static void align_by(struct session *session, const char *word)
+{
+    session->align_word = word;
+    session->job.align = session->options->job.align;
+    session->job.range = session->options->job.range;
+    if (word)
+        (void)nsc_align_parse(&session->job.align, &session->job.range, word);
+    session->again = true;
+}
+
+static void align_again(struct session *session, struct nsc_text word)
+{
+    char *own = session->align_word == session->align[0] ? session->align[1] : session->align[0];
+
+    if (!session->trace || word.n >= ALIGN_BYTES)
+        return;
+    memcpy(own, word.bytes, word.n);
+    own[word.n] = '\0';
+    session->was_align = session->align_word;
+    align_by(session, own);
+}
+
+/* Goes back to the former alignment when the new one is impossible. */
+static bool align_back(struct session *session, const struct nsc_error *error)
+{
+    if (session->align_word == session->was_align || error->status != NSC_ENODATA)
+        return false;
+    (void)snprintf(session->notice, sizeof session->notice, "%s", error->text);
+    session->has_notice = true;
+    align_by(session, session->was_align);
+    return true;
+}
+
+/* Turns the loader's answer into an input; END when the load failed. */
+static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
+                               struct nsc_input *out)
+{
+    switch (answer->type) {
+    case NSC_ANSWER_EARLY:
+        out->type = NSC_INPUT_LOADED;
+        out->trace = answer->trace;
+        out->early = true;
+        break;
+    case NSC_ANSWER_LOADED:
+        session->was_align = session->align_word;
+        session->trace = answer->trace;
+        out->type = NSC_INPUT_LOADED;
+        out->trace = answer->trace;
+        out->tables = nsc_job_tables(answer->job, &out->n_tables);
+        break;
+    case NSC_ANSWER_FAILED:
+        if (align_back(session, answer->error))
+            return NSC_LOOP_END;
+        session->error = *answer->error;
+        return NSC_LOOP_END;
+    case NSC_ANSWER_DETAILS:
+        out->type = NSC_INPUT_DETAILS;
+        out->event = answer->event;
+        out->details = answer->details;
+        break;
+    case NSC_ANSWER_NO_DETAILS:
+        out->type = NSC_INPUT_FAILED;
+        out->text = answer->error->text;
+        break;
+    case NSC_ANSWER_KEPT:
+        out->type = NSC_INPUT_BOOKMARKS;
+        out->bookmarks = answer->bookmarks;
+        out->state = keeps_view(session) && !session->options->no_restore ? answer->state : NULL;
+        out->text = answer->error->text;
+        session->unsaved = session->unsaved && answer->error->status != NSC_OK;
+        break;
+    case NSC_ANSWER_CHANGED:
+        out->type = NSC_INPUT_CHANGED;
+        break;
+    case NSC_ANSWER_NONE:
+        return NSC_LOOP_NONE;
+    }
+    return NSC_LOOP_INPUT;
+}
+
+/* The next command that runs at the start; false when there is none, or no trace yet. */
+static bool next_command(struct session *session, struct nsc_input *out)
+{
+    const struct nsc_startup *startup = session->options->startup;
+
+    if (!session->trace || session->command == startup->commands.n)
+        return false;
+    out->type = NSC_INPUT_COMMAND;
+    out->text = startup->commands.at[session->command++];
+    return true;
+}
+
+/* Says why the former alignment is back. */
+static bool next_notice(struct session *session, struct nsc_input *out)
+{
+    if (!session->trace || !session->has_notice)
+        return false;
+    session->has_notice = false;
+    out->type = NSC_INPUT_MESSAGE;
+    out->text = session->notice;
+    return true;
+}
+
+/* The answer to a query or, now and then while it runs, a tick that shows how long it has taken. */
+static bool next_query(struct session *session, struct nsc_input *out)
+{
+    struct nsc_query_answer answer;
+
+    if (nsc_querier_next(session->querier, &answer)) {
+        session->query_error = answer.error;
+        out->type = NSC_INPUT_QUERY;
+        out->relation = answer.relation;
+        out->text = session->query_error.text;
+        out->column = answer.column;
+        return true;
+    }
+    if (!nsc_querier_busy(session->querier) || out->now < session->progress_at)
+        return false;
+    session->progress_at = out->now + PROGRESS_MS;
+    out->type = NSC_INPUT_TICK;
+    return true;
+}
+
+/* A background job's end or, now and then, its progress. */
+static bool next_background(struct session *session, struct nsc_input *out)
+{
+    bool due = out->now >= session->progress_at;
+
+    if (!nsc_background_next(session->background, due, out))
+        return false;
+    if (due)
+        session->progress_at = out->now + PROGRESS_MS;
+    return true;
+}
+
+static enum nsc_loop_next next(void *context, struct nsc_input *out)
+{
+    struct session *session = context;
+    struct nsc_answer_view answer = nsc_loader_next(session->loader);
+
+    /* The loader stops when it can; nobody waits for it. */
+    if (session->cancelled) {
+        (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
+        return NSC_LOOP_END;
+    }
+    if (session->again)
+        return NSC_LOOP_END;
+    if (answer.type != NSC_ANSWER_NONE)
+        return tell(session, &answer, out);
+    if (next_notice(session, out))
+        return NSC_LOOP_INPUT;
+    if (next_query(session, out) || next_background(session, out) || next_command(session, out))
+        return NSC_LOOP_INPUT;
+    if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
+        return NSC_LOOP_NONE;
+    session->progress_at = out->now + PROGRESS_MS;
+    out->type = NSC_INPUT_PROGRESS;
+    out->progress = nsc_loader_progress(session->loader);
+    return NSC_LOOP_INPUT;
+}
+
+static int wait(void *context, uint64_t now)
+{
+    const struct session *session = context;
+
+    if (!nsc_loader_busy(session->loader) && !nsc_querier_busy(session->querier) &&
+        !nsc_background_busy(session->background))
+        return -1;
+    return session->progress_at > now ? (int)(session->progress_at - now) : 0;
+}
+
+static void change_theme(struct session *session, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_THEME};
+    struct nsc_error error = {0};
+
+    if (nsc_theme_change(&session->theme, name, &error) != NSC_OK) {
+        input.type = NSC_INPUT_MESSAGE;
+        input.text = error.text;
+    }
+    input.export_colors = session->theme.nvtx_export;
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+}
+
+/* Copies the bookmarks to save them. */
+static void copy_bookmarks(const struct session *session, struct nsc_bookmarks *out)
+{
+    int64_t utc = 0;
+    uint64_t random = 0;
+
+    nsc_store_stamp(&utc, &random);
+    nsc_app_bookmarks_copy(session->app, out, utc, random);
+}
+
+static void save(struct session *session)
+{
+    struct nsc_bookmarks list = {0};
+
+    copy_bookmarks(session, &list);
+    session->unsaved = true;
+    nsc_loader_save(session->loader, &list);
+}
+
+/* Reports unsaved bookmarks, but not an unsaved view. */
+static void save_last(struct session *session)
+{
+    struct nsc_bookmarks list = {0};
+    struct nsc_session_state state = {0};
+    struct nsc_error error = {0};
+
+    copy_bookmarks(session, &list);
+    if (nsc_app_state(session->app, &state) && (keeps_view(session) || list.n) &&
+        nsc_loader_save_last(session->loader, &list,
+                             session->trace && keeps_view(session) ? &state : NULL,
+                             &error) != NSC_OK &&
+        session->unsaved)
+        (void)nsc_complain(&error);
+    nsc_session_state_fini(&state);
+    nsc_bookmarks_fini(&list);
+}
+
+/* Never overwrites an existing file. */
+static enum nsc_status share_list(struct session *session, const char *path,
+                                  const struct nsc_bookmarks *list, struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    enum nsc_status status = NSC_OK;
+
+    nsc_bookmarks_format(&text, list, NULL, nsc_loader_identity(session->loader), false);
+    if (access(path, F_OK) == 0)
+        status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
+    else
+        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+static void share(struct session *session, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_buf path = NSC_BUF_INIT(4096);
+    struct nsc_buf told = NSC_BUF_INIT(4200);
+    struct nsc_bookmarks list = {0};
+    struct nsc_error error = {0};
+
+    nsc_buf_add(&path, name.bytes, name.n);
+    nsc_buf_puts(&path, "");
+    copy_bookmarks(session, &list);
+    if (share_list(session, path.bytes, &list, &error) == NSC_OK)
+        nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
+                       path.bytes);
+    input.text = told.n ? told.bytes : error.text;
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+    nsc_bookmarks_fini(&list);
+    nsc_buf_fini(&told);
+    nsc_buf_fini(&path);
+}
+
+static void save_settings(struct session *session, struct nsc_text lines)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_error error = {0};
+
+    input.text = nsc_settings_save(lines, &error) == NSC_OK
+                     ? "Saved: this is how it will be next time."
+                     : error.text;
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+}
+
+static void begin_background(struct session *session, const struct nsc_effects *effects)
+{
+    const struct nsc_session_options *options = session->options;
+    struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
+                                    options->job.open, options->ascii};
+    struct nsc_export_request request;
+
+    if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
+        nsc_background_cancel_export(session->background);
+    if ((effects->set & NSC_EFFECT_EXPORT) && session->trace &&
+        nsc_app_export_request(session->app, &request))
+        nsc_background_export(session->background, session->trace, &request);
+    if (effects->set & NSC_EFFECT_BUILD)
+        nsc_background_build(session->background, session->app);
+    if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
+        nsc_background_find(session->background, session->trace, &find);
+}
+
+static void effect(void *context, const struct nsc_effects *effects)
+{
+    struct session *session = context;
+
+    if (effects->set & NSC_EFFECT_CANCEL_LOAD) {
+        session->cancelled = true;
+        nsc_loader_cancel(session->loader);
+    }
+    if (effects->set & NSC_EFFECT_DETAILS)
+        nsc_loader_details(session->loader, effects->event);
+    if (effects->set & NSC_EFFECT_SHARE)
+        share(session, effects->text);
+    if (effects->set & NSC_EFFECT_TERMINAL)
+        nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
+    if (effects->set & NSC_EFFECT_QUERY)
+        nsc_querier_ask(session->querier, effects->text, effects->capture_no);
+    if (effects->set & NSC_EFFECT_QUERY_STOP)
+        nsc_querier_cancel(session->querier);
+    begin_background(session, effects);
+    if (effects->set & NSC_EFFECT_ALIGN)
+        align_again(session, effects->text);
+    if (effects->set & NSC_EFFECT_SAVE)
+        save(session);
+    if (effects->set & NSC_EFFECT_SETTINGS)
+        save_settings(session, effects->text);
+    if (effects->set & NSC_EFFECT_THEME)
+        change_theme(session, effects->text);
+}
+
+/* ---- start and end ---- */
+
+static bool says_utf8(const char *variable)
+{
+    const char *value = getenv(variable);
+    const char *codeset = value ? strchr(value, '.') : NULL;
+
+    return codeset && (!strncasecmp(codeset, ".UTF-8", 6) || !strncasecmp(codeset, ".UTF8", 5));
+}
+
+/* Cluster nodes often lack the user's locale, while the terminal speaks UTF-8. */
+static void set_locale(void)
+{
+    const char *all = getenv("LC_ALL");
+    const char *ctype = getenv("LC_CTYPE");
+    const char *name = all && all[0] ? "LC_ALL" : ctype && ctype[0] ? "LC_CTYPE" : "LANG";
+
+    if (!setlocale(LC_CTYPE, "") && says_utf8(name))
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+static enum nsc_status open_wake(struct session *session)
+{
+    if (pipe(session->wake))
+        return nsc_fail(&session->error, NSC_ENOMEM, "cannot make a pipe: too many open files");
+    for (int i = 0; i < 2; i++) {
+        fcntl(session->wake[i], F_SETFL, O_NONBLOCK);
+        fcntl(session->wake[i], F_SETFD, FD_CLOEXEC);
+    }
+    return NSC_OK;
+}
+
+static int exit_of(const struct session *session, enum nsc_loop_result result)
+{
+    if (result == NSC_LOOP_GONE)
+        return 128 + SIGHUP;
+    if (result == NSC_LOOP_QUIT || (session->error.status == NSC_ECANCELLED && session->cancelled))
+        return NSC_EXIT_DONE;
+    return nsc_complain(&session->error);
+}
+
+static void begin(struct session *session, struct nsc_app_options *app,
+                  const struct nsc_loader_options *loader)
+{
+    session->again = false;
+    session->trace = NULL;
+    app->align = session->align_word;
+    session->app = nsc_app_new(app);
+    session->querier =
+        nsc_querier_new(session->options->paths, session->options->job.open, session->wake[1]);
+    session->background = nsc_background_new(session->wake[1]);
+    session->loader = nsc_loader_new(loader, session->wake[1]);
+}
+
+/* A query that does not stop leaves nothing behind, so exit without waiting. */
+static void end(struct session *session, enum nsc_loop_result result)
+{
+    if (session->trace || session->unsaved)
+        save_last(session);
+    nsc_background_free(session->background); /* it reads the trace and memory of the application */
+    if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
+        !session->options->job.open->wal)
+        _exit(exit_of(session, result));
+    nsc_app_free(session->app);
+    nsc_querier_free(session->querier);
+    nsc_loader_free(session->loader);
+}
+
+/* Runs from a load to the end, or to the next load. */
+static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
+{
+    struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
+                                        session->job, session->options->bookmarks};
+    struct nsc_loop_hooks hooks = {session, session->wake[0], next, wait, effect};
+    struct nsc_loop_options loop = {app->ascii, session->options->low_bandwidth};
+    enum nsc_loop_result result = NSC_LOOP_ENDED;
+
+    begin(session, app, &loader);
+    if (session->loader)
+        result = nsc_loop_run(&session->term, session->app, &loop, &hooks);
+    else
+        (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
+    session->again = session->again && result == NSC_LOOP_ENDED;
+    /* Gives the terminal back before anything that may take long. */
+    if (!session->again)
+        nsc_term_close(&session->term);
+    /* A load that has not stopped leaves only memory behind, unless bookmarks were made or
+     * SQLite keeps files beside the export; then wait for it. */
+    if (session->loader && nsc_loader_busy(session->loader) && !session->unsaved &&
+        !session->options->job.open->wal)
+        _exit(exit_of(session, result));
+    end(session, result);
+    return result;
+}
+
+static int run_loop(struct session *session, bool ascii)
+{
+    struct nsc_app_options app = {.file = session->options->paths[0],
+                                  .files = session->options->paths,
+                                  .n_files = session->options->n_paths,
+                                  .ascii = ascii,
+                                  .builds_apart = true,
+                                  .ascii_only = !session->term.utf8,
+                                  .no_mouse = session->options->no_mouse,
+                                  .color = session->options->color,
+                                  .theme = session->options->theme_name,
+                                  .keymap = session->options->keymap,
+                                  .export_colors = session->options->theme->nvtx_export,
+                                  .filter = session->options->filter,
+                                  .presets = session->options->presets->list.at,
+                                  .n_presets = (uint32_t)session->options->presets->list.n};
+    enum nsc_loop_result result = NSC_LOOP_ENDED;
+
+    app.pool = nsc_pool_new(session->options->job.open->threads);
+    session->job = session->options->job;
+    session->align_word = session->was_align = session->options->align;
+    do
+        result = run_once(session, &app);
+    while (session->again);
+    nsc_pool_free(app.pool);
+    return exit_of(session, result);
+}
+
+int nsc_session_run(const struct nsc_session_options *options)
+{
+    struct session session;
+    struct nsc_term_options term = {&session.theme, options->color, !options->no_mouse, -1};
+    int status = NSC_EXIT_USAGE;
+
+    memset(&session, 0, sizeof session);
+    session.options = options;
+    session.theme = *options->theme;
+    set_locale();
+    if (open_wake(&session) != NSC_OK)
+        return nsc_complain(&session.error);
+    term.wake_fd = session.wake[1];
+    if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK)
+        status = nsc_complain(&session.error);
+    else
+        status = run_loop(&session, options->ascii || !session.term.utf8);
+    close(session.wake[0]);
+    close(session.wake[1]);
+    return status;
+}

@@ -1,0 +1,63 @@
+/*
+ * Collects the commands that run at the start.
+ */
+#include "cli/session/startup.h"
+
+#include "cli/commands.h"
+#include "cli/settings_file.h"
+#include "core/paths.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_LIMIT = 1 << 20, PATH_LIMIT = 8192 };
+
+static void line_add(struct nsc_startup *startup, const char *line, size_t n)
+{
+    while (n && (*line == ' ' || *line == '\t')) {
+        line++;
+        n--;
+    }
+    if (n && *line != '#')
+        *NSC_VEC_ADD(&startup->commands) = nsc_arena_copy(&startup->arena, line, n);
+}
+
+static void lines_add(struct nsc_startup *startup, const struct nsc_buf *text)
+{
+    const char *end = text->bytes + text->n;
+    const char *at = text->bytes;
+
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+
+        stop = stop ? stop : end;
+        line_add(startup, at, (size_t)(stop - at));
+        at = stop + 1;
+    }
+}
+
+void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *options)
+{
+    struct nsc_buf path = NSC_BUF_INIT(PATH_LIMIT);
+    struct nsc_buf text = NSC_BUF_INIT(FILE_LIMIT + 1);
+    struct nsc_error error = {0};
+
+    memset(startup, 0, sizeof *startup);
+    nsc_settings_load(startup, options);
+    if (nsc_path_home(&path, NSC_PATH_CONFIG, "rc") && access(path.bytes, F_OK) == 0) {
+        if (nsc_file_read(&text, path.bytes, FILE_LIMIT, &error) != NSC_OK)
+            (void)nsc_complain(&error);
+        else if (text.n)
+            lines_add(startup, &text);
+    }
+    for (uint32_t i = 0; i < options->n_commands; i++)
+        *NSC_VEC_ADD(&startup->commands) = options->commands[i];
+    nsc_buf_fini(&text);
+    nsc_buf_fini(&path);
+}
+
+void nsc_startup_fini(struct nsc_startup *startup)
+{
+    NSC_VEC_FINI(&startup->commands);
+    nsc_arena_fini(&startup->arena);
+}
