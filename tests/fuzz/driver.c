@@ -1,6 +1,6 @@
 /*
  * Runs a fuzz target over files without libFuzzer, so that corpora are replayed in every build, and
- * then over mutations of them: driver [-runs=N] [-seed=S] FILE|FOLDER...
+ * then over mutations of them: driver [-runs=N] FILE|FOLDER...; the seed is NSC_SEED's, else 1.
  */
 #include <dirent.h>
 #include <stdint.h>
@@ -90,13 +90,15 @@ int main(int argc, char **argv)
 {
     struct inputs inputs = {0};
     uint64_t runs = 0;
-    uint64_t seed = 1;
+    const char *text = getenv("NSC_SEED");
+    uint64_t seed = text ? strtoull(text, NULL, 0) : 1;
 
+    printf("seed %llu (NSC_SEED replays it)\n", (unsigned long long)seed);
+    fflush(stdout);
+    seed += !seed; /* a shift register never leaves 0 */
     for (int i = 1; i < argc; i++) {
         if (strncmp(argv[i], "-runs=", 6) == 0)
             runs = strtoull(argv[i] + 6, NULL, 10);
-        else if (strncmp(argv[i], "-seed=", 6) == 0)
-            seed = strtoull(argv[i] + 6, NULL, 10);
         else
             add_path(&inputs, argv[i]);
     }

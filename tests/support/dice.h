@@ -1,6 +1,6 @@
 /*
- * Repeatable random numbers for property tests: NSC_SEED in the environment replays a run, else the
- * seed is printed.
+ * Repeatable random numbers for property tests: each has a seed of its own, so that a run repeats;
+ * NSC_SEED in the environment replaces it. The seed is printed.
  */
 #ifndef NSC_TESTS_DICE_H
 #define NSC_TESTS_DICE_H
@@ -34,6 +34,7 @@ static inline struct dice dice_new(uint64_t seed)
     struct dice dice = {text ? strtoull(text, NULL, 0) : seed};
 
     printf("seed %llu (NSC_SEED replays it)\n", (unsigned long long)dice.state);
+    fflush(stdout); /* a crash would lose it */
     return dice;
 }
 
