@@ -17,7 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 2000, STEP_MS = 4 };
+/* A lock that one holder keeps for WAIT_MS is taken for one that never comes free. */
+enum { WAIT_MS = 2000, MOST_MS = 60000, STEP_MS = 4 };
 
 static int64_t now_ms(void)
 {
@@ -27,24 +28,50 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Polls instead of blocking: a lost file server would block for ever. */
-int nsc_store_lock(const char *path)
+static int open_lock(const char *path)
 {
-    static const struct timespec step = {0, STEP_MS * 1000000};
     struct nsc_buf name = NSC_BUF_INIT(1 << 16);
-    int64_t until = now_ms() + WAIT_MS;
     int fd;
 
     nsc_buf_printf(&name, "%s.lock", path);
     fd = open(name.bytes, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
     nsc_buf_fini(&name);
+    return fd;
+}
+
+/* Each holder touches the file of the lock: those who wait see that it moves on. */
+static bool has_moved_on(int fd, struct timespec *touched)
+{
+    struct timespec before = *touched;
+    struct stat info;
+
+    if (fstat(fd, &info) == 0)
+        *touched = info.st_mtim;
+    return touched->tv_sec != before.tv_sec || touched->tv_nsec != before.tv_nsec;
+}
+
+/* Polls instead of blocking: a lost file server would block for ever. */
+int nsc_store_lock(const char *path)
+{
+    static const struct timespec step = {0, STEP_MS * 1000000};
+    int64_t most = now_ms() + MOST_MS;
+    int64_t until = now_ms() + WAIT_MS;
+    struct timespec touched = {0};
+    int fd = open_lock(path);
+
     while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
-        if ((errno != EWOULDBLOCK && errno != EINTR) || now_ms() >= until) {
+        int failure = errno;
+
+        if (has_moved_on(fd, &touched) && now_ms() + WAIT_MS < most)
+            until = now_ms() + WAIT_MS;
+        if ((failure != EWOULDBLOCK && failure != EINTR) || now_ms() >= until) {
             (void)close(fd);
             return -1;
         }
         (void)nanosleep(&step, NULL);
     }
+    if (fd >= 0)
+        (void)futimens(fd, NULL);
     return fd;
 }
 

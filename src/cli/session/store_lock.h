@@ -4,7 +4,7 @@
 #ifndef NSC_CLI_STORE_LOCK_H
 #define NSC_CLI_STORE_LOCK_H
 
-/* The descriptor that holds the lock of path; -1 when it is not free within 2 s. */
+/* The descriptor that holds the lock of path; -1 when one holder keeps it for 2 s. */
 int nsc_store_lock(const char *path);
 void nsc_store_unlock(int lock);
 /* Removes temporary files of path whose program has ended. Call only with the lock held. */
