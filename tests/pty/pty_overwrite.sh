@@ -9,7 +9,8 @@ echo log >job/b.sqlite-journal
 ln -s a.sqlite job/link
 ln job/a.sqlite job/hard
 ln -s nowhere job/dangling
-names="job/a.sqlite ./job/../job/a.sqlite $PWD/job/a.sqlite job/link job/hard job/b.sqlite job/a.sqlite-wal job/a.sqlite-shm job/a.sqlite-journal job/b.sqlite-journal job/dangling"
+absolute=$PWD/job/a.sqlite
+names="job/a.sqlite ./job/../job/a.sqlite absolute job/link job/hard job/b.sqlite job/a.sqlite-wal job/a.sqlite-shm job/a.sqlite-journal job/b.sqlite-journal job/dangling"
 
 # What the folder holds: names, kinds, bytes.
 state() {
@@ -33,6 +34,7 @@ refuses() {
 }
 
 for name in $names; do
+    [ "$name" != absolute ] || name=$absolute
     for force in "" --force; do
         for format in chrome perfetto speedscope csv; do
             refuses "$program" export job/a.sqlite --to $format --output "$name" $force
@@ -62,8 +64,11 @@ done
 # Files whose names the program makes: they are links to the export, or the export itself.
 mkdir -p job/r/tables
 for file in job/r/report.md job/r/report.json job/r/report.html job/r/tables/kernels.csv job/x_cuda_gpu_sum.csv; do
-    for link in "ln -s $PWD/job/a.sqlite" "ln job/a.sqlite" "cp job/b.sqlite"; do
-        $link $file
+    for link in "ln -s" ln cp; do
+        case $link in
+        cp) cp job/b.sqlite $file ;;
+        *) $link "$absolute" $file ;;
+        esac
         before=$(state)
         case $file in
         *gpu_sum*) refuses "$program" stats -r cuda_gpu_sum -f csv -o job/x --force job/a.sqlite ;;
@@ -74,36 +79,38 @@ for file in job/r/report.md job/r/report.json job/r/report.html job/r/tables/ker
     done
 done
 
-why='never overwritten|symbolic link|SQLite would take it|exists|no bookmarks file'
-# shows WHAT: the screen that was captured says why not, and the folder is as before.
-shows() {
-    grep -aqE "$why" sent || fail "the screen does not say why: $*"
+# shows_why WHAT: the screens that were kept say why not, and the folder is as before.
+shows_why() {
+    grep -qE 'never overwritten|symbolic link|SQLite would take it|exists|no bookmarks file' asked answered ||
+        fail "the screen does not say why: $*: $(cat asked answered)"
     unchanged "$*"
 }
+# Enter says yes where a file may be replaced, Esc leaves what is still open.
+answer="idle shot=asked keys=\\r idle shot=answered keys=\\x1b idle"
 
-# The screen: each command that writes, answered by Enter when it asks whether the file may be replaced.
+# The screen: each command that writes.
 for name in job/a.sqlite job/link job/hard job/b.sqlite job/a.sqlite-wal job/dangling; do
     for command in "export csv all" "export perfetto view" "bookmarks write"; do
-        ends 0 capture=sent size=30x120 quiet=400 keys="Bhere\\r" quiet=200 keys=":$command $name\\r" quiet=400 keys='\r' quiet=300 keys='\x1b' quiet=200 keys=':quit\r' -- "$program" "job/a.sqlite"
-        shows "$command $name"
+        ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' keys=":$command $name\\r" $answer keys=':quit\r' -- "$program" job/a.sqlite
+        shows_why "$command $name"
     done
 done
 # x and a path; B with the bookmarks' file being an export; settings and state that lead to one.
-ends 0 capture=sent size=30x120 quiet=400 keys='x\x1b[D\x1b[D\x1b[D\r' quiet=200 keys='\x15job/link\r' quiet=400 keys='\r' quiet=300 keys='\x1b' quiet=200 keys=':quit\r' -- "$program" job/a.sqlite
-shows x
-ends 0 capture=sent size=30x120 quiet=400 keys='Bhere\r' quiet=400 keys=':quit\r' -- "$program" --bookmarks job/a.sqlite job/a.sqlite
-shows "B in the export"
+ends 0 size=30x120 $shown keys='x\x1b[D\x1b[D\x1b[D\r' idle keys='\x15job/link\r' $answer keys=':quit\r' -- "$program" job/a.sqlite
+shows_why x
+ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' $answer keys=':quit\r' -- "$program" --bookmarks job/a.sqlite job/a.sqlite
+shows_why "B in the export"
 mkdir -p config/nsyscope
-ln -s "$PWD/job/a.sqlite" config/nsyscope/config.ini
-ends 0 capture=sent size=30x120 quiet=400 keys='C' quiet=200 keys='w' quiet=300 keys='C' quiet=400 keys=':quit\r' -- "$program" job/a.sqlite
-shows "settings in the export"
+ln -s "$absolute" config/nsyscope/config.ini
+ends 0 size=30x120 $shown keys='C' idle keys='w' $answer keys=':quit\r' -- "$program" job/a.sqlite
+shows_why "settings in the export"
 rm -rf config
 "$program" bookmarks job/a.sqlite add --at 1s >out
 kept=$(echo state/nsyscope/*.json)
 rm "$kept"
-ln -s "$PWD/job/a.sqlite" "$kept"
+ln -s "$absolute" "$kept"
 keep=yes
-ends 0 capture=sent size=30x120 quiet=400 keys='Bhere\r' quiet=400 keys=':quit\r' -- "$program" job/a.sqlite
-shows "bookmarks in the export"
+ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' $answer keys=':quit\r' -- "$program" job/a.sqlite
+shows_why "bookmarks in the export"
 rm -rf job
 finish
