@@ -3,12 +3,16 @@
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
-ask="$program skill run top_kernels t.sqlite --format csv"
+ask() { # STATUS OPTION...
+    status=$1
+    shift
+    expect "$status" "$program" skill run top_kernels t.sqlite --format csv "$@"
+}
 
 # count FILE: kernels in all.
 count() { sed 1d "$1" | awk -F, '{ n += $2 } END { print n + 0 }'; }
 
-expect 0 $ask -p limit=0
+ask 0 -p limit=0
 all=$(count out)
 expect 0 "$program" bins t.sqlite --device 0 --columns 1 --filter kind:kernel
 zero=$(sed 1d out | cut -d, -f4)
@@ -16,7 +20,7 @@ expect 0 "$program" bins t.sqlite --device 1 --columns 1 --filter kind:kernel
 one=$(sed 1d out | cut -d, -f4)
 [ "$all" = $((zero + one)) ] || fail "$all kernels, bins counts $zero and $one"
 
-expect 0 $ask -p limit=0 --filter gpu:1
+ask 0 -p limit=0 --filter gpu:1
 [ "$(count out)" = "$one" ] || fail "the filter keeps $(count out) kernels, not $one"
 
 # A bookmarked time holds what bins counts in it.
@@ -26,34 +30,34 @@ t1=$(sed -n 3p out | cut -d, -f2)
 rm -f m.json
 expect 0 "$program" bookmarks t.sqlite add --bookmarks m.json --range "${t0}ns" "${t1}ns" --name 'second quarter'
 expect 0 "$program" bookmarks t.sqlite add --bookmarks m.json --at "${t0}ns" --name moment
-expect 0 $ask -p limit=0 --bookmarks m.json --bookmark 'second quarter' --gpu 0
+ask 0 -p limit=0 --bookmarks m.json --bookmark 'second quarter' --gpu 0
 inside=$(count out)
 expect 0 "$program" bins t.sqlite --device 0 --columns 1 --window "$t0" "$t1" --filter kind:kernel
 [ "$inside" = "$(sed 1d out | cut -d, -f4)" ] || fail "the bookmark holds $inside kernels"
 id=$("$program" bookmarks t.sqlite list --bookmarks m.json | sed -n '/second/s/ .*//p')
-expect 0 $ask -p limit=0 --bookmarks m.json --bookmark "$id" --gpu 0
+ask 0 -p limit=0 --bookmarks m.json --bookmark "$id" --gpu 0
 [ "$(count out)" = "$inside" ] || fail 'a bookmark by id is another window'
-expect 2 $ask --bookmarks m.json --bookmark 'secnd quarter'
+ask 2 --bookmarks m.json --bookmark 'secnd quarter'
 says 'the nearest: second quarter'
-expect 2 $ask --bookmarks m.json --bookmark moment
+ask 2 --bookmarks m.json --bookmark moment
 says 'a moment, not a range'
 
 # NVTX ranges by name, number and projection.
 expect 0 "$program" skill run top_kernels t.sqlite --range 'iteration #'
 prints 'may run later: --projected'
-expect 0 $ask --range 'iteration #/1' --projected
-expect 2 $ask --range 'itertion #'
+ask 0 --range 'iteration #/1' --projected
+ask 2 --range 'itertion #'
 says 'no NVTX range has that name; the nearest: '
-expect 2 $ask --range 'iteration #/100000'
+ask 2 --range 'iteration #/100000'
 says 'of that name, from /0 to /'
-expect 2 $ask --range step --bookmark x
+ask 2 --range step --bookmark x
 says 'not both'
-expect 2 $ask --projected
+ask 2 --projected
 says 'goes with --range'
-expect 7 $ask --trim 100000 100001
+ask 7 --trim 100000 100001
 says 'no events there'
 
-expect 2 $ask -p limits=3
+ask 2 -p limits=3
 says 'takes limit=15'
 expect 2 "$program" skill run top_kernel t.sqlite
 says 'the nearest: top_kernels'

@@ -48,6 +48,11 @@ stop_tmux() {
     tm kill-server 2>/dev/null
 }
 
+# As a word of a command line of the shell.
+quoted() {
+    printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"
+}
+
 # within COMMAND...: until it succeeds, at most 20 s.
 within() {
     n=0

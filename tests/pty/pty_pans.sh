@@ -5,7 +5,7 @@ file=$exports/plain.sqlite
 
 if command -v tmux >/dev/null; then
     trap stop_tmux EXIT
-    tm new-session -d -x 120 -y 30 "'$program' --no-restore '$file'"
+    tm new-session -d -x 120 -y 30 "$(quoted "$program") --no-restore $(quoted "$file")"
     done=
     shows 120x30 '' "$file"
     for keys in "+ + + +" "Right" "Right Right Left" "S-Right" "S-Left Left" "+ Right" "Tab Right" "Down Left" "T Right Right"; do

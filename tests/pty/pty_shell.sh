@@ -27,7 +27,7 @@ same_modes() {
 
 tm new-session -d -x 100 -y 30 "PS1='ready-\\#> ' PROMPT_COMMAND= bash --norc --noprofile"
 run 'stty -g >before'
-run "'$program' --no-restore '$file'"
+run "$(quoted "$program") --no-restore $(quoted "$file")"
 shows 100x30 '' "$file"
 tm send-keys '+'
 shows 100x30 + "$file"
@@ -42,7 +42,7 @@ tm send-keys q
 same_modes back
 
 # Resized while it runs, it shows what is drawn at once at that size.
-run "'$program' --no-restore '$file'"
+run "$(quoted "$program") --no-restore $(quoted "$file")"
 shows 80x24 '' "$file"
 tm resize-window -x 61 -y 17
 tm resize-window -x 90 -y 28
