@@ -3,7 +3,7 @@
  *
  * Queue time is from the end of the call to the start of the kernel, none when the kernel starts
  * before the call ends; the total is from the start of the call to the end of whichever ends last
- * (DEFINITIONS 12).
+ * (docs/analyses/stats.md).
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"

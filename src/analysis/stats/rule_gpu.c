@@ -2,7 +2,7 @@
  * The rules about idle GPUs: gaps between operations, and stretches of little use.
  *
  * Both look at the operations of one context of a process on a device, from its first start to its
- * last end (DEFINITIONS 1 to 3).
+ * last end.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
