@@ -286,7 +286,7 @@ static int ask_each(struct nsc_job *job, const struct nsc_options *options,
     return result;
 }
 
-int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
+int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
                    const struct nsc_ask *ask)
 {
     struct nsc_sheets sheets = {0};

@@ -56,7 +56,7 @@ struct nsc_ask {
 };
 /* Asks the question and prints the answers; those of several exports are joined, with a column
  * for the rank. Returns the exit status. */
-int nsc_asked_each(const struct nsc_options *options, struct nsc_files files,
+int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
                    const struct nsc_ask *ask);
 
 /* Adds a note for every answer. The scope's own notes are there already. */

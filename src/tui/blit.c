@@ -112,7 +112,7 @@ void nsc_blit_free(struct nsc_blit *blit)
     free(blit);
 }
 
-void nsc_blit_forget(struct nsc_blit *blit)
+void nsc_blit_clear(struct nsc_blit *blit)
 {
     blit->forgotten = true;
 }
@@ -127,7 +127,7 @@ void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color)
     if (most == NSC_COLOR_MONO)
         color = most;
     if (color != blit->pairs.mode)
-        nsc_blit_forget(blit);
+        nsc_blit_clear(blit);
     blit->pairs.mode = color;
 }
 

@@ -15,7 +15,7 @@ void nsc_economy_queue(struct nsc_economy *economy, uint64_t now)
     economy->since = now;
 }
 
-bool nsc_economy_watch(struct nsc_economy *economy, uint64_t now, bool drained)
+bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained)
 {
     bool was_slow = economy->slow;
     uint64_t took = now - economy->since;

@@ -27,7 +27,7 @@ static inline bool nsc_economy_is_on(const struct nsc_economy *economy)
 /* Record that a frame was queued at `now`, and whether the link has taken all of it by `now`.
  * Both return whether `slow` changed. */
 void nsc_economy_queue(struct nsc_economy *economy, uint64_t now);
-bool nsc_economy_watch(struct nsc_economy *economy, uint64_t now, bool drained);
+bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained);
 
 /* Simplifies the cells of the time window so that they are cheap to send; no event disappears. */
 void nsc_economy_apply(struct nsc_grid *grid);

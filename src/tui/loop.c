@@ -68,7 +68,7 @@ static void give(struct loop *loop, const struct nsc_input *input)
     if (effects.set & NSC_EFFECT_REDRAW)
         loop->dirty = true;
     if (effects.set & NSC_EFFECT_REPAINT) {
-        nsc_blit_forget(loop->term->blit);
+        nsc_blit_clear(loop->term->blit);
         loop->dirty = true;
     }
     if (effects.set & NSC_EFFECT_BELL)
@@ -116,7 +116,7 @@ static void take_signals(struct loop *loop)
     if (set & NSC_SIGNAL_STOP)
         nsc_term_suspend(loop->term);
     else if (set & NSC_SIGNAL_CONTINUE)
-        nsc_term_retake(loop->term);
+        nsc_term_resume(loop->term);
     if (set)
         give_size(loop);
 }
@@ -178,7 +178,7 @@ static bool flush(struct loop *loop)
 {
     bool drained = nsc_term_flush(loop->term);
 
-    if (nsc_economy_watch(&loop->economy, loop->now, drained))
+    if (nsc_economy_measure(&loop->economy, loop->now, drained))
         give_link(loop);
     return drained;
 }
@@ -196,7 +196,7 @@ static void draw(struct loop *loop)
     loop->drawn = loop->now;
     /* Without memory the frame is dropped; the next one sends everything. */
     if (nsc_term_draw(loop->term, &loop->grid, &error) != NSC_OK)
-        nsc_blit_forget(loop->term->blit);
+        nsc_blit_clear(loop->term->blit);
     if (loop->term->out.n)
         nsc_economy_queue(&loop->economy, loop->now);
     (void)flush(loop);

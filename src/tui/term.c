@@ -110,7 +110,7 @@ static void enter(struct nsc_term *term)
     queue(term, term->info.enter);
     if (term->mouse)
         queue_mouse(term);
-    nsc_blit_forget(term->blit);
+    nsc_blit_clear(term->blit);
 }
 
 /* Returns true when everything queued was sent in time. */
@@ -266,7 +266,7 @@ bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 
 /* ---- stop and go on ---- */
 
-void nsc_term_retake(struct nsc_term *term)
+void nsc_term_resume(struct nsc_term *term)
 {
     nsc_buf_clear(&term->out);
     term->sent = 0;
@@ -279,7 +279,7 @@ void nsc_term_suspend(struct nsc_term *term)
     leave(term);
     nsc_signals_suspend();
     fcntl(term->fd, F_SETFL, term->flags | O_NONBLOCK);
-    nsc_term_retake(term);
+    nsc_term_resume(term);
 }
 
 /* ---- bytes in ---- */

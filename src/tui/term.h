@@ -58,7 +58,7 @@ bool nsc_term_copy(struct nsc_term *term, struct nsc_text text);
 /* Gives the terminal back, stops the process, and takes the terminal again on continue. */
 void nsc_term_suspend(struct nsc_term *term);
 /* Takes the terminal again after another program used it; the next frame sends everything. */
-void nsc_term_retake(struct nsc_term *term);
+void nsc_term_resume(struct nsc_term *term);
 /* Reads up to n bytes of input; 0: none now. Sets gone at the end of input. */
 size_t nsc_term_read(struct nsc_term *term, unsigned char *out, size_t n);
 

@@ -288,7 +288,7 @@ static void measure_typing(struct figures *figures, const struct nsc_trace *trac
         (void)nsc_app_input(session.app, &enter);
         do /* other panes go on after it */
             (void)nsc_app_input(session.app, &tick);
-        while (nsc_app_filter_waits(session.app) || nsc_app_search_waits(session.app));
+        while (nsc_app_filter_is_waiting(session.app) || nsc_app_search_is_waiting(session.app));
         draw(&session);
         figures_least(figures, name, 50, (programs_now(CLOCK_MONOTONIC) - start) * 1e3);
         session_fini(&session);

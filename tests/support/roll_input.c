@@ -133,12 +133,12 @@ static void check_typing(const struct nsc_app *app)
     CHECK((app->filter.pick.summary != NULL) == (app->filter.pick.mask != NULL));
     CHECK(app->scene->summary == (app->filter.pick.summary ? app->filter.pick.summary
                                                            : nsc_trace_summary(app->scene->trace)));
-    CHECK(nsc_app_filter_waits(app) || strcmp(app->filter.text, app->filter.shown) == 0);
-    CHECK(nsc_app_filter_waits(app) || !app->filter.is_accepted);
-    CHECK(nsc_app_search_waits(app)
+    CHECK(nsc_app_filter_is_waiting(app) || strcmp(app->filter.text, app->filter.shown) == 0);
+    CHECK(nsc_app_filter_is_waiting(app) || !app->filter.is_accepted);
+    CHECK(nsc_app_search_is_waiting(app)
               ? app->search.text[0] != '\0'
               : (app->search.pick.summary != NULL) == (app->search.text[0] != '\0'));
-    CHECK(nsc_app_search_waits(app) || !app->search.is_accepted);
+    CHECK(nsc_app_search_is_waiting(app) || !app->search.is_accepted);
 }
 
 static void check_view(const struct nsc_app *app)

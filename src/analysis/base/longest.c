@@ -40,7 +40,7 @@ static void sift_down(struct nsc_long_event *heap, size_t n)
     }
 }
 
-void nsc_longest_offer(struct nsc_longest *longest, nsc_event event, nsc_time length)
+void nsc_longest_add(struct nsc_longest *longest, nsc_event event, nsc_time length)
 {
     struct nsc_long_event offer = {length, event};
 

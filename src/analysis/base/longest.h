@@ -28,7 +28,7 @@ static inline struct nsc_longest nsc_longest_new(size_t limit)
     return longest;
 }
 
-void nsc_longest_offer(struct nsc_longest *longest, nsc_event event, nsc_time length);
+void nsc_longest_add(struct nsc_longest *longest, nsc_event event, nsc_time length);
 void nsc_longest_end(struct nsc_longest *longest);
 void nsc_longest_fini(struct nsc_longest *longest);
 

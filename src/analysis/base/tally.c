@@ -101,7 +101,7 @@ uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second,
     return group;
 }
 
-void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key)
+void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned key)
 {
     for (size_t i = 0; i < of->rows.n; i++) {
         const struct nsc_tally_row *from = &of->rows.at[i];

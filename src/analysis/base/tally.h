@@ -50,7 +50,7 @@ uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second,
  * Adds the groups of another tally to out by one of their keys (0 or 1), as groups (key, 0): as if
  * each event had been counted there too.
  */
-void nsc_tally_unite(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
+void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
 
 enum nsc_tally_order {
     NSC_TALLY_TOTAL,      /* by total, the greatest first; then text, then the other key */

@@ -37,7 +37,7 @@ static void explain_gap(struct nsc_gap *gap, struct nsc_host_walk *host)
     }
     launch = nsc_earlier(events->start[gap->call], gap->end);
     if (launch > gap->start) {
-        nsc_host_walk_spend(host, gap->call, gap->start, launch, gap->part);
+        nsc_host_walk_add(host, gap->call, gap->start, launch, gap->part);
         gap->range = nsc_host_walk_range(host, gap->call, launch);
     }
     gap->part[NSC_GAP_QUEUED] = nsc_span(nsc_later(launch, gap->start), gap->end);

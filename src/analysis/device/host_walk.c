@@ -139,8 +139,8 @@ static nsc_time measure_pieces(const struct nsc_host_walk *walk, uint8_t state)
     return sum;
 }
 
-void nsc_host_walk_spend(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
-                         nsc_time spent[NSC_N_HOST_STATES])
+void nsc_host_walk_add(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
+                       nsc_time spent[NSC_N_HOST_STATES])
 {
     struct nsc_host_thread *thread = find_thread(walk, call);
     nsc_time before = 0;

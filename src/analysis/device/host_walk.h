@@ -49,8 +49,8 @@ void nsc_host_walk_fini(struct nsc_host_walk *walk);
  * Adds to spent the ns that the thread of this call is in each state in [t0, t1); they add up to
  * t1 - t0. For each thread, intervals must be asked for in ascending order of t0.
  */
-void nsc_host_walk_spend(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
-                         nsc_time spent[NSC_N_HOST_STATES]);
+void nsc_host_walk_add(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
+                       nsc_time spent[NSC_N_HOST_STATES]);
 /* The innermost range of the call's thread around t; of several domains, the one that starts last;
  * NSC_NONE: none. For each thread, t must not descend. */
 nsc_event nsc_host_walk_range(struct nsc_host_walk *walk, nsc_event call, nsc_time t);

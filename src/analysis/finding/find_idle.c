@@ -149,7 +149,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_percent(idle->idle, whole) < MEDIUM_PERCENT)
         return;
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2) {
-        finding = nsc_findings_abstain(
+        finding = nsc_findings_add_unassessed(
             out, "cpu-bottleneck", "Whether the CPU is late",
             "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
             nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
@@ -191,8 +191,8 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     }
     if (is_any)
         return;
-    (void)nsc_findings_abstain(out, "gpu-idle", "Idle time of the GPU", "%s",
-                               "there is no GPU work in the window");
-    (void)nsc_findings_abstain(out, "cpu-bottleneck", "Whether the CPU is late", "%s",
-                               "there is no GPU work in the window");
+    (void)nsc_findings_add_unassessed(out, "gpu-idle", "Idle time of the GPU", "%s",
+                                      "there is no GPU work in the window");
+    (void)nsc_findings_add_unassessed(out, "cpu-bottleneck", "Whether the CPU is late", "%s",
+                                      "there is no GPU work in the window");
 }

@@ -131,9 +131,10 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
         report(out, scope, d, &times);
     }
     if (kernels == 0)
-        (void)nsc_findings_abstain(out, "small-launches", "Launches", "%s",
-                                   "there are no kernels in the window");
+        (void)nsc_findings_add_unassessed(out, "small-launches", "Launches", "%s",
+                                          "there are no kernels in the window");
     else if (known == 0)
-        (void)nsc_findings_abstain(out, "small-launches", "Whether the GPU starves on launches",
-                                   "%s", "no kernel has the call that launched it in the export");
+        (void)nsc_findings_add_unassessed(out, "small-launches",
+                                          "Whether the GPU starves on launches", "%s",
+                                          "no kernel has the call that launched it in the export");
 }

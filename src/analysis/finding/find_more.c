@@ -263,7 +263,7 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                                   "CUDA API.");
     }
     if (of.kernels > 0)
-        (void)nsc_findings_abstain(out, "kernel-bound",
-                                   "Whether kernels are bound by memory, compute or latency", "%s",
-                                   "timing cannot tell; use Nsight Compute (nsyscope ncu-plan)");
+        (void)nsc_findings_add_unassessed(
+            out, "kernel-bound", "Whether kernels are bound by memory, compute or latency", "%s",
+            "timing cannot tell; use Nsight Compute (nsyscope ncu-plan)");
 }

@@ -105,6 +105,6 @@ void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
         report(out, scope, d, &of);
     }
     if (!is_any)
-        (void)nsc_findings_abstain(out, "transfers", "Copies between host and GPU", "%s",
-                                   "there is no GPU work in the window");
+        (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",
+                                          "there is no GPU work in the window");
 }

@@ -88,7 +88,7 @@ void nsc_find_work(struct nsc_findings *out, const struct nsc_scope *scope,
     if (work.count > 0 && work.work > 0)
         report_top(out, scope, &work);
     else
-        nsc_findings_abstain(out, "top-kernel", "Kernel shares", "%s",
-                             "there are no kernels in the window");
+        nsc_findings_add_unassessed(out, "top-kernel", "Kernel shares", "%s",
+                                    "there are no kernels in the window");
     nsc_kernel_work_fini(&work);
 }

@@ -81,8 +81,8 @@ struct nsc_finding *nsc_findings_add(struct nsc_findings *findings, const char *
     return add_finding(findings, key, severity, text);
 }
 
-struct nsc_finding *nsc_findings_abstain(struct nsc_findings *findings, const char *key,
-                                         const char *what, const char *reason, ...)
+struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, const char *key,
+                                                const char *what, const char *reason, ...)
 {
     char line[TEXT_BYTES];
     va_list args;

@@ -51,8 +51,8 @@ struct nsc_finding *nsc_findings_add(struct nsc_findings *findings, const char *
                                      enum nsc_severity severity, const char *title, ...)
     NSC_PRINTF(4, 5);
 /* A finding "WHAT: not assessable: REASON". */
-struct nsc_finding *nsc_findings_abstain(struct nsc_findings *findings, const char *key,
-                                         const char *what, const char *reason, ...)
+struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, const char *key,
+                                                const char *what, const char *reason, ...)
     NSC_PRINTF(4, 5);
 void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
 void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);

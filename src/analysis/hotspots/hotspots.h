@@ -155,6 +155,6 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report);
 /* "critical_path": from the other sheets. */
 void nsc_hotspots_critical_path(struct nsc_hotspots *report);
 /* Warnings and findings, from the sheets. */
-void nsc_hotspots_judge(struct nsc_hotspots *report);
+void nsc_hotspots_find_warnings(struct nsc_hotspots *report);
 
 #endif

@@ -214,7 +214,7 @@ static void find_phase(struct nsc_hotspots *report, const struct nsc_hotspots_ph
     nsc_finding_next(finding, "Look into this phase first.");
 }
 
-void nsc_hotspots_judge(struct nsc_hotspots *report)
+void nsc_hotspots_find_warnings(struct nsc_hotspots *report)
 {
     warn_units(report);
     warn_coverage(report);

@@ -103,7 +103,7 @@ static void map_same_thread(struct mapping *mapping)
         nsc_tally_add(&mapping->by_pid,
                       nsc_hotspots_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
     }
-    nsc_tally_unite(&mapping->by_name, &mapping->by_pid, 1);
+    nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
     nsc_around_fini(&around);
     free(calls);
 }

@@ -119,7 +119,7 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
 
     report->ranges.find = NSC_TALLY_BY_SECOND;
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
-    nsc_tally_unite(&ranges.names, &report->ranges, 1);
+    nsc_tally_merge(&ranges.names, &report->ranges, 1);
     add_names(&ranges);
     add_instances(&ranges);
     if (report->query->phases)

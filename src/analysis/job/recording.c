@@ -92,7 +92,7 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
     if (!find_work(&work, scope))
         return nsc_fail(error, NSC_ENODATA, "no GPU work in the window: nothing to compare");
     if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
-                : nsc_iterations_detect(&iterations, scope->trace)) {
+                : nsc_iterations_find(&iterations, scope->trace)) {
         add_iterations(measuring, &iterations);
         nsc_iterations_fini(&iterations);
     }

@@ -275,7 +275,7 @@ static bool best_take(struct nsc_iterations *out, struct search *search)
     return true;
 }
 
-bool nsc_iterations_detect(struct nsc_iterations *out, const struct nsc_trace *trace)
+bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
 {
     struct search search;
     nsc_time span = work_span(trace);

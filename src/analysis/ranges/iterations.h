@@ -30,7 +30,7 @@ struct nsc_iterations {
  * together they cover at least half of the time from first to last op. Among several such names one
  * like an iteration or a step wins, then the one that covers most. False if there is none.
  */
-bool nsc_iterations_detect(struct nsc_iterations *out, const struct nsc_trace *trace);
+bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace);
 /*
  * Takes the ranges whose name contains text, in any case ("#" stands for a number), at any depth
  * and beat: the name and lane that cover most. False if there is none.

@@ -237,7 +237,7 @@ static void judge_names(void *context, unsigned worker, uint32_t i)
             work->verdicts[name] = join_verdicts(work, name);
         for (uint32_t k = 0; k < work->filter->n; k++)
             if (work->ranges[k])
-                nsc_filter_ranges_judge(work->ranges[k], name);
+                nsc_filter_ranges_match(work->ranges[k], name);
     }
 }
 

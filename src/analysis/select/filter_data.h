@@ -92,7 +92,7 @@ struct nsc_filter_ranges;
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
-void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name);
+void nsc_filter_ranges_match(struct nsc_filter_ranges *ranges, nsc_name name);
 /* Continues for as long as *rows rows of a mask take, and leaves the rest in *rows. True if all is
  * done. */
 bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);

@@ -90,7 +90,7 @@ void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges)
     free(ranges);
 }
 
-void nsc_filter_ranges_judge(struct nsc_filter_ranges *ranges, nsc_name name)
+void nsc_filter_ranges_match(struct nsc_filter_ranges *ranges, nsc_name name)
 {
     ranges->verdicts[name] = (uint8_t)nsc_filter_match_name(ranges->term, ranges->trace, name);
 }

@@ -128,7 +128,7 @@ static void find_anomalies(struct nsc_longest *found, const struct nsc_scope *sc
             continue;
         mean = mean_of_others(&times->of[op.kind], duration);
         if (mean > 0 && (double)duration > factor * (double)mean)
-            nsc_longest_offer(found, op.event, duration - mean);
+            nsc_longest_add(found, op.event, duration - mean);
     }
     nsc_device_ops_fini(&work);
 }

@@ -74,7 +74,7 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
         nsc_device_ops_init(&work, scope, d);
         while (nsc_device_ops_next(&work, &op))
             if (events->kind[op.event] == NSC_KIND_KERNEL && matches[events->name[op.event]])
-                nsc_longest_offer(&longest, op.event, nsc_event_duration(events, op.event));
+                nsc_longest_add(&longest, op.event, nsc_event_duration(events, op.event));
         nsc_device_ops_fini(&work);
     }
     nsc_longest_end(&longest);

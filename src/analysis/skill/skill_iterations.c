@@ -55,7 +55,7 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
     *steps = (struct steps){.scope = question->scope};
     found = marker->is_set
                 ? nsc_iterations_named(&steps->iterations, trace, nsc_text_from(marker->text))
-                : nsc_iterations_detect(&steps->iterations, trace);
+                : nsc_iterations_find(&steps->iterations, trace);
     if (!found)
         return marker->is_set
                    ? "No NVTX range has a name like that marker."

@@ -225,7 +225,7 @@ enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
     nsc_stats_names_init(&kernels.names, input);
     nsc_stats_ranges_init(&kernels.ranges, input, NSC_N_KINDS);
     find_tags(&kernels, input);
-    nsc_stats_ranges_visit(&kernels.ranges, &list, visit_kernel, &kernels);
+    nsc_stats_ranges_walk(&kernels.ranges, &list, visit_kernel, &kernels);
     status = sum_pairs(&kernels, sink, error);
     free(list.event);
     free(kernels.tag);

@@ -69,7 +69,7 @@ static void project(struct projecting *projecting, const struct nsc_stats_input 
     nsc_stats_ranges_init(&projecting->ranges, input, NSC_N_KINDS);
     projecting->at = nsc_xcalloc((size_t)projecting->ranges.n + 1, sizeof *projecting->at);
     ops = nsc_stats_list(input, gpu_kinds, sizeof gpu_kinds);
-    nsc_stats_ranges_visit(&projecting->ranges, &ops, visit_op, projecting);
+    nsc_stats_ranges_walk(&projecting->ranges, &ops, visit_op, projecting);
     free(ops.event);
     for (uint32_t i = 0; i < projecting->ranges.n; i++) {
         uint32_t parent = projecting->ranges.at[i].parent;

@@ -353,10 +353,10 @@ static void begin_thread(struct nsc_around *around, struct of_thread *of, uint32
     nsc_around_list(around, next_of_thread, of);
 }
 
-void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
-                            void (*visit)(void *context, const struct nsc_stats_launch *launch,
-                                          const uint32_t around[], uint32_t n),
-                            void *context)
+void nsc_stats_ranges_walk(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
+                           void (*visit)(void *context, const struct nsc_stats_launch *launch,
+                                         const uint32_t around[], uint32_t n),
+                           void *context)
 {
     const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
     struct nsc_stats_launch *launches = sort_launches(ranges, ops);

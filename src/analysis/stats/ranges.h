@@ -79,10 +79,10 @@ struct nsc_stats_launch {
  * Calls visit for each op of the list with the ranges around its call, outermost first (n 0: none).
  * Ops come in order of thread and start of the call; those without a call come first.
  */
-void nsc_stats_ranges_visit(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
-                            void (*visit)(void *context, const struct nsc_stats_launch *launch,
-                                          const uint32_t around[], uint32_t n),
-                            void *context);
+void nsc_stats_ranges_walk(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
+                           void (*visit)(void *context, const struct nsc_stats_launch *launch,
+                                         const uint32_t around[], uint32_t n),
+                           void *context);
 
 /* Replaces out with ":1:2:3": the row ids of the ranges around a range, outermost first, and its
  * own. */

@@ -98,7 +98,7 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
     }
     if (set_params(asking.questions, asking.skills, asking.n, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = nsc_asked_each(options, nsc_options_files(options), &ask);
+    result = nsc_asked_walk(options, nsc_options_files(options), &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
     (void)nsc_asked_nothing(&error, answer->events);

@@ -87,5 +87,5 @@ int nsc_cmd_search(const struct nsc_options *options)
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    return nsc_asked_each(options, files_of(options), &ask);
+    return nsc_asked_walk(options, files_of(options), &ask);
 }

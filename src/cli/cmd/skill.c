@@ -134,7 +134,7 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
 
     if (set_params(&asking.question, skill, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    result = nsc_asked_each(options, files, &ask);
+    result = nsc_asked_walk(options, files, &ask);
     if (result != NSC_EXIT_DONE || asking.is_found)
         return result;
     (void)nsc_asked_nothing(&error, asking.events);

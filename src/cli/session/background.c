@@ -76,7 +76,8 @@ static void *run_export(void *context)
 
 static void abstain_columns(struct nsc_findings *out, const char *reason)
 {
-    (void)nsc_findings_abstain(out, "columns", "Columns that only the export has", "%s", reason);
+    (void)nsc_findings_add_unassessed(out, "columns", "Columns that only the export has", "%s",
+                                      reason);
 }
 
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
@@ -185,7 +186,7 @@ void nsc_background_free(struct nsc_background *background)
     free(background);
 }
 
-bool nsc_background_busy(const struct nsc_background *background)
+bool nsc_background_is_busy(const struct nsc_background *background)
 {
     return background->export.work.running || background->find.work.running ||
            background->build.work.running;

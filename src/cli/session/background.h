@@ -17,7 +17,7 @@ struct nsc_background;
 struct nsc_background *nsc_background_new(int wake_fd);
 /* Cancels all jobs and waits for them. NULL is fine. */
 void nsc_background_free(struct nsc_background *background);
-bool nsc_background_busy(const struct nsc_background *background);
+bool nsc_background_is_busy(const struct nsc_background *background);
 
 /* Starts an export; copies the request, borrows the trace. Does nothing while one runs. */
 void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,

@@ -300,7 +300,7 @@ const char *nsc_loader_identity(const struct nsc_loader *loader)
     return loader->identity;
 }
 
-bool nsc_loader_busy(const struct nsc_loader *loader)
+bool nsc_loader_is_busy(const struct nsc_loader *loader)
 {
     return !loader->told_load;
 }

@@ -56,7 +56,7 @@ void nsc_loader_free(struct nsc_loader *loader);
 void nsc_loader_cancel(struct nsc_loader *loader);
 /* The identity of the loaded exports; "" when it could not be computed. Valid after LOADED. */
 const char *nsc_loader_identity(const struct nsc_loader *loader);
-bool nsc_loader_busy(const struct nsc_loader *loader);
+bool nsc_loader_is_busy(const struct nsc_loader *loader);
 struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader);
 /* Asks for the row of an event; replaces an earlier request that has not started. */
 void nsc_loader_details(struct nsc_loader *loader, nsc_event event);

@@ -124,7 +124,7 @@ bool nsc_querier_stop(struct nsc_querier *querier, int ms)
     return true;
 }
 
-bool nsc_querier_busy(const struct nsc_querier *querier)
+bool nsc_querier_is_busy(const struct nsc_querier *querier)
 {
     return querier->sql != NULL;
 }

@@ -22,7 +22,7 @@ void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t 
 void nsc_querier_cancel(struct nsc_querier *querier);
 /* Cancels the query and waits at most ms for it. False: it has not stopped. */
 bool nsc_querier_stop(struct nsc_querier *querier, int ms);
-bool nsc_querier_busy(const struct nsc_querier *querier);
+bool nsc_querier_is_busy(const struct nsc_querier *querier);
 
 struct nsc_query_answer {
     struct nsc_relation *relation; /* owned by the caller; NULL when the query failed */

@@ -182,7 +182,7 @@ static bool next_query(struct session *session, struct nsc_input *out)
         out->column = answer.column;
         return true;
     }
-    if (!nsc_querier_busy(session->querier) || out->now < session->progress_at)
+    if (!nsc_querier_is_busy(session->querier) || out->now < session->progress_at)
         return false;
     session->progress_at = out->now + PROGRESS_MS;
     out->type = NSC_INPUT_TICK;
@@ -219,7 +219,7 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
         return NSC_LOOP_INPUT;
     if (next_query(session, out) || next_background(session, out) || next_command(session, out))
         return NSC_LOOP_INPUT;
-    if (!nsc_loader_busy(session->loader) || out->now < session->progress_at)
+    if (!nsc_loader_is_busy(session->loader) || out->now < session->progress_at)
         return NSC_LOOP_NONE;
     session->progress_at = out->now + PROGRESS_MS;
     out->type = NSC_INPUT_PROGRESS;
@@ -231,8 +231,8 @@ static int wait(void *context, uint64_t now)
 {
     const struct session *session = context;
 
-    if (!nsc_loader_busy(session->loader) && !nsc_querier_busy(session->querier) &&
-        !nsc_background_busy(session->background))
+    if (!nsc_loader_is_busy(session->loader) && !nsc_querier_is_busy(session->querier) &&
+        !nsc_background_is_busy(session->background))
         return -1;
     return session->progress_at > now ? (int)(session->progress_at - now) : 0;
 }
@@ -470,7 +470,7 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
         nsc_term_close(&session->term);
     /* A load that has not stopped leaves only memory behind, unless bookmarks were made or
      * SQLite keeps files beside the export; then wait for it. */
-    if (session->loader && nsc_loader_busy(session->loader) && !session->unsaved &&
+    if (session->loader && nsc_loader_is_busy(session->loader) && !session->unsaved &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));
     end(session, result);

@@ -362,7 +362,7 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
     store->notice[0] = '\0';
     if (!store->path)
         return fail_nowhere(error);
-    nsc_bookmarks_stamp(list, now_utc(), new_random());
+    nsc_bookmarks_set_stamp(list, now_utc(), new_random());
     if (session)
         session->modified = now_utc();
     status = nsc_file_folders(store->path, error);

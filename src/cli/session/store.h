@@ -41,7 +41,7 @@ NSC_NODISCARD enum nsc_status nsc_store_load(struct nsc_store *store, struct nsc
 NSC_NODISCARD enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *list,
                                              struct nsc_session_state *session,
                                              struct nsc_error *error);
-/* The time and a random number, for nsc_app_bookmarks_copy and nsc_bookmarks_stamp. */
+/* The time and a random number, for nsc_app_bookmarks_copy and nsc_bookmarks_set_stamp. */
 void nsc_store_stamp(int64_t *utc, uint64_t *random);
 /* A one-line notice about the last load or save, safe to show; "" for none. */
 const char *nsc_store_notice(const struct nsc_store *store);

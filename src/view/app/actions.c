@@ -80,7 +80,7 @@ static bool go_end(struct nsc_app *app, bool last)
         nsc_scene_jump(app->edit, last ? lanes[lane].first + lanes[lane].n - 1 : lanes[lane].first);
         return true;
     }
-    nsc_scene_remember(app->edit);
+    nsc_scene_save_view(app->edit);
     nsc_scene_go(app->edit, last ? extent.t1 - 1 : extent.t0);
     return true;
 }

@@ -48,7 +48,7 @@ bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 {
     struct nsc_iterations found;
     bool any = name.n ? nsc_iterations_named(&found, app->scene->trace, name)
-                      : nsc_iterations_detect(&found, app->scene->trace);
+                      : nsc_iterations_find(&found, app->scene->trace);
 
     if (!any)
         return false;

@@ -49,7 +49,7 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
     struct nsc_bookmark current =
         has ? nsc_bookmark_copy(&list->at[app->bookmarks.at.cursor]) : nsc_bookmark_new(0);
 
-    nsc_bookmarks_stamp(list, utc, random);
+    nsc_bookmarks_set_stamp(list, utc, random);
     if (has)
         follow(app, &current);
     nsc_bookmark_fini(&current);
@@ -302,7 +302,7 @@ bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
         return false;
     b = &app->bookmarks.list.at[i];
     (void)nsc_list_set(&app->bookmarks.at, i);
-    nsc_scene_remember(app->edit);
+    nsc_scene_save_view(app->edit);
     show_time(app, b);
     (void)go_to_row(app, b);
     nsc_scene_select(app->edit, b->has_range ? NSC_NONE : event_of(app, b));

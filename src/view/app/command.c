@@ -46,7 +46,7 @@ static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
         nsc_units_instant(to, extent.t1);
         return nsc_fail(error, NSC_EINVAL, "goto: the trace goes from %s to %s", from, to);
     }
-    nsc_scene_remember(app->edit);
+    nsc_scene_save_view(app->edit);
     nsc_scene_go(app->edit, t);
     nsc_scene_select_here(app->edit);
     return NSC_OK;
@@ -57,7 +57,7 @@ static enum nsc_status filter(struct nsc_app *app, struct nsc_text arguments,
 {
     if (!nsc_app_filter_set(app, arguments))
         return nsc_fail(error, NSC_EINVAL, "%s", app->message);
-    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], arguments);
+    nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], arguments);
     return NSC_OK;
 }
 

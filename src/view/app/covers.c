@@ -82,7 +82,7 @@ void nsc_app_covers_update(struct nsc_app *app, const struct nsc_input *input,
     }
     if (!app->covers.at || app->covers.serial != app->scene->summary_no)
         begin(app);
-    if (nsc_app_filter_waits(app)) /* the summary is of the previous filter */
+    if (nsc_app_filter_is_waiting(app)) /* the summary is of the previous filter */
         return;
     if (step(app))
         effects->set |= NSC_EFFECT_WORK;

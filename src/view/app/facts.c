@@ -61,7 +61,7 @@ void nsc_facts_rank(struct nsc_app *app)
         step(app);
 }
 
-void nsc_facts_rank_again(struct nsc_app *app)
+void nsc_facts_update_standing(struct nsc_app *app)
 {
     nsc_spread_pass_free(app->details.facts.spread);
     app->details.facts.spread = NULL;

@@ -53,7 +53,7 @@ static void give_up(struct nsc_app *app)
     memcpy(app->filter.text, app->filter.shown, sizeof app->filter.text);
 }
 
-bool nsc_app_filter_waits(const struct nsc_app *app)
+bool nsc_app_filter_is_waiting(const struct nsc_app *app)
 {
     return app->filter.making.rows != NULL;
 }
@@ -69,7 +69,7 @@ static void filter_shown(struct nsc_app *app)
                                          ? app->filter.pick.summary
                                          : nsc_trace_summary(app->scene->trace));
     nsc_overview_build(app->scene);
-    nsc_facts_rank_again(app);
+    nsc_facts_update_standing(app);
     if (!is_accepted)
         return;
     filter_settle(app);
@@ -92,15 +92,15 @@ static void filter_step(struct nsc_app *app)
 void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects)
 {
-    if (nsc_app_filter_waits(app) && input->type == NSC_INPUT_TICK)
+    if (nsc_app_filter_is_waiting(app) && input->type == NSC_INPUT_TICK)
         filter_step(app);
-    if (nsc_app_filter_waits(app))
+    if (nsc_app_filter_is_waiting(app))
         effects->set |= NSC_EFFECT_WORK;
 }
 
 bool nsc_app_filter_cancel(struct nsc_app *app)
 {
-    if (!nsc_app_filter_waits(app))
+    if (!nsc_app_filter_is_waiting(app))
         return false;
     give_up(app);
     nsc_app_say(app, "Given up: the filter is what it was.");
@@ -150,7 +150,7 @@ static enum nsc_status filter_show(struct nsc_app *app, struct nsc_text text, ui
 /* Ends the preview: accepts the filter now, or as soon as it is built. */
 static void filter_accepted(struct nsc_app *app)
 {
-    if (nsc_app_filter_waits(app))
+    if (nsc_app_filter_is_waiting(app))
         app->filter.is_accepted = true;
     else
         filter_settle(app);
@@ -171,9 +171,9 @@ bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text)
 
 bool nsc_app_filter_clear(struct nsc_app *app)
 {
-    if (!nsc_scene_is_filtered(app->scene) && !nsc_app_filter_waits(app))
+    if (!nsc_scene_is_filtered(app->scene) && !nsc_app_filter_is_waiting(app))
         return false;
-    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
+    nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
     return nsc_app_filter_set(app, nsc_text_from(""));
 }
 
@@ -212,7 +212,7 @@ static void filter_changed(struct nsc_app *app)
 static bool filter_accept(struct nsc_app *app)
 {
     filter_accepted(app);
-    if (!nsc_app_filter_waits(app))
+    if (!nsc_app_filter_is_waiting(app))
         say_when_empty(app);
     return true;
 }
@@ -380,7 +380,7 @@ bool nsc_app_filter_name(struct nsc_app *app)
     else
         done = nsc_app_filter_set(app, nsc_text_of_buf(&line));
     if (done)
-        nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
+        nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_of_buf(&line));
     nsc_buf_fini(&line);
     return done;
 }

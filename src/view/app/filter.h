@@ -12,7 +12,7 @@ extern const struct nsc_prompt_kind nsc_prompt_filter;
 extern const struct nsc_prompt_kind nsc_prompt_duration;
 
 /* Whether the wanted filter is still being built: the screen shows the previous one. */
-bool nsc_app_filter_waits(const struct nsc_app *app);
+bool nsc_app_filter_is_waiting(const struct nsc_app *app);
 /* After each input: builds a slice of the filter, on a tick. */
 void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects);
@@ -43,7 +43,7 @@ NSC_NODISCARD enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text 
 void nsc_app_search_again(struct nsc_app *app);
 bool nsc_app_search_end(struct nsc_app *app);
 /* Whether hits are still being collected: the screen shows those of the previous search. */
-bool nsc_app_search_waits(const struct nsc_app *app);
+bool nsc_app_search_is_waiting(const struct nsc_app *app);
 void nsc_app_search_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects);
 bool nsc_app_search_cancel(struct nsc_app *app);

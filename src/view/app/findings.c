@@ -69,7 +69,7 @@ static bool go(struct nsc_app *app, size_t i)
     nsc_app_say(app, finding->title);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
-    nsc_scene_remember(app->edit);
+    nsc_scene_save_view(app->edit);
     if (finding->event != NSC_NONE)
         nsc_scene_jump(app->edit, finding->event);
     else

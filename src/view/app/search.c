@@ -19,7 +19,7 @@ bool nsc_app_is_searching(const struct nsc_app *app)
     return app->search.pick.summary != NULL;
 }
 
-bool nsc_app_search_waits(const struct nsc_app *app)
+bool nsc_app_search_is_waiting(const struct nsc_app *app)
 {
     return app->search.making.rows != NULL;
 }
@@ -177,7 +177,7 @@ static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
 
 bool nsc_app_hit_step(struct nsc_app *app, bool forward)
 {
-    if (nsc_app_search_waits(app)) {
+    if (nsc_app_search_is_waiting(app)) {
         nsc_app_say(app, "The events are still being looked through.  Esc gives up.");
         return false;
     }
@@ -252,9 +252,9 @@ static void search_step(struct nsc_app *app)
 void nsc_app_search_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects)
 {
-    if (nsc_app_search_waits(app) && input->type == NSC_INPUT_TICK)
+    if (nsc_app_search_is_waiting(app) && input->type == NSC_INPUT_TICK)
         search_step(app);
-    if (nsc_app_search_waits(app))
+    if (nsc_app_search_is_waiting(app))
         effects->set |= NSC_EFFECT_WORK;
 }
 
@@ -293,12 +293,12 @@ void nsc_app_search_again(struct nsc_app *app)
         return;
     if (search_show(app, nsc_text_from(app->search.text), &error) != NSC_OK)
         nsc_app_say(app, error.text);
-    app->search.is_accepted = is_accepted && nsc_app_search_waits(app);
+    app->search.is_accepted = is_accepted && nsc_app_search_is_waiting(app);
 }
 
 bool nsc_app_search_cancel(struct nsc_app *app)
 {
-    if (!nsc_app_search_waits(app))
+    if (!nsc_app_search_is_waiting(app))
         return false;
     search_drop(app);
     nsc_app_say(app, "Given up: nothing is looked for.");
@@ -327,7 +327,7 @@ static void find_changed(struct nsc_app *app)
 
 static bool find_accept(struct nsc_app *app)
 {
-    if (nsc_app_search_waits(app))
+    if (nsc_app_search_is_waiting(app))
         app->search.is_accepted = true;
     else
         go_first(app);
@@ -343,7 +343,7 @@ enum nsc_status nsc_app_find(struct nsc_app *app, struct nsc_text text, struct n
     status = search_show(app, text, error);
     if (status != NSC_OK)
         return status;
-    nsc_prompt_remember(&app->prompt.lines[NSC_PROMPT_FIND], text);
+    nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FIND], text);
     (void)find_accept(app);
     return NSC_OK;
 }

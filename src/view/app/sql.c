@@ -419,7 +419,7 @@ static bool go(struct nsc_app *app)
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_SQL, false);
     app->panes.focus = app->scene->layout.pane.rows > 0;
-    nsc_scene_remember(app->edit);
+    nsc_scene_save_view(app->edit);
     nsc_scene_set_cursor(app->edit, at.t0);
     if (at.t1 - at.t0 > 1) {
         nsc_scene_set_range(app->edit, at);

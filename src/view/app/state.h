@@ -330,7 +330,7 @@ bool nsc_app_wait_for_rest(struct nsc_app *app);
 /* Starts to look up the event's standing, unless it is known or under way. */
 void nsc_facts_rank(struct nsc_app *app);
 /* The filter changed: looks up the standing again. */
-void nsc_facts_rank_again(struct nsc_app *app);
+void nsc_facts_update_standing(struct nsc_app *app);
 void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
                       struct nsc_effects *effects);
 void nsc_facts_fini(struct nsc_app *app);

@@ -164,10 +164,10 @@ static int early_draw(const struct nsc_app *app, struct nsc_grid *grid, int righ
 /* Progress of a filter or search that is being built. */
 static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    bool filters = nsc_app_filter_waits(app);
+    bool filters = nsc_app_filter_is_waiting(app);
     char text[TITLE_BYTES];
 
-    if (!filters && !nsc_app_search_waits(app))
+    if (!filters && !nsc_app_search_is_waiting(app))
         return right;
     (void)snprintf(text, sizeof text, filters ? "● filtering, %u %%" : "● searching, %u %%",
                    nsc_making_percent(filters ? &app->filter.making : &app->search.making));
@@ -183,7 +183,7 @@ static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
 static bool has_filter(const struct nsc_app *app)
 {
-    return nsc_scene_is_filtered(app->scene) || nsc_app_filter_waits(app);
+    return nsc_scene_is_filtered(app->scene) || nsc_app_filter_is_waiting(app);
 }
 
 /* Cells that the whole filter takes. */

@@ -163,7 +163,7 @@ bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struc
 
 /* ---- lines entered before ---- */
 
-void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line)
+void nsc_prompt_add_history(struct nsc_prompt *prompt, struct nsc_text line)
 {
     size_t n = prompt->n_lines;
     char *copy = NULL;
@@ -220,7 +220,7 @@ static enum nsc_prompt_result accept(struct nsc_prompt *prompt)
 {
     struct nsc_text line = {prompt->text, (uint32_t)prompt->n};
 
-    nsc_prompt_remember(prompt, line);
+    nsc_prompt_add_history(prompt, line);
     prompt->line = prompt->n_lines;
     return NSC_PROMPT_ACCEPTED;
 }

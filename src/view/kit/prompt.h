@@ -37,7 +37,7 @@ void nsc_prompt_fini(struct nsc_prompt *prompt);
 /* Replaces the line (cut where it is too long, cleaned), the cursor at its end. */
 void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text);
 /* Adds a line to the history, unless it is empty or equals the newest one. */
-void nsc_prompt_remember(struct nsc_prompt *prompt, struct nsc_text line);
+void nsc_prompt_add_history(struct nsc_prompt *prompt, struct nsc_text line);
 /* Replaces the bytes [from, to) by cleaned text and puts the cursor after it. False, and nothing
  * changes, without room. */
 bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text);

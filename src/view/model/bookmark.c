@@ -260,7 +260,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-void nsc_bookmarks_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t random)
+void nsc_bookmarks_set_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t random)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct nsc_bookmark *b = &list->at[i];

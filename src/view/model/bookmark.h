@@ -76,7 +76,7 @@ size_t nsc_bookmarks_find(const struct nsc_bookmarks *list, uint64_t id);
  * Gives what changed its id and times. A modification never gets an earlier time than the one it
  * replaces, whatever the clock does. random is any number not used before.
  */
-void nsc_bookmarks_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t random);
+void nsc_bookmarks_set_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t random);
 /*
  * Takes over all of other (it is empty then). Of two with one id the removed one stays, else the
  * one modified later, else one by a fixed order: merging is commutative, associative and

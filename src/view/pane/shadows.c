@@ -51,7 +51,7 @@ void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
         nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
-nsc_time nsc_projection_busy(const struct nsc_scene *scene, const struct nsc_line *line)
+nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line)
 {
     const struct nsc_trace *shadow = scene->lines.projection->shadow;
 

@@ -17,7 +17,7 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
                          size_t size);
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                          const struct nsc_line *line);
-nsc_time nsc_projection_busy(const struct nsc_scene *scene, const struct nsc_line *line);
+nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 /* A line of NSC_LINE_QUERY. */
 void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                     const struct nsc_line *line);

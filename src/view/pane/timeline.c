@@ -77,7 +77,7 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_kept_cove
     else if (line->kind == NSC_LINE_QUERY)
         nsc_units_percent(out, nsc_query_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)
-        nsc_units_percent(out, nsc_projection_busy(scene, line), whole);
+        nsc_units_percent(out, nsc_projection_is_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(scene, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&

@@ -34,7 +34,7 @@ static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *p
         nsc_scene_go_to_row(edit, place->track, place->lane);
 }
 
-void nsc_scene_remember(struct nsc_scene_edit *edit)
+void nsc_scene_save_view(struct nsc_scene_edit *edit)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
     struct nsc_history *history = &nsc_scene_moves(edit)->history;
@@ -125,7 +125,7 @@ bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in)
 
     if (!nsc_viewport_zoom(&wanted, at, in))
         return false;
-    nsc_scene_remember(edit);
+    nsc_scene_save_view(edit);
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }
@@ -138,7 +138,7 @@ bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w)
     nsc_viewport_set(&wanted, w);
     if (wanted.span.t0 == scene->viewport.span.t0 && wanted.span.t1 == scene->viewport.span.t1)
         return false;
-    nsc_scene_remember(edit);
+    nsc_scene_save_view(edit);
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }
@@ -303,7 +303,7 @@ void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)
     uint32_t lane = nsc_trace_lane_of(scene->trace, event);
     const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
 
-    nsc_scene_remember(edit);
+    nsc_scene_save_view(edit);
     nsc_scene_reveal(edit, lanes[lane].track);
     nsc_scene_unfold(edit, lanes[lane].track);
     nsc_scene_go_to_row(edit, lanes[lane].track, lane);

@@ -20,7 +20,7 @@ bool nsc_scene_undo(struct nsc_scene_edit *edit);
 bool nsc_scene_redo(struct nsc_scene_edit *edit);
 bool nsc_scene_back(struct nsc_scene_edit *edit);
 /* Keeps the view, so that undo comes back to it. */
-void nsc_scene_remember(struct nsc_scene_edit *edit);
+void nsc_scene_save_view(struct nsc_scene_edit *edit);
 
 bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by);
 bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward);

@@ -73,7 +73,7 @@ static void frame_check(struct vt *vt, struct nsc_blit *blit, const struct nsc_g
         nsc_buf_fini(&bytes);
         return;
     }
-    nsc_blit_forget(blit);
+    nsc_blit_clear(blit);
     assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
     vt_init(&fresh, ROWS, COLS);
     vt_feed(&fresh, bytes.bytes, bytes.n);

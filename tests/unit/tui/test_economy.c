@@ -10,7 +10,7 @@ static bool send(struct nsc_economy *economy, uint64_t *now, uint64_t ms)
 {
     nsc_economy_queue(economy, *now);
     *now += ms;
-    return nsc_economy_watch(economy, *now, true);
+    return nsc_economy_measure(economy, *now, true);
 }
 
 static void test_a_slow_frame_switches_on(void **state)
@@ -32,9 +32,9 @@ static void test_a_frame_that_waits_switches_on(void **state)
 
     (void)state;
     nsc_economy_queue(&economy, 0);
-    assert_false(nsc_economy_watch(&economy, 100, false));
-    assert_true(nsc_economy_watch(&economy, 300, false));
-    assert_false(nsc_economy_watch(&economy, 400, false));
+    assert_false(nsc_economy_measure(&economy, 100, false));
+    assert_true(nsc_economy_measure(&economy, 300, false));
+    assert_false(nsc_economy_measure(&economy, 400, false));
 }
 
 static void test_only_many_quick_frames_switch_off(void **state)
@@ -59,7 +59,7 @@ static void test_nothing_to_send_says_nothing(void **state)
     struct nsc_economy economy = {0};
 
     (void)state;
-    assert_false(nsc_economy_watch(&economy, 10000, true));
+    assert_false(nsc_economy_measure(&economy, 10000, true));
     assert_false(nsc_economy_is_on(&economy));
 }
 

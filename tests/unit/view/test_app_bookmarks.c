@@ -345,7 +345,7 @@ static void an_edit_of_one_that_is_gone_changes_no_other(void **state)
     kept = list_of(world)->at[1].id;
     nsc_bookmarks_copy(&other, list_of(world));
     nsc_bookmarks_remove(&other, 0);
-    nsc_bookmarks_stamp(&other, 5000, 99);
+    nsc_bookmarks_set_stamp(&other, 5000, 99);
     (void)nsc_app_input(world->app, &input);
     nsc_test_type(world, "x");
     nsc_test_press(world, "Enter");

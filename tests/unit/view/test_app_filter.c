@@ -293,7 +293,7 @@ static void set_alone(struct nsc_test_world *world, const char *filter)
     struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = filter};
 
     world->effects = nsc_app_input(world->app, &input);
-    assert_true(nsc_app_filter_waits(world->app));
+    assert_true(nsc_app_filter_is_waiting(world->app));
     assert_true(world->effects.set & NSC_EFFECT_WORK);
 }
 
@@ -302,7 +302,7 @@ static void work(struct nsc_test_world *world)
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
 
     nsc_test_give(world, &tick);
-    assert_false(nsc_app_filter_waits(world->app));
+    assert_false(nsc_app_filter_is_waiting(world->app));
 }
 
 static void keys_go_on_while_a_filter_is_made(void **state)
@@ -316,7 +316,7 @@ static void keys_go_on_while_a_filter_is_made(void **state)
     assert_non_null(strstr(nsc_test_row(world, 0), "● filtering, "));
     key_alone(world, '+');
     assert_false(nsc_viewport_is_whole(&world->app->scene->viewport));
-    assert_true(nsc_app_filter_waits(world->app));
+    assert_true(nsc_app_filter_is_waiting(world->app));
     assert_true(nsc_app_export_request(world->app, &request)); /* of what is shown */
     assert_null(request.mask);
     assert_string_equal(request.filter, "");
@@ -336,7 +336,7 @@ static void a_filter_that_is_made_can_be_given_up(void **state)
     work(world);
     set_alone(world, "filter nvtx:a");
     key_alone(world, NSC_KEY_ESCAPE);
-    assert_false(nsc_app_filter_waits(world->app));
+    assert_false(nsc_app_filter_is_waiting(world->app));
     assert_string_equal(world->app->filter.text, "name:gemm");
     assert_string_equal(world->app->message, "Given up: the filter is what it was.");
     assert_int_equal(kept(world), 40);
@@ -346,7 +346,7 @@ static void a_filter_that_is_made_can_be_given_up(void **state)
     assert_int_equal(kept(world), 10);
     set_alone(world, "filter nvtx:a");
     key_alone(world, 'n'); /* clears it */
-    assert_false(nsc_app_filter_waits(world->app));
+    assert_false(nsc_app_filter_is_waiting(world->app));
     assert_int_equal(kept(world), all(world));
 }
 

@@ -42,7 +42,7 @@ static void tell(struct nsc_test_world *world)
     finding->has_window = true;
     finding->window = (struct nsc_window){world->app->scene->viewport.extent.t0 + 10,
                                           world->app->scene->viewport.extent.t0 + 5010};
-    (void)nsc_findings_abstain(&findings, "three", "Copies", "there are none");
+    (void)nsc_findings_add_unassessed(&findings, "three", "Copies", "there are none");
     world->effects = nsc_app_input(world->app, &input);
     assert_int_equal(findings.list.n, 0); /* taken over */
     nsc_findings_fini(&findings);

@@ -33,7 +33,7 @@ static void the_list_is_in_order(void **state)
     assert_int_equal(nsc_bookmarks_live(&list), 3);
     nsc_bookmarks_remove(&list, 1); /* never stamped: gone */
     assert_int_equal(list.n, 2);
-    nsc_bookmarks_stamp(&list, 100, 7);
+    nsc_bookmarks_set_stamp(&list, 100, 7);
     nsc_bookmarks_remove(&list, 0);
     assert_int_equal(list.n, 2);
     assert_int_equal(nsc_bookmarks_live(&list), 1);
@@ -52,7 +52,7 @@ static void an_edit_keeps_its_id(void **state)
     (void)state;
     (void)add(&list, 10, "a");
     (void)add(&list, 20, "b");
-    nsc_bookmarks_stamp(&list, 100, 7);
+    nsc_bookmarks_set_stamp(&list, 100, 7);
     list.at[0].changed = list.at[1].changed = false;
     id = list.at[0].id;
     b.has_range = true;
@@ -60,7 +60,7 @@ static void an_edit_keeps_its_id(void **state)
     i = nsc_bookmarks_edit(&list, 0, &b);
     assert_int_equal(i, 1);
     assert_true(list.at[1].id == id && list.at[1].created == 100);
-    nsc_bookmarks_stamp(&list, 50, 8); /* the clock went back */
+    nsc_bookmarks_set_stamp(&list, 50, 8); /* the clock went back */
     assert_int_equal(list.at[1].modified, 101);
     assert_int_equal(list.at[0].modified, 100);
     nsc_bookmarks_fini(&list);
@@ -73,7 +73,7 @@ static void stamps_give_each_an_id(void **state)
     (void)state;
     for (int i = 0; i < 100; i++)
         (void)add(&list, i % 3, "x");
-    nsc_bookmarks_stamp(&list, 1, 0);
+    nsc_bookmarks_set_stamp(&list, 1, 0);
     for (size_t i = 0; i < list.n; i++) {
         assert_true(list.at[i].id != 0);
         assert_int_equal(nsc_bookmarks_find(&list, list.at[i].id), i);

@@ -294,7 +294,7 @@ static void ranges_are_projected_and_hidden_again(void **state)
     assert_true(app->scene->lines.n > n);
     assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
-    assert_true(nsc_projection_busy(app->scene, &app->scene->lines.at[2]) > 0);
+    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     press(world, "P");
     assert_int_equal(app->scene->lines.n, n);

@@ -117,7 +117,7 @@ static void only_the_newest_lines_are_kept(void **state)
     for (unsigned i = 0; i < NSC_PROMPT_LINES + 5; i++) {
         char line[3] = {(char)('a' + i % 26), (char)('a' + i / 26), '\0'};
 
-        nsc_prompt_remember(&prompt, nsc_text_from(line));
+        nsc_prompt_add_history(&prompt, nsc_text_from(line));
     }
     assert_int_equal(prompt.n_lines, NSC_PROMPT_LINES);
     assert_string_equal(prompt.lines[0], "fa");

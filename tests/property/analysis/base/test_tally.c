@@ -62,7 +62,7 @@ static void united_groups_are_those_of_one_key(void **state)
             nsc_tally_add(&pairs, keys[0], keys[1], ns);
             nsc_tally_add(&one, keys[key], 0, ns);
         }
-        nsc_tally_unite(&united, &pairs, key);
+        nsc_tally_merge(&united, &pairs, key);
         assert_int_equal(united.rows.n, one.rows.n);
         for (size_t i = 0; i < one.rows.n; i++)
             assert_memory_equal(&united.rows.at[i], &one.rows.at[i], sizeof one.rows.at[i]);

@@ -143,8 +143,8 @@ static void test_the_longest_are_the_first_of_all_sorted(void **state)
         for (uint32_t i = 0; i < n; i++) {
             nsc_time length = (nsc_time)dice_below(&dice, 10);
 
-            nsc_longest_offer(&all, i, length);
-            nsc_longest_offer(&few, i, length);
+            nsc_longest_add(&all, i, length);
+            nsc_longest_add(&few, i, length);
         }
         nsc_longest_end(&all);
         nsc_longest_end(&few);

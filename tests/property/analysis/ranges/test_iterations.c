@@ -166,7 +166,7 @@ static void check_detect(const struct world *world)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     struct nsc_iterations found;
-    bool any = nsc_iterations_detect(&found, trace);
+    bool any = nsc_iterations_find(&found, trace);
     struct seen best = {0};
 
     if (any) {
@@ -266,7 +266,7 @@ static void a_planted_beat_is_found(void **state)
         world.n = 0;
         plant(&world, n);
         world.trace = nsc_test_trace_build(world.rows, world.n);
-        assert_true(nsc_iterations_detect(&found, world.trace));
+        assert_true(nsc_iterations_find(&found, world.trace));
         assert_int_equal(found.n, n);
         for (uint32_t k = 0; k < n; k++)
             assert_int_equal(nsc_trace_events(world.trace)->start[found.event[k]],

@@ -457,7 +457,7 @@ static void test_launches(void **state)
         input.trace = world.trace;
         nsc_stats_ranges_init(&ranges, &input, NSC_N_KINDS);
         list = nsc_stats_list(&input, kinds, 1);
-        nsc_stats_ranges_visit(&ranges, &list, visit, &visiting);
+        nsc_stats_ranges_walk(&ranges, &list, visit, &visiting);
         assert_int_equal(visiting.seen, list.n);
         free(list.event);
         nsc_stats_ranges_fini(&ranges);

@@ -14,7 +14,7 @@ static void the_longest_comes_first_and_the_unknown_last(void **state)
 
     (void)state;
     nsc_findings_add(&findings, "a", NSC_SEVERITY_LOW, "one of %d", 3)->ns = 5;
-    (void)nsc_findings_abstain(&findings, "b", "Waits", "no %s", "calls");
+    (void)nsc_findings_add_unassessed(&findings, "b", "Waits", "no %s", "calls");
     nsc_findings_add(&findings, "c", NSC_SEVERITY_LOW, "two")->ns = 9;
     nsc_findings_add(&findings, "d", NSC_SEVERITY_HIGH, "three")->ns = 5;
     nsc_findings_add(&findings, "e", NSC_SEVERITY_HIGH, "four")->ns = 5;
