@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35.
+# Folders of at most 60 .c and .h, files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35.
 set -eu
 cd "${1:-.}"
 bad=0
@@ -7,6 +7,12 @@ for file in $(find src include -name '*.[ch]' -o -name '*.def' | sort); do
     lines=$(wc -l <"$file")
     if [ "$lines" -gt 600 ]; then echo "$file: $lines lines, more than 600"; bad=1; fi
 done
+for folder in $(find src include -type d); do
+    files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
+    if [ "$files" -gt 60 ]; then echo "$folder: $files files of .c and .h, more than 60"; bad=1; fi
+done
+echo "$(find src include -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l) source lines;" \
+    "$(find src include -name '*.h' | xargs wc -l | awk '$1 <= 30 && $2 != "total"' | wc -l) headers of at most 30 lines"
 if ! command -v ctags >/dev/null 2>&1; then
     echo "ctags is missing: function sizes not checked"
     exit 77
