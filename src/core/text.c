@@ -59,7 +59,8 @@ static void pass(struct nsc_text_cursor *cursor, uint32_t c, size_t n)
     if (c >= 0x80) {
         cursor->flag_open = is_flag_half(c) && !(is_flag_half(cursor->before) && cursor->flag_open);
         extends = c == ZWJ || uc_graphemeclusterbreak_property(c) == GBP_EXTEND;
-        cursor->pictograph = is_pictograph(c) || (extends && cursor->pictograph);
+        cursor->pictograph =
+            is_pictograph(c) || (extends && cursor->pictograph && cursor->before != ZWJ);
     } else {
         cursor->flag_open = false;
         cursor->pictograph = false;

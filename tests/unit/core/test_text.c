@@ -94,6 +94,24 @@ static void at_most_four_marks_a_cell(void **state)
     free(many);
 }
 
+/* Two emoji that two joiners keep apart are two graphemes. */
+static void one_joiner_joins_emoji(void **state)
+{
+    static const char *const texts[] = {"\U0001F469\u200D\U0001F469",
+                                        "\U0001F469\u200D\u200D\U0001F469"};
+
+    (void)state;
+    for (int joiners = 1; joiners <= 2; joiners++) {
+        struct nsc_text raw = nsc_text_from(texts[joiners - 1]);
+        struct nsc_text_cursor cursor = nsc_text_cursor(raw, false);
+        struct nsc_cluster cluster = {0};
+
+        while (cursor.at < raw.n)
+            assert_true(nsc_text_next(&cursor, &cluster));
+        assert_int_equal(cluster.joined, joiners == 1);
+    }
+}
+
 static void expect_clip(const char *raw, size_t width, bool ascii, const char *want)
 {
     struct nsc_buf out = NSC_BUF_INIT(1000);
@@ -216,6 +234,7 @@ int main(void)
         cmocka_unit_test(every_kind_comes_out_visible),
         cmocka_unit_test(plain_bytes_are_counted),
         cmocka_unit_test(at_most_four_marks_a_cell),
+        cmocka_unit_test(one_joiner_joins_emoji),
         cmocka_unit_test(text_is_cut_between_graphemes),
         cmocka_unit_test(text_stands_at_the_right_end),
         cmocka_unit_test(clipping_reads_no_further_than_it_shows),
