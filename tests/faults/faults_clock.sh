@@ -2,7 +2,6 @@
 # A machine that slept, a clock that is set: no storm of frames, keys still do what they do, and what was saved stays in order.
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
-jumps="$faults/fault_clock.so"
 
 # Each frame is one synchronized update.
 frames() { grep -ao '\[?2026h' "$1" | wc -l; }
@@ -10,7 +9,7 @@ frames() { grep -ao '\[?2026h' "$1" | wc -l; }
 for seconds in 3600 -100000000; do
     rm -f gate
     got=$("$pty" capture=jump $shown touch=gate keys=+ idle wait=1500 keys=q -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds \
-        LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
+        LD_PRELOAD=./fault_clock.so "$program" f.sqlite 2>&1)
     case $got in
     "exit=0 ended modes=back screen=back late="[ns]*) ;;
     *) fail "a jump of $seconds s: $got" ;;
@@ -21,12 +20,12 @@ for seconds in 3600 -100000000; do
     grep -aqE '[^0-9.]-[0-9.]+ ?(ns|µs|ms|s)\b' jump && fail "a jump of $seconds s: a negative time is shown"
     # Keys after it: help is drawn, and the program goes on.
     got=$("$pty" $shown keys=h see='zoom in about' keys=h gone='zoom in about' keys=q -- env NSC_FAULT_GATE="$PWD/gate" \
-        NSC_FAULT_SECONDS=$seconds LD_PRELOAD="$jumps" "$program" f.sqlite 2>&1)
+        NSC_FAULT_SECONDS=$seconds LD_PRELOAD=./fault_clock.so "$program" f.sqlite 2>&1)
     case $got in
     "exit=0 ended modes=back screen=back "*) ;;
     *) fail "keys with a clock that is off by $seconds s: $got" ;;
     esac
-    env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds LD_PRELOAD="$jumps" "$program" bookmarks f.sqlite add --at 1ms --name "at$seconds" ||
+    env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT_SECONDS=$seconds LD_PRELOAD=./fault_clock.so "$program" bookmarks f.sqlite add --at 1ms --name "at$seconds" ||
         fail "no bookmark with a clock that is off by $seconds s"
 done
 [ "$("$program" bookmarks f.sqlite list | wc -l)" = 2 ] || fail "bookmarks are lost over clocks that jump"

@@ -6,7 +6,7 @@
 # crash STEPS...: the allocator crashes at the first call after the file gate came; how the program ended is in got.
 crash() {
     rm -f gate
-    got=$("$pty" "$@" -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT=$where LD_PRELOAD="$faults/fault_malloc.so" "$program" f.sqlite 2>&1)
+    got=$("$pty" "$@" -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT=$where LD_PRELOAD=./fault_malloc.so "$program" f.sqlite 2>&1)
 }
 
 where=allocator

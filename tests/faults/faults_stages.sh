@@ -39,11 +39,11 @@ asks() {
     keys=$(keys_of "$3")
     rm -f gate
     # bookmarks are saved when the export is loaded: who leaves before waits for that
-    case $1.$3 in first-rows.S[AH]*) (sleep 1.2 && : >gate) & ;; esac
-    got=$("$pty" capture=cap size=30x120 wait=350 keys="$keys" wait=200 keys='\x1b\x1b' wait=60 keys='qq' -- \
+    case $1.$3 in first-rows.S[AH]*) release=touch=gate ;; *) release= ;; esac
+    # shellcheck disable=SC2086 # a step or none
+    got=$("$pty" size=30x120 idle keys="$keys" idle shot=screen keys='\x1b\x1b' idle keys='qq' $release -- \
         env XDG_CONFIG_HOME="$PWD/config" NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:$2:ever NSC_FAULT_GATE="$PWD/gate" \
-        LD_PRELOAD="$faults/fault_read.so" "$program" f.sqlite 2>&1)
-    wait
+        LD_PRELOAD=./fault_read.so "$program" f.sqlite 2>&1)
     case $got in
     "exit=0 ended modes=back screen=back late="[ns]*) ;;
     *) fail "$1, $3: $got" ;;
@@ -54,7 +54,7 @@ asks() {
 early=
 for n in 100 120 140 160 180 200 220 240; do
     asks search $n REDRAW
-    grep -aq 'loading' cap && grep -aq 'GPU 0' cap && early="$early $n"
+    grep -q 'loading' screen && grep -q 'GPU 0' screen && early="$early $n"
 done
 [ -n "$early" ] || fail "no stage shows the first rows"
 early=$(echo $early | cut -d' ' -f1)
@@ -66,7 +66,7 @@ for effect in $(sed -n 's/^NSC_EFFECT(\([A-Z_]*\)).*/\1/p' "$tests/../src/view/a
         all*.EXPORT) [ -s out.csv ] || fail "nothing was exported when all was read" ;;
         all*.SHARE) [ -s shared.json ] || fail "no bookmarks were shared when all was read" ;;
         first-rows*.EXPORT)
-            grep -aq 'still being read' cap || fail "it is not said why nothing is exported yet"
+            grep -q 'still being read' screen || fail "it is not said why nothing is exported yet"
             [ -e out.csv ] && fail "the first rows were exported as if they were all"
             ;;
         esac

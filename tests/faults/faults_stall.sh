@@ -8,7 +8,7 @@ stalled() {
     n=$1
     shift
     got=$("$pty" "$@" -- env NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:$n:ever NSC_FAULT_GATE="$PWD/gate" \
-        LD_PRELOAD="$faults/fault_read.so" "$program" f.sqlite 2>&1)
+        LD_PRELOAD=./fault_read.so "$program" f.sqlite 2>&1)
 }
 
 rm -f gate
