@@ -5,6 +5,7 @@
 
 #include "core/die.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -39,17 +40,40 @@ static char *resolve_target(const char *path)
 
 /* ---- what is never written to ---- */
 
+static bool is_file_of(int fd, const struct stat *file)
+{
+    struct stat info;
+
+    return fstat(fd, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+}
+
+/* Asks every descriptor there may be: for systems without a list of the open ones. */
+static bool is_any_file_of(const struct stat *file)
+{
+    long n = sysconf(_SC_OPEN_MAX);
+
+    for (int fd = 0; fd < FDS_MAX && (n < 0 || fd < n); fd++)
+        if (is_file_of(fd, file))
+            return true;
+    return false;
+}
+
 /* Whether this process has the file open, as an export being read, by device and inode. Check
  * before the file is opened: closing any descriptor of it drops SQLite's locks. */
 static bool is_open_here(const struct stat *file)
 {
-    long n = sysconf(_SC_OPEN_MAX);
-    struct stat info;
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    bool found = false, failed;
 
-    for (int fd = 0; fd < FDS_MAX && (n < 0 || fd < n); fd++)
-        if (fstat(fd, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino)
-            return true;
-    return false;
+    if (!list)
+        return is_any_file_of(file);
+    errno = 0;
+    while (!found && (entry = readdir(list)))
+        found = entry->d_name[0] != '.' && is_file_of(atoi(entry->d_name), file);
+    failed = !found && errno != 0 && errno != EBADF;
+    (void)closedir(list);
+    return failed ? is_any_file_of(file) : found;
 }
 
 /* A file that cannot be read may be one. */
