@@ -93,51 +93,54 @@ struct nsc_kept_text {
 };
 
 /* clang-format off */
-#define NSC_BIND_(r, f)    (((const struct r *)0)->f)
-#define NSC_TIME_(r, f)    _Generic(NSC_BIND_(r, f), int64_t: NSC_BIND_I64)
-#define NSC_DOUBLE_(r, f)  _Generic(NSC_BIND_(r, f), double: NSC_BIND_DOUBLE)
-#define NSC_SCALED_(r, f)  _Generic(NSC_BIND_(r, f), int64_t: NSC_BIND_I64, double: NSC_BIND_DOUBLE)
-#define NSC_INTEGER_(r, f) _Generic(NSC_BIND_(r, f), \
+#define NSC_BIND_FIELD(r, f)    (((const struct r *)0)->f)
+#define NSC_BIND_TIME(r, f)    _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64)
+#define NSC_BIND_DOUBLE(r, f)  _Generic(NSC_BIND_FIELD(r, f), double: NSC_BIND_DOUBLE)
+#define NSC_BIND_SCALED(r, f)  _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64, double: NSC_BIND_DOUBLE)
+#define NSC_BIND_INTEGER(r, f) _Generic(NSC_BIND_FIELD(r, f), \
     bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
     uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
 /* Takes the address, so that a char array does not pass for a const char *. */
-#define NSC_TEXT_(r, f)    _Generic(&NSC_BIND_(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
+#define NSC_BIND_TEXT(r, f)    _Generic(&NSC_BIND_FIELD(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
     const char *const *: NSC_BIND_STRING, const struct nsc_kept_text *: NSC_BIND_KEPT)
 /* clang-format on */
-#define NSC_COL_(r, f, key, title, of, kind, decimals, type)                           \
+#define NSC_BIND_COLUMN(r, f, key, title, of, kind, decimals, type)                    \
     {                                                                                  \
         key, title, of, kind, decimals, type, NSC_BIND_NONE, offsetof(struct r, f), 0, \
             sizeof(struct r), 0                                                        \
     }
-#define NSC_COL_KIND_(r, f, key, title, kind, type) \
-    NSC_COL_(r, f, key, title, NULL, NSC_SHEET_##kind, 0, type)
+#define NSC_BIND_KIND(r, f, key, title, kind, type) \
+    NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_##kind, 0, type)
 
 /* r: tag of the row's struct; f: its field. */
-#define NSC_COL_TEXT(r, f, key, title)    NSC_COL_KIND_(r, f, key, title, TEXT, NSC_TEXT_(r, f))
-#define NSC_COL_COUNT(r, f, key, title)   NSC_COL_KIND_(r, f, key, title, COUNT, NSC_INTEGER_(r, f))
-#define NSC_COL_ID(r, f, key, title)      NSC_COL_KIND_(r, f, key, title, ID, NSC_INTEGER_(r, f))
-#define NSC_COL_BYTES(r, f, key, title)   NSC_COL_KIND_(r, f, key, title, BYTES, NSC_INTEGER_(r, f))
-#define NSC_COL_YES(r, f, key, title)     NSC_COL_KIND_(r, f, key, title, YES, NSC_INTEGER_(r, f))
-#define NSC_COL_NS(r, f, key, title)      NSC_COL_KIND_(r, f, key, title, NS, NSC_TIME_(r, f))
-#define NSC_COL_INSTANT(r, f, key, title) NSC_COL_KIND_(r, f, key, title, INSTANT, NSC_TIME_(r, f))
+#define NSC_COL_TEXT(r, f, key, title) NSC_BIND_KIND(r, f, key, title, TEXT, NSC_BIND_TEXT(r, f))
+#define NSC_COL_COUNT(r, f, key, title) \
+    NSC_BIND_KIND(r, f, key, title, COUNT, NSC_BIND_INTEGER(r, f))
+#define NSC_COL_ID(r, f, key, title) NSC_BIND_KIND(r, f, key, title, ID, NSC_BIND_INTEGER(r, f))
+#define NSC_COL_BYTES(r, f, key, title) \
+    NSC_BIND_KIND(r, f, key, title, BYTES, NSC_BIND_INTEGER(r, f))
+#define NSC_COL_YES(r, f, key, title) NSC_BIND_KIND(r, f, key, title, YES, NSC_BIND_INTEGER(r, f))
+#define NSC_COL_NS(r, f, key, title)  NSC_BIND_KIND(r, f, key, title, NS, NSC_BIND_TIME(r, f))
+#define NSC_COL_INSTANT(r, f, key, title) \
+    NSC_BIND_KIND(r, f, key, title, INSTANT, NSC_BIND_TIME(r, f))
 #define NSC_COL_NUMBER(r, f, key, title, decimals) \
-    NSC_COL_(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_BIND_DOUBLE(r, f))
 /* A NUMBER with a denominator. */
 #define NSC_COL_RATIO(r, f, key, title, of, decimals) \
-    NSC_COL_(r, f, key, title, of, NSC_SHEET_NUMBER, decimals, NSC_DOUBLE_(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_NUMBER, decimals, NSC_BIND_DOUBLE(r, f))
 #define NSC_COL_PERCENT(r, f, key, title, of) \
-    NSC_COL_(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_DOUBLE_(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_BIND_DOUBLE(r, f))
 /* 100 part / all, of two integer fields. */
-#define NSC_COL_SHARE(r, part, all, key, title, of)                                        \
-    {                                                                                      \
-        key, title, of, NSC_SHEET_PERCENT, 0, NSC_INTEGER_(r, part), NSC_INTEGER_(r, all), \
-            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r), 0         \
+#define NSC_COL_SHARE(r, part, all, key, title, of)                                                \
+    {                                                                                              \
+        key, title, of, NSC_SHEET_PERCENT, 0, NSC_BIND_INTEGER(r, part), NSC_BIND_INTEGER(r, all), \
+            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r), 0                 \
     }
 /* A NUMBER in a larger unit than its field, nsc_time or double: ms from ns with 1000000. */
-#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                               \
-    {                                                                                   \
-        key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_SCALED_(r, f), NSC_BIND_NONE, \
-            offsetof(struct r, f), 0, sizeof(struct r), scale                           \
+#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                                   \
+    {                                                                                       \
+        key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_BIND_SCALED(r, f), NSC_BIND_NONE, \
+            offsetof(struct r, f), 0, sizeof(struct r), scale                               \
     }
 
 /* A column that is not bound: its cells are added one by one. */
@@ -183,9 +186,9 @@ void nsc_sheet_fini(struct nsc_sheet *sheet);
 /* ---- filling ---- */
 
 /* A row: a pointer to the struct that the sheet's columns are bound to. Texts are copied. */
-#define nsc_sheet_add_row(sheet, row) nsc_sheet_add_bound(sheet, row, sizeof *(row))
+#define NSC_SHEET_ADD_ROW(sheet, row) nsc_sheet_add_bound(sheet, row, sizeof *(row))
 /* The same from its tag and its fields: NSC_ADD_ROW(sheet, gap_row, .gpu = 0, .cause = "late"). */
-#define NSC_ADD_ROW(sheet, tag, ...) nsc_sheet_add_row(sheet, (&(struct tag){__VA_ARGS__}))
+#define NSC_ADD_ROW(sheet, tag, ...) NSC_SHEET_ADD_ROW(sheet, (&(struct tag){__VA_ARGS__}))
 void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes);
 static inline int64_t nsc_known(bool is_known, int64_t value)
 {

@@ -208,7 +208,7 @@ static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
     if (finding->track != NSC_NONE)
         row.where = nsc_sheet_keep(
             sheet, nsc_trace_string(trace, nsc_trace_track(trace, finding->track)->label));
-    nsc_sheet_add_row(sheet, &row);
+    NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
 void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,

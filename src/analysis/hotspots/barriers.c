@@ -129,7 +129,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
 
         if (is_gap)
             barrier.of.name = nsc_text_from("between launch calls of a process");
-        nsc_sheet_add_row(sheet, &barrier);
+        NSC_SHEET_ADD_ROW(sheet, &barrier);
         if (i == 0)
             report->figures.barrier = barrier.of;
     }

@@ -66,6 +66,6 @@ void nsc_hotspots_critical_path(struct nsc_hotspots *report)
     qsort(suspects, n, sizeof *suspects, compare_suspects);
     sheet = NSC_HOTSPOTS_SHEET(report, "critical_path", "Suspects of the critical path", columns);
     for (uint32_t i = 0; i < n; i++)
-        nsc_sheet_add_row(sheet, &suspects[i]);
+        NSC_SHEET_ADD_ROW(sheet, &suspects[i]);
     nsc_sheet_note(sheet, "suspects only: summed times that may overlap");
 }

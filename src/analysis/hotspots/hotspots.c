@@ -72,7 +72,7 @@ nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet
     for (size_t i = 0; i < n; i++) {
         struct nsc_tally_line line = nsc_tally_line(report, &tally->rows.at[groups[i]], text);
 
-        nsc_sheet_add_row(sheet, &line);
+        NSC_SHEET_ADD_ROW(sheet, &line);
         total = nsc_sum(total, line.of.total);
         if (top && i == 0)
             *top = line;

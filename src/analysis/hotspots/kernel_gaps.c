@@ -201,7 +201,7 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
         nsc_cover_free(device.work);
     }
     for (size_t i = 0; i < report->figures.idle.n; i++)
-        nsc_sheet_add_row(sheet, &report->figures.idle.at[i]);
+        NSC_SHEET_ADD_ROW(sheet, &report->figures.idle.at[i]);
     nsc_sheet_note(sheet, "busy: a kernel runs; all_work: a kernel, graph, copy or memset runs");
     add_gaps(report, gaps, n, all);
 }

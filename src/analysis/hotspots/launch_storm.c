@@ -126,7 +126,7 @@ static void add_by_pid(struct nsc_hotspots *report)
             describe(&storms[next], pids.rows.at[order[next]].key[0], true);
 
         done[next] = true;
-        nsc_sheet_add_row(sheet, &storm);
+        NSC_SHEET_ADD_ROW(sheet, &storm);
         free(storms[next].times);
     }
     free(done);
@@ -143,7 +143,7 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 
     report->figures.storm = describe(&storm, UINT64_MAX, false);
-    nsc_sheet_add_row(sheet, &report->figures.storm);
+    NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
     if (storm.n == 0)
         nsc_sheet_note(sheet, "no kernels");
     for (uint64_t i = 0; i < storm.n; i++)

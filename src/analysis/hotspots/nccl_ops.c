@@ -159,7 +159,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         name_straggler(straggler, by_rank, row.of.of.key[0]);
         row.straggler = straggler;
         row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
         if (i == 0)
             report->figures.collective = row.of;
     }

@@ -184,7 +184,7 @@ static void add_coverage(struct mapping *mapping)
                                        .any_count = mapping->n_any,
                                        .any_share = nsc_percent(mapping->any_total, total),
                                        .kernels = report->kernels.n};
-    nsc_sheet_add_row(sheet, &report->figures.coverage);
+    NSC_SHEET_ADD_ROW(sheet, &report->figures.coverage);
     nsc_sheet_note(sheet, "any_thread: by the innermost range of any thread of the process, "
                           "because launching threads (autograd's) may have none");
 }
@@ -244,7 +244,7 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
                                                .kernels = row->count,
                                                .share = nsc_percent(mapped, row->total)};
 
-        nsc_sheet_add_row(sheet, &of);
+        NSC_SHEET_ADD_ROW(sheet, &of);
         if (i == 0 || of.share < mapping->report->figures.least_covered.share)
             mapping->report->figures.least_covered = of;
     }

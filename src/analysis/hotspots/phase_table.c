@@ -81,7 +81,7 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64
             row.name = nsc_phase_map_name(split->map, next);
         row.ns = split->ns[next];
         row.share = nsc_percent(row.ns, split->all);
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
         if (top)
             *top = (struct nsc_hotspots_phase){row.name, row.share};
         split->ns[next] = 0;

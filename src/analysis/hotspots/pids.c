@@ -62,6 +62,6 @@ void nsc_hotspots_pids(struct nsc_hotspots *report)
     of->of_kernels = (int64_t)pids.rows.n;
     of->of_calls = count_on(report, NSC_TRACK_BIT(NSC_TRACK_API));
     of->of_ranges = count_on(report, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS));
-    nsc_sheet_add_row(sheet, of);
+    NSC_SHEET_ADD_ROW(sheet, of);
     nsc_tally_fini(&pids);
 }

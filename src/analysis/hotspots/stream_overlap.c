@@ -72,7 +72,7 @@ static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, in
         row.with[i] = measure(with, window);
         nsc_cover_free(with);
     }
-    nsc_sheet_add_row(sheet, &row);
+    NSC_SHEET_ADD_ROW(sheet, &row);
     nsc_cover_free(both);
     nsc_cover_free(others);
 }

@@ -100,7 +100,7 @@ static void add_kernels(struct nsc_hotspots *report)
         struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
 
         add_percentiles(&line, &sorted, order[i]);
-        nsc_sheet_add_row(sheet, &line);
+        NSC_SHEET_ADD_ROW(sheet, &line);
         if (i == 0)
             report->figures.kernel = line;
     }
@@ -155,7 +155,7 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
     for (size_t i = 0; i < n; i++) {
         struct nsc_tally_line line = nsc_tally_line(report, &pids->rows.at[order[i]], NO_TEXT);
 
-        nsc_sheet_add_row(sheet, &line);
+        NSC_SHEET_ADD_ROW(sheet, &line);
     }
 }
 
@@ -178,7 +178,7 @@ static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *s
         line.pid_total = pid->total;
         line.pid_share = nsc_percent(pid->total, report->kernels.total);
         line.of_pid = nsc_percent(line.of.total, pid->total);
-        nsc_sheet_add_row(sheet, &line);
+        NSC_SHEET_ADD_ROW(sheet, &line);
     }
     free(order);
     nsc_tally_fini(&tally);

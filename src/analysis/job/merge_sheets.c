@@ -206,7 +206,7 @@ static void fill_bins(struct nsc_sheet *sheet, const struct nsc_merge_groups *gr
                                        groups->list.at[i].count, groups->list.at[i].time};
     qsort(edges, n, sizeof *edges, compare_edges);
     for (size_t i = 0; i < n; i++)
-        nsc_sheet_add_row(sheet, &edges[i]);
+        NSC_SHEET_ADD_ROW(sheet, &edges[i]);
     free(edges);
 }
 

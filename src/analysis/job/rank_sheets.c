@@ -258,7 +258,7 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
         row.spread = stage->of_rank[stage->slowest] - stage->of_rank[stage->fastest];
         for (uint32_t r = 0; r + STAGE_COLUMNS < sheet->n_columns; r++)
             row.of_rank[r] = nsc_known(stage->of_rank[r] >= 0, stage->of_rank[r]);
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
     }
     sheet->n_left_out = stages->n - shown;
     nsc_sheet_note(sheet,

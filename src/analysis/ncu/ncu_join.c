@@ -214,7 +214,7 @@ static void add_row(struct nsc_sheet *sheet, struct joining *joining, const stru
         fill_counters(&row, &joining->kernels->list.at[partner]);
         row.matched_by = match_words[how];
     }
-    nsc_sheet_add_row(sheet, &row);
+    NSC_SHEET_ADD_ROW(sheet, &row);
 }
 
 static void add_notes(struct nsc_sheet *sheet, const struct joining *joining)

@@ -209,7 +209,7 @@ static void add_overlap(struct nsc_sheets *out, const struct nsc_pith *pith)
     for (size_t i = 0; i < pith->stages.n; i++) {
         struct pith_stage_row row = describe_stage(sheet, pith, &pith->stages.at[i]);
 
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
     }
     note_ranks(sheet, pith, true);
 }
@@ -250,7 +250,7 @@ static void add_ranking(struct nsc_sheets *out, const struct nsc_pith *pith)
         struct pith_stage_row row = describe_stage(sheet, pith, order[i]);
 
         row.share = all > 0 ? 100.0 * (double)order[i]->exposed / all : 0;
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
     }
     free(order);
     note_ranks(sheet, pith, true);

@@ -79,7 +79,7 @@ static void add_rows(struct nsc_sheet *sheet, const struct nsc_scope *scope,
             row.mark = "warm-up";
         else if (nsc_iteration_is_slow(stats, i))
             row.mark = "slow";
-        nsc_sheet_add_row(sheet, &row);
+        NSC_SHEET_ADD_ROW(sheet, &row);
     }
 }
 

@@ -102,7 +102,7 @@ static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question
             NSC_ADD_ROW(&sheets[1], other_matrix_row, .gpu = use.gpu, .of = *share, .kernel = name);
     }
     if (use.all_ns > 0)
-        nsc_sheet_add_row(&sheets[0], &use);
+        NSC_SHEET_ADD_ROW(&sheets[0], &use);
 }
 
 void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_question *question)
