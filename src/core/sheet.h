@@ -94,14 +94,14 @@ struct nsc_kept_text {
 
 /* clang-format off */
 #define NSC_BIND_FIELD(r, f)    (((const struct r *)0)->f)
-#define NSC_BIND_TIME(r, f)    _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64)
-#define NSC_BIND_DOUBLE(r, f)  _Generic(NSC_BIND_FIELD(r, f), double: NSC_BIND_DOUBLE)
-#define NSC_BIND_SCALED(r, f)  _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64, double: NSC_BIND_DOUBLE)
-#define NSC_BIND_INTEGER(r, f) _Generic(NSC_BIND_FIELD(r, f), \
+#define NSC_TYPE_OF_TIME(r, f)    _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64)
+#define NSC_TYPE_OF_DOUBLE(r, f)  _Generic(NSC_BIND_FIELD(r, f), double: NSC_BIND_DOUBLE)
+#define NSC_TYPE_OF_SCALED(r, f)  _Generic(NSC_BIND_FIELD(r, f), int64_t: NSC_BIND_I64, double: NSC_BIND_DOUBLE)
+#define NSC_TYPE_OF_INTEGER(r, f) _Generic(NSC_BIND_FIELD(r, f), \
     bool: NSC_BIND_BOOL, uint8_t: NSC_BIND_U8, uint16_t: NSC_BIND_U16, int32_t: NSC_BIND_I32, \
     uint32_t: NSC_BIND_U32, int64_t: NSC_BIND_I64, uint64_t: NSC_BIND_U64)
 /* Takes the address, so that a char array does not pass for a const char *. */
-#define NSC_BIND_TEXT(r, f)    _Generic(&NSC_BIND_FIELD(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
+#define NSC_TYPE_OF_TEXT(r, f)    _Generic(&NSC_BIND_FIELD(r, f), const struct nsc_text *: NSC_BIND_TEXT, \
     const char *const *: NSC_BIND_STRING, const struct nsc_kept_text *: NSC_BIND_KEPT)
 /* clang-format on */
 #define NSC_BIND_COLUMN(r, f, key, title, of, kind, decimals, type)                    \
@@ -113,34 +113,36 @@ struct nsc_kept_text {
     NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_##kind, 0, type)
 
 /* r: tag of the row's struct; f: its field. */
-#define NSC_COL_TEXT(r, f, key, title) NSC_BIND_KIND(r, f, key, title, TEXT, NSC_BIND_TEXT(r, f))
+#define NSC_COL_TEXT(r, f, key, title) NSC_BIND_KIND(r, f, key, title, TEXT, NSC_TYPE_OF_TEXT(r, f))
 #define NSC_COL_COUNT(r, f, key, title) \
-    NSC_BIND_KIND(r, f, key, title, COUNT, NSC_BIND_INTEGER(r, f))
-#define NSC_COL_ID(r, f, key, title) NSC_BIND_KIND(r, f, key, title, ID, NSC_BIND_INTEGER(r, f))
+    NSC_BIND_KIND(r, f, key, title, COUNT, NSC_TYPE_OF_INTEGER(r, f))
+#define NSC_COL_ID(r, f, key, title) NSC_BIND_KIND(r, f, key, title, ID, NSC_TYPE_OF_INTEGER(r, f))
 #define NSC_COL_BYTES(r, f, key, title) \
-    NSC_BIND_KIND(r, f, key, title, BYTES, NSC_BIND_INTEGER(r, f))
-#define NSC_COL_YES(r, f, key, title) NSC_BIND_KIND(r, f, key, title, YES, NSC_BIND_INTEGER(r, f))
-#define NSC_COL_NS(r, f, key, title)  NSC_BIND_KIND(r, f, key, title, NS, NSC_BIND_TIME(r, f))
+    NSC_BIND_KIND(r, f, key, title, BYTES, NSC_TYPE_OF_INTEGER(r, f))
+#define NSC_COL_YES(r, f, key, title) \
+    NSC_BIND_KIND(r, f, key, title, YES, NSC_TYPE_OF_INTEGER(r, f))
+#define NSC_COL_NS(r, f, key, title) NSC_BIND_KIND(r, f, key, title, NS, NSC_TYPE_OF_TIME(r, f))
 #define NSC_COL_INSTANT(r, f, key, title) \
-    NSC_BIND_KIND(r, f, key, title, INSTANT, NSC_BIND_TIME(r, f))
+    NSC_BIND_KIND(r, f, key, title, INSTANT, NSC_TYPE_OF_TIME(r, f))
 #define NSC_COL_NUMBER(r, f, key, title, decimals) \
-    NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_BIND_DOUBLE(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_TYPE_OF_DOUBLE(r, f))
 /* A NUMBER with a denominator. */
 #define NSC_COL_RATIO(r, f, key, title, of, decimals) \
-    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_NUMBER, decimals, NSC_BIND_DOUBLE(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_NUMBER, decimals, NSC_TYPE_OF_DOUBLE(r, f))
 #define NSC_COL_PERCENT(r, f, key, title, of) \
-    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_BIND_DOUBLE(r, f))
+    NSC_BIND_COLUMN(r, f, key, title, of, NSC_SHEET_PERCENT, 0, NSC_TYPE_OF_DOUBLE(r, f))
 /* 100 part / all, of two integer fields. */
-#define NSC_COL_SHARE(r, part, all, key, title, of)                                                \
-    {                                                                                              \
-        key, title, of, NSC_SHEET_PERCENT, 0, NSC_BIND_INTEGER(r, part), NSC_BIND_INTEGER(r, all), \
-            offsetof(struct r, part), offsetof(struct r, all), sizeof(struct r), 0                 \
+#define NSC_COL_SHARE(r, part, all, key, title, of)                                         \
+    {                                                                                       \
+        key, title, of, NSC_SHEET_PERCENT, 0, NSC_TYPE_OF_INTEGER(r, part),                 \
+            NSC_TYPE_OF_INTEGER(r, all), offsetof(struct r, part), offsetof(struct r, all), \
+            sizeof(struct r), 0                                                             \
     }
 /* A NUMBER in a larger unit than its field, nsc_time or double: ms from ns with 1000000. */
-#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                                   \
-    {                                                                                       \
-        key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_BIND_SCALED(r, f), NSC_BIND_NONE, \
-            offsetof(struct r, f), 0, sizeof(struct r), scale                               \
+#define NSC_COL_SCALED(r, f, key, title, decimals, scale)                                      \
+    {                                                                                          \
+        key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_TYPE_OF_SCALED(r, f), NSC_BIND_NONE, \
+            offsetof(struct r, f), 0, sizeof(struct r), scale                                  \
     }
 
 /* A column that is not bound: its cells are added one by one. */
