@@ -136,125 +136,125 @@ struct nsc_covers_pass {
 struct nsc_covers_pass *nsc_covers_pass_new(const struct nsc_trace *trace, uint32_t group,
                                             const uint64_t *mask)
 {
-    struct nsc_covers_pass *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_covers_pass *pass = nsc_xcalloc(1, sizeof *pass);
 
-    work->trace = trace;
-    work->mask = mask;
-    work->lanes = list_lanes(trace, group, &work->n_lanes);
-    work->reach = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN};
-    if (work->n_lanes)
-        work->row = trace->lanes[work->lanes[0]].first;
-    return work;
+    pass->trace = trace;
+    pass->mask = mask;
+    pass->lanes = list_lanes(trace, group, &pass->n_lanes);
+    pass->reach = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN};
+    if (pass->n_lanes)
+        pass->row = trace->lanes[pass->lanes[0]].first;
+    return pass;
 }
 
 /* An instant covers nothing. */
-static inline bool is_selected(const struct nsc_covers_pass *work, nsc_event row)
+static inline bool is_selected(const struct nsc_covers_pass *pass, nsc_event row)
 {
-    return work->trace->events.duration[row] != 0 && (!work->mask || nsc_bits_get(work->mask, row));
+    return pass->trace->events.duration[row] != 0 && (!pass->mask || nsc_bits_get(pass->mask, row));
 }
 
 /* The class of a row; false if it adds nothing to the covers. */
-static bool work_of(const struct nsc_covers_pass *work, nsc_event row, enum nsc_op_class *out)
+static bool work_of(const struct nsc_covers_pass *pass, nsc_event row, enum nsc_op_class *out)
 {
-    return is_selected(work, row) &&
-           nsc_op_class_of_row(&work->trace->events, &work->trace->names, row, out);
+    return is_selected(pass, row) &&
+           nsc_op_class_of_row(&pass->trace->events, &pass->trace->names, row, out);
 }
 
 /* Counts rows by kind and by whether their names mean communication. */
-static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_pass *work,
+static void count_kinds(uint32_t kinds[NSC_N_KINDS][2], const struct nsc_covers_pass *pass,
                         nsc_event from, nsc_event to)
 {
-    const struct nsc_events *events = &work->trace->events;
-    const uint8_t *flags = work->trace->names.flags;
+    const struct nsc_events *events = &pass->trace->events;
+    const uint8_t *flags = pass->trace->names.flags;
 
     for (nsc_event row = from; row < to; row++)
-        if (is_selected(work, row))
+        if (is_selected(pass, row))
             kinds[events->kind[row]][(flags[events->name[row]] & NSC_NAME_COMM) != 0]++;
 }
 
 /* Counts at most `rows` rows of the lane; goes to the next lane at its end. */
-static uint64_t count_lane(struct nsc_covers_pass *work, uint64_t rows)
+static uint64_t count_lane(struct nsc_covers_pass *pass, uint64_t rows)
 {
-    const struct nsc_lane *lane = &work->trace->lanes[work->lanes[work->lane]];
+    const struct nsc_lane *lane = &pass->trace->lanes[pass->lanes[pass->lane]];
     nsc_event end = lane->first + lane->n;
-    nsc_event from = work->row;
+    nsc_event from = pass->row;
     uint32_t kinds[NSC_N_KINDS][2] = {{0}};
 
     if (end - from > rows)
         end = from + (nsc_event)rows;
-    count_kinds(kinds, work, from, end);
+    count_kinds(kinds, pass, from, end);
     for (int kind = 0; kind < NSC_N_KINDS; kind++)
         for (int comm = 0; comm < 2; comm++) {
             enum nsc_op_class class = NSC_OP_COMPUTE;
 
             if (!nsc_op_class_of_kind(&class, (uint8_t)kind, comm != 0))
                 continue;
-            work->count[class] += kinds[kind][comm];
-            work->count[ANY_WORK] += kinds[kind][comm];
+            pass->count[class] += kinds[kind][comm];
+            pass->count[ANY_WORK] += kinds[kind][comm];
         }
-    work->row = end;
-    if (end == lane->first + lane->n && ++work->lane < work->n_lanes)
-        work->row = work->trace->lanes[work->lanes[work->lane]].first;
+    pass->row = end;
+    if (end == lane->first + lane->n && ++pass->lane < pass->n_lanes)
+        pass->row = pass->trace->lanes[pass->lanes[pass->lane]].first;
     return end - from;
 }
 
-static void begin_merging(struct nsc_covers_pass *work)
+static void begin_merging(struct nsc_covers_pass *pass)
 {
-    count_common(work->count);
-    work->merging = true;
-    work->refused = !init_writers(work->writers, work->count);
-    nsc_lane_merge_init(&work->merge, work->trace, work->lanes, work->n_lanes);
+    count_common(pass->count);
+    pass->merging = true;
+    pass->refused = !init_writers(pass->writers, pass->count);
+    nsc_lane_merge_init(&pass->merge, pass->trace, pass->lanes, pass->n_lanes);
 }
 
-static void merge_rows(struct nsc_covers_pass *work, uint64_t rows)
+static void merge_rows(struct nsc_covers_pass *pass, uint64_t rows)
 {
-    const struct nsc_events *events = &work->trace->events;
+    const struct nsc_events *events = &pass->trace->events;
 
-    for (; rows > 0 && !work->is_done; rows--) {
-        nsc_event row = nsc_lane_merge_next(&work->merge);
+    for (; rows > 0 && !pass->is_done; rows--) {
+        nsc_event row = nsc_lane_merge_next(&pass->merge);
         enum nsc_op_class kind = NSC_OP_COMPUTE;
 
-        work->is_done = row == NSC_NONE;
-        if (!work->is_done && work_of(work, row, &kind))
-            add_work(work->writers, &work->reach, kind,
+        pass->is_done = row == NSC_NONE;
+        if (!pass->is_done && work_of(pass, row, &kind))
+            add_work(pass->writers, &pass->reach, kind,
                      (struct nsc_window){events->start[row], nsc_event_end(events, row)});
     }
 }
 
-bool nsc_covers_pass_step(struct nsc_covers_pass *work, uint64_t rows)
+bool nsc_covers_pass_step(struct nsc_covers_pass *pass, uint64_t rows)
 {
-    while (rows > 0 && work->lane < work->n_lanes)
-        rows -= count_lane(work, rows);
-    if (work->lane == work->n_lanes && !work->merging)
-        begin_merging(work);
-    if (work->refused)
-        work->is_done = true;
-    else if (work->merging)
-        merge_rows(work, rows);
-    return work->is_done;
+    while (rows > 0 && pass->lane < pass->n_lanes)
+        rows -= count_lane(pass, rows);
+    if (pass->lane == pass->n_lanes && !pass->merging)
+        begin_merging(pass);
+    if (pass->refused)
+        pass->is_done = true;
+    else if (pass->merging)
+        merge_rows(pass, rows);
+    return pass->is_done;
 }
 
-bool nsc_covers_pass_take(struct nsc_covers_pass *work, struct nsc_device_covers *out)
+bool nsc_covers_pass_take(struct nsc_covers_pass *pass, struct nsc_device_covers *out)
 {
     *out = (struct nsc_device_covers){0};
-    end_writers(out, work->writers);
-    if (work->refused)
+    end_writers(out, pass->writers);
+    if (pass->refused)
         nsc_device_covers_fini(out);
-    return !work->refused;
+    return !pass->refused;
 }
 
-void nsc_covers_pass_free(struct nsc_covers_pass *work)
+void nsc_covers_pass_free(struct nsc_covers_pass *pass)
 {
     struct nsc_device_covers rest = {0};
 
-    if (!work)
+    if (!pass)
         return;
-    end_writers(&rest, work->writers);
+    end_writers(&rest, pass->writers);
     nsc_device_covers_fini(&rest);
-    if (work->merging)
-        nsc_lane_merge_fini(&work->merge);
-    free(work->lanes);
-    free(work);
+    if (pass->merging)
+        nsc_lane_merge_fini(&pass->merge);
+    free(pass->lanes);
+    free(pass);
 }
 
 /* ---- of a whole trace ---- */
@@ -262,14 +262,14 @@ void nsc_covers_pass_free(struct nsc_covers_pass *work)
 static void build_device(void *context, unsigned worker, uint32_t i)
 {
     struct device_job *job = context;
-    struct nsc_covers_pass *work =
+    struct nsc_covers_pass *pass =
         nsc_covers_pass_new(job->trace, job->trace->group_track[i], NULL);
 
     (void)worker;
-    while (!nsc_covers_pass_step(work, UINT32_MAX)) {
+    while (!nsc_covers_pass_step(pass, UINT32_MAX)) {
     }
-    job->failed[i] = !nsc_covers_pass_take(work, &job->trace->covers[i]);
-    nsc_covers_pass_free(work);
+    job->failed[i] = !nsc_covers_pass_take(pass, &job->trace->covers[i]);
+    nsc_covers_pass_free(pass);
 }
 
 bool nsc_trace_build_covers(struct nsc_trace *trace, struct nsc_pool *pool)

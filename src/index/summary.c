@@ -352,7 +352,7 @@ struct nsc_summary_pass {
 
 struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct nsc_summary_pass *work = nsc_xcalloc(1, sizeof *work);
+    struct nsc_summary_pass *pass = nsc_xcalloc(1, sizeof *pass);
     struct nsc_summary *summary = nsc_xcalloc(1, sizeof *summary);
     uint32_t n = trace->events.n;
 
@@ -361,64 +361,64 @@ struct nsc_summary_pass *nsc_summary_pass_new(const struct nsc_trace *trace, con
     summary->n_blocks = n / NSC_SUMMARY_BLOCK + (n % NSC_SUMMARY_BLOCK != 0);
     if (!allocate_arrays(summary)) {
         free(summary);
-        free(work);
+        free(pass);
         return NULL;
     }
-    work->n_tasks = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
-    work->building = (struct building){
+    pass->n_tasks = summary->n_blocks / TASK_BLOCKS + (summary->n_blocks % TASK_BLOCKS != 0);
+    pass->building = (struct building){
         .summary = summary,
         .events = &trace->events,
-        .parts = nsc_xcalloc((size_t)work->n_tasks + 1, sizeof *work->building.parts),
+        .parts = nsc_xcalloc((size_t)pass->n_tasks + 1, sizeof *pass->building.parts),
         .whole = trace->summary};
-    return work;
+    return pass;
 }
 
-void nsc_summary_pass_free(struct nsc_summary_pass *work)
+void nsc_summary_pass_free(struct nsc_summary_pass *pass)
 {
-    if (!work)
+    if (!pass)
         return;
-    nsc_summary_free(work->building.summary);
-    free(work->building.parts);
-    free(work);
+    nsc_summary_free(pass->building.summary);
+    free(pass->building.parts);
+    free(pass);
 }
 
-static void end_phase(struct nsc_summary_pass *work)
+static void end_phase(struct nsc_summary_pass *pass)
 {
-    struct nsc_summary *summary = work->building.summary;
+    struct nsc_summary *summary = pass->building.summary;
 
-    work->next = 0;
-    if (work->phase++ == PHASE_ADD) {
-        sum_parts(&work->building, work->n_tasks);
+    pass->next = 0;
+    if (pass->phase++ == PHASE_ADD) {
+        sum_parts(&pass->building, pass->n_tasks);
         return;
     }
-    raise_longest(&work->building);
+    raise_longest(&pass->building);
     if (summary->n_rows)
-        summary->block[summary->n_blocks].start = work->building.events->start[summary->n_rows - 1];
+        summary->block[summary->n_blocks].start = pass->building.events->start[summary->n_rows - 1];
 }
 
-bool nsc_summary_pass_step(struct nsc_summary_pass *work, struct nsc_pool *pool, uint32_t rows)
+bool nsc_summary_pass_step(struct nsc_summary_pass *pass, struct nsc_pool *pool, uint32_t rows)
 {
     uint32_t tasks = rows / (TASK_BLOCKS * NSC_SUMMARY_BLOCK);
 
-    for (tasks = tasks ? tasks : 1; tasks && work->phase != PHASE_DONE; end_phase(work)) {
-        uint32_t left = work->n_tasks - work->next;
+    for (tasks = tasks ? tasks : 1; tasks && pass->phase != PHASE_DONE; end_phase(pass)) {
+        uint32_t left = pass->n_tasks - pass->next;
         uint32_t n = tasks < left ? tasks : left;
 
-        work->building.base = work->next;
-        run_tasks(pool, n, work->phase == PHASE_ADD ? build_blocks : shift_blocks, &work->building);
-        work->next += n;
+        pass->building.base = pass->next;
+        run_tasks(pool, n, pass->phase == PHASE_ADD ? build_blocks : shift_blocks, &pass->building);
+        pass->next += n;
         tasks -= n;
         if (n < left)
             return false;
     }
-    return work->phase == PHASE_DONE;
+    return pass->phase == PHASE_DONE;
 }
 
-struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *work)
+struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *pass)
 {
-    struct nsc_summary *summary = work->building.summary;
+    struct nsc_summary *summary = pass->building.summary;
 
-    work->building.summary = NULL;
+    pass->building.summary = NULL;
     return summary;
 }
 
@@ -427,13 +427,13 @@ struct nsc_summary *nsc_summary_pass_take(struct nsc_summary_pass *work)
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask)
 {
-    struct nsc_summary_pass *work = nsc_summary_pass_new(trace, mask);
+    struct nsc_summary_pass *pass = nsc_summary_pass_new(trace, mask);
     struct nsc_summary *summary = NULL;
 
-    while (work && !nsc_summary_pass_step(work, pool, UINT32_MAX))
+    while (pass && !nsc_summary_pass_step(pass, pool, UINT32_MAX))
         ;
-    summary = work ? nsc_summary_pass_take(work) : NULL;
-    nsc_summary_pass_free(work);
+    summary = pass ? nsc_summary_pass_take(pass) : NULL;
+    nsc_summary_pass_free(pass);
     return summary;
 }
 

@@ -420,7 +420,8 @@ void vt_feed(struct vt *vt, const char *text, size_t n)
     size_t at = 0;
     size_t took = 1;
 
-    memcpy(bytes + vt->n_rest, text, n);
+    if (n > 0)
+        memcpy(bytes + vt->n_rest, text, n);
     while (at < total && took) {
         took = feed_one(vt, (const unsigned char *)bytes + at, total - at);
         at += took;

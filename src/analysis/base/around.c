@@ -18,6 +18,7 @@ void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
         around->passed[k] = around->nested[k].first;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 void nsc_around_tracks(struct nsc_around *around, const struct nsc_trace *trace, uint32_t kinds,
                        uint64_t process, uint32_t tid,
                        bool (*next)(struct nsc_around *around, struct nsc_around_range *range),

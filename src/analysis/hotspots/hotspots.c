@@ -60,6 +60,7 @@ struct nsc_tally_line nsc_tally_line(struct nsc_hotspots *report, const struct n
     return line;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                             const struct nsc_tally *tally, enum nsc_tally_order order,
                             unsigned text, size_t most, struct nsc_tally_line *top)

@@ -306,17 +306,17 @@ static const struct run runs[NSC_N_ACTIONS] = {
     {        \
         0    \
     }
-#define DO(f)    \
-    {            \
-        .app = f \
-    }
-#define WAY(f, f_forward)              \
-    {                                  \
-        .way = f, .forward = f_forward \
-    }
-#define SCENE(f)   \
+#define DO(f)      \
     {              \
-        .scene = f \
+        .app = (f) \
+    }
+#define WAY(f, f_forward)                  \
+    {                                      \
+        .way = (f), .forward = (f_forward) \
+    }
+#define SCENE(f)     \
+    {                \
+        .scene = (f) \
     }
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = run,
 #include "view/kit/action.def"
@@ -348,6 +348,7 @@ static bool action_applies(const struct nsc_app *app, enum nsc_action action)
            (app->help && scope == NSC_KEY_SCOPE_PAGE);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): one level, for the menu is closed when it gives an action */
 static void menu_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
 {
     enum nsc_action chosen = nsc_app_menu_action(app, action, effects);
@@ -356,6 +357,7 @@ static void menu_action(struct nsc_app *app, enum nsc_action action, struct nsc_
         nsc_app_action(app, chosen, effects);
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): see menu_action */
 void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects)
 {
     if (action != NSC_ACTION_FIT)

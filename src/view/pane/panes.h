@@ -37,7 +37,7 @@ int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explor
                           const struct nsc_kept_covers *kept, int top, struct nsc_grid *grid,
                           struct nsc_rect rect);
 int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                       const struct nsc_sources *info, int top, struct nsc_grid *grid,
+                       const struct nsc_sources *sources, int top, struct nsc_grid *grid,
                        struct nsc_rect rect);
 /* Eighths of the whole trace's activity for each column of the overview. */
 void nsc_overview_build(const struct nsc_scene *scene);

@@ -194,6 +194,7 @@ static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_
                : NSC_ROLE_LABEL;
 }
 
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                        const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                        const struct nsc_line *line, bool current)
@@ -245,6 +246,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_cove
 }
 
 /* What stands left of a line. */
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 static void margin_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                         const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)

@@ -402,6 +402,7 @@ static bool is_hit(const struct nsc_summary *hits, nsc_event event)
     return event != NSC_NONE && hits && nsc_summary_has(hits, event);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                       struct nsc_rect at, const struct nsc_tree_line *line)
@@ -438,6 +439,7 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       const struct nsc_summary *hits, struct nsc_grid *grid,
                       const struct table *table, int row, const struct nsc_tree_line *line)
