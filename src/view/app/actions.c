@@ -318,6 +318,7 @@ static const struct run runs[NSC_N_ACTIONS] = {
     {                \
         .scene = (f) \
     }
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): run is an initializer in braces */
 #define NSC_ACTION(id, name, keys, scope, group, help, things, run, why) [NSC_ACTION_##id] = run,
 #include "view/kit/action.def"
 #undef NSC_ACTION
