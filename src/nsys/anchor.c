@@ -6,6 +6,7 @@
 #include "core/sort.h"
 #include "core/text.h"
 #include "nsys/capture_data.h"
+#include "nsys/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static sqlite3_stmt *first_row(const struct nsc_capture *capture, const char *sq
     sqlite3_stmt *row = NULL;
 
     if (sqlite3_prepare_v2(capture->source->db, sql, -1, &row, NULL) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW)
+        nsc_source_step(row) == SQLITE_ROW)
         return row;
     sqlite3_finalize(row);
     return NULL;
@@ -276,7 +277,7 @@ static void find_ids(struct search *search, const struct nsc_capture *capture)
                            &row, NULL) != SQLITE_OK)
         return;
     sqlite3_bind_text(row, 1, search->name.bytes, (int)search->name.n, SQLITE_STATIC);
-    while (sqlite3_step(row) == SQLITE_ROW)
+    while (nsc_source_step(row) == SQLITE_ROW)
         *NSC_VEC_ADD(&search->ids) = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
 }

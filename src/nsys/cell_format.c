@@ -48,6 +48,7 @@ struct label {
 static const struct label labels[] = {
 #define NSC_LABEL(table, value, text) {table, value, text},
 #include "nsys/label.def"
+#include "nsys/source.h"
 #undef NSC_LABEL
 };
 
@@ -74,7 +75,7 @@ static bool is_plain_table(sqlite3 *db, const char *name)
             db, "SELECT 1 FROM sqlite_schema WHERE name = ?1 AND type = 'table' AND rootpage > 0",
             -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-        found = sqlite3_step(statement) == SQLITE_ROW;
+        found = nsc_source_step(statement) == SQLITE_ROW;
     }
     sqlite3_finalize(statement);
     return found;
@@ -90,7 +91,7 @@ static bool add_own_label(struct nsc_buf *out, sqlite3 *db, const char *table, i
     if (sql && is_plain_table(db, table) &&
         sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(statement, 1, value);
-        if (sqlite3_step(statement) == SQLITE_ROW &&
+        if (nsc_source_step(statement) == SQLITE_ROW &&
             sqlite3_column_type(statement, 0) == SQLITE_TEXT) {
             struct nsc_text text = {(const char *)sqlite3_column_text(statement, 0), 0};
 

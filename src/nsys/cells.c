@@ -56,7 +56,7 @@ static int add_cell(struct nsc_cells *cells, sqlite3 *db, const struct nsc_schem
 {
     sqlite3_stmt *statement = prepare_cell(db, table, name, rowid);
     struct nsc_row_cell *cell;
-    int rc = statement ? sqlite3_step(statement) : sqlite3_errcode(db);
+    int rc = statement ? nsc_source_step(statement) : sqlite3_errcode(db);
 
     if (rc == SQLITE_ROW || (rc & 0xff) == SQLITE_TOOBIG) {
         cell = NSC_VEC_ADD(&cells->at);
@@ -93,7 +93,7 @@ enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capt
     if (!table->usable)
         return nsc_fail(error, NSC_ENODATA, "the export has no table %s", nsc_table_defs[id].name);
     columns = list_columns(db, table->name);
-    while (columns && rc == SQLITE_ROW && sqlite3_step(columns) == SQLITE_ROW)
+    while (columns && rc == SQLITE_ROW && nsc_source_step(columns) == SQLITE_ROW)
         /* Skips generated columns: computing one can take any time. */
         if (sqlite3_column_int(columns, 6) == 0)
             rc = add_cell(cells, db, table, (const char *)sqlite3_column_text(columns, 1), rowid);

@@ -3,6 +3,7 @@
  */
 #include "core/die.h"
 #include "nsys/schema.h"
+#include "nsys/source.h"
 
 #include <string.h>
 #include <strings.h>
@@ -55,7 +56,7 @@ static bool find_named(struct nsc_scan_column *out, sqlite3 *db, const struct ns
     int keys = 0;
 
     if (sql && sqlite3_prepare_v2(db, sql, -1, &info, NULL) == SQLITE_OK) {
-        while (sqlite3_step(info) == SQLITE_ROW) {
+        while (nsc_source_step(info) == SQLITE_ROW) {
             const char *own = (const char *)sqlite3_column_text(info, 1);
 
             keys += sqlite3_column_int(info, 5) > 0;

@@ -20,7 +20,7 @@ static bool find_table(struct nsc_scan_table *out, char **name, sqlite3 *db, con
     *out = (struct nsc_scan_table){.rowid = "rowid"};
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);
-        if (sqlite3_step(statement) == SQLITE_ROW) {
+        if (nsc_source_step(statement) == SQLITE_ROW) {
             const char *text = (const char *)sqlite3_column_text(statement, 0);
             size_t n = text ? strlen(text) : 0;
 
@@ -103,7 +103,7 @@ static int step_rows(struct nsc_fetch *fetch, struct gathered gathered[],
 
     sqlite3_free(sql);
     while (rc == SQLITE_OK || rc == SQLITE_ROW) {
-        rc = sqlite3_step(row);
+        rc = nsc_source_step(row);
         if (rc == SQLITE_ROW)
             take_row(fetch, gathered, row);
         if (nsc_progress_is_cancelled(progress) || fetch->fields->n == NSC_NONE)

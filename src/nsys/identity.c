@@ -7,6 +7,7 @@
 
 #include "core/die.h"
 #include "nsys/capture_data.h"
+#include "nsys/source.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -93,7 +94,7 @@ static int64_t read_start(const struct nsc_capture *capture)
     if (sqlite3_prepare_v2(capture->source->db,
                            "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
                            &row, NULL) == SQLITE_OK &&
-        sqlite3_step(row) == SQLITE_ROW)
+        nsc_source_step(row) == SQLITE_ROW)
         start = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
     return start;

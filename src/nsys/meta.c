@@ -66,7 +66,7 @@ static int try_rows(sqlite3_stmt *statement)
     int64_t last = 0;
     int rc;
 
-    while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+    while ((rc = nsc_source_step(statement)) == SQLITE_ROW) {
         int64_t rowid = sqlite3_column_int64(statement, column);
 
         if (any && rowid <= last)
@@ -100,12 +100,10 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
     sqlite3_free(sql);
     if (rc == SQLITE_OK)
         rc = try_rows(statement);
-    if (rc != SQLITE_DONE && statement) { /* a read that failed once may pass */
-        nsc_source_forget_pages(db);
+    if (rc != SQLITE_DONE && statement) /* a read that failed once may pass */
         rc = try_rows(statement);
-    }
     while (rc == SQLITE_DONE && !nsc_progress_is_cancelled(meta->load->progress) &&
-           (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+           (rc = nsc_source_step(statement)) == SQLITE_ROW) {
         report->rows++;
         row(meta, statement);
         rc = SQLITE_DONE;

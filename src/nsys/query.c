@@ -251,10 +251,10 @@ static void cut(struct query *query, uint64_t n, const char *why)
 static int fetch(struct query *query)
 {
     int columns = sqlite3_column_count(query->statement);
-    int rc = sqlite3_step(query->statement);
+    int rc = nsc_source_step(query->statement);
     uint64_t n = 0;
 
-    for (; rc == SQLITE_ROW; rc = sqlite3_step(query->statement)) {
+    for (; rc == SQLITE_ROW; rc = nsc_source_step(query->statement)) {
         if (n == query->limits.rows) {
             cut(query, n, "there are more, which a LIMIT, a WHERE or a GROUP BY would find");
             return SQLITE_DONE;

@@ -189,7 +189,7 @@ static sqlite3_stmt *prepare_one(struct worker *worker, const char *format, cons
 /* The next row id as they lie, into worker->key. */
 static int step_keys(struct worker *worker)
 {
-    int rc = sqlite3_step(worker->keys);
+    int rc = nsc_source_step(worker->keys);
     int64_t key = rc == SQLITE_ROW ? sqlite3_column_int64(worker->keys, 0) : 0;
 
     if (rc != SQLITE_ROW)
@@ -261,7 +261,7 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
     worker->type[worker->n][c] = NSC_CELL_BLOB;
     worker->value[c][worker->n] = 0;
     sqlite3_bind_int64(statement, 1, rowid);
-    if (statement && sqlite3_step(statement) == SQLITE_ROW)
+    if (statement && nsc_source_step(statement) == SQLITE_ROW)
         take_cell(worker, c, statement, 0, column->wants_text);
     else if (column->wants_text)
         take_long_text(run, worker, c, rowid);
@@ -292,7 +292,7 @@ static int step_rows(struct run *run, bool is_next)
     struct worker *worker = run->worker;
     int rc;
 
-    while ((rc = sqlite3_step(worker->rows)) == SQLITE_ROW) {
+    while ((rc = nsc_source_step(worker->rows)) == SQLITE_ROW) {
         int64_t rowid = sqlite3_column_int64(worker->rows, 0);
 
         if (is_next && rowid != worker->key)

@@ -125,7 +125,7 @@ static int find_tables(struct nsc_schema *schema, sqlite3 *db)
         const char *type, *name;
         int id;
 
-        rc = sqlite3_step(rows);
+        rc = nsc_source_step(rows);
         if (rc != SQLITE_ROW)
             break;
         type = (const char *)sqlite3_column_text(rows, 0);
@@ -190,7 +190,7 @@ static struct shadows measure_columns(struct nsc_schema_table *table, sqlite3_st
     struct shadows found = {{false, false, false}, 0};
 
     table->scan.n_columns = 0;
-    while (sqlite3_step(info) == SQLITE_ROW) {
+    while (nsc_source_step(info) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(info, 1);
         int i;
 
@@ -206,7 +206,7 @@ static struct shadows measure_columns(struct nsc_schema_table *table, sqlite3_st
 static void match_columns(struct nsc_schema_table *table, const struct nsc_table_def *def,
                           sqlite3_stmt *info, bool lone_key)
 {
-    while (sqlite3_step(info) == SQLITE_ROW) {
+    while (nsc_source_step(info) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(info, 1);
         uint32_t i;
 
@@ -289,10 +289,8 @@ static void bound_rows(struct nsc_schema_table *table, const struct nsc_source *
 
     table->rows_bound = 0;
     if (!nsc_schema_rowids(source->db, &table->scan, &lo, &hi, &rc)) {
-        if (rc != SQLITE_OK) {
+        if (rc != SQLITE_OK)
             table->rows_bound = most;
-            nsc_source_forget_pages(source->db); /* who reads the rows is to meet it too */
-        }
         return;
     }
     span = (uint64_t)hi - (uint64_t)lo;
@@ -364,7 +362,7 @@ static bool end_rowid(sqlite3 *db, const char *format, const struct nsc_scan_tab
     *rc = sql ? sqlite3_prepare_v2(db, sql, -1, &statement, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     if (*rc == SQLITE_OK)
-        *rc = sqlite3_step(statement);
+        *rc = nsc_source_step(statement);
     found = *rc == SQLITE_ROW;
     if (found)
         *out = sqlite3_column_int64(statement, 0);

@@ -152,7 +152,7 @@ int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
     int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema", -1, held, NULL);
 
     if (rc == SQLITE_OK)
-        rc = sqlite3_step(*held);
+        rc = nsc_source_step(*held);
     if (rc == SQLITE_ROW || rc == SQLITE_DONE)
         return SQLITE_OK;
     rc = sqlite3_extended_errcode(db);

@@ -53,8 +53,11 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
 
 /* Whether a second try may help: after a failed read, which SQLite may report as damage. */
 bool nsc_source_can_retry(int rc);
-/* To be called before a table is read again after an error: SQLite checks the cells of a page when
- * it is first read, and lets a damaged one pass the second time. No statement may be at a row. */
+/* sqlite3_step, to be called instead of it. SQLite checks the cells of a page when it first reads
+ * the page, and lets a damaged one pass the second time: after SQLITE_CORRUPT this forgets all pages
+ * that no other statement is at. */
+int nsc_source_step(sqlite3_stmt *statement);
+/* To be called before a table is read again while a second statement was at its rows. */
 void nsc_source_forget_pages(sqlite3 *db);
 
 #endif

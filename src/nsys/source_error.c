@@ -36,6 +36,15 @@ void nsc_source_forget_pages(sqlite3 *db)
     (void)sqlite3_db_release_memory(db); /* always 0 */
 }
 
+int nsc_source_step(sqlite3_stmt *statement)
+{
+    int rc = sqlite3_step(statement);
+
+    if ((rc & 0xff) == SQLITE_CORRUPT)
+        nsc_source_forget_pages(sqlite3_db_handle(statement));
+    return rc;
+}
+
 /* One bad entry makes a whole schema unreadable: SQLite's message names it. */
 static const char *bad_schema(const struct nsc_source *source)
 {
@@ -50,8 +59,6 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
     const char *why = (rc & 0xff) == SQLITE_CORRUPT ? bad_schema(source) : NULL;
     int unread = nsc_source_can_retry(rc) || rc == SQLITE_CANTOPEN ? try_reading(source) : 0;
 
-    if (source->db)
-        nsc_source_forget_pages(source->db);
     if (unread)
         return nsc_fail(error, NSC_EIO, "%s %s: %s", what, source->path, strerror(unread));
     if (why)

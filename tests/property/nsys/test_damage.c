@@ -358,9 +358,29 @@ static void test_damage_is_never_silent(void **state)
     free(copy.at);
 }
 
+/* SQLite refuses such a page only when it first reads it: a second load must not pass. */
+static void test_refused_page_stays_refused(void **state)
+{
+    const struct fixture *f = *state;
+    struct bytes copy = f->whole;
+    struct subject subject;
+
+    copy.at = malloc(copy.n);
+    assert_non_null(copy.at);
+    memcpy(copy.at, f->whole.at, copy.n);
+    copy.at[(size_t)(f->leaves[1][0] - 1) * f->whole.page + 8 + 2 * 16] = 0x8e;
+    save_file(f, &copy);
+    for (int no_pages = 0; no_pages < 2; no_pages++) {
+        assert_int_equal(ask(&subject, f->path, 2, no_pages).status, NSC_EDAMAGED);
+        forget(&subject);
+    }
+    free(copy.at);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_is_never_silent)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_is_never_silent),
+                                              cmocka_unit_test(test_refused_page_stays_refused)};
 
     return cmocka_run_group_tests(tests, begin, end);
 }
