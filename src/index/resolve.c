@@ -408,7 +408,8 @@ static void resolve_times(struct nsc_family *family)
     if (!has_open(family))
         return;
     end = builder->bounds.t1; /* includes open ranges */
-    if (!__builtin_add_overflow(info->duration, info->offset, &told) && told > end)
+    if (info->duration > 0 && !__builtin_add_overflow(info->duration, info->offset, &told) &&
+        told > end)
         end = told;
     nsc_bounds_add(&builder->bounds, end - 1, end);
     for (uint32_t c = 0; c < family->n_chunks; c++)

@@ -397,11 +397,28 @@ static void the_trace_holds_what_went_in(void **state)
     }
 }
 
+/* An open range before time 0 ends with the last event, not at 0, where nobody told the duration. */
+static void an_open_range_before_zero_ends_with_the_trace(void **state)
+{
+    const struct nsc_test_row row = {.kind = NSC_KIND_NVTX_RANGE,
+                                     .process = 1,
+                                     .tid = 1,
+                                     .start = -13,
+                                     .end = NSC_TIME_OPEN,
+                                     .name = "op 0"};
+    struct nsc_trace *trace = nsc_test_trace_build(&row, 1);
+
+    (void)state;
+    assert_int_equal(nsc_event_end(nsc_trace_events(trace), 0), -12);
+    nsc_trace_free(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(workers_and_their_shares_do_not_matter),
         cmocka_unit_test(the_trace_holds_what_went_in),
+        cmocka_unit_test(an_open_range_before_zero_ends_with_the_trace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
