@@ -158,6 +158,48 @@ static void test_texts(void **state)
     nsc_trace_free(trace);
 }
 
+static uint32_t count_words(const char *text)
+{
+    uint32_t n = 0;
+
+    for (; *text; text += strcspn(text, " ") + (text[strcspn(text, " ")] == ' '))
+        n++;
+    return n;
+}
+
+static void check_column(const struct nsc_sheets *sheets, const char *key, const char *column)
+{
+    struct nsc_hotspots_column found[NSC_HOTSPOTS_COLUMNS];
+    const struct nsc_sheet *sheet = nsc_sheets_find(sheets, key);
+
+    if (*column && sheet && nsc_hotspots_columns(found, column, sheet) != 1)
+        fail_msg("%s has no column %s", key, column);
+}
+
+/* A mistyped column would be left out of the report, or count as 0 in a merge. */
+static void check_columns(const struct nsc_sheets *sheets)
+{
+    struct nsc_hotspots_column found[NSC_HOTSPOTS_COLUMNS];
+    const struct nsc_hotspots_part *part;
+
+    for (uint32_t i = 0; (part = nsc_hotspots_part(i)); i++) {
+        const struct nsc_sheet *sheet = nsc_sheets_find(sheets, part->sheet);
+
+        if (sheet &&
+            nsc_hotspots_columns(found, part->columns, sheet) != count_words(part->columns))
+            fail_msg("%s has not all columns of \"%s\"", part->sheet, part->columns);
+        check_column(sheets, part->sheet, part->by ? part->by : "");
+    }
+#define NSC_MERGE_TABLE(id, key, title, name, second, count, time, part) \
+    check_column(sheets, key, name);                                     \
+    check_column(sheets, key, second);                                   \
+    check_column(sheets, key, count);                                    \
+    check_column(sheets, key, time);                                     \
+    check_column(sheets, key, part);
+#include "analysis/job/merge.def"
+#undef NSC_MERGE_TABLE
+}
+
 static void build(struct nsc_buf *out, const char *rows, bool html)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(rows);
@@ -173,6 +215,7 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
     struct nsc_hotspots report;
 
     nsc_hotspots_build(&report, &query);
+    check_columns(&report.sheets);
     if (html)
         nsc_hotspots_write_html(out, &report, &about);
     else
