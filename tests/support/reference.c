@@ -48,11 +48,11 @@ static void check_refusal(const char *path)
 {
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_capture *capture = NULL;
-    char want[sizeof error.text];
+    size_t n = strlen(path);
 
     assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_EFORMAT);
-    snprintf(want, sizeof want, "%s is empty", path);
-    assert_string_equal(error.text, want);
+    assert_true(strlen(error.text) > n && memcmp(error.text, path, n) == 0);
+    assert_string_equal(error.text + n, " is empty");
     printf("empty: refused, nothing to compare\n");
 }
 

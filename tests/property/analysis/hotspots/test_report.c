@@ -341,6 +341,7 @@ static bool range_start(const struct subject *subject, nsc_event call, nsc_time 
 {
     bool found = false;
 
+    *out = 0;
     for (nsc_event e = 0; e < subject->events->n; e++)
         if (is_range(subject, e) &&
             track_of(subject, e)->process == track_of(subject, call)->process &&
