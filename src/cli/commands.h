@@ -25,7 +25,6 @@ int nsc_exit_of(enum nsc_status status);
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
     int function(const struct nsc_options *options);
 #include "cli/command.def"
-#undef NSC_COMMAND
 
 /* Whether the environment names a locale that is not UTF-8. Without a locale, output is UTF-8. */
 bool nsc_output_is_ascii(void);
@@ -55,6 +54,6 @@ nsc_check_files(struct nsc_files files, const struct nsc_options *options, struc
 
 /* Append the general help, and the help of one command. */
 void nsc_help(struct nsc_buf *out);
-void nsc_help_command(struct nsc_buf *out, enum nsc_command command);
+void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options);
 
 #endif

@@ -29,21 +29,27 @@ static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const
         nsc_buf_printf(out, "  %s\n  %*s  %s\n", word, (int)cells, "", help);
 }
 
+static void add_command(struct nsc_buf *out, const char *name, const char *arguments,
+                        const char *help)
+{
+    struct nsc_buf word = NSC_BUF_INIT(256);
+
+    nsc_buf_printf(&word, "%-*s %s", (int)widest_command(), name, arguments);
+    add_row(out, word.bytes, WORD_CELLS, help);
+    nsc_buf_fini(&word);
+}
+
 void nsc_help(struct nsc_buf *out)
 {
-    unsigned name = widest_command();
-
     nsc_buf_puts(out, "nsyscope explores NVIDIA Nsight Systems SQLite exports in a terminal.\n\n"
                       "  nsyscope [options] FILE...       open the timeline (h shows the keys)\n"
                       "  nsyscope COMMAND [options] ...\n\nCommands:\n");
-    for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
-        struct nsc_buf word = NSC_BUF_INIT(256);
-
-        nsc_buf_printf(&word, "%-*s %s", (int)name, nsc_commands[i].name,
-                       nsc_commands[i].arguments);
-        add_row(out, word.bytes, WORD_CELLS, nsc_commands[i].help);
-        nsc_buf_fini(&word);
-    }
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
+        add_command(out, nsc_commands[i].name, nsc_commands[i].arguments, nsc_commands[i].help);
+    nsc_buf_puts(out, "\nOther names, as in other tools:\n");
+    for (unsigned i = 0; i < nsc_n_command_aliases; i++)
+        add_command(out, nsc_command_aliases[i].name, nsc_command_aliases[i].arguments,
+                    nsc_command_aliases[i].help);
     nsc_buf_puts(
         out,
         "\nnsyscope COMMAND --help lists a command's options. An export is made by\n"
@@ -53,12 +59,19 @@ void nsc_help(struct nsc_buf *out)
         "7 not enough data for the question, 128+N ended by signal N.\n");
 }
 
-void nsc_help_command(struct nsc_buf *out, enum nsc_command command)
+void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options)
 {
+    enum nsc_command command = options->command;
     const struct nsc_command_row *row = &nsc_commands[command];
+    const struct nsc_command_alias *alias = options->alias;
 
-    nsc_buf_printf(out, "nsyscope %s [options] %s\n  %s\n\nOptions:\n", row->name, row->arguments,
-                   row->help);
+    if (alias)
+        nsc_buf_printf(out, "nsyscope %s [options] %s\n  %s\n  The same as nsyscope %s.\n",
+                       alias->name, alias->arguments, alias->help, alias->words);
+    else
+        nsc_buf_printf(out, "nsyscope %s [options] %s\n  %s\n", row->name, row->arguments,
+                       row->help);
+    nsc_buf_puts(out, "\nOptions:\n");
     for (unsigned i = 0; i < NSC_N_OPTIONS; i++) {
         struct nsc_buf word = NSC_BUF_INIT(256);
 

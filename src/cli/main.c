@@ -34,7 +34,7 @@ static int print_help(const struct nsc_options *options)
     if (options->set[NSC_OPTION_VERSION])
         nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
     else if (options->has_command)
-        nsc_help_command(&text, options->command);
+        nsc_help_command(&text, options);
     else
         nsc_help(&text);
     status = nsc_print(&text);
@@ -47,7 +47,6 @@ static int run(const struct nsc_options *options)
     static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) function,
 #include "cli/command.def"
-#undef NSC_COMMAND
     };
 
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
@@ -66,14 +65,19 @@ static int run(const struct nsc_options *options)
     return functions[options->command](options);
 }
 
-/* Reports a first word that is neither subcommand nor file but resembles a subcommand. */
-static enum nsc_status check_word(const char *word, struct nsc_error *error)
+/*
+ * Reports a first word that is neither subcommand nor file, with the nearest names. A word with "."
+ * or "/" is meant as a file.
+ */
+static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error *error)
 {
     struct nsc_buf list = NSC_BUF_INIT(256);
     struct nsc_nearest nearest;
-    enum nsc_status status = NSC_OK;
+    const char *word = argc > 1 ? argv[1] : "-";
+    int n = 0;
 
-    if (word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0 || errno != ENOENT)
+    if (word[0] == '-' || strpbrk(word, "./") || access(word, F_OK) == 0 || errno != ENOENT ||
+        nsc_command_alias_find(argc, argv, &n))
         return NSC_OK;
     nsc_nearest_init(&nearest, nsc_text_from(word));
     for (unsigned i = 0; i < NSC_N_COMMANDS; i++) {
@@ -81,13 +85,15 @@ static enum nsc_status check_word(const char *word, struct nsc_error *error)
             return NSC_OK;
         nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
     }
+    for (unsigned i = 0; i < nsc_n_command_aliases; i++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_command_aliases[i].name));
     nsc_nearest_add(&nearest, nsc_text_from("--help"));
     nsc_nearest_add(&nearest, nsc_text_from("--version"));
     nsc_nearest_print(&list, &nearest, false);
-    if (list.n)
-        status = nsc_fail(error, NSC_EIO, "%s: no such file or subcommand%s", word, list.bytes);
+    (void)nsc_fail(error, NSC_EIO, "%s: no such command, and no such file%s", word,
+                   list.n ? list.bytes : "; nsyscope --help lists the commands");
     nsc_buf_fini(&list);
-    return status;
+    return error->status;
 }
 
 int main(int argc, char **argv)
@@ -99,7 +105,7 @@ int main(int argc, char **argv)
     fill_standard_descriptors();
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
-    if (argc > 1 && check_word(argv[1], &error) != NSC_OK)
+    if (check_word(argc, argv, &error) != NSC_OK)
         return nsc_complain(&error);
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_complain(&error);

@@ -17,7 +17,6 @@ const struct nsc_command_row nsc_commands[NSC_N_COMMANDS] = {
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
     {name, arguments, help, letter, operands},
 #include "cli/command.def"
-#undef NSC_COMMAND
 };
 
 const struct nsc_option_row nsc_option_rows[NSC_N_OPTIONS] = {
@@ -319,7 +318,7 @@ static enum nsc_option find_short(const char *word, enum nsc_command command)
         {"-f", NSC_OPTION_STATS_FORMAT}, {"-f", NSC_OPTION_SHEET_FORMAT},
         {"-f", NSC_OPTION_TEXT_FORMAT},  {"-f", NSC_OPTION_BINS_FORMAT},
         {"-o", NSC_OPTION_STATS_OUTPUT}, {"-o", NSC_OPTION_OUTPUT},
-        {"-p", NSC_OPTION_PARAM},
+        {"-p", NSC_OPTION_PARAM},        {"-q", NSC_OPTION_QUERY},
     };
 
     for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)
@@ -370,6 +369,18 @@ static void find_command(struct nsc_options *options, int argc, char *const *arg
             options->command = (enum nsc_command)i;
             options->has_command = true;
         }
+}
+
+static void expand_alias(struct nsc_options *options, int *argc, char *const **argv)
+{
+    int n = 0;
+
+    options->alias = nsc_command_alias_find(*argc, *argv, &n);
+    if (!options->alias)
+        return;
+    nsc_command_alias_expand(&options->words, options->alias, *argc, *argv, n);
+    *argc = (int)options->words.words.n;
+    *argv = nsc_argv_vector(&options->words);
 }
 
 /* Takes the value of "--name=value". */
@@ -446,6 +457,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
     options->rows = 40;
     options->columns = 100;
     options->lane = NSC_NONE;
+    expand_alias(options, &argc, &argv);
     options->operands = nsc_xcalloc((size_t)argc + 1, sizeof *options->operands);
     find_command(options, argc, argv);
     for (int i = options->has_command ? 2 : 1; i < argc && status == NSC_OK; i++) {
@@ -483,6 +495,7 @@ void nsc_options_fini(struct nsc_options *options)
     options->n_operands = 0;
     free(options->params);
     options->commands = options->params = NULL;
+    nsc_argv_fini(&options->words);
     options->open.gpus = NULL;
     options->open.pids = NULL;
 }

@@ -8,12 +8,12 @@
 
 #include "nsyscope/job.h"
 
+#include "cli/command_alias.h"
 #include "nsys/generate/generate.h"
 
 enum nsc_command {
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) NSC_COMMAND_##id,
 #include "cli/command.def"
-#undef NSC_COMMAND
     NSC_N_COMMANDS
 };
 
@@ -46,7 +46,9 @@ struct nsc_files {
 
 struct nsc_options {
     enum nsc_command command;
-    bool has_command; /* the user named the command */
+    bool has_command;                      /* the user named the command */
+    const struct nsc_command_alias *alias; /* by this other name; NULL: by its own */
+    struct nsc_argv words; /* with an alias: the command line that it stands for; owned */
     bool set[NSC_N_OPTIONS];
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char **operands;             /* owned */

@@ -188,8 +188,7 @@ void nsc_asked_close(struct nsc_asked *asked)
 
 /* ---- printing ---- */
 
-/* Adds the scope's window and notes to the answer. */
-static void complete_sheets(const struct nsc_asked *asked, struct nsc_sheets *sheets)
+void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets)
 {
     for (size_t i = 0; i < sheets->list.n; i++) {
         struct nsc_sheet *sheet = &sheets->list.at[i];
@@ -229,7 +228,7 @@ enum nsc_status nsc_asked_nothing(struct nsc_error *error, const char *events)
 
 int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, const char *kind)
 {
-    complete_sheets(asked, sheets);
+    nsc_asked_complete(asked, sheets);
     return nsc_sheets_print(sheets, asked->format, kind);
 }
 
@@ -255,7 +254,7 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
     parts->format = asked.format;
     parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
     ask->fill(ask->context, &asked, &parts->sheets[i]);
-    complete_sheets(&asked, &parts->sheets[i]);
+    nsc_asked_complete(&asked, &parts->sheets[i]);
     parts->n++;
     nsc_asked_close(&asked);
     return NSC_OK;

@@ -61,6 +61,8 @@ int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
 
 /* Adds a note for every answer. The scope's own notes are there already. */
 void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);
+/* Adds the scope's window and notes to the sheets, as print does. */
+void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets);
 /*
  * Prints the sheets as --format says. Sheets without a window get the scope's, the first gets the
  * scope's notes. kind: the JSON document's kind, "nsyscope.overlap". Returns the exit status.

@@ -65,7 +65,7 @@ expect 0 "$program" skill run nccl_breakdown t.sqlite --filter 'kind:copy'
 expect 2 "$program" search t.sqlite
 says 'what the name holds'
 expect 2 "$program" search t.sqlite x --type thing
-says 'kernel|nvtx|api|gpu'
+says 'kernel|nvtx|hierarchy|api|gpu'
 expect 2 "$program" summary t.sqlite -p marker=x
 says 'takes limit=10'
 expect 3 "$program" overlap none.sqlite

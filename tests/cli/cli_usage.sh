@@ -6,7 +6,7 @@ expect 0 "$program" --help
 prints "Commands:"
 expect 0 "$program" --version
 prints "nsyscope "
-commands=$(sed -n 's/^NSC_COMMAND([^"]*"\([a-z-]*\)".*/\1/p' "$NSC_TEST_SOURCE/src/cli/command.def")
+commands=$(sed -n 's/^NSC_COMMAND\(_ALIAS\)\{0,1\}([^"]*"\([a-z-]*\)".*/\2/p' "$NSC_TEST_SOURCE/src/cli/command.def")
 [ "$(echo "$commands" | wc -l)" -gt 20 ] || fail "the table of commands was not read"
 expect 0 "$program" --help
 cp out help
@@ -57,12 +57,12 @@ expect 2 "$program" "$(printf -- '--\033]0;x\007')"
 rm -f sumary
 for words in 'sumary' 'sumary x.sqlite' 'sumary x.sqlite --format json'; do
     expect 3 "$program" $words
-    says "sumary: no such file or subcommand; the nearest: summary"
+    says "sumary: no such command, and no such file; the nearest: summary"
 done
 expect 3 "$program" version
 says "the nearest: --version"
 expect 3 "$program" qqqqqq
-says "cannot open qqqqqq"
+says "qqqqqq: no such command, and no such file; nsyscope --help lists the commands"
 expect 3 "$program" ./sumary
 says "cannot open ./sumary"
 expect 3 "$program" summary.sqlite

@@ -41,6 +41,7 @@ enum { PATH_SHOWN = 64, PATH_BYTES = 16384 };
 static bool write_filter(struct nsc_buf *out, const struct nsc_question *question)
 {
     static const char *const types[][2] = {{"kernel", "kind:kernel"},
+                                           {"hierarchy", "kind:kernel"},
                                            {"nvtx", "kind:nvtx,mark"},
                                            {"api", "kind:api"},
                                            {"gpu", "kind:kernel,graph,copy,memset"}};
@@ -75,7 +76,7 @@ static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *q
     uint64_t *rows = NULL;
 
     if (!write_filter(&line, question))
-        nsc_sheet_note(sheet, "type is one of kernel, nvtx, api, gpu.");
+        nsc_sheet_note(sheet, "type is one of kernel, nvtx, hierarchy, api, gpu.");
     else if (nsc_filter_parse(&filter, nsc_text_of_buf(&line), &error) != NSC_OK)
         nsc_sheet_note(sheet, "%s", error.text);
     else

@@ -60,6 +60,14 @@ const struct nsc_skill *nsc_skill_find(const char *name)
     return NULL;
 }
 
+const char *nsc_skill_alias(const struct nsc_skill *skill, uint32_t i)
+{
+    for (size_t k = 0; k < sizeof aliases / sizeof *aliases; k++)
+        if (strcmp(aliases[k].skill, skill->name) == 0 && i-- == 0)
+            return aliases[k].name;
+    return NULL;
+}
+
 /* ---- parameters ---- */
 
 const char *nsc_param_name(enum nsc_param param)

@@ -57,6 +57,9 @@ const struct nsc_skill *nsc_skills(uint32_t *n);
  * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);
 
+/* Another name of the skill, by number from 0; NULL after the last. */
+const char *nsc_skill_alias(const struct nsc_skill *skill, uint32_t i);
+
 /* ---- parameters ---- */
 
 const char *nsc_param_name(enum nsc_param param);

@@ -3,6 +3,7 @@
  * skills.
  */
 #include "analysis/skill/skill.h"
+#include "cli/cmd/tree_headings.h"
 #include "cli/commands.h"
 #include "cli/skill_ask.h"
 
@@ -107,6 +108,8 @@ static int ask(const struct nsc_options *options, const struct answer *answer)
 
 int nsc_cmd_answers(const struct nsc_options *options)
 {
+    if (options->set[NSC_OPTION_HEADINGS])
+        return nsc_tree_headings(options);
     if (options->set[NSC_OPTION_INSTANCES])
         return ask(options, &tree_instances);
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)

@@ -1,8 +1,12 @@
 /*
  * nsyscope export: writes the events of an export in another program's format.
  */
+#include "analysis/skill/skill.h"
+#include "cli/cmd/export_folder.h"
 #include "cli/commands.h"
-#include "cli/scope_options.h"
+#include "cli/skill_ask.h"
+#include "core/outfile.h"
+#include "core/paths.h"
 #include "share/dump.h"
 
 #include <errno.h>
@@ -16,10 +20,37 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
     const char *word = options->arg[NSC_OPTION_TO][0];
 
     *out = word ? nsc_dump_format_find(nsc_text_from(word)) : NSC_N_DUMP_FORMATS;
-    if (*out != NSC_N_DUMP_FORMATS)
+    if (*out != NSC_N_DUMP_FORMATS || (!word && options->set[NSC_OPTION_OUTPUT]))
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL, "export --to %s: give %s", word ? word : "FORMAT",
                     nsc_option_rows[NSC_OPTION_TO].arguments);
+}
+
+/* The figures of each GPU in place of the events. */
+static enum nsc_status write_summary(const struct nsc_options *options, struct nsc_asked *asked,
+                                     struct nsc_error *error)
+{
+    const struct nsc_skill *skills[] = {nsc_skill_find("gpu_summary"),
+                                        nsc_skill_find("stream_concurrency")};
+    const struct nsc_question questions[] = {nsc_question_of(skills[0], NULL, NULL),
+                                             nsc_question_of(skills[1], NULL, NULL)};
+    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.summary"};
+    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
+    unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
+    struct nsc_buf out = NSC_BUF_INIT(1u << 30);
+    struct nsc_sheets sheets = {0};
+    enum nsc_status status = NSC_OK;
+
+    nsc_skills_ask(&sheets, asked, skills, questions, 2);
+    nsc_asked_complete(asked, &sheets);
+    nsc_sheets_write(&out, &sheets, &style);
+    if (path)
+        status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, nsc_text_of_buf(&out), error);
+    else if (nsc_print(&out) != NSC_EXIT_DONE)
+        status = nsc_fail(error, NSC_EIO, "cannot write standard output");
+    nsc_sheets_fini(&sheets);
+    nsc_buf_fini(&out);
+    return status;
 }
 
 /* Refuses to write a binary format, or megabytes of text, to a terminal. */
@@ -97,6 +128,8 @@ static enum nsc_status dump(const struct nsc_options *options, const struct nsc_
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
+    if (format == NSC_N_DUMP_FORMATS)
+        return nsc_export_folder(&query, path, options->set[NSC_OPTION_FORCE], error);
     return path ? nsc_dump_file(&query, path, options->set[NSC_OPTION_FORCE], NULL, error)
                 : dump_out(&query, error);
 }
@@ -114,7 +147,8 @@ int nsc_cmd_export(const struct nsc_options *options)
         status = nsc_asked_open(&asked, options, &error);
     if (status != NSC_OK)
         return nsc_complain(&error);
-    status = dump(options, &asked, format, &error);
+    status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &asked, &error)
+                                              : dump(options, &asked, format, &error);
     nsc_asked_close(&asked);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;

@@ -1,5 +1,6 @@
 /*
- * nsyscope FILE: opens the timeline; prints what info prints when standard output is no terminal.
+ * nsyscope FILE: opens the timeline. When standard output is no terminal it prints what info
+ * prints; timeline and tui print the first picture.
  */
 #include "cli/commands.h"
 #include "cli/presets.h"
@@ -71,7 +72,7 @@ int nsc_cmd_open(const struct nsc_options *options)
     if (status != NSC_OK)
         return nsc_complain(&error);
     if (!isatty(STDOUT_FILENO))
-        return nsc_cmd_info(options);
+        return options->alias ? nsc_cmd_render(options) : nsc_cmd_info(options);
     nsc_presets_init(&presets);
     nsc_startup_init(&startup, options);
     signal(SIGXFSZ,

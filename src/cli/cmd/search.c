@@ -4,6 +4,7 @@
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/file_name.h"
+#include "cli/numbers.h"
 #include "cli/scope_options.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 
 static enum nsc_status check_type(const struct nsc_options *options, struct nsc_error *error)
 {
-    static const char *const types[] = {"kernel", "nvtx", "api", "gpu"};
+    static const char *const types[] = {"kernel", "nvtx", "hierarchy", "api", "gpu"};
     const char *given = options->arg[NSC_OPTION_TYPE][0];
 
     for (size_t i = 0; given && i < sizeof types / sizeof *types; i++)
@@ -27,38 +28,65 @@ static void set_text(struct nsc_question *question, enum nsc_param param, const 
     question->params[param] = (struct nsc_param_value){.is_set = text && text[0], .text = text};
 }
 
-/* The operands: exports, then the text; with --parent and one export the text may be missing. */
+/* What the name holds: --query, else the last operand behind an export; NULL: any name. */
+static const char *text_of(const struct nsc_options *options)
+{
+    if (options->set[NSC_OPTION_QUERY])
+        return options->arg[NSC_OPTION_QUERY][0];
+    return options->n_operands > 1 ? options->operands[options->n_operands - 1] : NULL;
+}
+
+/* The operands: exports, then the text, unless it has an option of its own; with --parent and one
+ * export the text may be missing. */
 static struct nsc_files files_of(const struct nsc_options *options)
 {
     struct nsc_files files = nsc_options_files(options);
 
-    files.n -= files.n > 1;
+    files.n -= files.n > 1 && !options->set[NSC_OPTION_QUERY];
     return files;
 }
 
 /* With several exports a missing text would be taken for a file, so it is checked. */
-static enum nsc_status check_text(const char *text, struct nsc_error *error)
+static enum nsc_status check_text(const struct nsc_options *options, const char *text,
+                                  struct nsc_error *error)
 {
-    if (!text || !text[nsc_file_stem(text)] || access(text, F_OK) != 0)
+    if (options->set[NSC_OPTION_QUERY] || !text || !text[nsc_file_stem(text)] ||
+        access(text, F_OK) != 0)
         return NSC_OK;
     return nsc_fail(error, NSC_EINVAL,
                     "%.90s is a file: put what the name holds behind it, '' for any name", text);
 }
 
+static enum nsc_status set_limit(struct nsc_question *question, const struct nsc_options *options,
+                                 struct nsc_error *error)
+{
+    uint32_t limit = 0;
+
+    if (!options->set[NSC_OPTION_LIMIT])
+        return NSC_OK;
+    question->params[NSC_PARAM_LIMIT].is_set = true;
+    if (nsc_option_u32(&limit, options, NSC_OPTION_LIMIT, error) != NSC_OK)
+        return error->status;
+    question->params[NSC_PARAM_LIMIT].integer = limit;
+    return NSC_OK;
+}
+
 static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
                                   const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *text = options->n_operands > 1 ? options->operands[options->n_operands - 1] : NULL;
+    const char *text = text_of(options);
     enum nsc_status status = check_type(options, error);
 
     if (status == NSC_OK)
-        status = check_text(text, error);
+        status = check_text(options, text, error);
     set_text(question, NSC_PARAM_NAME, text);
     set_text(question, NSC_PARAM_PARENT, options->arg[NSC_OPTION_PARENT][0]);
     set_text(question, NSC_PARAM_TYPE, options->arg[NSC_OPTION_TYPE][0]);
     if (status == NSC_OK && !question->params[NSC_PARAM_NAME].is_set &&
         !question->params[NSC_PARAM_PARENT].is_set)
         status = nsc_fail(error, NSC_EINVAL, "give FILE and what the name holds, or --parent");
+    if (status == NSC_OK)
+        status = set_limit(question, options, error);
     for (uint32_t i = 0; i < options->n_params && status == NSC_OK; i++)
         status = nsc_question_set(question, skill, options->params[i], error);
     return status;

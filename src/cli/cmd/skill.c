@@ -9,31 +9,48 @@
 #include "core/sheet.h"
 #include "nsys/job_load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- list ---- */
 
 struct skill_row {
-    const char *name, *category, *parameters, *question, *columns;
+    const char *name, *category, *parameters, *question, *columns, *aliases;
 };
 
 static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
 {
     struct nsc_buf keys = NSC_BUF_INIT(4096);
+    struct nsc_buf aliases = NSC_BUF_INIT(1024);
 
+    for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
+        nsc_buf_printf(&aliases, "%s%s", i ? " " : "", nsc_skill_alias(skill, i));
     for (uint32_t i = 0; skill->columns[i].key; i++)
         nsc_buf_printf(&keys, "%s%s", i ? " " : "", skill->columns[i].key);
     NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
                 .parameters = skill->params, .question = skill->question,
-                .columns = keys.n ? keys.bytes : "");
+                .columns = keys.n ? keys.bytes : "", .aliases = aliases.n ? aliases.bytes : "");
+    nsc_buf_fini(&aliases);
     nsc_buf_fini(&keys);
+}
+
+/* A row for each other name, for people; programs have the column of aliases. */
+static void add_aliases(struct nsc_sheet *sheet, const struct nsc_skill *skill)
+{
+    char same[80];
+
+    (void)snprintf(same, sizeof same, "The same as %s", skill->name);
+    for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
+        NSC_ADD_ROW(sheet, skill_row, .name = nsc_skill_alias(skill, i),
+                    .category = skill->category, .parameters = skill->params, .question = same);
 }
 
 static void add_query(struct nsc_sheet *sheet, const struct nsc_sql_skill *skill)
 {
     NSC_ADD_ROW(sheet, skill_row, .name = skill->name, .category = skill->category,
-                .parameters = "", .question = skill->question, .columns = skill->columns);
+                .parameters = "", .question = skill->question, .columns = skill->columns,
+                .aliases = "");
 }
 
 static int run_list(const struct nsc_options *options, const struct nsc_skill_list *list)
@@ -44,20 +61,25 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
         NSC_COL_TEXT(skill_row, parameters, "parameters", "Parameters"),
         NSC_COL_TEXT(skill_row, question, "question", "Question"),
         NSC_COL_TEXT(skill_row, columns, "columns", "Columns"),
+        NSC_COL_TEXT(skill_row, aliases, "aliases", "Also called"),
     };
     enum nsc_sheet_format format = NSC_SHEET_AS_TABLE;
     struct nsc_error error = {0};
     struct nsc_sheets sheets = {0};
     struct nsc_sheet *sheet;
+    bool for_people;
     int result;
 
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    /* Programs get the columns too; they would make the table too wide for people. */
-    sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns,
-                           format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD ? 4 : 5);
-    for (uint32_t i = 0; i < list->n_skills; i++)
+    for_people = format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD;
+    /* Programs get all columns; they would make the table too wide for people. */
+    sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns, for_people ? 4 : 6);
+    for (uint32_t i = 0; i < list->n_skills; i++) {
         add_row(sheet, &list->skills[i]);
+        if (for_people)
+            add_aliases(sheet, &list->skills[i]);
+    }
     for (size_t i = 0; i < list->sql.list.n; i++)
         add_query(sheet, &list->sql.list.at[i]);
     result = nsc_sheets_print(&sheets, format, "nsyscope.skills");

@@ -27,7 +27,13 @@ static void put_columns(struct nsc_buf *out, const struct nsc_sheet_column colum
 
 static void put_skill(struct nsc_buf *out, const struct nsc_skill *skill)
 {
+    struct nsc_buf aliases = NSC_BUF_INIT(1024);
+
+    for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
+        nsc_buf_printf(&aliases, "%s%s", i ? " " : "", nsc_skill_alias(skill, i));
     nsc_buf_printf(out, "\n### %s\n\n%s\n\n", skill->name, skill->question);
+    put_code(out, "Also called", aliases.n ? aliases.bytes : "");
+    nsc_buf_fini(&aliases);
     put_code(out, "Parameters", skill->params);
     put_code(out, "Words", skill->words);
     put_columns(out, skill->columns);

@@ -1,0 +1,110 @@
+#!/bin/sh
+# The command lines that people bring from nsys-ai and nsys-llm-explainer: each runs, ends with 0 and gives what it gave there.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf work && mkdir work && cd work || exit 1
+expect 0 "$program" generate --kernels 2000 --layers 3 f.sqlite
+expect 0 "$program" info f.sqlite --json
+trim="--gpu 0 --trim 0.01 0.03"
+
+# The screen, as text without a terminal; tui shows the tree over all of it and has the focus there.
+expect 0 "$program" timeline f.sqlite $trim
+prints "overview"
+prints "GPU 0"
+grep -qF "GPU 1" out && fail "timeline --gpu 0 shows GPU 1"
+expect 0 "$program" tui f.sqlite $trim
+prints "[Tree]"
+prints "range or work"
+prints "close open"
+
+for line in info summary overlap nccl iters tree markdown; do
+    expect 0 "$program" $line f.sqlite
+    [ -s out ] || fail "$line prints nothing"
+    expect 0 "$program" $line f.sqlite $trim
+    [ -s out ] || fail "$line $trim prints nothing"
+done
+
+# Markdown: a heading a range, and every kernel below a range once. Four cells in each row.
+expect 0 "$program" markdown f.sqlite --gpu 0
+prints "| Kernel or copy | GPU | Stream | Duration |"
+grep -q '^## iteration 0 (' out || fail "no heading of an iteration"
+grep -q '^###* .*GPU work' out || fail "no heading tells the GPU work"
+rows=$(grep -c '^| .* | 0 | ' out)
+expect 0 "$program" tree f.sqlite --gpu 0 --instances -p limit=0 --format csv
+ops=$(awk -F, 'NR > 1 && NF && $2 != "range"' out | wc -l)
+[ "$rows" -gt 500 ] && [ "$rows" = "$ops" ] || fail "markdown lists $rows ops, the tree $ops"
+
+# search -q: the same rows as the text as operand.
+expect 0 "$program" search f.sqlite gemm --parent layer --type kernel -p limit=3 --format csv
+cp out expected
+expect 0 "$program" search f.sqlite -q gemm --parent layer --type kernel --limit 3 --format csv
+cmp -s out expected || fail "search -q differs from search TEXT"
+expect 0 "$program" search f.sqlite -q gemm --parent layer --type hierarchy --limit 3 --gpu 0 --format csv
+[ "$(wc -l <out)" = 4 ] || fail "hierarchy finds $(wc -l <out) lines"
+grep -q ' > ' out || fail "hierarchy shows no ranges around the kernels"
+expect 0 "$program" search f.sqlite --query iteration --type nvtx --limit 0 --format csv
+[ "$(wc -l <out)" -gt 3 ] || fail "--type nvtx finds nothing"
+
+# One Perfetto file a GPU in a folder that is made; a file holds its own GPU only, and the threads that use it.
+expect 0 "$program" export f.sqlite -o traces/
+[ "$(ls traces | tr '\n' ' ')" = "trace_gpu0.json trace_gpu1.json " ] || fail "the folder holds $(ls traces)"
+expect 0 "$program" export f.sqlite --to csv --filter "kind:kernel gpu:1"
+kernels=$(($(wc -l <out) - 1))
+[ "$(grep -o '"cat":"kernel"' traces/trace_gpu1.json | wc -l)" = "$kernels" ] || fail "trace_gpu1.json does not hold the $kernels kernels of GPU 1"
+grep -q 'GPU 0' traces/trace_gpu1.json && fail "trace_gpu1.json holds GPU 0"
+grep -q '"cat":"nvtx"' traces/trace_gpu1.json || fail "trace_gpu1.json holds no NVTX range"
+expect 2 "$program" export f.sqlite -o traces
+says "--force"
+expect 0 "$program" export f.sqlite -o traces --force $trim
+expect 6 "$program" export f.sqlite -o no/such/folder
+expect 7 "$program" export f.sqlite -o none --filter name=nothing
+expect 2 "$program" export f.sqlite
+
+# Flat rows: kernels, copies and NVTX ranges, nothing else.
+expect 0 "$program" export-csv f.sqlite -o kernels.csv
+kinds=$(cut -d, -f3 kernels.csv | sort -u | tr '\n' ' ')
+case $kinds in *api*|*sample*) fail "export-csv writes $kinds" ;; esac
+for kind in copy kernel nvtx; do case " $kinds " in *" $kind "*) ;; *) fail "export-csv lacks $kind: $kinds" ;; esac; done
+expect 0 "$program" export-json f.sqlite -o kernels.json $trim
+grep -q nsyscope-events-1 kernels.json || fail "export-json writes no events"
+expect 0 "$program" export-json f.sqlite -o summary.json --summary
+grep -q '"nsyscope.summary"' summary.json || fail "export-json --summary writes no summary"
+expect 0 "$program" summary f.sqlite --format json --filter kind:kernel,graph,copy,memset,nvtx
+cmp -s out summary.json || fail "export-json --summary differs from summary --format json"
+
+# Every name of a skill runs and is in the list.
+for name in top_kernels memory_transfers nvtx_kernel_map gpu_idle_gaps nccl_breakdown kernel_launch_overhead thread_utilization schema_inspect; do
+    for format in table csv; do
+        expect 0 "$program" skill list --format $format
+        prints "$name"
+    done
+    expect 0 "$program" skill run $name f.sqlite
+done
+
+expect 0 "$program" analyze f.sqlite
+cp out expected
+expect 0 "$program" agent analyze f.sqlite
+cmp -s out expected || fail "agent analyze differs from analyze"
+expect 0 "$program" agent ask f.sqlite "why are there bubbles in the pipeline?"
+prints "pipeline_bubble_metrics"
+
+echo '{"forward": "forward", "rest": "re:^layer"}' >phases.json
+expect 0 "$program" report f.sqlite --out r1 --phase-map phases.json --nvtx-coverage-warn-threshold 0.5 --no-nvtx-kernel-map
+expect 0 "$program" report f.sqlite --out r2 --phases-json phases.json
+[ -s r1/report.md ] && [ -s r2/report.json ] || fail "report wrote no report"
+
+expect 0 "$program" capture --dry-run -- python train.py
+prints "nsys profile"
+expect 0 "$program" ncu-plan f.sqlite -- python train.py
+prints "ncu "
+
+# Words that are no command.
+expect 3 "$program" markdwn f.sqlite
+says "the nearest: markdown"
+expect 3 "$program" agent
+says "agent analyze"
+expect 3 "$program" missing.sqlite
+says "missing.sqlite: No such file"
+expect 0 "$program" tui --help
+prints "The same as nsyscope open --command tree"
+finish
