@@ -48,7 +48,7 @@ may_include analysis/job $ranges analysis/job
 may_include view/kit nsyscope core view/kit
 may_include view/model $ranges analysis/select view/kit view/model
 may_include view/scene $ranges analysis/select view/kit view/model view/scene
-may_include view/pane $ranges analysis/select analysis/finding view/kit view/model view/scene view/pane
+may_include view/pane $device analysis/select analysis/finding view/kit view/model view/scene view/pane
 
 for folder in src/analysis/*/; do
     case " $rooms " in *" $(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac

@@ -35,7 +35,7 @@ ends 0 capture=sent size=30x100 $shown keys='\e[<2;40;6M\e[<2;40;6m' see='zoom i
 is_clean sent
 ends 0 capture=sent size=30x100 $shown keys=':set mouse off\r' idle keys=q -- "$program" "$file"
 [ "$(grep -ao '?1002[hl]' sent | head -n 2 | tail -n 1)" = '?1002l' ] || fail "the mouse was not let go"
-ends 0 capture=sent size=30x100 $shown keys=':set colours mono\r' idle keys=':set glyphs ascii\r' see='Left Right pan' keys=q -- "$program" "$file"
+ends 0 capture=sent size=30x100 $shown keys=':set colours mono\r' idle keys=':set glyphs ascii\r' see='Left Right move' keys=q -- "$program" "$file"
 is_clean sent
 
 # What is saved comes behind what the command line says.

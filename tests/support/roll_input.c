@@ -141,6 +141,23 @@ static void check_typing(const struct nsc_app *app)
     CHECK(nsc_app_search_is_waiting(app) || !app->search.is_accepted);
 }
 
+/* The selected event is the one at the cursor. */
+static void check_cursor(const struct nsc_scene *scene)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_event event = scene->selected;
+
+    if (event == NSC_NONE) {
+        CHECK(scene->logical ||
+              nsc_scene_event_at(scene, scene->line, nsc_scene_cursor_col(scene)) == NSC_NONE);
+        return;
+    }
+    CHECK(event < events->n);
+    CHECK(events->start[event] <= scene->cursor);
+    CHECK(scene->cursor < nsc_event_touch_end(events, event));
+    CHECK(nsc_trace_lane_of(scene->trace, event) == nsc_scene_lane(scene, scene->line));
+}
+
 static void check_view(const struct nsc_app *app)
 {
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
@@ -154,11 +171,24 @@ static void check_view(const struct nsc_app *app)
     CHECK(app->scene->top >= nsc_scene_pinned(app->scene) || app->scene->lines.n == 0);
     CHECK(!app->scene->layout.timeline.rows || app->scene->lines.n == 0 ||
           nsc_scene_row_of(app->scene, app->scene->line) >= 0);
-    CHECK(app->scene->selected == NSC_NONE ||
-          app->scene->selected < nsc_trace_events(app->scene->trace)->n);
+    check_cursor(app->scene);
     CHECK(!app->scene->has_range || app->scene->range.t0 < app->scene->range.t1);
     CHECK(history->n + history->ahead <= NSC_HISTORY);
     CHECK(app->pane < NSC_N_PANES && app->pane_top >= 0);
+}
+
+/* The selected event is drawn at the cursor's cell. */
+static void check_cursor_cell(const struct nsc_app *app, struct nsc_grid *grid)
+{
+    struct nsc_rect rect = app->scene->layout.timeline;
+
+    if (!app->scene->trace || app->scene->layout.too_small || !rect.rows || app->scene->logical ||
+        app->scene->selected == NSC_NONE || app->help || app->menu.open || app->config.open ||
+        app->export.open || app->prompt.open != NSC_PROMPT_NONE)
+        return;
+    CHECK(nsc_cell_role(nsc_grid_at(
+              grid, (uint32_t)(rect.row + nsc_scene_row_of(app->scene, app->scene->line)),
+              (uint32_t)rect.col + nsc_scene_cursor_col(app->scene))) == NSC_ROLE_SELECTION);
 }
 
 void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
@@ -172,4 +202,5 @@ void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
     CHECK(grid->rows == app->scene->rows && grid->cols == app->scene->cols);
     CHECK(grid->cursor_row < (int)grid->rows && grid->cursor_col < (int)grid->cols);
     check_cells(grid);
+    check_cursor_cell(app, grid);
 }

@@ -52,10 +52,15 @@ static int64_t quarter(const struct nsc_app *app)
 }
 
 /* In logical order a step is an event, not a column. */
-static bool pan(struct nsc_app *app, bool right)
+static bool cursor_step(struct nsc_app *app, bool right)
 {
     return app->scene->logical ? nsc_scene_select_step(app->edit, right)
-                               : nsc_scene_pan(app->edit, right ? 1 : -1);
+                               : nsc_scene_move_cursor(app->edit, right ? 1 : -1);
+}
+
+static bool pan(struct nsc_app *app, bool right)
+{
+    return nsc_scene_pan(app->edit, right ? 1 : -1);
 }
 
 static bool pan_far(struct nsc_app *app, bool right)
@@ -158,9 +163,7 @@ static bool details(struct nsc_app *app)
 {
     if (app->scene->lines.n && app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
         return nsc_scene_fold(app->edit, app->scene->line);
-    if (app->scene->selected == NSC_NONE)
-        nsc_scene_select_here(app->edit);
-    else if (app->scene->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
+    if (app->scene->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
         nsc_app_pane_close(app);
         return true;
     }
@@ -268,8 +271,6 @@ static void cancel(struct nsc_app *app, struct nsc_effects *effects)
         nsc_app_range_drop(app);
     } else if (nsc_app_search_end(app)) {
         nsc_app_say(app, "The search is over.");
-    } else if (app->scene->selected != NSC_NONE) {
-        nsc_scene_select(app->edit, NSC_NONE);
     } else {
         effects->set |= NSC_EFFECT_BELL;
     }

@@ -95,6 +95,28 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
     return true;
 }
 
+void nsc_app_go_start(struct nsc_app *app)
+{
+    const struct nsc_iterations *all = &app->explore.iterations;
+    uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
+    nsc_time start = app->scene->viewport.extent.t0;
+    uint32_t i = 0;
+    nsc_event event = NSC_NONE;
+
+    while (i < all->n && nsc_window_length(nsc_iterations_window(all, app->scene->trace, i)) >
+                             all->median + all->median / 2)
+        i++;
+    if (i < all->n)
+        start = nsc_iterations_window(all, app->scene->trace, i).t0;
+    nsc_scene_set_cursor(app->edit, start);
+    if (lane == NSC_NONE)
+        return;
+    event = nsc_lane_find(app->scene->trace, lane, start);
+    if (event < nsc_trace_lanes(app->scene->trace, NULL)[lane].first +
+                    nsc_trace_lanes(app->scene->trace, NULL)[lane].n)
+        nsc_scene_show_event(app->edit, event);
+}
+
 bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
 {
     struct nsc_window w;
@@ -113,7 +135,6 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
     w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
     (void)nsc_scene_show_window(app->edit, w);
     nsc_scene_set_cursor(app->edit, w.t0);
-    nsc_scene_select_here(app->edit);
     tell(app, i);
     return true;
 }

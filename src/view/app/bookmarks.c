@@ -322,7 +322,9 @@ bool nsc_app_bookmark_step(struct nsc_app *app, bool forward)
         nsc_app_say(app, "There are no bookmarks yet.");
         return false;
     }
-    if (i < n && time_of(app, &list->at[i]) == app->scene->cursor)
+    /* The cursor is inside an event of the bookmark's column. */
+    if (i < n && nsc_viewport_col(&app->scene->viewport, time_of(app, &list->at[i])) ==
+                     (int)nsc_scene_cursor_col(app->scene))
         return nsc_app_bookmark_jump(app, (i + (forward ? 1 : n - 1)) % n);
     for (i = 0; i < n && list->at[i].time <= app->scene->cursor; i++) {
     }

@@ -48,7 +48,6 @@ static enum nsc_status go_to(struct nsc_app *app, struct nsc_text arguments,
     }
     nsc_scene_save_view(app->edit);
     nsc_scene_go(app->edit, t);
-    nsc_scene_select_here(app->edit);
     return NSC_OK;
 }
 

@@ -72,6 +72,23 @@ static bool bin_step(struct nsc_app *app, bool forward)
     return true;
 }
 
+bool nsc_app_hold(struct nsc_app *app)
+{
+    nsc_event event = app->scene->selected;
+
+    if (event == NSC_NONE && app->details.held == NSC_NONE)
+        return false;
+    if (event == app->details.held || event == NSC_NONE) {
+        app->details.held = NSC_NONE;
+        nsc_app_say(app, "No event is held any more.");
+        return true;
+    }
+    app->details.held = event;
+    nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    nsc_app_say(app, "Held: the details compare it with the event at the cursor.");
+    return true;
+}
+
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action)
 {
     if (!nsc_pane_details_can_choose(&app->details))

@@ -180,7 +180,7 @@ void nsc_app_events_moved(struct nsc_app *app)
     if (!events->is_made ||
         nsc_listing_at(&events->listing, (uint32_t)events->list.cursor, 1, &event) != 1)
         return;
-    nsc_scene_select(app->edit, event);
+    nsc_scene_show_event(app->edit, event);
     events->cursor_of = event;
 }
 

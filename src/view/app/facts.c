@@ -2,7 +2,10 @@
  * Facts about the selected event: its launch, its wait in the queue, the ranges around it and, once
  * its row has come, its standing among events of its name.
  */
+#include "nsyscope/cover.h"
+
 #include "analysis/base/correlate.h"
+#include "analysis/device/idle.h"
 #include "view/app/state.h"
 
 #ifdef NSC_SMALL
@@ -14,7 +17,8 @@ enum { SLICE_ROWS = 12 * 1000 * 1000 };
 void nsc_facts_fini(struct nsc_app *app)
 {
     nsc_spread_pass_free(app->details.facts.spread);
-    app->details.facts = (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE};
+    app->details.facts =
+        (struct nsc_facts){.event = NSC_NONE, .launch = NSC_NONE, .gap.lane = NSC_NONE};
 }
 
 static void build_facts(struct nsc_app *app)
@@ -31,6 +35,80 @@ static void build_facts(struct nsc_app *app)
     facts->has_queue = nsc_event_queue_time(app->scene->trace, event, &facts->queue);
     n = nsc_event_path(app->scene->trace, event, facts->path, NSC_SCENE_PATH);
     facts->n_path = n < NSC_SCENE_PATH ? n : NSC_SCENE_PATH;
+}
+
+/* ---- where there is no event ---- */
+
+/* The idle stretch of a device around the cursor, and its cause. */
+static bool find_idle(const struct nsc_app *app, uint32_t device, struct nsc_gap *out)
+{
+    const struct nsc_cover *busy = nsc_trace_device_covers(app->scene->trace, device)->busy;
+    struct nsc_scope scope = nsc_scope_all(app->scene->trace);
+    uint32_t next = nsc_cover_find(busy, app->scene->cursor);
+    struct nsc_idle idle;
+    bool found = false;
+
+    if (next == 0 || next == nsc_cover_count(busy) ||
+        nsc_cover_at(busy, next).t0 <= app->scene->cursor)
+        return false;
+    scope.window.t0 = nsc_cover_at(busy, next - 1).t1 - 1;
+    scope.window.t1 = nsc_cover_at(busy, next).t0 + 1;
+    scope.has_window = true;
+    if (!nsc_idle_build(&idle, &scope, device))
+        return false;
+    for (uint32_t i = 0; i < idle.n_longest && !found; i++)
+        if (idle.longest[i].start <= app->scene->cursor &&
+            app->scene->cursor < idle.longest[i].end) {
+            *out = idle.longest[i];
+            found = true;
+        }
+    nsc_idle_fini(&idle);
+    return found;
+}
+
+static bool is_device(const struct nsc_app *app, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->scene->trace, track);
+
+    return covers && covers->busy;
+}
+
+static void build_gap(struct nsc_app *app)
+{
+    struct nsc_gap_facts *gap = &app->details.facts.gap;
+    const struct nsc_scene *scene = app->scene;
+    uint32_t lane = nsc_scene_lane(scene, scene->line);
+    const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
+    uint32_t device = 0;
+    nsc_event next = NSC_NONE;
+
+    *gap = (struct nsc_gap_facts){.lane = lane,
+                                  .cursor = scene->cursor,
+                                  .summary_no = scene->summary_no,
+                                  .before = NSC_NONE,
+                                  .after = NSC_NONE};
+    if (lane == NSC_NONE)
+        return;
+    gap->is_known = true;
+    next = nsc_lane_find(scene->trace, lane, scene->cursor);
+    gap->before = nsc_lane_prev(scene->trace, scene->summary, lane, next);
+    gap->after = next < lanes[lane].first + lanes[lane].n && nsc_summary_has(scene->summary, next)
+                     ? next
+                     : nsc_lane_next(scene->trace, scene->summary, lane, next);
+    device = nsc_trace_group_of(scene->trace, lanes[lane].track);
+    gap->is_idle = is_device(app, device) && find_idle(app, device, &gap->idle);
+}
+
+static void update_gap(struct nsc_app *app)
+{
+    const struct nsc_gap_facts *gap = &app->details.facts.gap;
+    const struct nsc_scene *scene = app->scene;
+
+    if (!scene->trace || scene->selected != NSC_NONE || !app->pane_open ||
+        (gap->lane == nsc_scene_lane(scene, scene->line) && gap->cursor == scene->cursor &&
+         gap->summary_no == scene->summary_no))
+        return;
+    build_gap(app);
 }
 
 /* ---- the rank ---- */
@@ -75,6 +153,7 @@ void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
 {
     if (app->details.facts.event != app->scene->selected)
         build_facts(app);
+    update_gap(app);
     if (app->details.facts.spread && input->type == NSC_INPUT_TICK)
         step(app);
     if (app->details.facts.spread)

@@ -69,11 +69,13 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
     nsc_app_sql_fini(app);
-    app->details.row_of = app->details.wanted = NSC_NONE;
+    nsc_facts_fini(app);
+    app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;
+    app->details.held = NSC_NONE;
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
-    nsc_scene_select_middle(app->edit);
+    nsc_app_go_start(app);
     tell_alignment(app);
     if (!input->early)
         tell_absence(app);

@@ -15,7 +15,7 @@ enum { FRAME = 2, HELP_COLS = 38, KEY_COLS = 12, BOX_COLS = HELP_COLS + KEY_COLS
 /* ---- what it is about ---- */
 
 /* A line of the timeline and what is selected on it. */
-static const char *things_of_line(const struct nsc_app *app)
+static const char *things_of_line(const struct nsc_app *app, bool on_label)
 {
     bool range = app->scene->has_range && app->scene->cursor >= app->scene->range.t0 &&
                  app->scene->cursor < app->scene->range.t1;
@@ -24,6 +24,8 @@ static const char *things_of_line(const struct nsc_app *app)
         return range ? "wt" : "t";
     if (app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
         return "g";
+    if (on_label)
+        return "r";
     if (app->scene->selected != NSC_NONE)
         return range ? "ewr" : "er";
     return range ? "wtr" : "tr";
@@ -78,7 +80,10 @@ bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col)
     if (app->scene->layout.too_small || height < 1 || !has_plain_focus(app))
         return false;
     *menu = (struct nsc_app_menu){.row = row, .col = col};
-    strcpy(menu->things, nsc_app_pane_has_focus(app) ? things_of_pane(app) : things_of_line(app));
+    strcpy(menu->things,
+           nsc_app_pane_has_focus(app)
+               ? things_of_pane(app)
+               : things_of_line(app, nsc_rect_has(app->scene->layout.labels, row, col)));
     items_build(menu);
     menu->list.height = menu->list.n < (size_t)height ? menu->list.n : (size_t)height;
     menu->open = menu->list.n > 0;

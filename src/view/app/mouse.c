@@ -43,18 +43,14 @@ static void overview_move(struct nsc_app *app, int col)
 static void timeline_press(struct nsc_app *app, const struct nsc_input *input)
 {
     size_t line = line_at(app, input->mouse.row);
-    int col = input->mouse.col - app->scene->layout.timeline.col;
 
     app->drag.active = true;
     app->drag.moved = false;
     app->drag.from = time_at(app, input->mouse.col);
     nsc_scene_set_cursor(app->edit, app->drag.from);
-    if (line >= app->scene->lines.n) {
-        nsc_scene_select(app->edit, NSC_NONE);
-        return;
-    }
-    nsc_scene_set_line(app->edit, line);
-    nsc_scene_select(app->edit, nsc_scene_event_at(app->scene, line, (uint32_t)col));
+    if (line < app->scene->lines.n)
+        nsc_scene_set_line(app->edit, line);
+    nsc_scene_settle(app->edit);
 }
 
 static void label_press(struct nsc_app *app, const struct nsc_input *input)
@@ -165,7 +161,7 @@ static void menu_press(struct nsc_app *app, const struct nsc_input *input)
         line = line_at(app, row);
         if (line < app->scene->lines.n)
             nsc_scene_set_line(app->edit, line);
-        nsc_scene_select(app->edit, NSC_NONE);
+        nsc_scene_settle(app->edit);
     } else if (nsc_rect_has(app->scene->layout.pane, row, col)) {
         if (nsc_app_tree_is_shown(app)) {
             struct nsc_input left = *input;

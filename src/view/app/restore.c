@@ -55,5 +55,4 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     for (int i = 0; i < NSC_N_AXES; i++)
         if (strcmp(axes[i], axis) == 0)
             (void)nsc_app_axis_set(app, (enum nsc_axis)i);
-    nsc_scene_select_here(app->edit);
 }

@@ -426,7 +426,6 @@ static bool go(struct nsc_app *app)
         (void)nsc_scene_fit_range(app->edit);
     }
     nsc_scene_go(app->edit, at.t0);
-    nsc_scene_select_here(app->edit);
     return true;
 }
 

@@ -361,6 +361,8 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app);
 
 /* The row of the details pane: frees it, takes the fetched one, asks for the next. */
 void nsc_app_details_clear(struct nsc_app *app);
+/* Keeps the selected event in the details beside the current one; the same event: no longer. */
+bool nsc_app_hold(struct nsc_app *app);
 void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
                          struct nsc_effects *effects);

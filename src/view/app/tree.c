@@ -85,8 +85,6 @@ bool nsc_app_tree_here(struct nsc_app *app)
 
     if (nsc_app_wait_for_rest(app))
         return false;
-    if (event == NSC_NONE)
-        event = nsc_scene_event_here(app->scene);
     if (event == NSC_NONE) {
         nsc_app_say(app, "No event is selected.");
         return false;

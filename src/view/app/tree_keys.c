@@ -11,6 +11,7 @@
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
+#include "view/scene/move.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static bool bookmark(struct nsc_app *app)
         nsc_app_say(app, "This line is no event of the timeline.");
         return false;
     }
-    nsc_scene_select(app->edit, event);
+    nsc_scene_show_event(app->edit, event);
     return nsc_app_bookmark_span(app, span);
 }
 

@@ -85,8 +85,10 @@ static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
 {
     (void)input;
     (void)effects;
-    if (app->scene->trace)
+    if (app->scene->trace) {
+        nsc_scene_settle(app->edit);
         nsc_scene_follow_stream(app->edit);
+    }
     if (app->n_selected != app->scene->n_selected)
         app->pane_top = 0;
     app->n_selected = app->scene->n_selected;
@@ -123,7 +125,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
                                    struct nsc_effects *effects) = {
     nsc_app_search_update,   /* hits that are still looked for */
     nsc_app_filter_update,   /* rows that are still being filtered */
-    follow_rows,             /* the lines, after the cursor */
+    follow_rows,             /* the event at the cursor; the lines */
     nsc_app_details_ask,     /* the row of the selected event */
     nsc_facts_update,        /* what the trace knows of it */
     follow_tree,             /* lines of the tree, and the range that follows the cursor */

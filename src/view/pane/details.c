@@ -299,6 +299,54 @@ static void row_put(const struct nsc_pane_details *details, struct nsc_page *pag
     nsc_page_end(page);
 }
 
+/* ---- the held event ---- */
+
+/* "current one: 1.2 ms longer, 1.25 x, starts 3 ms later". */
+static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event held,
+                        nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_time was = nsc_event_duration(events, held);
+    nsc_time is = nsc_event_duration(events, event);
+    nsc_time later = events->start[event] - events->start[held];
+    char text[NSC_UNITS_BYTES];
+    char line[4 * NSC_UNITS_BYTES];
+
+    nsc_units_duration(text, is > was ? is - was : was - is, scene->ascii);
+    (void)snprintf(line, sizeof line, "     the one at the cursor takes %s %s", text,
+                   is < was ? "less" : "more");
+    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    if (was > 0) {
+        (void)snprintf(line, sizeof line, " (%.2f times the held one)", (double)is / (double)was);
+        nsc_page_puts(page, NSC_ROLE_DIM, line);
+    }
+    nsc_units_duration(text, later < 0 ? -later : later, scene->ascii);
+    (void)snprintf(line, sizeof line, ", starts %s %s", text, later < 0 ? "earlier" : "later");
+    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    nsc_page_end(page);
+}
+
+static void held_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                     struct nsc_page *page)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    char text[NSC_UNITS_BYTES];
+
+    if (details->held == NSC_NONE || details->held == details->facts.event)
+        return;
+    nsc_page_puts(page, NSC_ROLE_KEY, "held ");
+    event_name(scene, page, NSC_ROLE_GROUP, details->held);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_units_instant(text, events->start[details->held]);
+    nsc_page_pair(page, "start", text);
+    nsc_units_duration(text, nsc_event_duration(events, details->held), scene->ascii);
+    nsc_page_pair(page, "dur", text);
+    place_put(scene, page, details->held);
+    nsc_page_end(page);
+    if (details->facts.event != NSC_NONE)
+        compare_put(scene, page, details->held, details->facts.event);
+}
+
 int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                           const struct nsc_keymap *keymap, int top, struct nsc_grid *grid,
                           struct nsc_rect rect)
@@ -306,7 +354,8 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
 
     if (details->facts.event == NSC_NONE) {
-        nsc_pane_row_put(scene, keymap, &page);
+        nsc_pane_row_put(scene, &details->facts.gap, keymap, &page);
+        held_put(scene, details, &page);
         return page.line;
     }
     name_put(scene, &page, details->facts.event);
@@ -314,6 +363,7 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     launch_put(scene, details, &page);
     path_put(scene, details, &page);
     spread_put(scene, details, &page);
+    held_put(scene, details, &page);
     row_put(details, &page);
     return page.line;
 }

@@ -6,11 +6,23 @@
 
 #include "nsyscope/open.h"
 
+#include "analysis/device/gaps.h"
 #include "analysis/select/standing.h"
 #include "view/kit/grid.h"
 #include "view/kit/keymap.h"
 #include "view/kit/page.h"
 #include "view/scene/look.h"
+
+/* What surrounds a cursor without an event on its line. */
+struct nsc_gap_facts {
+    bool is_known; /* the line is one of events */
+    uint32_t lane; /* with cursor: what was looked up */
+    nsc_time cursor;
+    uint32_t summary_no;     /* of the filter */
+    nsc_event before, after; /* on the line; NSC_NONE: none */
+    bool is_idle;            /* the device of the line runs nothing at the cursor: idle */
+    struct nsc_gap idle;
+};
 
 /* What the trace itself knows of the selected event, looked up once when it is selected. */
 struct nsc_facts {
@@ -22,6 +34,7 @@ struct nsc_facts {
     struct nsc_spread_pass *spread; /* while it is; NULL */
     struct nsc_standing rank;
     struct nsc_histogram histogram; /* with the rank */
+    struct nsc_gap_facts gap;       /* without an event */
     uint32_t n_path; /* NVTX ranges around it (GPU work: around its launch), outermost first */
     nsc_event path[NSC_SCENE_PATH];
 };
@@ -34,6 +47,7 @@ struct nsc_pane_details {
     struct nsc_details row; /* owned */
     uint32_t bin;           /* chosen in the histogram; NSC_NONE: none */
     nsc_event bin_of;
+    nsc_event held; /* shown besides, to compare with; NSC_NONE: none */
 };
 
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details);
@@ -41,8 +55,8 @@ bool nsc_pane_details_can_show(const struct nsc_pane_details *details);
 int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                           const struct nsc_keymap *keymap, int top, struct nsc_grid *grid,
                           struct nsc_rect rect);
-void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_keymap *keymap,
-                      struct nsc_page *page);
+void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
+                      const struct nsc_keymap *keymap, struct nsc_page *page);
 
 /* The bins of the histogram that hold the event and that were chosen; NSC_NONE: none. */
 uint32_t nsc_pane_details_own_bin(const struct nsc_scene *scene,

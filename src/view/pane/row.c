@@ -90,6 +90,85 @@ static void row_put(const struct nsc_scene *scene, struct nsc_page *page,
     nsc_page_end(page);
 }
 
+/* ---- what surrounds the cursor ---- */
+
+/* "before  gemm  ended 1.2 ms before the cursor". */
+static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event event,
+                          bool is_before)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_time far = is_before ? scene->cursor - nsc_event_end(events, event)
+                             : events->start[event] - scene->cursor;
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+
+    nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "before  " : "after   ");
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
+    nsc_page_puts(page, NSC_ROLE_DIM, is_before ? "  ended " : "  starts ");
+    nsc_units_duration(text, far, scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, is_before ? " before the cursor" : " after the cursor");
+    nsc_page_end(page);
+}
+
+/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: in no traced call". */
+static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
+                     const struct nsc_gap *idle)
+{
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+
+    nsc_units_duration(text, idle->end - idle->start, scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, "the whole GPU is idle for ");
+    nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    for (int i = 0; i < NSC_N_GAP_PARTS; i++) {
+        if (!idle->part[i])
+            continue;
+        nsc_units_duration(text, idle->part[i], scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_DIM, ",  ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+        nsc_page_puts(page, NSC_ROLE_DIM, " ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, nsc_gap_part_word((enum nsc_gap_part)i));
+    }
+    nsc_page_end(page);
+    if (idle->call == NSC_NONE)
+        return;
+    nsc_page_puts(page, NSC_ROLE_DIM, "it ended with a launch by ");
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_trace_event_text(scene->trace, idle->call, !scene->demangled, scratch));
+    if (idle->range != NSC_NONE) {
+        nsc_page_puts(page, NSC_ROLE_DIM, " in ");
+        nsc_page_text(page, NSC_ROLE_TEXT,
+                      nsc_trace_event_text(scene->trace, idle->range, !scene->demangled, scratch));
+    }
+    nsc_page_end(page);
+}
+
+static void gap_put(const struct nsc_scene *scene, struct nsc_page *page,
+                    const struct nsc_gap_facts *gap)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    char text[NSC_UNITS_BYTES];
+
+    if (gap->before != NSC_NONE && gap->after != NSC_NONE) {
+        nsc_units_duration(text, events->start[gap->after] - nsc_event_end(events, gap->before),
+                           scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_TEXT, "a gap of ");
+        nsc_page_puts(page, NSC_ROLE_WARNING, text);
+        nsc_page_puts(page, NSC_ROLE_TEXT,
+                      nsc_scene_is_filtered(scene) ? " on this row, of what the filter keeps"
+                                                   : " on this row");
+        nsc_page_end(page);
+    }
+    if (gap->before != NSC_NONE)
+        neighbour_put(scene, page, gap->before, true);
+    if (gap->after != NSC_NONE)
+        neighbour_put(scene, page, gap->after, false);
+    if (gap->is_idle)
+        idle_put(scene, page, &gap->idle);
+}
+
 /* ---- what else there is to press ---- */
 
 struct advice {
@@ -121,14 +200,16 @@ static struct advice advice_of(const struct nsc_scene *scene)
                                                                          : of_events;
 }
 
-void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_keymap *keymap,
-                      struct nsc_page *page)
+void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
+                      const struct nsc_keymap *keymap, struct nsc_page *page)
 {
     struct advice advice = advice_of(scene);
     char key[32];
 
     if (scene->lines.n)
         row_put(scene, page, &scene->lines.at[scene->line]);
+    if (gap->is_known)
+        gap_put(scene, page, gap);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);
     nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, advice.action));
     nsc_page_puts(page, NSC_ROLE_DIM, advice.does);

@@ -26,6 +26,7 @@ enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
 
 struct nsc_moves {
     struct nsc_history history;
+    bool range_is_new;   /* set since the last fit: the next one begins with it */
     enum nsc_fit fit;    /* what the next press of "fit" tries first */
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
 };

@@ -104,9 +104,55 @@ nsc_event nsc_scene_event_at(const struct nsc_scene *scene, size_t line, uint32_
     return nsc_lane_measure(scene->trace, scene->summary, lane, w).longest;
 }
 
-nsc_event nsc_scene_event_here(const struct nsc_scene *scene)
+/* The nearest time to the cursor that lies inside both an event and a window that it touches. */
+static nsc_time time_inside(const struct nsc_scene *scene, nsc_event event, struct nsc_window w)
 {
-    return nsc_scene_event_at(scene, scene->line, nsc_scene_cursor_col(scene));
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_time start = events->start[event];
+    nsc_time end = nsc_event_touch_end(events, event);
+    nsc_time first = start > w.t0 ? start : w.t0;
+    nsc_time last = (end < w.t1 ? end : w.t1) - 1;
+
+    return scene->cursor < first ? first : scene->cursor > last ? last : scene->cursor;
+}
+
+/* Whether the cursor is inside an event and on its line. */
+static bool is_inside(const struct nsc_scene *scene, uint32_t lane, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    const struct nsc_lane *at = &nsc_trace_lanes(scene->trace, NULL)[lane];
+
+    return event >= at->first && event - at->first < at->n &&
+           events->start[event] <= scene->cursor &&
+           scene->cursor < nsc_event_touch_end(events, event);
+}
+
+nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at)
+{
+    uint32_t lane = nsc_scene_lane(scene, scene->line);
+    uint32_t col = nsc_scene_cursor_col(scene);
+    struct nsc_window w = {INT64_MIN, INT64_MAX};
+    nsc_event event = NSC_NONE;
+
+    *at = scene->cursor;
+    if (lane == NSC_NONE)
+        return NSC_NONE;
+    if (is_inside(scene, lane, scene->selected))
+        return scene->selected;
+    event = nsc_lane_around(scene->trace, lane, scene->cursor);
+    if (event != NSC_NONE && nsc_summary_has(scene->summary, event))
+        return event;
+    if (scene->logical) {
+        event = event_at_cursor(scene, lane);
+    } else {
+        event = nsc_scene_event_at(scene, scene->line, col);
+        w.t0 = nsc_viewport_time(&scene->viewport, col);
+        w.t1 = nsc_viewport_time(&scene->viewport, col + 1);
+        w.t1 = w.t1 > w.t0 ? w.t1 : w.t0 + 1;
+    }
+    if (event != NSC_NONE)
+        *at = time_inside(scene, event, w);
+    return event;
 }
 
 /* The innermost NVTX range on the event's own thread that contains its start. */

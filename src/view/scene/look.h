@@ -13,8 +13,12 @@
 bool nsc_scene_is_filtered(const struct nsc_scene *scene);
 /* The screen column of the cursor inside the timeline. */
 uint32_t nsc_scene_cursor_col(const struct nsc_scene *scene);
-/* The event of the line at the cursor's column; NSC_NONE. */
-nsc_event nsc_scene_event_here(const struct nsc_scene *scene);
+/*
+ * The event at the cursor: the one of its line that the cursor's time lies inside, else the longest
+ * one in the cursor's column; NSC_NONE. *at: the time of the column nearest to the cursor that lies
+ * inside that event.
+ */
+nsc_event nsc_scene_event_here(const struct nsc_scene *scene, nsc_time *at);
 /* Pinned lines that stay while the rest scrolls. */
 size_t nsc_scene_pinned(const struct nsc_scene *scene);
 /*

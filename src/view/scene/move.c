@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { EDGE_SHARE = 8 }; /* of the window, at each edge, where the cursor moves the window */
+
 /* ---- history ---- */
 
 static struct nsc_place place_of(const struct nsc_scene *scene)
@@ -96,25 +98,49 @@ bool nsc_scene_back(struct nsc_scene_edit *edit)
 
 /* ---- time ---- */
 
+/* Moves the cursor by columns of the window, at least by a nanosecond. */
+static bool walk_cols(struct nsc_scene_edit *edit, int64_t cols)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    int64_t last = (int64_t)scene->viewport.cols - 1;
+    int64_t target = (int64_t)nsc_scene_cursor_col(scene) + cols;
+    nsc_time t = 0;
+
+    target = target < 0 ? 0 : target > last ? last : target;
+    t = nsc_viewport_time(&scene->viewport, (uint32_t)target);
+    /* Columns can be shorter than a nanosecond. */
+    if (cols > 0 && t <= scene->cursor && scene->cursor < w.t1 - 1 && target < last)
+        t = scene->cursor + 1;
+    if ((uint32_t)target == nsc_scene_cursor_col(scene) || t == scene->cursor)
+        return false;
+    nsc_scene_set_cursor(edit, t);
+    return true;
+}
+
 bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols)
+{
+    struct nsc_viewport wanted = nsc_scene_of(edit)->viewport;
+
+    if (!nsc_viewport_pan(&wanted, cols))
+        return walk_cols(edit, cols);
+    nsc_scene_set_viewport(edit, wanted);
+    return true;
+}
+
+bool nsc_scene_move_cursor(struct nsc_scene_edit *edit, int64_t cols)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
     struct nsc_viewport wanted = scene->viewport;
+    int64_t margin = (int64_t)scene->viewport.cols / EDGE_SHARE;
     uint32_t col = nsc_scene_cursor_col(scene);
-    int64_t target = (int64_t)col + cols;
-    int64_t last = (int64_t)scene->viewport.cols - 1;
+    bool at_edge =
+        cols < 0 ? col + cols < margin : col + cols >= (int64_t)scene->viewport.cols - margin;
 
-    if (nsc_viewport_pan(&wanted, cols)) {
-        /* The cursor stays where it is on the screen. */
-        nsc_scene_set_viewport(edit, wanted);
-        nsc_scene_set_cursor(edit, nsc_viewport_time(&wanted, col));
-        return true;
-    }
-    /* The trace ends here: the cursor walks the rest. */
-    target = target < 0 ? 0 : target > last ? last : target;
-    if ((uint32_t)target == col)
-        return false;
-    nsc_scene_set_cursor(edit, nsc_viewport_time(&scene->viewport, (uint32_t)target));
+    if (!at_edge || !nsc_viewport_pan(&wanted, cols))
+        return walk_cols(edit, cols);
+    nsc_scene_set_viewport(edit, wanted);
+    nsc_scene_set_cursor(edit, nsc_viewport_time(&wanted, col));
     return true;
 }
 
@@ -126,6 +152,8 @@ bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in)
     if (!nsc_viewport_zoom(&wanted, at, in))
         return false;
     nsc_scene_save_view(edit);
+    if (at == scene->cursor)
+        (void)nsc_viewport_show(&wanted, at); /* the last ns of the window may be cut off */
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }
@@ -189,14 +217,18 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 }
 
 /*
- * Repeated presses fit the selection, the range, each range around the selection, and the whole
+ * A range that was just set comes first. Repeated presses fit the selection, the range, each range around the selection, and the whole
  * trace. Targets that are on the screen already are skipped.
  */
 bool nsc_scene_fit(struct nsc_scene_edit *edit)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
     struct nsc_moves *moves = nsc_scene_moves(edit);
+    bool is_new = moves->range_is_new && scene->has_range;
 
+    moves->range_is_new = false;
+    if (is_new && fit_to(edit, scene->range))
+        return true;
     if (moves->fit == NSC_FIT_SELECTION) {
         moves->fit = NSC_FIT_RANGE;
         moves->fit_event = scene->selected;
@@ -243,10 +275,7 @@ bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by)
     for (int64_t i = by < 0 ? -by : by; i > 0 && scene->lines.n; i--)
         line = nsc_rows_step(&scene->lines, line, by > 0);
     nsc_scene_set_line(edit, line);
-    if (scene->line == old)
-        return false;
-    nsc_scene_select_here(edit);
-    return true;
+    return scene->line != old;
 }
 
 /* ---- from event to event ---- */
@@ -297,17 +326,22 @@ bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward)
     return true;
 }
 
-void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)
+void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
     uint32_t lane = nsc_trace_lane_of(scene->trace, event);
     const struct nsc_lane *lanes = nsc_trace_lanes(scene->trace, NULL);
 
-    nsc_scene_save_view(edit);
     nsc_scene_reveal(edit, lanes[lane].track);
     nsc_scene_unfold(edit, lanes[lane].track);
     nsc_scene_go_to_row(edit, lanes[lane].track, lane);
     arrive(edit, event);
+}
+
+void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)
+{
+    nsc_scene_save_view(edit);
+    nsc_scene_show_event(edit, event);
 }
 
 bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work)
@@ -323,16 +357,4 @@ bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work)
         return false;
     nsc_scene_jump(edit, event);
     return true;
-}
-
-void nsc_scene_select_middle(struct nsc_scene_edit *edit)
-{
-    const struct nsc_scene *scene = nsc_scene_of(edit);
-    nsc_event event = nsc_scene_event_here(scene);
-
-    if (event == NSC_NONE && nsc_scene_lane(scene, scene->line) != NSC_NONE) {
-        (void)(nsc_scene_select_step(edit, true) || nsc_scene_select_step(edit, false));
-        return;
-    }
-    nsc_scene_select(edit, event);
 }

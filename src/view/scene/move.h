@@ -8,7 +8,11 @@
 #include "view/scene/scene.h"
 
 /* Each returns false if there was nothing to do. */
+/* Moves the window; the cursor keeps its time while the window has it. Where the trace ends the
+ * cursor moves instead. */
 bool nsc_scene_pan(struct nsc_scene_edit *edit, int64_t cols);
+/* Moves the cursor by columns. Near an edge of the window, the window moves with it. */
+bool nsc_scene_move_cursor(struct nsc_scene_edit *edit, int64_t cols);
 bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in);
 bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w);
 bool nsc_scene_fit(struct nsc_scene_edit *edit);
@@ -24,10 +28,11 @@ void nsc_scene_save_view(struct nsc_scene_edit *edit);
 
 bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by);
 bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward);
+/* Moves the cursor into an event, and shows its row; jump also keeps the view, so that undo comes
+ * back to it. */
+void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event);
 void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event);
 /* To what the selected event launched, or what launched it. */
 bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work);
-/* The event in the middle of the line, or the nearest one to it. */
-void nsc_scene_select_middle(struct nsc_scene_edit *edit);
 
 #endif

@@ -252,7 +252,7 @@ void nsc_scene_set_window(struct nsc_scene_edit *edit, struct nsc_window w)
 void nsc_scene_set_range(struct nsc_scene_edit *edit, struct nsc_window range)
 {
     edit->scene.range = range;
-    edit->scene.has_range = range.t0 < range.t1;
+    edit->scene.has_range = edit->moves.range_is_new = range.t0 < range.t1;
 }
 
 void nsc_scene_drop_range(struct nsc_scene_edit *edit)
@@ -376,9 +376,19 @@ void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event)
     edit->moves.fit = NSC_FIT_SELECTION;
 }
 
-void nsc_scene_select_here(struct nsc_scene_edit *edit)
+/* Does not touch the cycle of fits: it goes on while the cursor follows the window. */
+void nsc_scene_settle(struct nsc_scene_edit *edit)
 {
-    nsc_scene_select(edit, nsc_scene_event_here(&edit->scene));
+    struct nsc_scene *scene = &edit->scene;
+    nsc_event event = NSC_NONE;
+
+    nsc_scene_set_viewport(edit, scene->viewport);
+    event = nsc_scene_event_here(scene, &scene->cursor);
+    (void)nsc_viewport_show(&scene->viewport, scene->cursor);
+    if (event == scene->selected)
+        return;
+    scene->selected = event;
+    scene->n_selected++;
 }
 
 /* ---- rows ---- */
@@ -451,7 +461,6 @@ void nsc_scene_hide(struct nsc_scene_edit *edit, uint32_t track)
     nsc_arrangement_hide(&scene->arrangement, scene->trace, track);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
     nsc_scene_set_line(edit, scene->line);
-    nsc_scene_select_here(edit);
 }
 
 void nsc_scene_taller(struct nsc_scene_edit *edit, uint32_t track)
@@ -479,7 +488,6 @@ uint32_t nsc_scene_match(struct nsc_scene_edit *edit, struct nsc_text pattern, c
     if (*wrong || !n)
         return 0;
     nsc_scene_rebuild(edit);
-    nsc_scene_select_here(edit);
     return n;
 }
 

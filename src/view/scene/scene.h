@@ -103,9 +103,14 @@ void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group);
 
 /* ---- the selection ---- */
 
+/* Prefers an event among those around the cursor's time; the caller moves the cursor into it. */
 void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event);
-/* Selects the event under the cursor. */
-void nsc_scene_select_here(struct nsc_scene_edit *edit);
+/*
+ * Selects the event at the cursor and moves the cursor into it (see nsc_scene_event_here). Runs
+ * after every input. Afterwards the window has the cursor, and the selected event, if there is one,
+ * is on the cursor's line and around the cursor's time.
+ */
+void nsc_scene_settle(struct nsc_scene_edit *edit);
 
 /* ---- rows ---- */
 

@@ -99,7 +99,7 @@ static void the_mouse_chooses(void **state)
     mouse(world, NSC_MOUSE_PRESS, 3, rect.row + (int)line, 2);
     mouse(world, NSC_MOUSE_RELEASE, 3, rect.row + (int)line, 2);
     assert_true(app->menu.open);
-    assert_int_equal(app->scene->selected, NSC_NONE);
+    assert_false(offers(app, NSC_ACTION_FIT));
     row = row_of(world, NSC_ACTION_ROW_HIDE);
     assert_true(row > 0);
     mouse(world, NSC_MOUSE_PRESS, 1, row, 10);

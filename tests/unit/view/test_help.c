@@ -120,7 +120,7 @@ static void hints_fit_and_keep_help_and_quit(void **state)
     (void)state;
     nsc_keymap_init(&keymap);
     hints_of(120, &keymap, NSC_KEY_SCOPE_TIMELINE);
-    assert_non_null(strstr(screen, "← → pan  ↑ ↓ row  + - zoom"));
+    assert_non_null(strstr(screen, "← → move  ↑ ↓ row  + - zoom"));
     for (int width = 14; width <= 120; width++) {
         assert_true(hints_of(width, &keymap, NSC_KEY_SCOPE_TIMELINE) <= width);
         assert_non_null(strstr(screen, "h help  q quit"));
