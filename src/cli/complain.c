@@ -115,7 +115,12 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
         status = nsc_job_load(trace, *job, nsc_progress_line_counters(line), error);
         nsc_progress_line_close(line);
     }
+    /* info says itself that the file changed */
+    if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
+        status = nsc_job_check(*job, status, error);
     if (status != NSC_OK) {
+        nsc_trace_free(*trace);
+        *trace = NULL;
         nsc_job_close(*job);
         *job = NULL;
     }

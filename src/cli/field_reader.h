@@ -11,6 +11,7 @@
 #include "nsyscope/open.h"
 
 #include "analysis/base/field_sets.h"
+#include "cli/scope_options.h"
 
 struct nsc_field_reader {
     struct nsc_field_sets sets; /* to be handed out */
@@ -24,6 +25,11 @@ struct nsc_field_reader {
 /* reader must not move before fini. */
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
+/* To be called before the answer is given. A damaged table gives NSC_OK and a note of the scope; other
+ * failures (no memory, a failed read, a changed file) forbid the answer. */
+NSC_NODISCARD enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
+                                                     struct nsc_asked *asked,
+                                                     struct nsc_error *error);
 void nsc_field_reader_fini(struct nsc_field_reader *reader);
 
 #endif

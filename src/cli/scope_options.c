@@ -129,6 +129,8 @@ static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, ui
     status = check_options(asked, options, &filter, error);
     if (status == NSC_OK)
         status = nsc_job_load_one(&asked->trace, job, i, NULL, error);
+    if (status == NSC_OK)
+        status = nsc_job_check(job, status, error);
     if (status == NSC_OK) {
         asked->capture = nsc_job_capture(job, i);
         asked->job = job;
@@ -253,11 +255,11 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
         return status;
     parts->format = asked.format;
     parts->labels[i] = nsc_text_from(nsc_job_label(job, i));
-    ask->fill(ask->context, &asked, &parts->sheets[i]);
+    status = ask->fill(ask->context, &asked, &parts->sheets[i], error);
     nsc_asked_complete(&asked, &parts->sheets[i]);
     parts->n++;
     nsc_asked_close(&asked);
-    return NSC_OK;
+    return status;
 }
 
 static int ask_each(struct nsc_job *job, const struct nsc_options *options,
@@ -303,8 +305,10 @@ int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
     }
     if (open_files(&asked, files, options, &error) != NSC_OK)
         return nsc_complain(&error);
-    ask->fill(ask->context, &asked, &sheets);
-    result = nsc_asked_print(&asked, &sheets, ask->kind);
+    if (ask->fill(ask->context, &asked, &sheets, &error) == NSC_OK)
+        result = nsc_asked_print(&asked, &sheets, ask->kind);
+    else
+        result = nsc_complain(&error);
     nsc_sheets_fini(&sheets);
     nsc_asked_close(&asked);
     return result;

@@ -50,7 +50,8 @@ void nsc_asked_close(struct nsc_asked *asked);
  * memory.
  */
 struct nsc_ask {
-    void (*fill)(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets);
+    enum nsc_status (*fill)(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
+                            struct nsc_error *error);
     void *context;
     const char *kind; /* see nsc_asked_print */
 };

@@ -5,11 +5,13 @@
 
 #include "cli/field_reader.h"
 
-void nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
-                    const struct nsc_skill *const skills[], const struct nsc_question questions[],
-                    unsigned n)
+enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
+                               const struct nsc_skill *const skills[],
+                               const struct nsc_question questions[], unsigned n,
+                               struct nsc_error *error)
 {
     struct nsc_field_reader fields;
+    enum nsc_status status;
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     for (unsigned i = 0; i < n; i++) {
@@ -20,7 +22,7 @@ void nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
         question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
         skills[i]->run(out, &question);
     }
-    if (fields.error.status != NSC_OK)
-        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    status = nsc_field_reader_check(&fields, asked, error);
     nsc_field_reader_fini(&fields);
+    return status;
 }

@@ -64,8 +64,8 @@ static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sq
     struct nsc_relation *relation = NULL;
     struct nsc_error error = {0};
 
-    if (nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options, &error) !=
-        NSC_OK) {
+    if (nsc_sql_skill_run(&relation, skill, asking->options->file, asking->options,
+                          asking->asked->capture, &error) != NSC_OK) {
         nsc_sheet_note(nsc_sheets_add(asking->out, skill->name, skill->question, none, 1), "%s",
                        error.text);
         return;

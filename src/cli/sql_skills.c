@@ -171,9 +171,10 @@ void nsc_sql_skills_fini(struct nsc_sql_skills *skills)
 
 enum nsc_status nsc_sql_skill_run(struct nsc_relation **out, const struct nsc_sql_skill *skill,
                                   const char *file, const struct nsc_options *options,
-                                  struct nsc_error *error)
+                                  const struct nsc_capture *loaded, struct nsc_error *error)
 {
-    const struct nsc_query_ask ask = {file, &options->open, skill->sql, NSC_QUERY_FILE, NULL};
+    const struct nsc_query_ask ask = {file,           &options->open, skill->sql,
+                                      NSC_QUERY_FILE, NULL,           loaded};
     struct nsc_error own = {0};
     int column = -1;
     enum nsc_status status = nsc_query_run(out, &ask, &column, &own);

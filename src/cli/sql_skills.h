@@ -39,6 +39,7 @@ void nsc_sql_skills_fini(struct nsc_sql_skills *skills);
 NSC_NODISCARD enum nsc_status nsc_sql_skill_run(struct nsc_relation **out,
                                                 const struct nsc_sql_skill *skill, const char *file,
                                                 const struct nsc_options *options,
+                                                const struct nsc_capture *loaded,
                                                 struct nsc_error *error);
 
 #endif

@@ -118,7 +118,7 @@ void nsc_capture_close(struct nsc_capture *capture)
 
 bool nsc_capture_has_changed(const struct nsc_capture *capture)
 {
-    return nsc_source_has_changed(capture->source);
+    return nsc_source_compare(capture->source) == NSC_SOURCE_CHANGED;
 }
 
 const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n)

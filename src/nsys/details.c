@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/cells.h"
+#include "nsys/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,19 @@ static void add_derived(struct list *list, const struct nsc_cells *cells, enum n
     add_shape(list, cells, "cluster");
 }
 
+static enum nsc_status read_cells(struct nsc_cells *cells, struct nsc_capture *capture,
+                                  enum nsc_table_id table, int64_t rowid, struct nsc_error *error)
+{
+    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status = nsc_cells_read(cells, capture, table, rowid, &own);
+    bool is_read = status == NSC_OK;
+
+    status = nsc_source_check(capture->source, status, &own);
+    if (status != NSC_OK && is_read)
+        nsc_cells_fini(cells);
+    return status == NSC_OK ? NSC_OK : nsc_fail(error, status, "%s", own.text);
+}
+
 enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture *capture,
                                     enum nsc_kind kind, uint32_t source, struct nsc_error *error)
 {
@@ -117,7 +131,7 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
     *out = (struct nsc_details){0, NULL};
     if (table < 0 || source == NSC_NONE)
         return nsc_fail(error, NSC_ENODATA, "this event has no row of its own");
-    status = nsc_cells_read(&cells, capture, (enum nsc_table_id)table, (int64_t)source, error);
+    status = read_cells(&cells, capture, (enum nsc_table_id)table, (int64_t)source, error);
     if (status != NSC_OK)
         return status;
     add_derived(&list, &cells, kind);

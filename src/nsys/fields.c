@@ -8,6 +8,7 @@
 #include "core/sort.h"
 #include "nsys/fields_data.h"
 #include "nsys/schema.h"
+#include "nsys/source.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -275,16 +276,15 @@ static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_q
                                   const uint32_t *source, struct nsc_error *error)
 {
     struct nsc_pool *pool = nsc_pool_new(fetch->common.capture->threads);
-    struct nsc_error own = {NSC_OK, ""}, *failure = error ? error : &own;
-    enum nsc_scan_result result = scan(fetch, pool, query, failure);
+    enum nsc_scan_result result = scan(fetch, pool, query, error);
 
     nsc_pool_free(pool);
     if (result == NSC_SCAN_FAILED)
-        return failure->status != NSC_OK ? failure->status : NSC_EDAMAGED;
+        return error->status != NSC_OK ? error->status : NSC_EDAMAGED;
     if (result == NSC_SCAN_STOPPED)
-        return nsc_fail(failure, NSC_ECANCELLED, "cancelled");
+        return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if (fetch->met < fetch->places.n)
-        return nsc_fail(failure, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
+        return nsc_fail(error, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
                         fetch->common.capture->source->path);
     turn_bits(fetch, source);
     return NSC_OK;
@@ -305,9 +305,14 @@ enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *cap
         status = nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
                           nsc_kind_table(query->kind));
     } else if (fetch.common.n && fetch.places.n) {
+        struct nsc_error own = {NSC_OK, ""};
+
         pthread_mutex_init(&fetch.lock, NULL);
-        status = read_cells(&fetch, query, events->source, error);
+        status = read_cells(&fetch, query, events->source, &own);
         pthread_mutex_destroy(&fetch.lock);
+        status = nsc_source_check(capture->source, status, &own);
+        if (status != NSC_OK)
+            (void)nsc_fail(error, status, "%s", own.text);
     }
     if (status == NSC_OK)
         nsc_fetch_end(&fetch.common);

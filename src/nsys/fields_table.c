@@ -175,14 +175,21 @@ static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *ca
 enum nsc_status nsc_fields_read_table(struct nsc_fields **out, struct nsc_capture *capture,
                                       const struct nsc_fields_query *query, struct nsc_error *error)
 {
+    struct nsc_error own = {NSC_OK, ""};
     sqlite3_stmt *held = NULL;
     int rc = nsc_source_begin_read(&held, capture->source->db);
     enum nsc_status status;
 
     *out = NULL;
-    if (rc != SQLITE_OK)
-        return nsc_source_fail(capture->source, rc, "cannot read a table of", error);
-    status = read_held(out, capture, query, error);
+    if (rc == SQLITE_OK)
+        status = read_held(out, capture, query, &own);
+    else
+        status = nsc_source_fail(capture->source, rc, "cannot read a table of", &own);
     sqlite3_finalize(held);
-    return status;
+    status = nsc_source_check(capture->source, status, &own);
+    if (status == NSC_OK)
+        return NSC_OK;
+    nsc_fields_free(*out);
+    *out = NULL;
+    return nsc_fail(error, status, "%s", own.text);
 }

@@ -110,7 +110,7 @@ enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT], struct nsc_cap
     add_word(&hash, (uint64_t)source->stat.st_size);
     add_word(&hash, source->change_counter);
     add_word(&hash, (uint64_t)read_start(capture));
-    status = add_pages(&hash, source, error);
+    status = nsc_source_check(source, add_pages(&hash, source, error), error);
     (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
     return status;
 }

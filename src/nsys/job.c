@@ -8,6 +8,7 @@
 #include "nsys/align.h"
 #include "nsys/capture_data.h"
 #include "nsys/job_load.h"
+#include "nsys/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,14 @@ bool nsc_job_has_changed(const struct nsc_job *job)
         if (nsc_capture_has_changed(job->captures[i]))
             return true;
     return false;
+}
+
+enum nsc_status nsc_job_check(const struct nsc_job *job, enum nsc_status status,
+                              struct nsc_error *error)
+{
+    for (uint32_t i = 0; i < job->n; i++)
+        status = nsc_source_check(job->captures[i]->source, status, error);
+    return status;
 }
 
 enum nsc_status nsc_job_details(struct nsc_details *out, struct nsc_job *job,

@@ -11,6 +11,7 @@
 #include "core/units.h"
 #include "nsys/align.h"
 #include "nsys/capture_data.h"
+#include "nsys/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +305,7 @@ static void warn_of_rows(struct nsc_capture *capture)
     else if (events == 0)
         nsc_capture_warn(capture,
                          "the export holds no events, only names and notes of the profiler");
-    if (nsc_source_has_changed(capture->source))
+    if (nsc_capture_has_changed(capture))
         nsc_capture_warn(
             capture,
             "the file changed while it was being read: figures may be mixed; load it again");
@@ -462,6 +463,14 @@ static enum nsc_status load_once(struct nsc_trace **out, const struct nsc_job_pl
     return status;
 }
 
+static bool has_changed(const struct nsc_job_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->n; i++)
+        if (nsc_capture_has_changed(plan->sources[i].capture))
+            return true;
+    return false;
+}
+
 /* A single failed read looks like damage, so it is tried a second time. After an early trace was
  * shown, nothing is loaded again. */
 enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_plan *plan,
@@ -469,12 +478,20 @@ enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_pl
 {
     struct nsc_error own = {NSC_OK, ""};
     bool shown = false;
-    enum nsc_status status = load_once(out, plan, progress, &shown, &own);
+    enum nsc_status status;
 
-    if ((status == NSC_EDAMAGED || status == NSC_EIO) && !shown) {
+    for (uint32_t i = 0; i < plan->n; i++)
+        nsc_source_hold(plan->sources[i].capture->source);
+    status = load_once(out, plan, progress, &shown, &own);
+    if ((status == NSC_EDAMAGED || status == NSC_EIO) && !shown && !has_changed(plan)) {
         own = (struct nsc_error){NSC_OK, ""};
         nsc_progress_begin(progress);
         status = load_once(out, plan, progress, &shown, &own);
+    }
+    for (uint32_t i = 0; i < plan->n; i++) {
+        if (status != NSC_OK)
+            status = nsc_source_check(plan->sources[i].capture->source, status, &own);
+        nsc_source_release(plan->sources[i].capture->source);
     }
     if (status != NSC_OK)
         (void)nsc_fail(error, own.status, "%s", own.text);

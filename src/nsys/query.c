@@ -5,6 +5,7 @@
 
 #include "core/die.h"
 #include "core/text.h"
+#include "nsys/capture_data.h"
 #include "nsys/source.h"
 
 #include <pthread.h>
@@ -28,7 +29,8 @@ struct nsc_query_stop {
 };
 
 struct query {
-    sqlite3 *db;
+    const struct nsc_source *source;
+    sqlite3 *db; /* the source's */
     sqlite3_stmt *statement;
     struct nsc_query_limits limits;
     struct nsc_query_stop *stop;
@@ -169,6 +171,8 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if ((rc & 0xff) == SQLITE_NOMEM)
         return nsc_fail(error, NSC_ENOMEM, "this query needs more than 1 GiB: group or limit it");
+    if (nsc_source_can_retry(rc) || (rc & 0xff) == SQLITE_NOTADB || (rc & 0xff) == SQLITE_BUSY)
+        return nsc_source_fail(query->source, rc, "cannot read", error);
     if ((rc & 0xff) == SQLITE_AUTH)
         return nsc_fail(error, NSC_EINVAL, "queries only read: %s is refused",
                         query->refused ? query->refused : "this");
@@ -274,6 +278,15 @@ static int fetch(struct query *query)
     return rc;
 }
 
+/* All rows, from the first. */
+static int fetch_all(struct query *query)
+{
+    (void)sqlite3_reset(query->statement);
+    nsc_relation_free(query->rows);
+    query->rows = rows_begin(query->statement);
+    return fetch(query);
+}
+
 /* ---- all of it ---- */
 
 static bool is_blank(const char *text)
@@ -315,35 +328,57 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
     status = prepare(query, sql, column, error);
     if (status != NSC_OK)
         return status;
-    query->rows = rows_begin(query->statement);
-    rc = fetch(query);
+    rc = fetch_all(query);
+    if (nsc_source_can_retry(rc)) /* a read that failed once may pass */
+        rc = fetch_all(query);
     if (is_cancelled(query))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     return rc == SQLITE_DONE ? NSC_OK : fail(query, rc, column, error);
+}
+
+/* The file that was read is the one at the path and, if an export was loaded, that one. */
+static enum nsc_status check_file(const struct nsc_query_ask *ask, const struct nsc_source *source,
+                                  enum nsc_status status, struct nsc_error *error)
+{
+    status = nsc_source_check(source, status, error);
+    return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
+}
+
+/* Opens the file, runs the query, and leaves the rows in query->rows. */
+static enum nsc_status run_file(struct query *query, const struct nsc_query_ask *ask, int *column,
+                                struct nsc_error *error)
+{
+    struct nsc_source *source = NULL;
+    enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
+
+    if (status != NSC_OK)
+        return ask->loaded ? nsc_source_check(ask->loaded->source, status, error) : status;
+    query->source = source;
+    query->db = source->db;
+    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
+    stop_watch(ask->stop, query->db);
+    status = run(query, ask->sql, column, error);
+    sqlite3_finalize(query->statement);
+    stop_watch(ask->stop, NULL);
+    status = check_file(ask, source, status, error);
+    nsc_source_close(source);
+    return status;
 }
 
 enum nsc_status nsc_query_run(struct nsc_relation **out, const struct nsc_query_ask *ask,
                               int *column, struct nsc_error *error)
 {
     struct query query = {.limits = ask->limits, .stop = ask->stop, .begun = now_ns()};
-    struct nsc_source *source = NULL;
-    enum nsc_status status = nsc_source_open(&source, ask->path, ask->options, error);
+    struct nsc_error own = {NSC_OK, ""};
+    enum nsc_status status;
 
     *out = NULL;
     *column = -1;
-    if (status != NSC_OK)
-        return status;
-    query.db = source->db;
     query.until = ask->limits.ms ? query.begun + ask->limits.ms * 1000000u : 0;
-    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
-    stop_watch(ask->stop, query.db);
-    status = run(&query, ask->sql, column, error);
-    sqlite3_finalize(query.statement);
-    stop_watch(ask->stop, NULL);
-    nsc_source_close(source);
+    status = run_file(&query, ask, column, &own);
     if (status != NSC_OK) {
         nsc_relation_free(query.rows);
-        return status;
+        return nsc_fail(error, status, "%s", own.text);
     }
     nsc_relation_end(query.rows);
     query.rows->ns = now_ns() - query.begun;

@@ -41,13 +41,15 @@ struct nsc_query_ask {
     const struct nsc_open_options *options;
     const char *sql;
     struct nsc_query_limits limits;
-    struct nsc_query_stop *stop; /* NULL: cannot be cancelled */
+    struct nsc_query_stop *stop;      /* NULL: cannot be cancelled */
+    const struct nsc_capture *loaded; /* path must still mean this export, unchanged; NULL: any */
 };
 
 /*
  * Runs one SELECT (or VALUES, WITH, EXPLAIN). If a limit ends it, is_cut is set and a note says so.
  * NSC_EINVAL: the error in the SQL in one line; *column is its place if SQLite knows it (bytes from
- * 0; -1: unknown). NSC_ECANCELLED.
+ * 0; -1: unknown). NSC_ECANCELLED. NSC_EIO if the file changed meanwhile, or since it was loaded;
+ * NSC_EDAMAGED.
  */
 NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
                                             const struct nsc_query_ask *ask, int *column,

@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BUSY_MS      2000
 #define BUSY_STEP_MS 20
 #define LENGTH_LIMIT (64 << 20)
 #define HEAP_LIMIT   ((sqlite3_int64)256 << 20)
+#define TICK_NS      20000000 /* more than a tick of any kernel's clock for files */
 
 static uint32_t read_be32(const unsigned char *at)
 {
@@ -244,6 +246,78 @@ static enum nsc_status check_same(const struct nsc_source *source, const char *p
                     source->path);
 }
 
+/* ---- another content ---- */
+
+static bool is_same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static bool is_same_content(const struct stat *a, const struct stat *b)
+{
+    return a->st_size == b->st_size && is_same_time(a->st_mtim, b->st_mtim) &&
+           is_same_time(a->st_ctim, b->st_ctim);
+}
+
+/* A write may leave the times as they are if it follows another within a tick of the file system's
+ * clock: so that it cannot, waits until the last one is old enough, and reads the header again. */
+static enum nsc_status settle(struct nsc_source *source, unsigned char header[NSC_HEADER_BYTES],
+                              struct nsc_error *error)
+{
+    const struct timespec tick = {0, (long)TICK_NS};
+    struct timespec now = {0, 0};
+    struct stat stat;
+    int64_t age;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    age = ((int64_t)now.tv_sec - source->stat.st_ctim.tv_sec) * 1000000000 + now.tv_nsec -
+          source->stat.st_ctim.tv_nsec;
+    if (age < 0 || age >= TICK_NS)
+        return NSC_OK;
+    (void)nanosleep(&tick, NULL);
+    if (fstat(source->fd, &stat) != 0 ||
+        nsc_check_read(source->fd, header, NSC_HEADER_BYTES, 0) != NSC_HEADER_BYTES)
+        return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
+    if (is_same_content(&stat, &source->stat))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EIO,
+                    "%s is being written by another program; try again when it is done",
+                    source->path);
+}
+
+static enum nsc_source_state compare_name(const struct nsc_source *source)
+{
+    struct stat now;
+
+    if (stat(source->path, &now) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? NSC_SOURCE_CHANGED : NSC_SOURCE_UNREADABLE;
+    return now.st_dev == source->stat.st_dev && now.st_ino == source->stat.st_ino
+               ? NSC_SOURCE_SAME
+               : NSC_SOURCE_CHANGED;
+}
+
+enum nsc_source_state nsc_source_compare(const struct nsc_source *source)
+{
+    unsigned char head[28];
+    struct stat now;
+    ssize_t n;
+
+    if (fstat(source->fd, &now) != 0)
+        return NSC_SOURCE_UNREADABLE;
+    if (!is_same_content(&now, &source->stat))
+        return NSC_SOURCE_CHANGED;
+    n = nsc_check_read(source->fd, head, sizeof head, 0);
+    if (n < 0) /* a read that failed once may pass */
+        n = nsc_check_read(source->fd, head, sizeof head, 0);
+    if (n < 0)
+        return NSC_SOURCE_UNREADABLE;
+    if (n != (ssize_t)sizeof head || read_be32(head + 24) != source->change_counter)
+        return NSC_SOURCE_CHANGED;
+    return compare_name(source);
+}
+
+/* ---- open and closed ---- */
+
 enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
                                 const struct nsc_open_options *options, struct nsc_error *error)
 {
@@ -257,6 +331,8 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
     source->path = nsc_xcopy(path, strlen(path));
     sqlite3_soft_heap_limit64(HEAP_LIMIT);
     status = nsc_check_open(&source->fd, &source->stat, header, path, error);
+    if (status == NSC_OK)
+        status = settle(source, header, error);
     if (status == NSC_OK)
         status = read_header(source, header, error);
     if (status == NSC_OK && !(real = realpath(path, NULL)))
@@ -280,6 +356,7 @@ void nsc_source_close(struct nsc_source *source)
 
     if (!source)
         return;
+    nsc_source_release(source);
     for (i = 0; i < NSC_SOURCE_WORKERS; i++)
         sqlite3_close(source->worker[i]);
     sqlite3_close(source->db);
@@ -308,20 +385,14 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
     return db;
 }
 
-bool nsc_source_has_changed(const struct nsc_source *source)
+void nsc_source_hold(struct nsc_source *source)
 {
-    unsigned char head[28];
-    struct stat now;
+    if (!source->held)
+        (void)nsc_source_begin_read(&source->held, source->db);
+}
 
-    if (fstat(source->fd, &now) != 0 || now.st_size != source->stat.st_size ||
-        now.st_mtim.tv_sec != source->stat.st_mtim.tv_sec ||
-        now.st_mtim.tv_nsec != source->stat.st_mtim.tv_nsec ||
-        now.st_ctim.tv_sec != source->stat.st_ctim.tv_sec ||
-        now.st_ctim.tv_nsec != source->stat.st_ctim.tv_nsec)
-        return true;
-    if (nsc_check_read(source->fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
-        read_be32(head + 24) != source->change_counter)
-        return true;
-    return stat(source->path, &now) != 0 || now.st_dev != source->stat.st_dev ||
-           now.st_ino != source->stat.st_ino;
+void nsc_source_release(struct nsc_source *source)
+{
+    sqlite3_finalize(source->held);
+    source->held = NULL;
 }

@@ -30,6 +30,7 @@ struct nsc_source {
     bool unlocked;        /* the file system has no locks: read without them */
     _Atomic bool is_busy; /* another program kept its lock for all of BUSY_MS */
     sqlite3 *db;          /* the main thread's */
+    sqlite3_stmt *held;   /* the read transaction of a load; NULL: none */
     sqlite3 *worker[NSC_SOURCE_WORKERS]; /* opened on demand by nsc_source_connection */
 };
 
@@ -42,8 +43,19 @@ sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struc
 /* Begins a read transaction: until *held is finalized, the connection reads one state of the file
  * and needs no schema again. SQLITE_OK, or the error with *held NULL. */
 int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);
-/* Whether size, times, inode or change counter differ from those at opening. */
-bool nsc_source_has_changed(const struct nsc_source *source);
+/* For a load: a read transaction on the main connection, so that no other program begins to write
+ * where the file system has locks. Nothing is held if that fails. */
+void nsc_source_hold(struct nsc_source *source);
+void nsc_source_release(struct nsc_source *source);
+
+/* Size, times, inode and change counter, compared with those at opening. UNREADABLE: errno says why;
+ * the file may be the same. */
+enum nsc_source_state { NSC_SOURCE_SAME, NSC_SOURCE_CHANGED, NSC_SOURCE_UNREADABLE };
+enum nsc_source_state nsc_source_compare(const struct nsc_source *source);
+/* To be called after every read, with its status. A file that is no longer the opened one gives
+ * NSC_EIO: what was read may be a mixture, and an error the consequence. */
+NSC_NODISCARD enum nsc_status nsc_source_check(const struct nsc_source *source,
+                                               enum nsc_status status, struct nsc_error *error);
 
 /* ---- source_error.c: from an SQLite result code to one line for people ---- */
 

@@ -92,3 +92,21 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
                         sqlite3_errstr(rc), rc);
     }
 }
+
+enum nsc_status nsc_source_check(const struct nsc_source *source, enum nsc_status status,
+                                 struct nsc_error *error)
+{
+    enum nsc_source_state state;
+
+    if (status == NSC_ENOMEM || status == NSC_ECANCELLED)
+        return status;
+    state = nsc_source_compare(source);
+    if (state == NSC_SOURCE_SAME || (state == NSC_SOURCE_UNREADABLE && status != NSC_OK))
+        return status;
+    if (error)
+        error->status = NSC_OK; /* this cause takes the place of its consequence */
+    if (state == NSC_SOURCE_UNREADABLE)
+        return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
+    return nsc_fail(error, NSC_EIO, "%.150s changed since it was opened: load it again",
+                    source->path);
+}

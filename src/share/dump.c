@@ -150,6 +150,8 @@ enum nsc_status nsc_dump_file(const struct nsc_dump_query *query, const char *pa
     if (status != NSC_OK)
         return status;
     status = nsc_dump(query, &sink, progress, error);
+    if (status == NSC_OK && query->check)
+        status = query->check(query->check_context, error);
     if (status == NSC_OK)
         return nsc_outfile_commit(&out, error);
     nsc_outfile_drop(&out);

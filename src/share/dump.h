@@ -27,6 +27,9 @@ struct nsc_dump_query {
     struct nsc_window window; /* events that do not touch it are left out */
     struct nsc_text filter;   /* the text of the filter behind mask, written into the file; "" */
     enum nsc_dump_format format;
+    /* Asked before a file is put in its place; a failure drops the file. NULL: not asked */
+    enum nsc_status (*check)(const void *context, struct nsc_error *error);
+    const void *check_context;
 };
 
 /* Takes the bytes. False: they could not be written, and error says why. */

@@ -4,8 +4,8 @@
  *     NSC_FAULT_FILE=FILE NSC_FAULT=CALL:WHAT:N:once|ever
  *
  * CALL is pread or fcntl (locks only), N counts the calls about the file from 1, WHAT is the name
- * of an errno, "short" (half of it is read) or "hold" (the call waits until the file
- * $NSC_FAULT_GATE is there). NSC_FAULT_LOG=FILE: how many such calls there were, written at the
+ * of an errno, "short" (half of it is read), "swap" (the content of $NSC_FAULT_OTHER is written over
+ * the file first) or "hold" (the call waits until the file $NSC_FAULT_GATE is there). NSC_FAULT_LOG=FILE: how many such calls there were, written at the
  * end.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
@@ -87,11 +87,29 @@ static void hold(void)
         usleep(200000);
 }
 
+/* As cp writes: in place, without a lock. */
+static void swap(void)
+{
+    const char *other = getenv("NSC_FAULT_OTHER");
+    int from = open(other ? other : "", O_RDONLY);
+    int to = open(getenv("NSC_FAULT_FILE"), O_WRONLY | O_TRUNC);
+    char bytes[65536];
+    ssize_t n;
+
+    while (from >= 0 && to >= 0 && (n = read(from, bytes, sizeof bytes)) > 0)
+        if (write(to, bytes, (size_t)n) != n)
+            abort();
+    syscall(SYS_close, from); /* close would drop the locks of the file: so it does here */
+    syscall(SYS_close, to);
+}
+
 static ssize_t read_at(int fd, void *out, size_t n, off64_t at)
 {
     if (meets("pread", fd)) {
         if (strcmp(fault.what, "short") == 0)
             n = n > 1 ? n / 2 : n;
+        else if (strcmp(fault.what, "swap") == 0)
+            swap();
         else if (strcmp(fault.what, "hold") == 0)
             hold();
         else {

@@ -159,6 +159,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
 {
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
+    struct nsc_error error = {0};
     bool as_text = asked->format == NSC_SHEET_AS_TABLE;
     int result = NSC_EXIT_DONE;
 
@@ -171,14 +172,14 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
                            nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     nsc_findings_rank(&analysis->findings);
-    if (as_text)
-        result = print_text(analysis, asked);
-    else
+    if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);
     show_summary(analysis, asked, &fields.sets);
     ask_all(analysis, asked, &fields.sets, options);
-    if (fields.error.status != NSC_OK)
-        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    if (nsc_field_reader_check(&fields, asked, &error) != NSC_OK)
+        result = nsc_complain(&error);
+    else if (as_text)
+        result = print_text(analysis, asked);
     if (result == NSC_EXIT_DONE)
         result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
     nsc_shared_close(&asked->scope);

@@ -75,14 +75,17 @@ struct asking {
     bool is_found; /* some export gave rows, or has such events */
 };
 
-static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
+                            struct nsc_error *error)
 {
     struct asking *asking = context;
+    enum nsc_status status =
+        nsc_skills_ask(sheets, asked, asking->skills, asking->questions, asking->n, error);
 
-    nsc_skills_ask(sheets, asked, asking->skills, asking->questions, asking->n);
     asking->is_found =
         asking->is_found || nsc_sheets_rows(sheets) > 0 ||
         nsc_scope_has_kinds(&asked->scope, asking->answer->about, asking->answer->about);
+    return status;
 }
 
 /* Prints tables without rows too; the exit status says when no event could answer. */

@@ -61,10 +61,11 @@ static void find_routes(struct answer *answer, const char *question)
     answer->n = 1;
 }
 
-static void gather(struct answer *answer, struct nsc_asked *asked,
-                   const struct nsc_options *options)
+static enum nsc_status gather(struct answer *answer, struct nsc_asked *asked,
+                              const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_field_reader fields;
+    enum nsc_status status;
     const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
                                             options};
 
@@ -72,9 +73,9 @@ static void gather(struct answer *answer, struct nsc_asked *asked,
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
         nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);
-    if (fields.error.status != NSC_OK)
-        nsc_asked_note(asked, "Some columns could not be read: %s", fields.error.text);
+    status = nsc_field_reader_check(&fields, asked, error);
     nsc_field_reader_fini(&fields);
+    return status;
 }
 
 /*
@@ -129,9 +130,12 @@ int nsc_cmd_ask(const struct nsc_options *options)
         return nsc_complain(&error);
     nsc_skill_list_init(&answer.list);
     find_routes(&answer, options->operands[1]);
-    gather(&answer, &asked, options);
-    result = options->set[NSC_OPTION_LLM] ? ask_model(&answer, &asked, options)
-                                          : nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask");
+    if (gather(&answer, &asked, options, &error) != NSC_OK)
+        result = nsc_complain(&error);
+    else if (options->set[NSC_OPTION_LLM])
+        result = ask_model(&answer, &asked, options);
+    else
+        result = nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask");
     nsc_sheets_fini(&answer.sheets);
     nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);

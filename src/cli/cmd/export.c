@@ -39,14 +39,13 @@ static enum nsc_status write_summary(const struct nsc_options *options, struct n
     unsigned replace = options->set[NSC_OPTION_FORCE] ? NSC_OUTFILE_REPLACE : 0;
     struct nsc_buf out = NSC_BUF_INIT(1u << 30);
     struct nsc_sheets sheets = {0};
-    enum nsc_status status = NSC_OK;
+    enum nsc_status status = nsc_skills_ask(&sheets, asked, skills, questions, 2, error);
 
-    nsc_skills_ask(&sheets, asked, skills, questions, 2);
     nsc_asked_complete(asked, &sheets);
     nsc_sheets_write(&out, &sheets, &style);
-    if (path)
+    if (status == NSC_OK && path)
         status = nsc_file_write(path, NSC_OUTFILE_DEVICE | replace, nsc_text_of_buf(&out), error);
-    else if (nsc_print(&out) != NSC_EXIT_DONE)
+    else if (status == NSC_OK && nsc_print(&out) != NSC_EXIT_DONE)
         status = nsc_fail(error, NSC_EIO, "cannot write standard output");
     nsc_sheets_fini(&sheets);
     nsc_buf_fini(&out);
@@ -111,6 +110,11 @@ static enum nsc_status dump_out(const struct nsc_dump_query *query, struct nsc_e
     return gone ? NSC_OK : status;
 }
 
+static enum nsc_status check_exports(const void *job, struct nsc_error *error)
+{
+    return nsc_job_check(job, NSC_OK, error);
+}
+
 static enum nsc_status dump(const struct nsc_options *options, const struct nsc_asked *asked,
                             enum nsc_dump_format format, struct nsc_error *error)
 {
@@ -120,7 +124,9 @@ static enum nsc_status dump(const struct nsc_options *options, const struct nsc_
                                    .mask = asked->mask,
                                    .window = asked->scope.window,
                                    .filter = nsc_text_from(filter ? filter : ""),
-                                   .format = format};
+                                   .format = format,
+                                   .check = check_exports,
+                                   .check_context = asked->job};
     enum nsc_status status = NSC_OK;
 
     if (!asked->scope.has_window) /* events outside of the extent too */
@@ -139,6 +145,7 @@ int nsc_cmd_export(const struct nsc_options *options)
     struct nsc_error error = {0};
     struct nsc_asked asked;
     enum nsc_dump_format format;
+    bool has_changed;
     enum nsc_status status = find_format(&format, options, &error);
 
     if (status == NSC_OK)
@@ -149,9 +156,10 @@ int nsc_cmd_export(const struct nsc_options *options)
         return nsc_complain(&error);
     status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &asked, &error)
                                               : dump(options, &asked, format, &error);
+    has_changed = nsc_job_has_changed(asked.job);
     nsc_asked_close(&asked);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);
-    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status == NSC_EIO && !has_changed ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

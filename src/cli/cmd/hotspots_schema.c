@@ -18,7 +18,8 @@ struct asking {
 
 static enum nsc_status run(struct nsc_relation **out, const struct asking *asking, const char *sql)
 {
-    const struct nsc_query_ask ask = {asking->path, asking->options, sql, NSC_QUERY_FILE, NULL};
+    const struct nsc_query_ask ask = {asking->path, asking->options, sql, NSC_QUERY_FILE, NULL,
+                                      NULL};
     int column = -1;
 
     return nsc_query_run(out, &ask, &column, asking->error);

@@ -54,7 +54,8 @@ static void run_query(struct stage *stage, struct nsc_text text, uint32_t captur
 {
     struct nsc_query_ask ask = {.path = stage->options->operands[capture_no],
                                 .options = &stage->options->open,
-                                .limits = NSC_QUERY_SCREEN};
+                                .limits = NSC_QUERY_SCREEN,
+                                .loaded = nsc_job_capture(stage->job, capture_no)};
     struct nsc_input input = {.type = NSC_INPUT_QUERY};
     struct nsc_error error = {0};
     struct nsc_buf sql = NSC_BUF_INIT(1u << 20);

@@ -223,7 +223,9 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
     wishes->query.progress = nsc_progress_line_counters(line);
     nsc_hotspots_build(&report, &wishes->query);
     nsc_progress_line_close(line);
-    if (wishes->out)
+    if (fields.error.status != NSC_OK) /* a report has no place to say which columns it lacks */
+        result = nsc_complain(&fields.error);
+    if (wishes->out && result == NSC_EXIT_DONE)
         result = write_folder(&report, &about, wishes);
     if (wishes->json && result == NSC_EXIT_DONE) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);

@@ -97,13 +97,16 @@ struct asking {
     struct nsc_question question;
 };
 
-static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
+                            struct nsc_error *error)
 {
     struct asking *asking = context;
     struct nsc_question question = asking->question;
 
     question.scope = &asked->scope;
+    (void)error;
     asking->skill->run(sheets, &question);
+    return NSC_OK;
 }
 
 int nsc_cmd_search(const struct nsc_options *options)

@@ -137,12 +137,15 @@ struct asking {
     const char *events; /* the name of these events in messages */
 };
 
-static void fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets)
+static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
+                            struct nsc_error *error)
 {
     struct asking *asking = context;
+    enum nsc_status status =
+        nsc_skills_ask(sheets, asked, &asking->skill, &asking->question, 1, error);
 
-    nsc_skills_ask(sheets, asked, &asking->skill, &asking->question, 1);
     asking->is_found |= has_answer(asking->skill, asked, sheets, &asking->events);
+    return status;
 }
 
 /* Operands: run NAME FILE... */
@@ -174,7 +177,7 @@ struct query_parts {
 };
 
 static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sql_skill *skill,
-                                  const struct nsc_job *job, const struct nsc_options *options,
+                                  struct nsc_job *job, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
     enum nsc_status status = NSC_OK;
@@ -182,8 +185,8 @@ static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sq
     while (parts->n < nsc_job_count(job) && status == NSC_OK) {
         uint32_t i = parts->n;
 
-        status =
-            nsc_sql_skill_run(&parts->rows[i], skill, options->operands[2 + i], options, error);
+        status = nsc_sql_skill_run(&parts->rows[i], skill, options->operands[2 + i], options,
+                                   nsc_job_capture(job, i), error);
         if (status != NSC_OK)
             break;
         nsc_sheet_note(&parts->rows[i]->sheet, "Times are on the clock of each export.");
@@ -197,7 +200,7 @@ static enum nsc_status query_each(struct query_parts *parts, const struct nsc_sq
 }
 
 static int run_job_query(const struct nsc_options *options, const struct nsc_sql_skill *skill,
-                         const struct nsc_job *job, enum nsc_sheet_format format)
+                         struct nsc_job *job, enum nsc_sheet_format format)
 {
     uint32_t n = nsc_job_count(job);
     struct query_parts parts = {.rows = nsc_xcalloc(n, sizeof(struct nsc_relation *)),
@@ -231,7 +234,7 @@ static int run_file_query(const struct nsc_options *options, const struct nsc_sq
     struct nsc_sheets sheets;
     int result;
 
-    if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, &error) != NSC_OK)
+    if (nsc_sql_skill_run(&rows, skill, options->operands[2], options, NULL, &error) != NSC_OK)
         return nsc_complain(&error);
     sheets = (struct nsc_sheets){.list = {.at = &rows->sheet, .n = 1, .capacity = 1}};
     result = nsc_sheets_print(&sheets, format, "nsyscope.skill");

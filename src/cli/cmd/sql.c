@@ -29,8 +29,8 @@ int nsc_cmd_sql(const struct nsc_options *options)
         .ascii = nsc_output_is_ascii(), .width = nsc_output_width(), .kind = "nsyscope.sql"};
     struct nsc_error error = {0};
     struct nsc_relation *rows = NULL;
-    const struct nsc_query_ask ask = {options->file, &options->open, options->operands[1],
-                                      NSC_QUERY_FILE, NULL};
+    const struct nsc_query_ask ask = {options->file,  &options->open, options->operands[1],
+                                      NSC_QUERY_FILE, NULL,           NULL};
     int column = -1;
     enum nsc_status status;
     int result = 0;

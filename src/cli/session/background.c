@@ -41,6 +41,7 @@ struct find_work {
     struct work work;
     const char *path; /* NULL: several exports */
     const struct nsc_open_options *open;
+    const struct nsc_job *job;
     struct nsc_findings findings;
 };
 
@@ -99,7 +100,19 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
     return is_whole;
 }
 
-/* Opens a second connection: the loader's thread uses the first. */
+/* Opens a second connection: the loader's thread uses the first. NULL if the file is no longer the
+ * loaded one. */
+static struct nsc_capture *open_again(const struct find_work *find, struct nsc_error *error)
+{
+    struct nsc_capture *capture = NULL;
+    enum nsc_status status = nsc_capture_open(&capture, find->path, find->open, error);
+
+    if (nsc_job_check(find->job, status, error) == NSC_OK)
+        return capture;
+    nsc_capture_close(capture);
+    return NULL;
+}
+
 static void *run_find(void *context)
 {
     struct find_work *find = context;
@@ -107,8 +120,8 @@ static void *run_find(void *context)
     struct nsc_error error = {0};
 
     nsc_signals_block();
-    if (find->path && nsc_capture_open(&capture, find->path, find->open, &error) != NSC_OK)
-        capture = NULL;
+    if (find->path)
+        capture = open_again(find, &error);
     if (!nsc_findings_of_trace(&find->findings, find->work.trace, capture, &find->work.progress))
         find->work.error.status = NSC_ECANCELLED;
     else if (find->path && !capture)
@@ -201,8 +214,13 @@ static uint64_t *copy_mask(const struct nsc_trace *trace, const uint64_t *mask)
     return mask ? memcpy(nsc_xmalloc(bytes + 1), mask, bytes) : NULL;
 }
 
+static enum nsc_status check_exports(const void *job, struct nsc_error *error)
+{
+    return nsc_job_check(job, NSC_OK, error);
+}
+
 void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
-                           const struct nsc_export_request *request)
+                           const struct nsc_job *job, const struct nsc_export_request *request)
 {
     struct export_work *export = &background->export;
 
@@ -217,7 +235,9 @@ void nsc_background_export(struct nsc_background *background, const struct nsc_t
                                             .mask = export->mask,
                                             .window = request->window,
                                             .filter = nsc_text_from(export->filter),
-                                            .format = request->format};
+                                            .format = request->format,
+                                            .check = check_exports,
+                                            .check_context = job};
     begin(&export->work, trace, run_export, export);
 }
 
@@ -236,6 +256,7 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
     nsc_findings_fini(&find->findings);
     find->path = request->path;
     find->open = request->open;
+    find->job = request->job;
     find->findings = (struct nsc_findings){.ascii = request->ascii};
     begin(&find->work, trace, run_find, find);
 }

@@ -7,7 +7,7 @@
 #ifndef NSC_CLI_BACKGROUND_H
 #define NSC_CLI_BACKGROUND_H
 
-#include "nsyscope/open.h"
+#include "nsyscope/job.h"
 
 #include "view/app/app.h"
 
@@ -19,16 +19,18 @@ struct nsc_background *nsc_background_new(int wake_fd);
 void nsc_background_free(struct nsc_background *background);
 bool nsc_background_is_busy(const struct nsc_background *background);
 
-/* Starts an export; copies the request, borrows the trace. Does nothing while one runs. */
+/* Starts an export; copies the request, borrows trace and job. Does nothing while one runs. The file
+ * is dropped if the job's exports have changed. */
 void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
-                           const struct nsc_export_request *request);
+                           const struct nsc_job *job, const struct nsc_export_request *request);
 void nsc_background_cancel_export(struct nsc_background *background);
 
 /* Borrowed until nsc_background_free(). */
 struct nsc_find_request {
     const char *path; /* the trace's export; NULL: the trace has several */
     const struct nsc_open_options *open;
-    bool ascii; /* as for nsc_findings */
+    const struct nsc_job *job; /* that was loaded: once it has changed, no column is read */
+    bool ascii;                /* as for nsc_findings */
 };
 /* Searches the whole trace for findings. With a path it also reads the export's columns, through
  * a connection of its own. Does nothing while a search runs. */

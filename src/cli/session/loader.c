@@ -386,6 +386,7 @@ struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
         loader->told_early = true;
         view.type = NSC_ANSWER_EARLY;
         view.trace = loader->early;
+        view.job = loader->job;
     } else if ((loader->told_early || loader->told_load) && loader->kept) {
         view = tell_kept(loader);
     } else if (loader->answered) {

@@ -32,7 +32,7 @@ enum nsc_answer {
 struct nsc_answer_view {
     enum nsc_answer type;
     const struct nsc_trace *trace; /* EARLY, LOADED: until nsc_loader_free() */
-    struct nsc_job *job;           /* LOADED: for its table statuses */
+    struct nsc_job *job;           /* LOADED: for its table statuses; EARLY: to compare its files */
     nsc_event event;               /* DETAILS, NO_DETAILS: the event asked for */
     const struct nsc_details *details;
     const struct nsc_error *error;

@@ -25,6 +25,7 @@ struct nsc_querier {
     pthread_t thread;
     char *sql;
     uint32_t capture_no;
+    const struct nsc_capture *loaded;
     struct nsc_query_stop *stop;
     struct nsc_query_answer answer;
     atomic_bool done;
@@ -33,6 +34,7 @@ struct nsc_querier {
     bool running; /* the thread must be joined */
     char *next;   /* asked while another ran; NULL: none */
     uint32_t next_capture;
+    const struct nsc_capture *next_loaded;
 };
 
 struct nsc_querier *nsc_querier_new(const char *const *paths,
@@ -50,8 +52,12 @@ static void *run(void *context)
 {
     struct nsc_querier *querier = context;
     struct nsc_query_answer *answer = &querier->answer;
-    const struct nsc_query_ask ask = {querier->paths[querier->capture_no], querier->options,
-                                      querier->sql, NSC_QUERY_SCREEN, querier->stop};
+    const struct nsc_query_ask ask = {querier->paths[querier->capture_no],
+                                      querier->options,
+                                      querier->sql,
+                                      NSC_QUERY_SCREEN,
+                                      querier->stop,
+                                      querier->loaded};
 
     nsc_signals_block();
     answer->error.status = nsc_query_run(&answer->relation, &ask, &answer->column, &answer->error);
@@ -61,10 +67,12 @@ static void *run(void *context)
 }
 
 /* Takes ownership of sql. */
-static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no)
+static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no,
+                  const struct nsc_capture *loaded)
 {
     querier->sql = sql;
     querier->capture_no = capture_no;
+    querier->loaded = loaded;
     querier->stop = nsc_query_stop_new();
     querier->answer = (struct nsc_query_answer){.column = -1};
     atomic_store(&querier->done, false);
@@ -89,20 +97,22 @@ static void finish(struct nsc_querier *querier)
     querier->sql = NULL;
 }
 
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no)
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no,
+                     const struct nsc_capture *loaded)
 {
     char *copy = nsc_xmalloc((size_t)sql.n + 1);
 
     memcpy(copy, sql.bytes, sql.n);
     copy[sql.n] = '\0';
     if (!querier->sql) {
-        start(querier, copy, capture_no);
+        start(querier, copy, capture_no, loaded);
         return;
     }
     nsc_query_cancel(querier->stop);
     free(querier->next);
     querier->next = copy;
     querier->next_capture = capture_no;
+    querier->next_loaded = loaded;
 }
 
 void nsc_querier_cancel(struct nsc_querier *querier)
@@ -141,7 +151,7 @@ bool nsc_querier_next(struct nsc_querier *querier, struct nsc_query_answer *out)
     if (!next)
         return true;
     nsc_relation_free(out->relation);
-    start(querier, next, querier->next_capture);
+    start(querier, next, querier->next_capture, querier->next_loaded);
     return false;
 }
 

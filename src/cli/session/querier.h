@@ -17,8 +17,10 @@ struct nsc_querier *nsc_querier_new(const char *const *paths,
                                     const struct nsc_open_options *options, int wake_fd);
 /* Cancels the query and waits for it. NULL is fine. */
 void nsc_querier_free(struct nsc_querier *querier);
-/* capture_no: the number of the path to ask. */
-void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no);
+/* capture_no: the number of the path to ask. loaded: the export that was loaded from there, borrowed
+ * until the answer; a file that has changed since is not asked. */
+void nsc_querier_ask(struct nsc_querier *querier, struct nsc_text sql, uint32_t capture_no,
+                     const struct nsc_capture *loaded);
 void nsc_querier_cancel(struct nsc_querier *querier);
 /* Cancels the query and waits at most ms for it. False: it has not stopped. */
 bool nsc_querier_stop(struct nsc_querier *querier, int ms);

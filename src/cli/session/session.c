@@ -39,6 +39,7 @@ struct session {
     struct nsc_querier *querier;
     struct nsc_background *background;
     const struct nsc_trace *trace; /* NULL until the load is complete */
+    struct nsc_job *exports;       /* the loader's; NULL until early rows are there */
     struct nsc_theme theme;        /* the terminal draws with it */
     size_t command;                /* the next command of those that run at the start */
     uint64_t progress_at;          /* ms: when the next progress is due */
@@ -108,10 +109,12 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->early = true;
+        session->exports = answer->job;
         break;
     case NSC_ANSWER_LOADED:
         session->was_align = session->align_word;
         session->trace = answer->trace;
+        session->exports = answer->job;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
@@ -339,14 +342,14 @@ static void begin_background(struct session *session, const struct nsc_effects *
 {
     const struct nsc_session_options *options = session->options;
     struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
-                                    options->job.open, options->ascii};
+                                    options->job.open, session->exports, options->ascii};
     struct nsc_export_request request;
 
     if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
         nsc_background_cancel_export(session->background);
     if ((effects->set & NSC_EFFECT_EXPORT) && session->trace &&
         nsc_app_export_request(session->app, &request))
-        nsc_background_export(session->background, session->trace, &request);
+        nsc_background_export(session->background, session->trace, session->exports, &request);
     if (effects->set & NSC_EFFECT_BUILD)
         nsc_background_build(session->background, session->app);
     if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
@@ -367,8 +370,9 @@ static void effect(void *context, const struct nsc_effects *effects)
         share(session, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
-    if (effects->set & NSC_EFFECT_QUERY)
-        nsc_querier_ask(session->querier, effects->text, effects->capture_no);
+    if ((effects->set & NSC_EFFECT_QUERY) && session->exports)
+        nsc_querier_ask(session->querier, effects->text, effects->capture_no,
+                        nsc_job_capture(session->exports, effects->capture_no));
     if (effects->set & NSC_EFFECT_QUERY_STOP)
         nsc_querier_cancel(session->querier);
     begin_background(session, effects);
@@ -428,6 +432,7 @@ static void begin(struct session *session, struct nsc_app_options *app,
 {
     session->again = false;
     session->trace = NULL;
+    session->exports = NULL;
     app->align = session->align_word;
     session->app = nsc_app_new(app);
     session->querier =

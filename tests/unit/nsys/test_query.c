@@ -41,7 +41,7 @@ static enum nsc_status ask(struct nsc_relation **out, const char *sql,
                            struct nsc_query_limits limits, struct nsc_error *error)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
-    const struct nsc_query_ask query = {path, &options, sql, limits, NULL};
+    const struct nsc_query_ask query = {path, &options, sql, limits, NULL, NULL};
     int column = 0;
 
     return nsc_query_run(out, &query, &column, error);
@@ -116,7 +116,7 @@ static void errors_say_where(void **state)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_query_ask query = {path, &options, "SELECT missing FROM StringIds", NSC_QUERY_SCREEN,
-                                  NULL};
+                                  NULL, NULL};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
     int column = 0;
@@ -174,10 +174,13 @@ static void another_thread_cancels(void **state)
     struct nsc_query_limits limits = {UINT64_MAX, UINT64_MAX, 0};
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
-    const struct nsc_query_ask query = {path, &options,
+    const struct nsc_query_ask query = {path,
+                                        &options,
                                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
                                         "FROM n) SELECT count(*) FROM n",
-                                        limits, stop};
+                                        limits,
+                                        stop,
+                                        NULL};
     pthread_t thread;
     int column = 0;
 

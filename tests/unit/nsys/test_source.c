@@ -284,9 +284,9 @@ static void test_change_is_seen(void **state)
     nsc_test_path(path, folder, "x");
     nsc_test_db(path, nsc_test_schema);
     assert_int_equal(nsc_source_open(&source, path, &options, &error), NSC_OK);
-    assert_false(nsc_source_has_changed(source));
+    assert_int_equal(nsc_source_compare(source), NSC_SOURCE_SAME);
     nsc_test_db(path, "INSERT INTO StringIds VALUES (1, 'a')");
-    assert_true(nsc_source_has_changed(source));
+    assert_int_equal(nsc_source_compare(source), NSC_SOURCE_CHANGED);
     nsc_source_close(source);
 }
 
