@@ -448,6 +448,57 @@ void scenario_ask(struct scenario *s, const char *arguments)
     load_sheets(s);
 }
 
+/* The titles of the findings of analyze and of the report, which is the last answer, as one text;
+ * the caller frees it. */
+static char *join_titles(struct scenario *s, const char *sql)
+{
+    sqlite3_stmt *row = step(s, sql);
+    char *titles;
+
+    assert_non_null(row);
+    titles = sqlite3_mprintf("%s", (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    return titles;
+}
+
+/* The pane has "n/a" in a column where analyze says ": not assessable". */
+static void check_pane(struct scenario *s)
+{
+    const char *at = scenario_output(s);
+    int n = scenario_count(s, "findings", NULL);
+
+    for (int i = 1; i <= n; i++) {
+        char where[40];
+        const char *title;
+
+        snprintf(where, sizeof where, "number = %d", i);
+        title = scenario_text(s, "findings", where,
+                              "substr(replace(finding, ': not assessable', ''), 1, 100)");
+        at = strstr(at, title);
+        if (!at)
+            fail_msg("not in the pane, or out of order: %s\n%s", title, scenario_output(s));
+    }
+}
+
+void scenario_findings(struct scenario *s)
+{
+    char *ours;
+    char *reported;
+
+    scenario_ask(s, "analyze @");
+    ours = join_titles(s, "SELECT coalesce(group_concat(severity || ' ' || finding, char(10)), '') "
+                          "FROM (SELECT * FROM findings ORDER BY number)");
+    assert_int_equal(scenario_run(s, "report @ --json"), 0);
+    reported = join_titles(s, "SELECT coalesce(group_concat(json_extract(value, '$.severity') || "
+                              "' ' || json_extract(value, '$.title'), char(10)), '') "
+                              "FROM json_each(?1, '$.findings')");
+    assert_string_equal(ours, reported);
+    sqlite3_free(ours);
+    sqlite3_free(reported);
+    assert_int_equal(scenario_run(s, "render @ --size 400x120 -c findings"), 0);
+    check_pane(s);
+}
+
 const char *scenario_output(struct scenario *s)
 {
     return s->output ? s->output : "";

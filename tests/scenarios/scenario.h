@@ -83,6 +83,10 @@ void scenario_ask(struct scenario *s, const char *arguments);
 /* What the last run printed. Borrowed until the next one. */
 const char *scenario_output(struct scenario *s);
 
+/* Asks "analyze" and fails unless the report and the Findings pane have the same titles in the same
+ * order. The sheets are then those of analyze. */
+void scenario_findings(struct scenario *s);
+
 /* In a sheet, known by its key, the rows for which `where` holds: SQL over the sheet's columns, as in
  * "iteration = 3". NULL: all rows. A column may be any expression of SQL. */
 int scenario_count(struct scenario *s, const char *sheet, const char *where);

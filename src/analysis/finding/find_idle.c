@@ -1,20 +1,17 @@
 /*
  * Finds GPUs that are idle, and whether the CPU is why.
  *
- * Idle from 20 % of the window is medium, from 40 % high. The CPU is the bottleneck when, besides,
- * at least half of the idle time is CPU-late: medium, high when that is 40 % of the window. Without
- * that the work was queued already: waits, streams and other ranks are where to look.
+ * The CPU is the bottleneck where at least half of the idle time is CPU-late. Else the work was
+ * queued already: waits, streams and other ranks are where to look. Thresholds: threshold.def.
  */
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
 #include "core/units.h"
 
-#define MEDIUM_PERCENT 20
-#define HIGH_PERCENT   40
-#define LATE_PERCENT   50 /* of idle */
-#define RANGES_TOLD    3
+#define RANGES_TOLD 3
 
 static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
 {
@@ -52,12 +49,11 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     char text[3][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
-    if (share < MEDIUM_PERCENT)
+    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add(out, "gpu-idle",
-                               share >= HIGH_PERCENT ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-                               "GPU %lld is idle for %.1f %% of its window",
-                               (long long)gpu_of(scope, idle->device), share);
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_IDLE, share, "GPU %lld is idle for %.1f %% of %s",
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope));
     finding->ns = idle->idle;
     show_longest(finding, idle);
     nsc_units_duration(text[0], idle->idle, out->ascii);
@@ -146,9 +142,10 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time late = nsc_idle_late(idle);
     struct nsc_finding *finding;
 
-    if (nsc_percent(idle->idle, whole) < MEDIUM_PERCENT)
+    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, nsc_percent(idle->idle, whole)) >=
+        NSC_SEVERITY_INFO)
         return;
-    if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2) {
+    if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
         finding = nsc_findings_add_unassessed(
             out, "cpu-bottleneck", "Whether the CPU is late",
             "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
@@ -157,14 +154,13 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
         finding->track = idle->device;
         return;
     }
-    if (nsc_percent(late, idle->idle) < LATE_PERCENT)
+    if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
         return;
-    finding = nsc_findings_add(out, "cpu-bottleneck",
-                               nsc_percent(late, whole) >= HIGH_PERCENT ? NSC_SEVERITY_HIGH
-                                                                        : NSC_SEVERITY_MEDIUM,
-                               "The CPU keeps GPU %lld waiting: %s",
-                               (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
+        (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
     finding->ns = late;
+    finding->idle_of = idle->device;
     show_longest(finding, idle);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));

@@ -1,44 +1,38 @@
 /*
  * Finds GPUs that starve on small launches, and storms of launches.
  *
- * Small launches: 1000 kernels or more, half of them below 10 us or a median below that, half of
- * those with a known launch starved (begun less than 10 us after their call), and the GPU idle for
- * 20 % of its window: medium; high when the launch calls take as long as the kernels or the GPU is
- * idle for 40 %. A deep queue or a busy GPU is no such case. A storm: 50 000 kernels a second with
- * a median of 10 us or less, or 100 000 with 20 us; only from 1000 kernels and 1 ms on, since one
- * short kernel alone makes a rate.
+ * Small launches: many calls launch work, the kernels are short, most of them begin as soon as their
+ * call returns, and the GPU is idle. Tiny kernels from a deep queue or on a busy GPU are no such
+ * case. A storm is the same at a high rate of calls. The launch of a graph is one call, however many
+ * kernels it holds. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
 #include "core/sum.h"
 #include "core/units.h"
 
-#define LEAST_KERNELS 1000
-#define LEAST_WINDOW  1000000 /* ns */
+#define LEAST_WINDOW 1000000 /* ns: one short kernel alone would make a rate */
 
 static double rate_of(const struct nsc_launch_times *times)
 {
-    return (double)times->n * 1e9 / (double)nsc_window_length(times->window);
-}
-
-static bool is_many(const struct nsc_launch_times *times)
-{
-    return times->n >= LEAST_KERNELS && nsc_window_length(times->window) >= LEAST_WINDOW;
+    return (double)times->api.n * 1e9 / (double)nsc_window_length(times->window);
 }
 
 static bool is_storm(const struct nsc_launch_times *times)
 {
-    return is_many(times) && ((rate_of(times) >= 50e3 && times->duration.median <= 10000) ||
-                              (rate_of(times) >= 100e3 && times->duration.median <= 20000));
+    return nsc_window_length(times->window) >= LEAST_WINDOW &&
+           rate_of(times) >= NSC_LIMIT_STORM_RATE;
 }
 
-static bool is_starving(const struct nsc_launch_times *times, const struct nsc_breakdown *time)
+static bool is_starving(const struct nsc_launch_times *times)
 {
-    return times->n >= LEAST_KERNELS &&
-           (times->duration.median < 10000 || times->below_10us >= times->n - times->below_10us) &&
-           times->known > 0 && times->starved >= times->known - times->starved &&
-           nsc_percent(time->idle, time->whole) >= 20;
+    return times->api.n >= NSC_LIMIT_LAUNCHES &&
+           (times->duration.median < 1000 * (nsc_time)NSC_LIMIT_SMALL_KERNEL ||
+            times->below_10us >= times->n - times->below_10us) &&
+           times->known > 0 &&
+           nsc_percent((nsc_time)times->starved, (nsc_time)times->known) >= NSC_LIMIT_STARVED;
 }
 
 static void tell_launches(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -49,8 +43,9 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
     char text[2][NSC_UNITS_BYTES];
 
     nsc_units_duration(text[0], times->duration.median, out->ascii);
-    nsc_finding_evidence(finding, "%llu kernels, %.0f a second, median %s",
-                         (unsigned long long)times->n, rate_of(times), text[0]);
+    nsc_finding_evidence(
+        finding, "%llu kernels, median %s; %llu calls launched them, %.0f a second",
+        (unsigned long long)times->n, text[0], (unsigned long long)times->api.n, rate_of(times));
     nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
                          nsc_percent((nsc_time)times->below_5us, n), us,
                          nsc_percent((nsc_time)times->below_10us, n), us,
@@ -86,32 +81,25 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                    const struct nsc_launch_times *times)
 {
     long long gpu = (long long)nsc_trace_track(scope->trace, device)->gpu;
+    enum nsc_threshold_name rule =
+        is_storm(times) ? NSC_THRESHOLD_LAUNCH_STORM : NSC_THRESHOLD_SMALL_LAUNCHES;
     struct nsc_breakdown time;
     struct nsc_finding *finding;
+    double share;
 
-    if (!nsc_breakdown_build(&time, scope, device))
+    if (!is_starving(times) || !nsc_breakdown_build(&time, scope, device))
         return;
-    if (is_starving(times, &time)) {
-        bool is_high =
-            times->api.sum >= times->duration.sum || nsc_percent(time.idle, time.whole) >= 40;
-
-        finding = nsc_findings_add(out, "small-launches",
-                                   is_high ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-                                   "GPU %lld starves on small launches", gpu);
-        tell_launches(finding, out, times, &time);
-        place(finding, times, device, time.idle);
-    }
-    if (is_storm(times)) {
-        finding = nsc_findings_add(out, "launch-storm", NSC_SEVERITY_HIGH,
-                                   "A storm of launches on GPU %lld", gpu);
-        tell_launches(finding, out, times, &time);
-        place(finding, times, device, time.idle);
-    } else if (is_many(times) && rate_of(times) >= 100e3) {
-        finding = nsc_findings_add(out, "launch-rate", NSC_SEVERITY_MEDIUM,
-                                   "Very many launches on GPU %lld", gpu);
-        tell_launches(finding, out, times, &time);
-        place(finding, times, device, time.idle);
-    }
+    share = nsc_percent(time.idle, time.whole);
+    if (nsc_threshold_severity(rule, share) >= NSC_SEVERITY_INFO)
+        return;
+    finding = nsc_findings_add_share(out, rule, share,
+                                     is_storm(times)
+                                         ? "GPU %lld starves in a storm of launches, %.0f a second"
+                                         : "GPU %lld starves on small launches, %.0f a second",
+                                     gpu, rate_of(times));
+    tell_launches(finding, out, times, &time);
+    place(finding, times, device, time.idle);
+    finding->idle_of = device;
 }
 
 void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,

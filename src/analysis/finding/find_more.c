@@ -2,15 +2,14 @@
  * Finds what else costs time: waiting of the host, exposed communication, a path of ranges that
  * takes most of the work, slow iterations; and what a recording cannot tell.
  *
- * Thresholds: waiting while no GPU works from 1 ms is medium, below low;
- * communication exposed from 10 % of the window is medium, from 25 % high, like copies; a path that
- * takes 70 % of the summed GPU work is medium (work under no range does not count); slow
- * iterations are low, from 5 % of all iterations' time medium.
+ * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
+ * of a training step should hold all of it.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/quality.h"
 #include "analysis/device/sync_cost.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "analysis/ranges/range_work.h"
@@ -28,9 +27,26 @@ static void place_event(struct nsc_finding *finding, const struct nsc_trace *tra
 
 /* ---- waiting ---- */
 
-static bool is_worth_telling(const struct nsc_sync_cost *cost)
+/* The first device on which the process of a thread has work; NSC_NONE if none does. */
+static uint32_t device_of_process(const struct nsc_trace *trace, uint32_t thread)
 {
-    return cost->idle >= 1000000 || nsc_percent(cost->idle, cost->process_idle) >= 1;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].pid == tracks[thread].pid)
+            return nsc_trace_group_of(trace, t);
+    return NSC_NONE;
+}
+
+static double sync_share(const struct nsc_scope *scope, const struct nsc_sync_cost *cost,
+                         uint32_t device)
+{
+    struct nsc_window window;
+
+    if (device == NSC_NONE || !nsc_device_window(&window, scope, device))
+        return 0;
+    return nsc_percent(cost->idle, nsc_window_length(window));
 }
 
 void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -40,16 +56,21 @@ void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
 
     (void)fields;
     nsc_sync_costs_build(&costs, scope);
-    for (uint32_t i = 0; i < costs.n && i < 3 && is_worth_telling(&costs.at[i]); i++) {
+    for (uint32_t i = 0; i < costs.n && i < 3; i++) {
         const struct nsc_sync_cost *cost = &costs.at[i];
+        uint32_t device = device_of_process(scope->trace, cost->track);
+        double share = sync_share(scope, cost, device);
         struct nsc_text name =
             nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[cost->name]);
         char text[2][NSC_UNITS_BYTES];
-        struct nsc_finding *finding = nsc_findings_add(
-            out, "sync-while-idle", cost->idle >= 1000000 ? NSC_SEVERITY_MEDIUM : NSC_SEVERITY_LOW,
-            "The host waits in %.*s while no GPU works", (int)(name.n > 120 ? 120 : name.n),
-            name.bytes);
+        struct nsc_finding *finding;
 
+        if (nsc_threshold_severity(NSC_THRESHOLD_SYNC, share) >= NSC_SEVERITY_INFO)
+            continue;
+        finding = nsc_findings_add_share(out, NSC_THRESHOLD_SYNC, share,
+                                         "The host waits in %.*s while no GPU works",
+                                         (int)(name.n > 120 ? 120 : name.n), name.bytes);
+        finding->idle_of = device;
         place_event(finding, scope->trace, cost->longest);
         finding->ns = cost->idle;
         finding->track = nsc_trace_group_of(scope->trace, cost->track);
@@ -76,12 +97,12 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
-    if (share < 10)
+    if (nsc_threshold_severity(NSC_THRESHOLD_EXPOSED, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add(out, "exposed-communication",
-                               share >= 25 ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-                               "Communication is exposed on GPU %lld for %.1f %% of its window",
-                               (long long)nsc_trace_track(scope->trace, device)->gpu, share);
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_EXPOSED, share,
+                                     "Communication is exposed on GPU %lld for %.1f %% of %s",
+                                     (long long)nsc_trace_track(scope->trace, device)->gpu, share,
+                                     nsc_finding_window_words(scope));
     finding->ns = time->exposed;
     finding->track = device;
     finding->has_window = true;
@@ -127,10 +148,10 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
         if (work->at[i].own.work > work->at[top].own.work)
             top = i;
     share = nsc_percent(work->at[top].own.work, work->work);
-    if (share < 70)
+    if (share < NSC_LIMIT_TOP_RANGE)
         return;
     n = nsc_label_pattern(name, scope->trace, work->tree->slowest[top]);
-    finding = nsc_findings_add(out, "nvtx-dominates", NSC_SEVERITY_MEDIUM,
+    finding = nsc_findings_add(out, "nvtx-dominates", NSC_SEVERITY_INFO,
                                "One NVTX range takes most of the GPU's work: %.*s",
                                (int)(n > 200 ? 200 : n), name);
     place_event(finding, scope->trace, work->tree->slowest[top]);
@@ -152,7 +173,7 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_range_wor
     double share = nsc_percent(work->work - work->none.own.work, work->work);
     struct nsc_finding *finding;
 
-    if (share >= 70)
+    if (share >= NSC_LIMIT_COVERAGE)
         return;
     finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
                                "Much of the GPU's work is under no NVTX range");
@@ -206,8 +227,8 @@ static void report_slow(struct nsc_findings *out, const struct nsc_scope *scope,
     }
     if (stats->n_slow == 0)
         return;
-    finding = nsc_findings_add(out, "slow-iterations",
-                               nsc_percent(more, all) >= 5 ? NSC_SEVERITY_MEDIUM : NSC_SEVERITY_LOW,
+    finding =
+        nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(more, all),
                                "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
     place_event(finding, scope->trace, stats->iterations.event[stats->first + slowest]);
     finding->ns = more;
@@ -247,14 +268,15 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_quality_build(&of, scope, fields, NULL);
     if (of.errors > 0) {
         finding =
-            nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_LOW,
+            nsc_findings_add(out, "profiler-errors", NSC_SEVERITY_INFO,
                              "The profiler reports errors: %llu", (unsigned long long)of.errors);
         nsc_finding_evidence(finding, "errors: %llu, warnings: %llu, in the whole recording",
                              (unsigned long long)of.errors, (unsigned long long)of.warnings);
         nsc_finding_next(finding, "Read them (nsyscope skill run quality FILE): events may be "
                                   "missing.");
     }
-    if (of.kernels > 0 && nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels) < 90) {
+    if (of.kernels > 0 &&
+        nsc_percent((nsc_time)of.known_kernels, (nsc_time)of.kernels) < NSC_LIMIT_KNOWN_LAUNCHES) {
         finding = nsc_findings_add(out, "unknown-launches", NSC_SEVERITY_INFO,
                                    "The launches of many kernels are not recorded");
         nsc_finding_evidence(finding, "%.1f %% of the kernels have the call that launched them",

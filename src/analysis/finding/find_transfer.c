@@ -1,16 +1,15 @@
 /*
  * Finds copies between host and device that nothing hides.
  *
- * Exposed: no kernel or graph runs. From 10 % of the window it is medium, from 25 % high.
+ * Exposed: no kernel or graph runs. Thresholds: threshold.def.
  */
 #include "analysis/device/copies.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
 #include "core/sum.h"
 #include "core/units.h"
 
-#define MEDIUM_PERCENT 10
-#define HIGH_PERCENT   25
-#define LEAST_RATE     0.01 /* GB/s: as much as two decimals show */
+#define LEAST_RATE 0.01 /* GB/s: as much as two decimals show */
 
 static const char *next_of(const struct nsc_transfers *of)
 {
@@ -69,12 +68,13 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
-    if (share < MEDIUM_PERCENT)
+    if (nsc_threshold_severity(NSC_THRESHOLD_TRANSFERS, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add(
-        out, "transfers", share >= HIGH_PERCENT ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-        "Copies between host and GPU %lld are exposed for %.1f %% of its window",
-        (long long)nsc_trace_track(scope->trace, device)->gpu, share);
+    finding =
+        nsc_findings_add_share(out, NSC_THRESHOLD_TRANSFERS, share,
+                               "Copies between host and GPU %lld are exposed for %.1f %% of %s",
+                               (long long)nsc_trace_track(scope->trace, device)->gpu, share,
+                               nsc_finding_window_words(scope));
     finding->ns = of->time.transfer_exposed;
     finding->track = device;
     finding->has_window = true;

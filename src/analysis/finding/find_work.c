@@ -1,26 +1,32 @@
 /*
- * Finds the kernel that takes most of the summed kernel time: a quarter is medium, a half is high.
+ * Names the kernel that takes most of the summed kernel time.
  *
+ * A share is a fact and no fault, so this is information.
  * Shares are by name over all devices: one by device would split a kernel that every GPU runs into
  * as many parts as there are GPUs.
  */
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/units.h"
 
-#define MEDIUM_PERCENT 25.0
-#define HIGH_PERCENT   50.0
+#define TIE_PERCENT 0.1 /* of the summed kernel time: less cannot be seen in a title */
 
-/* Adds up each name over the devices; returns the greatest, of equals the one met first. */
-static struct nsc_kernel_share find_top(const struct nsc_kernel_work *work,
-                                        const struct nsc_trace *trace, uint32_t *devices)
+struct top_kernels {
+    struct nsc_kernel_share first, second; /* slowest is NSC_NONE without one */
+    uint32_t devices;                      /* that run the first */
+};
+
+/* Adds up each name over the devices; the greatest two, of equals the one met first. */
+static struct top_kernels find_top(const struct nsc_kernel_work *work,
+                                   const struct nsc_trace *trace)
 {
     uint32_t n = nsc_trace_names(trace)->n;
     struct nsc_kernel_share *sums = nsc_xcalloc((size_t)n + 1, sizeof *sums);
     uint32_t *seen = nsc_xcalloc((size_t)n + 1, sizeof *seen);
-    struct nsc_kernel_share top = {.slowest = NSC_NONE};
+    struct top_kernels top = {.first.slowest = NSC_NONE, .second.slowest = NSC_NONE};
 
     for (uint32_t i = 0; i < work->n; i++) {
         struct nsc_kernel_share *sum = &sums[work->at[i].name];
@@ -32,36 +38,73 @@ static struct nsc_kernel_share find_top(const struct nsc_kernel_work *work,
         sum->work = nsc_sum(before, work->at[i].work);
         sum->count = count + work->at[i].count;
         seen[work->at[i].name]++;
-        if (top.slowest == NSC_NONE || sum->work > top.work || sum->name == top.name) {
-            top = *sum;
-            *devices = seen[sum->name];
+    }
+    for (uint32_t i = 0; i < work->n; i++) {
+        struct nsc_kernel_share *sum = &sums[work->at[i].name];
+
+        if (sum->count == 0) /* counted already */
+            continue;
+        if (top.first.slowest == NSC_NONE || sum->work > top.first.work) {
+            top.second = top.first;
+            top.first = *sum;
+            top.devices = seen[sum->name];
+        } else if (top.second.slowest == NSC_NONE || sum->work > top.second.work) {
+            top.second = *sum;
         }
+        sum->count = 0;
     }
     free(seen);
     free(sums);
     return top;
 }
 
+#define NAME_BYTES 200
+
+static struct nsc_text name_of(const struct nsc_trace *trace, const struct nsc_kernel_share *kernel)
+{
+    struct nsc_text name = nsc_trace_string(trace, nsc_trace_names(trace)->brief[kernel->name]);
+
+    name.n = name.n > NAME_BYTES ? NAME_BYTES : name.n;
+    return name;
+}
+
+/* The kernel with the largest share; two that share it are both named. */
+static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_trace *trace,
+                                   const struct top_kernels *top, nsc_time work)
+{
+    double share = nsc_percent(top->first.work, work);
+    struct nsc_text first = name_of(trace, &top->first);
+    struct nsc_text second = {"", 0};
+    struct nsc_finding *finding;
+
+    if (top->second.slowest == NSC_NONE ||
+        nsc_percent(top->first.work - top->second.work, work) >= TIE_PERCENT)
+        return nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
+                                "%s takes %.1f %% of the summed kernel time: %.*s",
+                                share > 50 ? "One kernel" : "The longest kernel", share,
+                                (int)first.n, first.bytes);
+    second = name_of(trace, &top->second);
+    finding =
+        nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
+                         "Two kernels tie at %.1f %% of the summed kernel time: %.*s and %.*s",
+                         share, (int)first.n, first.bytes, (int)second.n, second.bytes);
+    return finding;
+}
+
 static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_kernel_work *work)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_names *names = nsc_trace_names(scope->trace);
-    uint32_t devices = 0;
-    struct nsc_kernel_share top = find_top(work, scope->trace, &devices);
+    struct top_kernels found = find_top(work, scope->trace);
+    struct nsc_kernel_share top = found.first;
     double share = nsc_percent(top.work, work->work);
-    struct nsc_text name = nsc_trace_string(scope->trace, names->brief[top.name]);
     char sum[NSC_UNITS_BYTES];
     char mean[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
-    if (share < MEDIUM_PERCENT)
+    if (share < NSC_LIMIT_TOP_KERNEL)
         return;
-    finding = nsc_findings_add(
-        out, "top-kernel", share >= HIGH_PERCENT ? NSC_SEVERITY_HIGH : NSC_SEVERITY_MEDIUM,
-        share >= HIGH_PERCENT ? "One kernel takes most of the summed kernel time: %.*s"
-                              : "One kernel takes a large share of the summed kernel time: %.*s",
-        (int)(name.n > 200 ? 200 : name.n), name.bytes);
+    finding = add_top(out, scope->trace, &found, work->work);
     nsc_units_duration(sum, top.work, out->ascii);
     nsc_units_duration(mean, top.work / top.count, out->ascii);
     finding->ns = top.work;
@@ -72,8 +115,8 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
         (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)};
     nsc_finding_evidence(finding, "%.1f %% of the summed kernel time (%s, work and not wall time)",
                          share, sum);
-    nsc_finding_evidence(finding, "%u launches on %u %s, mean %s", top.count, devices,
-                         devices == 1 ? "GPU" : "GPUs", mean);
+    nsc_finding_evidence(finding, "%u launches on %u %s, mean %s", top.count, found.devices,
+                         found.devices == 1 ? "GPU" : "GPUs", mean);
     nsc_finding_next(finding, "Profile this kernel with Nsight Compute; timing alone cannot tell "
                               "whether compute, memory or latency bounds it.");
 }

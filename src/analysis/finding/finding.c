@@ -6,6 +6,8 @@
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/healthy.h"
+#include "analysis/finding/threshold.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -64,8 +66,13 @@ static struct nsc_finding *add_finding(struct nsc_findings *findings, const char
 {
     struct nsc_finding *finding = NSC_VEC_ADD(&findings->list);
 
-    *finding = (struct nsc_finding){
-        .key = key, .title = title, .severity = severity, .event = NSC_NONE, .track = NSC_NONE};
+    *finding = (struct nsc_finding){.key = key,
+                                    .title = title,
+                                    .severity = severity,
+                                    .threshold = NSC_NO_THRESHOLD,
+                                    .idle_of = NSC_NONE,
+                                    .event = NSC_NONE,
+                                    .track = NSC_NONE};
     return finding;
 }
 
@@ -125,8 +132,15 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
         sources[i](out, scope, fields);
         nsc_progress_add(progress, 1, 0);
     }
+    nsc_find_healthy(out, scope);
+    nsc_findings_cite(out);
     nsc_findings_rank(out);
     return !nsc_progress_is_cancelled(progress);
+}
+
+const char *nsc_finding_window_words(const struct nsc_scope *scope)
+{
+    return scope->has_window ? "the window asked for" : "the time from its first to its last work";
 }
 
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -144,25 +158,29 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     return result;
 }
 
+/* Findings whose time could be won, or that there are none; then information, then what is not
+ * assessable. */
+static int class_of(const struct nsc_finding *finding)
+{
+    if (finding->severity < NSC_SEVERITY_INFO || strcmp(finding->key, "healthy") == 0)
+        return 0;
+    return (int)finding->severity;
+}
+
 /* Whether a comes before b; false for equal ones. */
 static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *b)
 {
-    bool a_last = a->severity == NSC_SEVERITY_NOT_ASSESSABLE;
-    bool b_last = b->severity == NSC_SEVERITY_NOT_ASSESSABLE;
-
-    if (a_last != b_last)
-        return b_last;
+    if (class_of(a) != class_of(b))
+        return class_of(a) < class_of(b);
     if (a->ns != b->ns)
         return a->ns > b->ns;
     return a->severity < b->severity;
 }
 
 /* By insertion: the list is short, and equal ones must keep their order. */
-void nsc_findings_rank(struct nsc_findings *findings)
+static void sort_findings(struct nsc_finding *at, size_t n)
 {
-    struct nsc_finding *at = findings->list.at;
-
-    for (size_t i = 1; i < findings->list.n; i++) {
+    for (size_t i = 1; i < n; i++) {
         struct nsc_finding moving = at[i];
         size_t k = i;
 
@@ -172,7 +190,43 @@ void nsc_findings_rank(struct nsc_findings *findings)
     }
 }
 
+size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
+{
+    const struct nsc_finding *at = findings->list.at;
+
+    if (at[i].idle_of == NSC_NONE)
+        return i;
+    for (size_t k = 0; k < findings->list.n; k++)
+        if (at[k].idle_of == NSC_NONE && at[k].track == at[i].idle_of &&
+            strcmp(at[k].key, "gpu-idle") == 0)
+            return k;
+    return i;
+}
+
+/* Each finding about the idle time of a device comes after the finding of that idle time. */
+void nsc_findings_rank(struct nsc_findings *findings)
+{
+    size_t n = findings->list.n;
+    struct nsc_finding *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
+    size_t filled = 0;
+
+    sort_findings(findings->list.at, n);
+    for (size_t i = 0; i < n; i++) {
+        if (nsc_findings_head(findings, i) != i)
+            continue;
+        sorted[filled++] = findings->list.at[i];
+        for (size_t k = 0; k < n; k++)
+            if (k != i && nsc_findings_head(findings, k) == i)
+                sorted[filled++] = findings->list.at[k];
+    }
+    if (n > 0)
+        memcpy(findings->list.at, sorted, n * sizeof *sorted);
+    free(sorted);
+}
+
 struct finding_row {
+    size_t number; /* from 1 */
+    int64_t under;
     const char *severity, *key, *title, *next;
     nsc_time ns, start, end;
     struct nsc_kept_text evidence, where;
@@ -193,10 +247,14 @@ static struct nsc_kept_text keep_evidence(struct nsc_sheet *sheet,
     return kept;
 }
 
-static void add_row(struct nsc_sheet *sheet, const struct nsc_finding *finding,
+static void add_row(struct nsc_sheet *sheet, const struct nsc_findings *findings, size_t i,
                     const struct nsc_trace *trace)
 {
+    const struct nsc_finding *finding = &findings->list.at[i];
+    size_t head = nsc_findings_head(findings, i);
     struct finding_row row = {.severity = nsc_severity_word(finding->severity),
+                              .number = i + 1,
+                              .under = nsc_known(head != i, (int64_t)head + 1),
                               .key = finding->key,
                               .title = finding->title,
                               .ns = nsc_known(finding->ns > 0, finding->ns),
@@ -224,21 +282,25 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
         NSC_COL_TEXT(finding_row, where, "where", "Where"),
         NSC_COL_INSTANT(finding_row, start, "start_ns", "From"),
         NSC_COL_INSTANT(finding_row, end, "end_ns", "To"),
+        NSC_COL_ID(finding_row, number, "number", "No."),
+        NSC_COL_ID(finding_row, under, "under", "Same time as No."),
     };
-    struct nsc_sheet *sheet = nsc_sheets_add(out, "findings", "Findings by the time they stand for",
-                                             columns, sizeof columns / sizeof *columns);
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(out, "findings", "Findings by the time that could be won", columns,
+                       sizeof columns / sizeof *columns);
 
     sheet->has_window = true;
     sheet->window = scope->window;
     for (size_t i = 0; i < findings->list.n; i++)
-        add_row(sheet, &findings->list.at[i], scope->trace);
-    nsc_sheet_note(sheet, "The times of several findings may be the same time: do not add them.");
+        add_row(sheet, findings, i, scope->trace);
+    nsc_sheet_note(sheet, NSC_FINDINGS_NOTE);
 }
 
 /* ---- the skill: a line a finding, and what speaks for it below ---- */
 
 struct numbered_finding_row {
     size_t number; /* from 1 */
+    int64_t under;
     const char *severity, *key, *title;
     nsc_time ns;
 };
@@ -249,6 +311,7 @@ const struct nsc_sheet_column nsc_skill_findings_columns[] = {
     NSC_COL_NS(numbered_finding_row, ns, "stands_for_ns", "Stands for"),
     NSC_COL_TEXT(numbered_finding_row, key, "rule", "Rule"),
     NSC_COL_TEXT(numbered_finding_row, title, "finding", "Finding"),
+    NSC_COL_ID(numbered_finding_row, under, "under", "Same time as No."),
     {0},
 };
 
@@ -286,15 +349,15 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
     sheets = &out->list.at[first];
     for (size_t i = 0; i < findings.list.n; i++) {
         const struct nsc_finding *finding = &findings.list.at[i];
+        size_t head = nsc_findings_head(&findings, i);
 
         NSC_ADD_ROW(&sheets[0], numbered_finding_row, .number = i + 1,
+                    .under = nsc_known(head != i, (int64_t)head + 1),
                     .severity = nsc_severity_word(finding->severity),
                     .ns = nsc_known(finding->ns > 0, finding->ns), .key = finding->key,
                     .title = finding->title);
         add_lines(&sheets[1], finding, i + 1);
     }
-    nsc_sheet_note(&sheets[0],
-                   "In order of the time they stand for; several may stand for the same "
-                   "time: do not add them.");
+    nsc_sheet_note(&sheets[0], NSC_FINDINGS_NOTE);
     nsc_findings_fini(&findings);
 }

@@ -25,9 +25,16 @@ struct nsc_field_sets;
  */
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress);
-/* Orders by the time they stand for, the greatest first; equal ones by severity, then as they were
- * added. What is not assessable comes last. */
+/* "the window asked for": how titles name the window that shares are of. */
+const char *nsc_finding_window_words(const struct nsc_scope *scope);
+/* Orders by the time that could be won, the greatest first; equal ones by severity, then as they were
+ * added. A finding that explains the idle time of a device follows the finding of that idle time.
+ * Information comes after these, and what is not assessable last. */
 void nsc_findings_rank(struct nsc_findings *findings);
+#define NSC_FINDINGS_NOTE                                                                       \
+    "In order of the time that could be won; information has none. Several findings may stand " \
+    "for the same time, so do not add them. nsyscope docs findings lists the thresholds."
+
 /* Adds the sheet "findings", a row each, in the order of the list. */
 void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findings,
                         const struct nsc_scope *scope);

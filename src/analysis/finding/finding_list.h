@@ -22,6 +22,8 @@ enum nsc_severity {
     NSC_N_SEVERITIES
 };
 
+#define NSC_NO_THRESHOLD UINT32_MAX
+
 /* "high", "medium", "low", "info", "not assessable". */
 const char *nsc_severity_word(enum nsc_severity severity);
 
@@ -29,7 +31,10 @@ struct nsc_finding {
     const char *key; /* of the rule: "gpu-idle"; static */
     char *title;
     enum nsc_severity severity;
-    nsc_time ns; /* the time it stands for; 0: none */
+    nsc_time ns;        /* the time it stands for; 0: none */
+    unsigned threshold; /* enum nsc_threshold_name of its severity; NSC_NO_THRESHOLD */
+    uint32_t idle_of;   /* it explains the idle time of this device (a track): the same time as that
+                           of the finding "gpu-idle"; NSC_NONE */
     bool has_window;
     struct nsc_window window; /* where to look */
     nsc_event event;          /* to jump to; NSC_NONE */
@@ -44,6 +49,9 @@ struct nsc_findings {
 };
 
 void nsc_findings_fini(struct nsc_findings *findings);
+
+/* The number of the finding that stands for the same time as finding i; i where there is none. */
+size_t nsc_findings_head(const struct nsc_findings *findings, size_t i);
 
 /* ---- filling: the pointer holds until the next finding is added ---- */
 

@@ -94,17 +94,21 @@ static void print_lines(struct nsc_buf *out, const char *lead, const char *text,
     nsc_buf_putc(out, '\n');
 }
 
-static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_finding *finding,
+static void print_finding(struct nsc_buf *out, const struct nsc_findings *findings, size_t i,
                           const struct nsc_trace *trace, bool ascii)
 {
+    const struct nsc_finding *finding = &findings->list.at[i];
+    size_t head = nsc_findings_head(findings, i);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     char ns[NSC_UNITS_BYTES] = "-";
 
     if (finding->ns > 0)
         nsc_units_duration(ns, finding->ns, ascii);
-    nsc_buf_printf(out, "%3zu  %-14s ", number, nsc_severity_word(finding->severity));
+    nsc_buf_printf(out, "%3zu  %-14s ", i + 1, nsc_severity_word(finding->severity));
     nsc_text_clip_right(out, nsc_text_from(ns), 10, ascii);
     nsc_buf_puts(out, "  ");
+    if (head != i)
+        nsc_buf_printf(out, "(same time as %zu) ", head + 1);
     nsc_text_clean(out, nsc_text_from(finding->title), ascii);
     if (finding->track != NSC_NONE) {
         nsc_buf_puts(out, "  [");
@@ -112,8 +116,8 @@ static void print_finding(struct nsc_buf *out, size_t number, const struct nsc_f
         nsc_buf_putc(out, ']');
     }
     nsc_buf_putc(out, '\n');
-    for (size_t i = 0; i < finding->evidence.n; i++)
-        print_lines(out, "                               ", finding->evidence.at[i], ascii);
+    for (size_t k = 0; k < finding->evidence.n; k++)
+        print_lines(out, "                               ", finding->evidence.at[k], ascii);
     if (finding->has_window) {
         nsc_units_instant(ns, finding->window.t0);
         nsc_buf_printf(out, "                               from %s", ns);
@@ -130,13 +134,12 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
     bool ascii = nsc_output_is_ascii();
     int result;
 
-    nsc_buf_puts(&out, "Findings by the time they stand for\n");
+    nsc_buf_puts(&out, "Findings by the time that could be won\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
-        print_finding(&out, i + 1, &analysis->findings.list.at[i], asked->trace, ascii);
+        print_finding(&out, &analysis->findings, i, asked->trace, ascii);
     if (analysis->findings.list.n == 0)
         nsc_buf_puts(&out, "  nothing found\n");
-    nsc_buf_puts(&out,
-                 "  The times of several findings may be the same time: do not add them.\n\n");
+    nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
     result = nsc_print(&out);
     nsc_buf_fini(&out);
     return result;

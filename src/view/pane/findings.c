@@ -62,7 +62,8 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     char title[TITLE_BYTES];
     char time[NSC_UNITS_BYTES] = "";
-    int col = rect.col + TIME_COLS + 2 + WORD_COLS;
+    int indent = nsc_findings_head(&findings->found, i) != i ? 2 : 0; /* the same time as above */
+    int col = rect.col + TIME_COLS + 2 + WORD_COLS + indent;
 
     if (current)
         nsc_grid_fill(grid, rect, role, " ");

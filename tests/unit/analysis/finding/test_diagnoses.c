@@ -45,11 +45,13 @@ static void check(const char *text,
     nsc_findings_fini(&findings);
 }
 
-static void idle_is_told_from_a_fifth_on(void **state)
+static void idle_has_three_severities(void **state)
 {
     (void)state;
-    check("kernel 0:7 0 81us a\nkernel 0:7 100us 101us b\n", nsc_find_idle, "gpu-idle",
+    check("kernel 0:7 0 96us a\nkernel 0:7 100us 101us b\n", nsc_find_idle, "gpu-idle",
           NSC_N_SEVERITIES);
+    check("kernel 0:7 0 93us a\nkernel 0:7 99us 100us b\n", nsc_find_idle, "gpu-idle",
+          NSC_SEVERITY_LOW);
     check("kernel 0:7 0 79us a\nkernel 0:7 99us 100us b\n", nsc_find_idle, "gpu-idle",
           NSC_SEVERITY_MEDIUM);
     check("kernel 0:7 0 59us a\nkernel 0:7 99us 100us b\n", nsc_find_idle, "gpu-idle",
@@ -66,8 +68,11 @@ static void the_cpu_is_to_blame_where_launches_come_late(void **state)
     /* Launched long before: the GPU's side waits. */
     check("kernel 0:7 0 50us a\nkernel 0:7 99us 100us b #9\napi 1 10us 11us cudaLaunchKernel #9\n",
           nsc_find_idle, "cpu-bottleneck", NSC_N_SEVERITIES);
-    /* Late for 30 of 100 us: more than half of the 49 idle ones. */
+    /* Late for 30 of 100 us. */
     check("kernel 0:7 0 50us a\nkernel 0:7 99us 100us b #9\napi 1 80us 81us cudaLaunchKernel #9\n",
+          nsc_find_idle, "cpu-bottleneck", NSC_SEVERITY_HIGH);
+    /* Late for 20 of 30 idle us. */
+    check("kernel 0:7 0 69us a\nkernel 0:7 99us 100us b #9\napi 1 89us 90us cudaLaunchKernel #9\n",
           nsc_find_idle, "cpu-bottleneck", NSC_SEVERITY_MEDIUM);
     check("kernel 0:7 0 50us a\nkernel 0:7 99us 100us b #9\napi 1 95us 96us cudaLaunchKernel #9\n",
           nsc_find_idle, "cpu-bottleneck", NSC_SEVERITY_HIGH);
@@ -99,11 +104,13 @@ static void what_the_cpu_did_is_in_the_title(void **state)
     }
 }
 
-static void transfers_are_told_from_a_tenth_on(void **state)
+static void transfers_have_three_severities(void **state)
 {
     (void)state;
-    check("kernel 0:7 0 91us a\nhtod 0:9 91us 100us copy\n", nsc_find_transfer, "transfers",
+    check("kernel 0:7 0 990us a\nhtod 0:9 990us 1ms copy\n", nsc_find_transfer, "transfers",
           NSC_N_SEVERITIES);
+    check("kernel 0:7 0 91us a\nhtod 0:9 91us 100us copy\n", nsc_find_transfer, "transfers",
+          NSC_SEVERITY_LOW);
     check("kernel 0:7 0 90us a\nhtod 0:9 90us 100us copy\n", nsc_find_transfer, "transfers",
           NSC_SEVERITY_MEDIUM);
     check("kernel 0:7 0 75us a\ndtoh 0:9 75us 100us copy\n", nsc_find_transfer, "transfers",
@@ -116,10 +123,10 @@ static void transfers_are_told_from_a_tenth_on(void **state)
 static void small_launches_need_many_kernels_and_an_idle_gpu(void **state)
 {
     (void)state;
-    check("*1000 10us kernel 0:7 5us 9us a #1\n*1000 10us api 1 0 4us cudaLaunchKernel #1\n",
+    check("*1000 30us kernel 0:7 5us 9us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n",
           nsc_find_launch, "small-launches", NSC_SEVERITY_HIGH);
-    check("*1000 20us kernel 0:7 5us 14us a #1\n*1000 20us api 1 0 4us cudaLaunchKernel #1\n"
-          "*1000 20us kernel 0:8 14us 20us b\n",
+    check("*1000 30us kernel 0:7 5us 14us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n"
+          "*1000 30us kernel 0:8 14us 29us b\n",
           nsc_find_launch, "small-launches", NSC_SEVERITY_MEDIUM);
     check("*999 10us kernel 0:7 5us 9us a #1\n*999 10us api 1 0 4us cudaLaunchKernel #1\n",
           nsc_find_launch, "small-launches", NSC_N_SEVERITIES);
@@ -133,35 +140,44 @@ static void small_launches_need_many_kernels_and_an_idle_gpu(void **state)
           NSC_SEVERITY_NOT_ASSESSABLE);
 }
 
-static void a_storm_needs_a_thousand_kernels(void **state)
+static void a_storm_needs_a_thousand_calls_and_starvation(void **state)
 {
     (void)state;
     check("kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
     check("*999 10us kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
-    check("*1000 10us kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_SEVERITY_HIGH);
-    check("*1000 30us kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
+    check("*1000 10us kernel 0:7 5us 7us a #1\n*1000 10us api 1 0 4us cudaLaunchKernel #1\n",
+          nsc_find_launch, "launch-storm", NSC_SEVERITY_HIGH);
+    check("*1000 30us kernel 0:7 5us 7us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n",
+          nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
+    check("*1000 30us kernel 0:7 5us 7us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n",
+          nsc_find_launch, "small-launches", NSC_SEVERITY_HIGH);
+    /* A deep queue of tiny kernels. */
+    check("*1000 4us kernel 0:7 2ms 2003us a #1\n*1000 2us api 1 0 1us cudaLaunchKernel #1\n",
+          nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
 }
 
 static void the_rest_has_its_thresholds(void **state)
 {
     (void)state;
     check("kernel 0:7 0 30us a\nkernel 0:7 30us 100us b\n", nsc_find_work, "top-kernel",
-          NSC_SEVERITY_HIGH);
+          NSC_SEVERITY_INFO);
     check("kernel 0:7 0 45us a\nkernel 0:7 45us 80us b\nkernel 0:7 80us 100us c\n", nsc_find_work,
-          "top-kernel", NSC_SEVERITY_MEDIUM);
+          "top-kernel", NSC_SEVERITY_INFO);
     check("*5 10us kernel 0:7 0 9us k%d\n", nsc_find_work, "top-kernel", NSC_N_SEVERITIES);
     check("kernel 0:7 0 80us a\nkernel 0:9 80us 90us ncclDevKernel_AllReduce\n", nsc_find_exposed,
           "exposed-communication", NSC_SEVERITY_MEDIUM);
     check("kernel 0:7 0 80us a\nkernel 0:9 10us 20us ncclDevKernel_AllReduce\n", nsc_find_exposed,
           "exposed-communication", NSC_N_SEVERITIES);
     check("kernel 0:7 0 1ms a\nkernel 0:7 3ms 4ms b\napi 1 1ms 3ms cudaDeviceSynchronize\n",
-          nsc_find_sync, "sync-while-idle", NSC_SEVERITY_MEDIUM);
+          nsc_find_sync, "sync-while-idle", NSC_SEVERITY_HIGH);
+    check("kernel 0:7 0 90ms a\nkernel 0:7 92ms 100ms b\napi 1 90ms 92ms cudaDeviceSynchronize\n",
+          nsc_find_sync, "sync-while-idle", NSC_N_SEVERITIES);
     check("kernel 0:7 0 4ms a\napi 1 1ms 3ms cudaDeviceSynchronize\n", nsc_find_sync,
           "sync-while-idle", NSC_N_SEVERITIES);
     check("*9 10ms nvtx 1 0 9ms step\nnvtx 1 90ms 110ms step\nkernel 0:7 0 110ms a\n",
           nsc_find_slow, "slow-iterations", NSC_SEVERITY_MEDIUM);
     check("kernel 0:7 5us 9us a #1\napi 1 0 4us cudaLaunchKernel #1\nnvtx 1 0 9us step\n",
-          nsc_find_range, "nvtx-dominates", NSC_SEVERITY_MEDIUM);
+          nsc_find_range, "nvtx-dominates", NSC_SEVERITY_INFO);
     check("kernel 0:7 5us 9us a\nnvtx 1 0 9us step\n", nsc_find_range, "nvtx-coverage",
           NSC_SEVERITY_INFO);
     check("kernel 0:7 5us 9us a\n", nsc_find_quality, "unknown-launches", NSC_SEVERITY_INFO);
@@ -180,12 +196,12 @@ static void a_ceiling_is_what_is_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_is_told_from_a_fifth_on),
+        cmocka_unit_test(idle_has_three_severities),
         cmocka_unit_test(the_cpu_is_to_blame_where_launches_come_late),
         cmocka_unit_test(what_the_cpu_did_is_in_the_title),
-        cmocka_unit_test(transfers_are_told_from_a_tenth_on),
+        cmocka_unit_test(transfers_have_three_severities),
         cmocka_unit_test(small_launches_need_many_kernels_and_an_idle_gpu),
-        cmocka_unit_test(a_storm_needs_a_thousand_kernels),
+        cmocka_unit_test(a_storm_needs_a_thousand_calls_and_starvation),
         cmocka_unit_test(the_rest_has_its_thresholds),
         cmocka_unit_test(a_ceiling_is_what_is_left),
     };

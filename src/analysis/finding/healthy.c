@@ -1,0 +1,63 @@
+/*
+ * The finding that a recording is healthy.
+ */
+#include "analysis/finding/healthy.h"
+
+#include "analysis/device/breakdown.h"
+#include "analysis/finding/threshold.h"
+#include "core/sum.h"
+
+struct worst { /* the greatest share of any GPU, in percent of its window */
+    double idle, exposed, copies;
+    uint32_t n_gpus;
+};
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static struct worst measure_worst(const struct nsc_scope *scope)
+{
+    struct worst worst = {0};
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_breakdown time;
+
+        if (!nsc_breakdown_build(&time, scope, d))
+            continue;
+        worst.n_gpus++;
+        worst.idle = greater(worst.idle, nsc_percent(time.idle, time.whole));
+        worst.exposed = greater(worst.exposed, nsc_percent(time.exposed, time.whole));
+        worst.copies = greater(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
+    }
+    return worst;
+}
+
+void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
+{
+    struct worst worst;
+    struct nsc_finding *finding;
+
+    for (size_t i = 0; i < out->list.n; i++)
+        if (out->list.at[i].severity < NSC_SEVERITY_INFO)
+            return;
+    worst = measure_worst(scope);
+    if (worst.n_gpus == 0 || worst.idle >= NSC_LIMIT_HEALTHY_IDLE ||
+        worst.exposed >= NSC_LIMIT_HEALTHY_EXPOSED || worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
+        return;
+    finding = nsc_findings_add(
+        out, "healthy", NSC_SEVERITY_INFO,
+        "Healthy: %s idle for %.1f %%, communication exposed for %.1f %%, blocking copies for "
+        "%.1f %% of %s",
+        worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
+        worst.copies, nsc_finding_window_words(scope));
+    nsc_finding_evidence(finding,
+                         "no finding is above information; healthy is idle below %d %%, "
+                         "communication exposed below %d %% and copies between host and GPU "
+                         "without a kernel beside them below %d %%",
+                         NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,
+                         NSC_LIMIT_HEALTHY_COPIES);
+    nsc_finding_next(finding, "To go faster, make the kernels themselves faster: nsyscope ncu-plan "
+                              "names those that take the time.");
+}

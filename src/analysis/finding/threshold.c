@@ -1,0 +1,100 @@
+/*
+ * Thresholds: the severity of a share, citing them, and listing them.
+ */
+#include "analysis/finding/threshold.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define LEAST_MEDIUM 1.0 /* percent */
+#define LEAST_HIGH   5.0
+
+const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS] = {
+#define NSC_THRESHOLD(name, rule, low, medium, high, of, about) \
+    {rule, low, medium, high, of, about},
+#include "analysis/finding/threshold.def"
+};
+
+static bool reaches(double share, double threshold, double least)
+{
+    return threshold > 0 && share >= threshold && share >= least;
+}
+
+enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double share)
+{
+    const struct nsc_threshold *of = &nsc_thresholds[name];
+
+    if (reaches(share, of->high, LEAST_HIGH))
+        return NSC_SEVERITY_HIGH;
+    if (reaches(share, of->medium, LEAST_MEDIUM))
+        return NSC_SEVERITY_MEDIUM;
+    return reaches(share, of->low, 0) ? NSC_SEVERITY_LOW : NSC_SEVERITY_INFO;
+}
+
+struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
+                                           enum nsc_threshold_name name, double share,
+                                           const char *title, ...)
+{
+    char text[4096];
+    struct nsc_finding *finding;
+    va_list args;
+
+    va_start(args, title);
+    (void)vsnprintf(text, sizeof text, title, args);
+    va_end(args);
+    finding = nsc_findings_add(findings, nsc_thresholds[name].rule,
+                               nsc_threshold_severity(name, share), "%s", text);
+    finding->threshold = name;
+    return finding;
+}
+
+void nsc_findings_cite(struct nsc_findings *findings)
+{
+    for (size_t i = 0; i < findings->list.n; i++) {
+        struct nsc_finding *finding = &findings->list.at[i];
+        const struct nsc_threshold *of;
+
+        if (finding->threshold >= NSC_N_THRESHOLDS)
+            continue;
+        of = &nsc_thresholds[finding->threshold];
+        nsc_finding_evidence(finding,
+                             "threshold: low from %g %%, medium from %g %%, high from "
+                             "%g %% of %s",
+                             of->low, of->medium, of->high, of->of);
+    }
+}
+
+static void print_percent(struct nsc_buf *out, double value)
+{
+    if (value > 0)
+        nsc_buf_printf(out, " %g %% |", value);
+    else
+        nsc_buf_puts(out, " |");
+}
+
+void nsc_thresholds_print(struct nsc_buf *out)
+{
+    static const struct {
+        const char *rule, *unit, *about;
+        double value;
+    } limits[] = {
+#define NSC_LIMIT(name, rule, value, unit, about) {rule, unit, about, value},
+#include "analysis/finding/threshold.def"
+    };
+
+    nsc_buf_puts(out, "| rule | time that could be won | of | low | medium | high |\n"
+                      "| --- | --- | --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < NSC_N_THRESHOLDS; i++) {
+        const struct nsc_threshold *of = &nsc_thresholds[i];
+
+        nsc_buf_printf(out, "| %s | %s | %s |", of->rule, of->about, of->of);
+        print_percent(out, of->low);
+        print_percent(out, of->medium);
+        print_percent(out, of->high);
+        nsc_buf_putc(out, '\n');
+    }
+    nsc_buf_puts(out, "\n| rule | value | condition |\n| --- | --- | --- |\n");
+    for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)
+        nsc_buf_printf(out, "| %s | %g %s | %s |\n", limits[i].rule, limits[i].value,
+                       limits[i].unit, limits[i].about);
+}

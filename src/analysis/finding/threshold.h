@@ -1,0 +1,44 @@
+/*
+ * The thresholds of findings, from threshold.def.
+ */
+#ifndef NSC_ANALYSIS_THRESHOLD_H
+#define NSC_ANALYSIS_THRESHOLD_H
+
+#include "analysis/finding/finding_list.h"
+#include "core/buf.h"
+
+struct nsc_threshold {
+    const char *rule;
+    double low, medium, high; /* percent; 0: never */
+    const char *of, *about;
+};
+
+enum nsc_threshold_name {
+#define NSC_THRESHOLD(name, rule, low, medium, high, of, about) NSC_THRESHOLD_##name,
+#include "analysis/finding/threshold.def"
+    NSC_N_THRESHOLDS
+};
+
+extern const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS];
+
+/* The values of conditions: NSC_LIMIT_OF(TOP_KERNEL) is a constant. */
+enum nsc_limit_name {
+#define NSC_LIMIT(name, rule, value, unit, about) NSC_LIMIT_##name = (value),
+#include "analysis/finding/threshold.def"
+    NSC_LIMIT_END
+};
+
+/* The severity of a share in percent; NSC_SEVERITY_INFO below low. Below 1 % it is never medium, and
+ * below 5 % never high, whatever the table says. */
+enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double share);
+/* Adds a finding of this rule: the severity is that of the share, and nsc_findings_cite() cites the
+ * threshold as evidence. */
+struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
+                                           enum nsc_threshold_name name, double share,
+                                           const char *title, ...) NSC_PRINTF(4, 5);
+/* Appends its threshold to the evidence of each finding that has one. */
+void nsc_findings_cite(struct nsc_findings *findings);
+/* Both tables in Markdown. */
+void nsc_thresholds_print(struct nsc_buf *out);
+
+#endif

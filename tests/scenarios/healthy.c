@@ -1,0 +1,210 @@
+/*
+ * Healthy recordings: no rule may find a fault in them, and one line says that they are healthy.
+ */
+#include "scenarios/loop.h"
+
+#include <string.h>
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    return *state;
+}
+
+/* A bf16 loop whose kernels follow each other: idle for 1.2 % of the time. */
+static void test_busy_loop(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){0});
+    scenario_findings(s);
+    loop_is_healthy(s);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "1.2 %"));
+}
+
+/* One kernel takes all of the time, all in one range: facts, no faults. */
+static void test_one_kernel_one_range(void **state)
+{
+    static const char *const one[] = {"triton_poi_fused_add_mul_0", NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = one});
+    scenario_findings(s);
+    loop_is_healthy(s);
+    loop_severity(s, "top-kernel", "info");
+    loop_severity(s, "nvtx-dominates", "info");
+}
+
+/* Kernels of 3 us from a deep queue, 250 000 a second: a busy GPU, and no storm. */
+static void test_tiny_kernels_of_a_deep_queue(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 2000; i++)
+        scenario_launch(s, thread, MS(1) + i * US(2), 0, 7, "void at::native::elementwise_kernel",
+                        MS(3) + i * US(4) + i * 50, MS(3) + i * US(4) + i * 50 + US(4));
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* loss.item() each step: a pageable copy of 4 bytes and a wait of 100 us, with the GPU idle for 2 %. */
+static void test_item_each_step(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = US(150)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - US(140);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(300), at + US(4));
+
+        scenario_copy(s, call, 0, 7, DEVICE_TO_HOST, true, 4, at, at + US(2));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", at + US(5), at + US(60));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* All-reduces on their own stream under the backward pass: hidden, so nothing is exposed. */
+static void test_hidden_communication(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        for (int bucket = 0; bucket < 3; bucket++) {
+            int64_t at = loop_step(&loop, i) + MS(3) + bucket * MS(2);
+
+            scenario_launch(s, thread, at - US(20), 0, 20,
+                            "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)",
+                            at, at + MS(1.5));
+        }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The next batch is copied from pinned memory on a stream of its own, under the kernels. */
+static void test_prefetched_batches(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i) + MS(2);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(20), at - US(15));
+
+        scenario_copy(s, call, 0, 13, HOST_TO_DEVICE, false, 50 << 20, at, at + MS(2));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* A host that waits at the end of each step for a GPU that works: the wait costs nothing. */
+static void test_wait_for_a_busy_gpu(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.ahead = MS(8), .start = MS(20)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 19; i++)
+        scenario_call(s, thread, "cudaDeviceSynchronize_v3020", loop_step(&loop, i) + MS(2.1),
+                      loop_step(&loop, i) + MS(9.9));
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, NULL), 0);
+}
+
+/* Decoding by CUDA graphs recorded whole, back to back: opaque, busy, healthy. */
+static void test_graphs_back_to_back(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 200; i++) {
+        int64_t at = MS(5) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(4.95));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* Two GPUs, both busy: the line has the share of the worse one. */
+static void test_two_gpus(void **state)
+{
+    struct scenario *s = begin(state);
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    loop_run(s, &(struct loop){0});
+    loop_run(s, &(struct loop){.device = 1,
+                               .thread = scenario_thread(s, 101, 101, "python"),
+                               .idle = US(300)});
+    scenario_findings(s);
+    loop_is_healthy(s);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "3."));
+}
+
+/* The sick twin: the same loop with a fifth of each step idle is not called healthy. */
+static void test_idle_loop_is_not_healthy(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = MS(2)});
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
+    loop_severity(s, "gpu-idle", "medium");
+}
+
+/* The sick twin of hidden communication: behind the compute it is exposed for 15 % of the time. */
+static void test_exposed_is_not_healthy(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(1.6)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_launch(s, thread, loop_step(&loop, i) + MS(5), 0, 20,
+                        "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)",
+                        loop_step(&loop, i + 1) - MS(1.55), loop_step(&loop, i + 1) - US(20));
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
+    loop_severity(s, "exposed-communication", "medium");
+    assert_int_equal(loop_faults(s, "gpu-idle"), 0);
+}
+
+/* No GPU work at all: nobody can say that it is healthy. */
+static void test_without_gpu_work(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_range(s, thread, "main", MS(1), MS(90));
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_busy_loop),
+        SCENARIO(test_one_kernel_one_range),
+        SCENARIO(test_tiny_kernels_of_a_deep_queue),
+        SCENARIO(test_item_each_step),
+        SCENARIO(test_hidden_communication),
+        SCENARIO(test_prefetched_batches),
+        SCENARIO(test_wait_for_a_busy_gpu),
+        SCENARIO(test_graphs_back_to_back),
+        SCENARIO(test_two_gpus),
+        SCENARIO(test_idle_loop_is_not_healthy),
+        SCENARIO(test_exposed_is_not_healthy),
+        SCENARIO(test_without_gpu_work),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

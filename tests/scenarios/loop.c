@@ -1,0 +1,83 @@
+/*
+ * A training loop for scenarios, and what the findings say about it.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const bf16_names[] = {
+    "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_tn",
+    "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<c10::BFloat16>>",
+    "ampere_bf16_s16816gemm_bf16_256x128_ldg8_f2f_stages_64x3_nn",
+    "void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4>>",
+    "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>",
+    NULL};
+
+static int64_t or_default(int64_t value, int64_t usual)
+{
+    return value ? value : usual;
+}
+
+int64_t loop_step(const struct loop *loop, int i)
+{
+    return or_default(loop->start, MS(10)) + i * or_default(loop->period, MS(10));
+}
+
+int64_t loop_run(struct scenario *s, const struct loop *loop)
+{
+    int64_t thread = loop->thread ? loop->thread : scenario_thread(s, 100, 100, "python");
+    int64_t kernel = or_default(loop->kernel, US(95));
+    const char *const *names = loop->names ? loop->names : bf16_names;
+    int next = 0;
+
+    for (int i = 0; i < (loop->steps ? loop->steps : 20); i++) {
+        int64_t end = loop_step(loop, i + 1) - loop->idle;
+
+        for (int64_t at = loop_step(loop, i); at + kernel <= end; at += kernel + US(1)) {
+            next = names[next] ? next : 0;
+            scenario_launch(s, thread, at - or_default(loop->ahead, US(30)), loop->device,
+                            loop->stream ? loop->stream : 7, names[next++], at, at + kernel);
+        }
+        if (!loop->range || loop->range[0])
+            scenario_range(s, thread, loop->range ? loop->range : "train_step",
+                           loop_step(loop, i) - or_default(loop->ahead, US(30)) - US(1),
+                           loop_step(loop, i + 1) - or_default(loop->ahead, US(30)) - US(2));
+    }
+    return thread;
+}
+
+/* ---- what the findings say ---- */
+
+static int count_faults(struct scenario *s, const char *rule)
+{
+    char where[200];
+
+    snprintf(where, sizeof where, "severity IN ('high', 'medium', 'low')%s%s%s",
+             rule ? " AND rule = '" : "", rule ? rule : "", rule ? "'" : "");
+    return scenario_count(s, "findings", where);
+}
+
+int loop_faults(struct scenario *s, const char *rule)
+{
+    return count_faults(s, rule);
+}
+
+void loop_is_healthy(struct scenario *s)
+{
+    if (count_faults(s, NULL) != 0)
+        fail_msg("%s: %s",
+                 scenario_text(s, "findings", "severity IN ('high', 'medium', 'low')", "severity"),
+                 scenario_text(s, "findings", "severity IN ('high', 'medium', 'low')", "finding"));
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 1);
+    assert_int_equal(scenario_int(s, "findings", "rule = 'healthy'", "number"), 1);
+}
+
+void loop_severity(struct scenario *s, const char *rule, const char *severity)
+{
+    char where[200];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    assert_int_equal(scenario_count(s, "findings", where), 1);
+    assert_string_equal(scenario_text(s, "findings", where, "severity"), severity);
+}

@@ -1,0 +1,37 @@
+/*
+ * A training loop as PyTorch leaves it, for scenarios: steps of the same length with kernels that
+ * run one after the other, launched some time before they start.
+ */
+#ifndef NSC_TESTS_LOOP_H
+#define NSC_TESTS_LOOP_H
+
+#include "scenarios/scenario.h"
+
+struct loop {
+    int64_t thread;     /* that launches; 0: a thread "python" of process 100 is made */
+    int device, stream; /* stream 0: 7 */
+    int steps;          /* 0: 20 */
+    int64_t start;      /* of the first step; 0: 10 ms */
+    int64_t period;     /* 0: 10 ms */
+    int64_t kernel;     /* length; 0: 95 us. 1 us lies between two kernels. */
+    int64_t idle;       /* at the end of each step, before the next one's first kernel */
+    int64_t ahead;      /* of a launch before its kernel; 0: 30 us */
+    const char *range;  /* NVTX range of a step; NULL: "train_step"; "": none */
+    const char *const
+        *names; /* of kernels, in turn, NULL at the end; NULL: those of a bf16 model */
+};
+
+/* Writes a loop; gives the thread that launches. The GPU must have been made. */
+int64_t loop_run(struct scenario *s, const struct loop *loop);
+/* The start of step i. */
+int64_t loop_step(const struct loop *loop, int i);
+
+/* These read the answer of scenario_findings(). */
+/* How many findings are above information; with a rule: of this rule. */
+int loop_faults(struct scenario *s, const char *rule);
+/* Fails unless the findings call the recording healthy, in one line, and have no fault. */
+void loop_is_healthy(struct scenario *s);
+/* Fails unless the one finding of this rule has this severity. */
+void loop_severity(struct scenario *s, const char *rule, const char *severity);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * Severities: they follow the share of the time that could be won, never an absolute time.
+ */
+#include "scenarios/loop.h"
+
+#include <string.h>
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA A100-SXM4-80GB");
+    return *state;
+}
+
+/* A wait of 3 ms without work, once in 10 s of work: 0.03 % is never medium. */
+static void test_long_wait_of_a_long_run(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.steps = 100, .period = MS(100), .kernel = MS(1.9)};
+    int64_t thread = loop_run(s, &loop);
+    int64_t end = loop_step(&loop, 100);
+
+    scenario_call(s, thread, "cudaDeviceSynchronize_v3020", end, end + MS(3));
+    scenario_launch(s, thread, end + MS(3.1), 0, 7, "gemm", end + MS(3.2), end + MS(5));
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The same wait of 3 ms in 30 ms of work: 9 % is worth a word, and is the idle time's cause. */
+static void test_the_same_wait_of_a_short_run(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.steps = 3};
+    int64_t thread = loop_run(s, &loop);
+    int64_t end = loop_step(&loop, 3);
+
+    scenario_call(s, thread, "cudaDeviceSynchronize_v3020", end, end + MS(3));
+    scenario_launch(s, thread, end + MS(3.1), 0, 7, "gemm", end + MS(3.2), end + MS(5));
+    scenario_findings(s);
+    loop_severity(s, "gpu-idle", "medium");
+    loop_severity(s, "sync-while-idle", "low");
+    assert_int_equal(scenario_int(s, "findings", "rule = 'sync-while-idle'", "under"),
+                     scenario_int(s, "findings", "rule = 'gpu-idle'", "number"));
+}
+
+/* Idle for 7 % is low, for 20 % medium, for 40 % high. */
+static void check_idle(void **state, int64_t idle, const char *severity)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = idle});
+    scenario_findings(s);
+    loop_severity(s, "gpu-idle", severity);
+    loop_severity(s, "cpu-bottleneck", severity);
+    assert_int_equal(scenario_int(s, "findings", "rule = 'cpu-bottleneck'", "under"), 1);
+}
+
+/* Idle for 7 %: low. */
+static void test_idle_7_percent(void **state)
+{
+    check_idle(state, US(650), "low");
+}
+
+/* Idle for 20 %: medium. */
+static void test_idle_20_percent(void **state)
+{
+    check_idle(state, MS(1.9), "medium");
+}
+
+/* Idle for 40 %: high. */
+static void test_idle_40_percent(void **state)
+{
+    check_idle(state, MS(3.9), "high");
+}
+
+/* Graphs are work: a kernel between graphs takes 100 % of the kernel time and 1 % of the GPU's. */
+static void test_graphs_are_in_the_denominator(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 100; i++) {
+        int64_t at = MS(5) + i * MS(10);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(9.8));
+        scenario_launch(s, thread, at - US(300), 0, 7, "void sampling_kernel", at + MS(9.81),
+                        at + MS(9.95));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* Two kernels share the time to the microsecond: a tie is told as a tie. */
+static void test_tie(void **state)
+{
+    static const char *const two[] = {"ampere_bf16_s16816gemm_bf16_128x128_tn", "flash_fwd_kernel",
+                                      NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = two});
+    scenario_findings(s);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'top-kernel'", "finding"), "tie at 50.0 %"));
+}
+
+/* 60 to 40 is no tie. */
+static void test_no_tie(void **state)
+{
+    static const char *const five[] = {"a", "a", "a", "b", "b", NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = five});
+    scenario_findings(s);
+    assert_null(strstr(scenario_text(s, "findings", "rule = 'top-kernel'", "finding"), "tie"));
+    loop_severity(s, "top-kernel", "info");
+}
+
+/* Exposed copies for 30 % and idle for 12 %: the order is that of the time that could be won, and
+ * facts come after. */
+static void test_order(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(4.1)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(4);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(20), at + MS(3));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 20 << 20, at, at + MS(3));
+    }
+    scenario_findings(s);
+    loop_severity(s, "transfers", "high");
+    loop_severity(s, "gpu-idle", "medium");
+    assert_int_equal(scenario_int(s, "findings", "rule = 'transfers'", "number"), 1);
+    assert_int_equal(scenario_int(s, "findings", "rule = 'gpu-idle'", "number"), 2);
+    assert_true(scenario_int(s, "findings", "rule = 'nvtx-dominates'", "number") > 2);
+}
+
+/* The table of thresholds is printed, and each fault cites its row. */
+static void test_thresholds_are_cited(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = MS(2)});
+    scenario_findings(s);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'gpu-idle'", "evidence"),
+                           "medium from 10 %, high from 25 %"));
+    assert_int_equal(scenario_run(s, "docs findings"), 0);
+    assert_non_null(strstr(scenario_output(s), "| 5 % | 10 % | 25 % |"));
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_long_wait_of_a_long_run),
+        SCENARIO(test_the_same_wait_of_a_short_run),
+        SCENARIO(test_idle_7_percent),
+        SCENARIO(test_idle_20_percent),
+        SCENARIO(test_idle_40_percent),
+        SCENARIO(test_graphs_are_in_the_denominator),
+        SCENARIO(test_tie),
+        SCENARIO(test_no_tie),
+        SCENARIO(test_order),
+        SCENARIO(test_thresholds_are_cited),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
