@@ -66,7 +66,7 @@ grep -q 'skill writes: queries only read' err || fail "a writing query is not re
 
 # analyze asks them all, and goes on where one cannot answer.
 expect 0 "$program" analyze t.sqlite
-prints 'Findings by the time they stand for'
+prints 'Findings by the time that could be won'
 prints 'big_copies'
 prints 'queries only read'
 for format in csv tsv json md; do
