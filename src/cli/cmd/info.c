@@ -8,6 +8,7 @@
 #include "core/pages.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "nsys/table_use.h"
 #include "view/model/alignment.h"
 
 #include <inttypes.h>
@@ -164,6 +165,38 @@ static void print_tables(struct nsc_buf *out, const struct subject *subject)
     }
 }
 
+static void print_unread(struct nsc_buf *out, const struct subject *subject)
+{
+    struct nsc_unread_tables tables;
+    char rows[NSC_UNITS_BYTES];
+
+    nsc_unread_tables_init(&tables, subject->capture);
+    if (tables.list.n)
+        nsc_buf_puts(out, "\nNot read by nsyscope (the sql command reads every table)\n");
+    for (size_t i = 0; i < tables.list.n; i++) {
+        const struct nsc_unread_table *table = &tables.list.at[i];
+        size_t at = out->n;
+
+        nsc_text_clip(out, nsc_text_from(table->name), 40, subject->ascii);
+        nsc_units_count(rows, table->rows);
+        nsc_buf_printf(out, "%*s %14s  %s\n", out->n - at < 36 ? (int)(36 - (out->n - at)) : 0, "",
+                       rows, table->holds);
+    }
+    nsc_unread_tables_fini(&tables);
+}
+
+/* Whether a table is missing and no other tells the same; of several that would, the first. */
+static bool is_absent(const struct nsc_table_status tables[], uint32_t n, uint32_t i)
+{
+    if (tables[i].status != NSC_TABLE_ABSENT)
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        if (k != i && strcmp(tables[k].feature, tables[i].feature) == 0 &&
+            (k < i || tables[k].status != NSC_TABLE_ABSENT))
+            return false;
+    return true;
+}
+
 /* tables: those of one export or of all; title says which. */
 static void print_absent(struct nsc_buf *out, const struct nsc_table_status tables[], uint32_t n,
                          const char *title)
@@ -172,7 +205,7 @@ static void print_absent(struct nsc_buf *out, const struct nsc_table_status tabl
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_table_status *table = &tables[i];
 
-        if (table->status == NSC_TABLE_ABSENT)
+        if (is_absent(tables, n, i))
             nsc_buf_printf(out, "  %-32s %s\n", table->feature, table->note);
     }
 }
@@ -226,6 +259,7 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
         nsc_buf_putc(out, '\n');
     }
     print_tables(out, subject);
+    print_unread(out, subject);
 }
 
 static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
@@ -288,7 +322,7 @@ static void write_tables(struct nsc_json *json, const struct subject *subject)
     nsc_json_close(json, ']');
     nsc_json_open(json, "absent", '[');
     for (uint32_t i = 0; i < subject->n_tables; i++) {
-        if (subject->tables[i].status != NSC_TABLE_ABSENT)
+        if (!is_absent(subject->tables, subject->n_tables, i))
             continue;
         nsc_json_open(json, NULL, '{');
         nsc_json_puts(json, "name", subject->tables[i].name);
@@ -297,6 +331,23 @@ static void write_tables(struct nsc_json *json, const struct subject *subject)
         nsc_json_close(json, '}');
     }
     nsc_json_close(json, ']');
+}
+
+static void write_unread(struct nsc_json *json, const struct subject *subject)
+{
+    struct nsc_unread_tables tables;
+
+    nsc_unread_tables_init(&tables, subject->capture);
+    nsc_json_open(json, "unread", '[');
+    for (size_t i = 0; i < tables.list.n; i++) {
+        nsc_json_open(json, NULL, '{');
+        nsc_json_puts(json, "name", tables.list.at[i].name);
+        nsc_json_uint(json, "rows", tables.list.at[i].rows);
+        nsc_json_puts(json, "holds", tables.list.at[i].holds);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+    nsc_unread_tables_fini(&tables);
 }
 
 static void write_lanes(struct nsc_json *json, const struct subject *subject)
@@ -388,6 +439,7 @@ static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, 
         nsc_json_uint(json, "events", subject.info->n_events);
         write_head(json, &subject);
         write_tables(json, &subject);
+        write_unread(json, &subject);
         write_warnings(json, &subject);
         nsc_json_close(json, '}');
     }
@@ -409,9 +461,10 @@ static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struc
     else
         write_alignment(&json, &first);
     write_extent(&json, trace);
-    if (alone)
+    if (alone) {
         write_tables(&json, &first);
-    else
+        write_unread(&json, &first);
+    } else
         write_exports(&json, trace, job);
     if (lanes)
         write_lanes(&json, &first);
