@@ -270,11 +270,14 @@ enum nsc_status nsc_anchor_find_first(struct nsc_anchor *anchor, struct nsc_capt
 
 static void find_ids(struct search *search, const struct nsc_capture *capture)
 {
+    const struct nsc_schema_table *strings = &capture->schema.tables[NSC_TABLE_STRINGS];
     sqlite3_stmt *row = NULL;
+    char *sql = sqlite3_mprintf("SELECT id FROM \"%w\" WHERE value = ?1", strings->name);
+    int rc = sql && strings->usable ? sqlite3_prepare_v2(capture->source->db, sql, -1, &row, NULL)
+                                    : SQLITE_ERROR;
 
-    if (!capture->schema.tables[NSC_TABLE_STRINGS].usable ||
-        sqlite3_prepare_v2(capture->source->db, "SELECT id FROM StringIds WHERE value = ?1", -1,
-                           &row, NULL) != SQLITE_OK)
+    sqlite3_free(sql);
+    if (rc != SQLITE_OK)
         return;
     sqlite3_bind_text(row, 1, search->name.bytes, (int)search->name.n, SQLITE_STATIC);
     while (nsc_source_step(row) == SQLITE_ROW)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAX_WARNINGS 200
 
@@ -42,6 +43,19 @@ void nsc_capture_warn_again(struct nsc_capture *capture)
         free(capture->warnings.at[--capture->warnings.n]);
 }
 
+/* Says where the rows come from if that is not the table's own name. */
+static void note_name(struct nsc_table_status *report, const struct nsc_schema_table *table)
+{
+    struct nsc_buf name = NSC_BUF_INIT(200);
+
+    if (!table->present || strcasecmp(table->name, report->name) == 0)
+        return;
+    nsc_text_clean(&name, nsc_text_from(table->name), true);
+    snprintf(report->note, sizeof report->note, "%.63s is read in its place%s%.30s", name.bytes,
+             table->note[0] ? "; " : "", table->note);
+    nsc_buf_fini(&name);
+}
+
 static void report_table(struct nsc_capture *capture, int id)
 {
     const struct nsc_schema_table *table = &capture->schema.tables[id];
@@ -51,6 +65,7 @@ static void report_table(struct nsc_capture *capture, int id)
     report->feature = nsc_table_defs[id].feature;
     snprintf(report->note, sizeof report->note, "%s",
              table->present ? table->note : nsc_table_defs[id].capture);
+    note_name(report, table);
     if (!table->present)
         report->status = NSC_TABLE_ABSENT;
     else if (!table->usable)

@@ -7,18 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds a real table of that name (any case) with row ids. *name is the export's spelling; free it
- * with free(). */
-static bool find_table(struct nsc_scan_table *out, char **name, sqlite3 *db, const char *wanted)
+/* Finds a real table of that name (any case), or what stands in for it, with row ids. *name is the
+ * export's spelling; free it with free(). */
+static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc_capture *capture,
+                       const char *wanted)
 {
     static const char *const sql =
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND "
         "name = ?1 COLLATE NOCASE";
+    int id = nsc_table_find(wanted);
     sqlite3_stmt *statement = NULL;
 
+    if (id >= 0 && capture->schema.tables[id].usable)
+        wanted = capture->schema.tables[id].name;
     *name = NULL;
     *out = (struct nsc_scan_table){.rowid = "rowid"};
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK) {
+    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);
         if (nsc_source_step(statement) == SQLITE_ROW) {
             const char *text = (const char *)sqlite3_column_text(statement, 0);
@@ -159,7 +163,7 @@ static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *ca
     struct nsc_scan_table table;
     enum nsc_status status;
     char *name;
-    bool found = find_table(&table, &name, capture->source->db, query->table);
+    bool found = find_table(&table, &name, capture, query->table);
 
     *out = nsc_fetch_init_scan(&fetch, query, found ? &table : NULL);
     status = read_rows(&fetch, query->progress, error);

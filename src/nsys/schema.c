@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "nsys/source.h"
+#include "nsys/stand_in.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,52 +93,103 @@ static void note_error(struct nsc_schema_table *table, const char *message)
     nsc_buf_fini(&clean);
 }
 
-/* An entry of sqlite_schema with the name of a known table. */
-static void meet_table(struct nsc_schema *schema, int id, sqlite3_stmt *row)
+/* An entry of sqlite_schema. root: 0 where it has no pages of its own. */
+struct entry {
+    const char *type, *name;
+    uint32_t root;
+};
+
+static struct entry entry_of(sqlite3_stmt *row)
+{
+    sqlite3_int64 root =
+        sqlite3_column_type(row, 2) == SQLITE_INTEGER ? sqlite3_column_int64(row, 2) : 0;
+
+    return (struct entry){(const char *)sqlite3_column_text(row, 0),
+                          (const char *)sqlite3_column_text(row, 1),
+                          root > 0 && root <= UINT32_MAX ? (uint32_t)root : 0};
+}
+
+/* Takes an entry for a known table, the first of its name. */
+static void meet_table(struct nsc_schema *schema, int id, const struct entry *entry)
 {
     struct nsc_schema_table *table = &schema->tables[id];
-    const char *type = (const char *)sqlite3_column_text(row, 0);
-    sqlite3_int64 root = sqlite3_column_int64(row, 2);
 
     if (table->present)
         return;
     table->present = true;
-    snprintf(table->name, sizeof table->name, "%s", (const char *)sqlite3_column_text(row, 1));
+    snprintf(table->name, sizeof table->name, "%s", entry->name);
     table->scan.name = table->name;
-    if (type && strcmp(type, "view") == 0)
+    if (entry->type && strcmp(entry->type, "view") == 0)
         note(table, "ignored: view");
-    else if (!type || strcmp(type, "table") != 0)
+    else if (!entry->type || strcmp(entry->type, "table") != 0)
         note(table, "ignored: not a table");
-    else if (sqlite3_column_type(row, 2) != SQLITE_INTEGER || root <= 0 || root > UINT32_MAX)
+    else if (!entry->root)
         note(table, "ignored: virtual table");
     else
         table->usable = true;
-    table->scan.root = table->usable ? (uint32_t)root : 0;
+    table->scan.root = table->usable ? entry->root : 0;
+}
+
+static void put_stand_in(struct nsc_schema *schema, int id, const struct nsc_other_table *other)
+{
+    struct nsc_schema_table *table = &schema->tables[id];
+    struct entry entry = {"table", other->name, other->root};
+
+    table->present = table->usable = false;
+    table->note[0] = '\0';
+    meet_table(schema, id, &entry);
+}
+
+/* Puts tables under other names in place of missing, empty or older ones. */
+static void find_stand_ins(struct nsc_schema *schema, sqlite3 *db,
+                           const struct nsc_other_tables *others)
+{
+    const struct nsc_other_table *other;
+
+    for (int id = 0; others->list.n > 0 && id < NSC_N_TABLES; id++) {
+        other = nsc_stand_in_find(others, id, schema->tables[id].usable, db);
+        if (other) {
+            put_stand_in(schema, id, other);
+            schema->is_export = true;
+        }
+    }
+    if (!schema->is_export || (schema->tables[NSC_TABLE_STRINGS].usable &&
+                               nsc_table_has_rows(db, schema->tables[NSC_TABLE_STRINGS].name)))
+        return;
+    other = nsc_stand_in_strings(others, db);
+    if (other)
+        put_stand_in(schema, NSC_TABLE_STRINGS, other);
 }
 
 static int find_tables(struct nsc_schema *schema, sqlite3 *db)
 {
+    struct nsc_other_tables others = {0};
     sqlite3_stmt *rows = NULL;
     int rc =
         sqlite3_prepare_v2(db, "SELECT type, name, rootpage FROM sqlite_schema", -1, &rows, NULL);
 
     while (rc == SQLITE_OK || rc == SQLITE_ROW) {
-        const char *type, *name;
+        struct entry entry;
         int id;
 
         rc = nsc_source_step(rows);
         if (rc != SQLITE_ROW)
             break;
-        type = (const char *)sqlite3_column_text(rows, 0);
-        name = (const char *)sqlite3_column_text(rows, 1);
-        if (!name || (type && (strcmp(type, "index") == 0 || strcmp(type, "trigger") == 0)))
+        entry = entry_of(rows);
+        if (!entry.name || (entry.type && (strcmp(entry.type, "index") == 0 ||
+                                           strcmp(entry.type, "trigger") == 0)))
             continue;
-        id = nsc_table_find(name);
+        id = nsc_table_find(entry.name);
         if (id >= 0) {
             schema->is_export = true;
-            meet_table(schema, id, rows);
+            meet_table(schema, id, &entry);
+        } else if (entry.root && entry.type && strcmp(entry.type, "table") == 0) {
+            nsc_other_tables_add(&others, entry.name, entry.root);
         }
     }
+    if (rc == SQLITE_DONE)
+        find_stand_ins(schema, db, &others);
+    nsc_other_tables_fini(&others);
     sqlite3_finalize(rows);
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
