@@ -94,6 +94,21 @@ void nsc_buf_putc(struct nsc_buf *buf, char c)
     buf->bytes[buf->n] = '\0';
 }
 
+void nsc_buf_int(struct nsc_buf *buf, int64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (value < 0)
+        digits[--at] = '-';
+    nsc_buf_add(buf, digits + at, sizeof digits - at);
+}
+
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...)
 {
     char small[256];

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct nsc_buf {
     char *bytes;
@@ -30,6 +31,7 @@ void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n);
 char *nsc_buf_reserve(struct nsc_buf *buf, size_t n);
 void nsc_buf_puts(struct nsc_buf *buf, const char *text);
 void nsc_buf_putc(struct nsc_buf *buf, char c);
+void nsc_buf_int(struct nsc_buf *buf, int64_t value); /* in decimal */
 void nsc_buf_printf(struct nsc_buf *buf, const char *format, ...) NSC_PRINTF(2, 3);
 
 #endif

@@ -67,7 +67,7 @@ static size_t count_plain(const char *bytes, size_t n)
     return i;
 }
 
-static void add_string(struct nsc_buf *out, struct nsc_text text)
+void nsc_json_string(struct nsc_buf *out, struct nsc_text text)
 {
     nsc_buf_putc(out, '"');
     for (size_t i = 0; i < text.n;) {
@@ -89,7 +89,7 @@ static void begin_value(struct nsc_json *json, const char *key)
     if (json->depth && json->depth <= json->lines)
         break_line(json);
     if (key) {
-        add_string(json->out, nsc_text_from(key));
+        nsc_json_string(json->out, nsc_text_from(key));
         nsc_buf_puts(json->out, json->pretty ? ": " : ":");
     }
     json->comma = true;
@@ -118,7 +118,7 @@ void nsc_json_close(struct nsc_json *json, char bracket)
 void nsc_json_text(struct nsc_json *json, const char *key, struct nsc_text value)
 {
     begin_value(json, key);
-    add_string(json->out, value);
+    nsc_json_string(json->out, value);
 }
 
 void nsc_json_puts(struct nsc_json *json, const char *key, const char *value)
@@ -129,7 +129,7 @@ void nsc_json_puts(struct nsc_json *json, const char *key, const char *value)
 void nsc_json_int(struct nsc_json *json, const char *key, int64_t value)
 {
     begin_value(json, key);
-    nsc_buf_printf(json->out, "%" PRId64, value);
+    nsc_buf_int(json->out, value);
 }
 
 void nsc_json_uint(struct nsc_json *json, const char *key, uint64_t value)

@@ -5,7 +5,6 @@
 
 #include "core/text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static bool is_formula(struct nsc_text text)
@@ -23,26 +22,52 @@ static bool is_formula(struct nsc_text text)
     return text.bytes[i] == '\0' || strchr("=+-@\t\r", text.bytes[i]) != NULL;
 }
 
+static bool holds(struct nsc_text text, char c)
+{
+    return text.n && memchr(text.bytes, c, text.n) != NULL;
+}
+
+/* With each quotation mark twice. */
+static void add_doubled(struct nsc_buf *out, struct nsc_text text)
+{
+    while (text.n) {
+        const char *mark = memchr(text.bytes, '"', text.n);
+        uint32_t n = mark ? (uint32_t)(mark - text.bytes) + 1 : text.n;
+
+        nsc_buf_add(out, text.bytes, n);
+        if (mark)
+            nsc_buf_putc(out, '"');
+        text.bytes += n;
+        text.n -= n;
+    }
+}
+
+/* A clean text holds no line break. */
+static void add_clean(struct nsc_buf *out, struct nsc_text text, bool is_safe)
+{
+    bool quote = holds(text, ',') || holds(text, '"');
+
+    if (quote)
+        nsc_buf_putc(out, '"');
+    if (!is_safe)
+        nsc_buf_putc(out, '\'');
+    add_doubled(out, text);
+    if (quote)
+        nsc_buf_putc(out, '"');
+}
+
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8u << 20);
-    bool quote = false;
 
     if (!first)
         nsc_buf_putc(out, ',');
-    nsc_text_clean(&clean, value, false);
-    quote = clean.n && strpbrk(clean.bytes, ",\"\r\n") != NULL;
-    if (quote)
-        nsc_buf_putc(out, '"');
-    if (is_formula(value))
-        nsc_buf_putc(out, '\'');
-    for (size_t i = 0; i < clean.n; i++) {
-        if (clean.bytes[i] == '"')
-            nsc_buf_putc(out, '"');
-        nsc_buf_putc(out, clean.bytes[i]);
+    if (nsc_text_plain(value) == value.n) {
+        add_clean(out, value, !is_formula(value));
+        return;
     }
-    if (quote)
-        nsc_buf_putc(out, '"');
+    nsc_text_clean(&clean, value, false);
+    add_clean(out, nsc_text_of_buf(&clean), !is_formula(value));
     nsc_buf_fini(&clean);
 }
 
@@ -50,7 +75,7 @@ void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value)
 {
     if (!first)
         nsc_buf_putc(out, ',');
-    nsc_buf_printf(out, "%" PRId64, value);
+    nsc_buf_int(out, value);
 }
 
 void nsc_csv_end(struct nsc_buf *out)
