@@ -29,27 +29,35 @@ bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event)
     return !dump->query->mask || nsc_bits_get(dump->query->mask, event);
 }
 
-static void flush(struct nsc_dump *dump)
+void nsc_dump_send(struct nsc_dump *dump, struct nsc_text bytes)
 {
-    struct nsc_text bytes = nsc_text_of_buf(&dump->out);
-
     if (dump->status == NSC_OK && bytes.n &&
         !dump->sink->write(dump->sink->context, bytes, dump->error))
         dump->status = NSC_EIO;
     dump->bytes += bytes.n;
+}
+
+void nsc_dump_flush(struct nsc_dump *dump)
+{
+    nsc_dump_send(dump, nsc_text_of_buf(&dump->out));
     nsc_buf_clear(&dump->out);
+}
+
+bool nsc_dump_count(struct nsc_dump *dump)
+{
+    if (++dump->rows < TELL_ROWS)
+        return true;
+    nsc_progress_add(dump->progress, dump->rows, 0);
+    dump->rows = 0;
+    return !nsc_progress_is_cancelled(dump->progress);
 }
 
 bool nsc_dump_go_on(struct nsc_dump *dump)
 {
-    if (++dump->rows >= TELL_ROWS) {
-        nsc_progress_add(dump->progress, dump->rows, 0);
-        dump->rows = 0;
-        if (dump->status == NSC_OK && nsc_progress_is_cancelled(dump->progress))
-            dump->status = nsc_fail(dump->error, NSC_ECANCELLED, "export: cancelled");
-    }
+    if (!nsc_dump_count(dump) && dump->status == NSC_OK)
+        dump->status = nsc_fail(dump->error, NSC_ECANCELLED, "export: cancelled");
     if (dump->out.n >= FLUSH_BYTES)
-        flush(dump);
+        nsc_dump_flush(dump);
     return dump->status == NSC_OK;
 }
 
@@ -124,7 +132,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     if (!any)
         return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
     writers[query->format](&dump);
-    flush(&dump);
+    nsc_dump_flush(&dump);
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)

@@ -31,6 +31,11 @@ struct nsc_dump {
 bool nsc_dump_keeps(const struct nsc_dump *dump, nsc_event event);
 /* Call after each row: sends the text once there is enough. False: stop. */
 bool nsc_dump_go_on(struct nsc_dump *dump);
+/* For writers that gather rows and send text on different threads. Counts a row; false: cancelled,
+ * which nsc_dump_go_on says. */
+bool nsc_dump_count(struct nsc_dump *dump);
+void nsc_dump_flush(struct nsc_dump *dump);
+void nsc_dump_send(struct nsc_dump *dump, struct nsc_text bytes);
 /* ns since the start of the trace; may be negative, saturates. */
 nsc_time nsc_dump_offset(const struct nsc_dump *dump, nsc_time t);
 nsc_time nsc_dump_time(const struct nsc_dump *dump, nsc_event event);

@@ -7,6 +7,7 @@
  * break becomes '_'; a name never ends in a blank and a number, which would read as its ns.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "core/die.h"
 #include "core/strpool.h"
 #include "core/sum.h"
@@ -23,16 +24,16 @@ enum { STACKS_MOST = 8, STACK_BYTES = 1 << 12 };
 enum { STACKS_MOST = 1 << 16, STACK_BYTES = 1 << 24 };
 #endif
 /* Frames of a stack: without a bound each of n nested ranges would write up to n names. */
-enum { PATH_MOST = 256 };
 
 struct folded {
     struct nsc_dump *dump;
     struct nsc_strpool stacks;
-    size_t stack_bytes;   /* of the stacks */
-    nsc_time *sums;       /* by stack */
-    struct nsc_buf line;  /* the line being built */
-    struct nsc_buf clean; /* of one name */
-    NSC_VEC(size_t) ends; /* own times: length of the line before each open range */
+    size_t stack_bytes;         /* of the stacks */
+    nsc_time *sums;             /* by stack */
+    struct nsc_buf line;        /* the line being built */
+    struct nsc_buf clean;       /* of one name */
+    struct nsc_path_memo *memo; /* of GPU work */
+    NSC_VEC(size_t) ends;       /* own times: length of the line before each open range */
 };
 
 static void init(struct folded *folded, struct nsc_dump *dump)
@@ -109,15 +110,15 @@ static void deeper_put(struct folded *folded)
 
 /* ---- GPU work ---- */
 
-static void work_add(struct folded *folded, nsc_event event)
+static void work_add(struct folded *folded, uint32_t lane, nsc_event event)
 {
-    nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(folded->dump->trace, event, path, PATH_MOST);
+    struct nsc_path path =
+        nsc_path_memo_find(folded->memo, event, lane, nsc_event_launch(folded->dump->trace, event));
 
     nsc_buf_clear(&folded->line);
-    for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
-        name_put(folded, path[i]);
-    if (n > PATH_MOST)
+    for (uint32_t i = 0; i < path.n; i++)
+        name_put(folded, path.rows[i]);
+    if (path.is_cut)
         deeper_put(folded);
     name_put(folded, event);
     stack_add(folded, nsc_event_duration(folded->dump->events, event));
@@ -128,6 +129,7 @@ void nsc_dump_folded(struct nsc_dump *dump)
     struct folded folded;
 
     init(&folded, dump);
+    folded.memo = nsc_path_memo_new(dump->trace);
     for (uint32_t lane = 0; lane < dump->n_lanes && dump->status == NSC_OK; lane++) {
         struct nsc_row_range rows = nsc_lane_rows(dump->trace, lane, dump->query->window);
 
@@ -135,10 +137,11 @@ void nsc_dump_folded(struct nsc_dump *dump)
             continue;
         for (nsc_event i = rows.first; i < rows.end && dump->status == NSC_OK; i++) {
             if (nsc_dump_keeps(dump, i))
-                work_add(&folded, i);
+                work_add(&folded, lane, i);
             (void)nsc_dump_go_on(dump);
         }
     }
+    nsc_path_memo_free(folded.memo);
     fini(&folded);
 }
 
@@ -152,9 +155,9 @@ static void range_open(void *context, uint32_t where, nsc_event event, uint32_t 
     if (where)
         return;
     *NSC_VEC_ADD(&folded->ends) = folded->line.n;
-    if (folded->ends.n <= PATH_MOST)
+    if (folded->ends.n <= NSC_PATH_MOST)
         name_put(folded, event);
-    else if (folded->ends.n == PATH_MOST + 1)
+    else if (folded->ends.n == NSC_PATH_MOST + 1)
         deeper_put(folded);
 }
 

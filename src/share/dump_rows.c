@@ -3,136 +3,296 @@
  *
  * Times are ns on the clock of the first export. Properties that an event does not have are empty
  * in CSV and absent in JSON.
+ *
+ * All cores work on it: while they format the blocks of one batch of rows, the next batch is
+ * gathered and the batch before is written. What many rows share is formatted once: kinds, names,
+ * places, paths.
  */
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "core/die.h"
 #include "core/json_write.h"
+#include "core/threads.h"
 #include "share/csv.h"
 #include "share/dump_data.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_FORMAT "nsyscope-events-1" /* the JSON document and its version */
 
-enum { PATH_MOST = 256 };
+#ifdef NSC_SMALL /* tests reach every edge with few rows */
+enum { BLOCK_ROWS = 8, BLOCKS = 3, NAMES = 16 };
+#else
+enum { BLOCK_ROWS = 4096, BLOCKS = 8, NAMES = 4096 };
+#endif
+enum { BATCHES = 3, TASK_GATHER = 0, TASK_WRITE = 1, TASK_FORMAT = 2 };
+
+enum column {
+    START,
+    DURATION,
+    KIND,
+    NAME,
+    GROUP,
+    ROW,
+    PID,
+    TID,
+    DEVICE,
+    CONTEXT,
+    STREAM,
+    DOMAIN,
+    LAUNCH,
+    PATH,
+    SOURCE,
+    N_COLUMNS
+};
+
+static const char *const columns[N_COLUMNS] = {
+    "start_ns", "duration_ns", "kind",   "name",   "group",     "row",       "pid",       "tid",
+    "device",   "context",     "stream", "domain", "launch_ns", "nvtx_path", "source_row"};
+
+struct batch {
+    nsc_event rows[BLOCK_ROWS * BLOCKS];
+    uint32_t n;
+    struct nsc_buf text[BLOCKS];
+};
+
+struct name { /* of events without numbers of their own */
+    nsc_name name;
+    bool is_set;
+    struct nsc_buf text;
+};
+
+struct path_text {
+    struct nsc_buf rows; /* whose path it is */
+    struct nsc_buf text;
+    bool is_cut, is_set;
+};
+
+struct worker {
+    struct nsc_path_memo *memo;
+    struct name *names;      /* by name, modulo NAMES */
+    struct path_text *paths; /* by place */
+    uint32_t n_paths;
+    struct nsc_buf joined;
+    char scratch[NSC_NAME_BYTES];
+};
 
 struct rows {
     struct nsc_dump *dump;
     bool csv, lines;
-    bool first; /* field of the line */
-    struct nsc_json json;
-    struct nsc_buf path;
+    char prefix[N_COLUMNS][24]; /* the comma and the key before a value */
+    struct nsc_buf *places;     /* by track: from GROUP to DOMAIN */
+    struct nsc_pool *pool;
+    struct worker *workers;
+    struct nsc_lane_merge merge;
+    bool is_first, is_over;       /* of the rows gathered */
+    struct batch *batch[BATCHES]; /* gathered, formatted, written */
 };
 
-static const char *const columns[] = {
-    "start_ns", "duration_ns", "kind",   "name",   "group",     "row",       "pid",       "tid",
-    "device",   "context",     "stream", "domain", "launch_ns", "nvtx_path", "source_row"};
-enum { N_COLUMNS = sizeof columns / sizeof *columns };
+/* ---- fields ---- */
 
-/* ---- fields: set by name in JSON, by place in CSV ---- */
-
-static void put_int(struct rows *rows, const char *key, int64_t value)
+static void begin_field(const struct rows *rows, struct nsc_buf *out, enum column column)
 {
-    if (rows->csv)
-        nsc_csv_int(&rows->dump->out, rows->first, value);
-    else
-        nsc_json_int(&rows->json, key, value);
-    rows->first = false;
+    nsc_buf_puts(out, rows->prefix[column]);
 }
 
-static void put_text(struct rows *rows, const char *key, struct nsc_text value)
+static void put_int(const struct rows *rows, struct nsc_buf *out, enum column column, int64_t value)
 {
-    if (rows->csv)
-        nsc_csv_text(&rows->dump->out, rows->first, value);
-    else
-        nsc_json_text(&rows->json, key, value);
-    rows->first = false;
+    begin_field(rows, out, column);
+    nsc_buf_int(out, value);
 }
 
-static void put_known(struct rows *rows, const char *key, bool known, int64_t value)
+static void put_text(const struct rows *rows, struct nsc_buf *out, enum column column,
+                     struct nsc_text value)
+{
+    begin_field(rows, out, column);
+    if (rows->csv)
+        nsc_csv_text(out, true, value);
+    else
+        nsc_json_string(out, value);
+}
+
+static void put_known(const struct rows *rows, struct nsc_buf *out, enum column column, bool known,
+                      int64_t value)
 {
     if (known)
-        put_int(rows, key, value);
+        put_int(rows, out, column, value);
     else if (rows->csv)
-        nsc_csv_text(&rows->dump->out, false, nsc_text_from(""));
+        begin_field(rows, out, column);
 }
 
-/* Appends the texts of the ranges around an event: "step > forward". */
-static void put_path(struct rows *rows, nsc_event event)
-{
-    nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(rows->dump->trace, event, path, PATH_MOST);
-
-    nsc_buf_clear(&rows->path);
-    for (uint32_t i = 0; i < n && i < PATH_MOST; i++) {
-        struct nsc_text text = nsc_dump_text(rows->dump, path[i]);
-
-        nsc_buf_puts(&rows->path, i ? " > " : "");
-        nsc_buf_add(&rows->path, text.bytes, text.n);
-    }
-    if (n > PATH_MOST)
-        nsc_buf_printf(&rows->path, " > (%u deeper)", n - PATH_MOST);
-    if (n || rows->csv)
-        put_text(rows, "nvtx_path", nsc_text_of_buf(&rows->path));
-}
-
-static void put_place(struct rows *rows, uint32_t track)
+static void put_place(const struct rows *rows, struct nsc_buf *out, uint32_t track)
 {
     const struct nsc_track *at = &rows->dump->tracks[track];
-    uint32_t group = nsc_trace_group_of(rows->dump->trace, track);
+    struct nsc_buf group = NSC_BUF_INIT(1u << 24);
 
-    nsc_buf_clear(&rows->path);
-    nsc_dump_group_put(rows->dump, &rows->path, group);
-    put_text(rows, "group", nsc_text_of_buf(&rows->path));
-    put_text(rows, "row", nsc_trace_string(rows->dump->trace, at->label));
-    put_known(rows, "pid", at->pid != 0, at->pid);
-    put_known(rows, "tid", at->tid != 0, at->tid);
-    put_known(rows, "device", at->device >= 0, at->device);
-    put_known(rows, "context", at->context >= 0, at->context);
-    put_known(rows, "stream", at->stream >= 0, at->stream);
-    put_known(rows, "domain",
+    nsc_buf_clear(&group);
+    nsc_dump_group_put(rows->dump, &group, nsc_trace_group_of(rows->dump->trace, track));
+    put_text(rows, out, GROUP, nsc_text_of_buf(&group));
+    nsc_buf_fini(&group);
+    put_text(rows, out, ROW, nsc_trace_string(rows->dump->trace, at->label));
+    put_known(rows, out, PID, at->pid != 0, at->pid);
+    put_known(rows, out, TID, at->tid != 0, at->tid);
+    put_known(rows, out, DEVICE, at->device >= 0, at->device);
+    put_known(rows, out, CONTEXT, at->context >= 0, at->context);
+    put_known(rows, out, STREAM, at->stream >= 0, at->stream);
+    put_known(rows, out, DOMAIN,
               at->kind == NSC_TRACK_NVTX || at->kind == NSC_TRACK_SPANS ||
                   at->kind == NSC_TRACK_MARKS,
               at->domain);
 }
 
-static void put_row(struct rows *rows, nsc_event event)
+static void put_name(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
+                     nsc_event event)
+{
+    nsc_name name = rows->dump->events->name[event];
+    struct name *kept = &worker->names[name % NAMES];
+    struct nsc_text text = nsc_trace_event_text(rows->dump->trace, event, false, worker->scratch);
+
+    if (text.bytes == worker->scratch) { /* numbers of its own were put in */
+        put_text(rows, out, NAME, text);
+        return;
+    }
+    if (!kept->is_set || kept->name != name) {
+        nsc_buf_clear(&kept->text);
+        put_text(rows, &kept->text, NAME, text);
+        kept->name = name;
+        kept->is_set = true;
+    }
+    nsc_buf_add(out, kept->text.bytes, kept->text.n);
+}
+
+/* "step > forward" */
+static void make_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
+                      struct nsc_path path)
+{
+    nsc_buf_clear(&worker->joined);
+    for (uint32_t i = 0; i < path.n; i++) {
+        struct nsc_text text =
+            nsc_trace_event_text(rows->dump->trace, path.rows[i], false, worker->scratch);
+
+        nsc_buf_puts(&worker->joined, i ? " > " : "");
+        nsc_buf_add(&worker->joined, text.bytes, text.n);
+    }
+    if (path.is_cut)
+        nsc_buf_puts(&worker->joined, " > (deeper)");
+    nsc_buf_clear(out);
+    if (path.n || rows->csv)
+        put_text(rows, out, PATH, nsc_text_of_buf(&worker->joined));
+}
+
+/* The texts of the ranges around an event; made anew only where they differ from its neighbour's. */
+static void put_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
+                     struct nsc_path path)
+{
+    struct path_text *kept = &worker->paths[path.place];
+    size_t bytes = path.n * sizeof *path.rows;
+
+    if (!kept->is_set || kept->is_cut != path.is_cut || kept->rows.n != bytes ||
+        (bytes && memcmp(kept->rows.bytes, path.rows, bytes) != 0)) {
+        nsc_buf_clear(&kept->rows);
+        nsc_buf_add(&kept->rows, (const char *)path.rows, bytes);
+        kept->is_cut = path.is_cut;
+        kept->is_set = true;
+        make_path(rows, worker, &kept->text, path);
+    }
+    nsc_buf_add(out, kept->text.bytes, kept->text.n);
+}
+
+static void put_row(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
+                    nsc_event event)
 {
     const struct nsc_events *events = rows->dump->events;
     nsc_event launch = nsc_event_launch(rows->dump->trace, event);
     uint32_t source = events->source[event];
+    uint32_t lane = nsc_trace_lane_of(rows->dump->trace, event);
+    const struct nsc_buf *place = &rows->places[rows->dump->lanes[lane].track];
 
-    rows->first = true;
-    put_int(rows, "start_ns", events->start[event]);
-    put_int(rows, "duration_ns", nsc_event_duration(events, event));
-    put_text(rows, "kind", nsc_text_from(nsc_kind_word((enum nsc_kind)events->kind[event])));
-    put_text(rows, "name", nsc_dump_text(rows->dump, event));
-    put_place(rows, rows->dump->lanes[nsc_trace_lane_of(rows->dump->trace, event)].track);
-    put_known(rows, "launch_ns", launch != NSC_NONE,
+    put_int(rows, out, START, events->start[event]);
+    put_int(rows, out, DURATION, nsc_event_duration(events, event));
+    put_text(rows, out, KIND, nsc_text_from(nsc_kind_word((enum nsc_kind)events->kind[event])));
+    put_name(rows, worker, out, event);
+    nsc_buf_add(out, place->bytes, place->n);
+    put_known(rows, out, LAUNCH, launch != NSC_NONE,
               launch != NSC_NONE ? events->start[launch] : 0);
-    put_path(rows, event);
-    put_known(rows, "source_row", source != NSC_NONE, source);
+    put_path(rows, worker, out, nsc_path_memo_find(worker->memo, event, lane, launch));
+    put_known(rows, out, SOURCE, source != NSC_NONE, source);
 }
 
-static void row_write(struct rows *rows, nsc_event event)
+/* ---- a batch ---- */
+
+static void gather(struct rows *rows, struct batch *batch)
 {
-    if (rows->lines)
-        nsc_json_init(&rows->json, &rows->dump->out, false);
-    if (!rows->csv)
-        nsc_json_open(&rows->json, NULL, '{');
-    put_row(rows, event);
-    if (rows->csv)
-        nsc_csv_end(&rows->dump->out);
+    struct nsc_dump *dump = rows->dump;
+
+    batch->n = 0;
+    while (batch->n < BLOCK_ROWS * BLOCKS && !rows->is_over) {
+        nsc_event event = nsc_lane_merge_next(&rows->merge);
+
+        rows->is_over = event == NSC_NONE || !nsc_dump_count(dump);
+        if (!rows->is_over && nsc_dump_keeps(dump, event))
+            batch->rows[batch->n++] = event;
+    }
+}
+
+static void format_block(const struct rows *rows, struct worker *worker, struct batch *batch,
+                         uint32_t block)
+{
+    struct nsc_buf *out = &batch->text[block];
+    uint32_t first = block * BLOCK_ROWS;
+
+    nsc_buf_clear(out);
+    for (uint32_t i = first; i < batch->n && i < first + BLOCK_ROWS; i++) {
+        if (!rows->csv)
+            nsc_buf_puts(out, rows->lines ? "{" : ",\n    {");
+        put_row(rows, worker, out, batch->rows[i]);
+        nsc_buf_puts(out, rows->csv ? "\n" : rows->lines ? "}\n" : "}");
+    }
+}
+
+static void write_batch(struct rows *rows, const struct batch *batch)
+{
+    for (uint32_t block = 0; block * BLOCK_ROWS < batch->n; block++) {
+        struct nsc_text text = nsc_text_of_buf(&batch->text[block]);
+        bool comma = !rows->csv && !rows->lines && rows->is_first;
+
+        nsc_dump_send(rows->dump, (struct nsc_text){text.bytes + comma, text.n - comma});
+        rows->is_first = false;
+    }
+}
+
+static void run_task(void *context, unsigned worker, uint32_t task)
+{
+    struct rows *rows = context;
+
+    if (task == TASK_GATHER)
+        gather(rows, rows->batch[0]);
+    else if (task == TASK_WRITE)
+        write_batch(rows, rows->batch[2]);
     else
-        nsc_json_close(&rows->json, '}');
+        format_block(rows, &rows->workers[worker], rows->batch[1], task - TASK_FORMAT);
+}
+
+/* Batches move on: gathered, formatted, written. */
+static void turn(struct rows *rows)
+{
+    struct batch *written = rows->batch[2];
+
+    rows->batch[2] = rows->batch[1];
+    rows->batch[1] = rows->batch[0];
+    rows->batch[0] = written;
+    written->n = 0;
 }
 
 /* ---- all of them ---- */
 
-static void write_head(struct rows *rows)
+static void write_head(const struct rows *rows)
 {
     struct nsc_dump *dump = rows->dump;
     struct nsc_window w = dump->query->window;
+    struct nsc_json json;
 
     if (w.t0 == INT64_MIN && w.t1 == INT64_MAX)
         w = nsc_trace_extent(dump->trace);
@@ -142,37 +302,102 @@ static void write_head(struct rows *rows)
         nsc_csv_end(&dump->out);
     if (rows->csv || rows->lines)
         return;
-    nsc_json_init(&rows->json, &dump->out, false);
-    rows->json.lines = 2;
-    nsc_json_open(&rows->json, NULL, '{');
-    nsc_json_puts(&rows->json, "format", ROWS_FORMAT);
-    nsc_json_text(&rows->json, "file",
-                  nsc_trace_string(dump->trace, nsc_trace_info(dump->trace)->path));
-    nsc_json_text(&rows->json, "filter", dump->query->filter);
-    nsc_json_open(&rows->json, "window", '{');
-    nsc_json_int(&rows->json, "start_ns", w.t0);
-    nsc_json_int(&rows->json, "end_ns", w.t1);
-    nsc_json_close(&rows->json, '}');
-    nsc_json_open(&rows->json, "events", '[');
+    nsc_json_init(&json, &dump->out, false);
+    json.lines = 2;
+    nsc_json_open(&json, NULL, '{');
+    nsc_json_puts(&json, "format", ROWS_FORMAT);
+    nsc_json_text(&json, "file", nsc_trace_string(dump->trace, nsc_trace_info(dump->trace)->path));
+    nsc_json_text(&json, "filter", dump->query->filter);
+    nsc_json_open(&json, "window", '{');
+    nsc_json_int(&json, "start_ns", w.t0);
+    nsc_json_int(&json, "end_ns", w.t1);
+    nsc_json_close(&json, '}');
+    nsc_json_open(&json, "events", '[');
 }
 
-static void write_all(struct rows *rows)
+static void init_prefixes(struct rows *rows)
+{
+    for (int i = 0; i < N_COLUMNS; i++)
+        if (rows->csv)
+            snprintf(rows->prefix[i], sizeof rows->prefix[i], "%s", i ? "," : "");
+        else
+            snprintf(rows->prefix[i], sizeof rows->prefix[i], "%s\"%s\":", i ? "," : "",
+                     columns[i]);
+}
+
+static void init_workers(struct rows *rows)
+{
+    unsigned n = nsc_pool_threads(rows->pool);
+
+    rows->workers = nsc_xcalloc(n, sizeof *rows->workers);
+    for (unsigned i = 0; i < n; i++) {
+        struct worker *worker = &rows->workers[i];
+
+        worker->memo = nsc_path_memo_new(rows->dump->trace);
+        worker->n_paths = nsc_path_memo_places(worker->memo);
+        worker->paths = nsc_xcalloc(worker->n_paths + 1u, sizeof *worker->paths);
+        worker->names = nsc_xcalloc(NAMES, sizeof *worker->names);
+        worker->joined = (struct nsc_buf)NSC_BUF_INIT(1u << 24);
+        for (uint32_t p = 0; p < worker->n_paths; p++)
+            worker->paths[p].rows.limit = worker->paths[p].text.limit = 1u << 26;
+        for (uint32_t p = 0; p < NAMES; p++)
+            worker->names[p].text.limit = 1u << 26;
+    }
+}
+
+static void init(struct rows *rows)
 {
     struct nsc_dump *dump = rows->dump;
     struct nsc_row_range *ranges = nsc_xcalloc((size_t)dump->n_lanes + 1, sizeof *ranges);
-    struct nsc_lane_merge merge;
 
     for (uint32_t i = 0; i < dump->n_lanes; i++)
         ranges[i] = nsc_lane_rows(dump->trace, i, dump->query->window);
-    nsc_lane_merge_open(&merge, dump->trace, ranges, dump->n_lanes);
-    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        if (nsc_dump_keeps(dump, event))
-            row_write(rows, event);
-        if (!nsc_dump_go_on(dump))
-            break;
-    }
-    nsc_lane_merge_fini(&merge);
+    nsc_lane_merge_open(&rows->merge, dump->trace, ranges, dump->n_lanes);
     free(ranges);
+    rows->pool = nsc_pool_new(0);
+    init_prefixes(rows);
+    init_workers(rows);
+    rows->places = nsc_xcalloc(dump->n_tracks + 1u, sizeof *rows->places);
+    for (uint32_t i = 0; i < dump->n_tracks; i++) {
+        rows->places[i].limit = 1u << 26;
+        put_place(rows, &rows->places[i], i);
+    }
+    for (int i = 0; i < BATCHES; i++) {
+        rows->batch[i] = nsc_xcalloc(1, sizeof *rows->batch[i]);
+        for (int block = 0; block < BLOCKS; block++)
+            rows->batch[i]->text[block].limit = 1u << 30;
+    }
+}
+
+static void worker_fini(struct worker *worker)
+{
+    for (uint32_t p = 0; p < worker->n_paths; p++) {
+        nsc_buf_fini(&worker->paths[p].rows);
+        nsc_buf_fini(&worker->paths[p].text);
+    }
+    for (uint32_t p = 0; p < NAMES; p++)
+        nsc_buf_fini(&worker->names[p].text);
+    free(worker->paths);
+    free(worker->names);
+    nsc_buf_fini(&worker->joined);
+    nsc_path_memo_free(worker->memo);
+}
+
+static void fini(struct rows *rows)
+{
+    for (unsigned i = 0; i < nsc_pool_threads(rows->pool); i++)
+        worker_fini(&rows->workers[i]);
+    for (int i = 0; i < BATCHES; i++) {
+        for (int block = 0; block < BLOCKS; block++)
+            nsc_buf_fini(&rows->batch[i]->text[block]);
+        free(rows->batch[i]);
+    }
+    for (uint32_t i = 0; i < rows->dump->n_tracks; i++)
+        nsc_buf_fini(&rows->places[i]);
+    free(rows->places);
+    free(rows->workers);
+    nsc_pool_free(rows->pool);
+    nsc_lane_merge_fini(&rows->merge);
 }
 
 void nsc_dump_rows(struct nsc_dump *dump)
@@ -180,13 +405,20 @@ void nsc_dump_rows(struct nsc_dump *dump)
     struct rows rows = {.dump = dump,
                         .csv = dump->query->format == NSC_DUMP_CSV,
                         .lines = dump->query->format == NSC_DUMP_NDJSON,
-                        .path = NSC_BUF_INIT(1u << 24)};
+                        .is_first = true};
 
+    init(&rows);
     write_head(&rows);
-    write_all(&rows);
-    if (!rows.csv && !rows.lines) {
-        nsc_json_close(&rows.json, ']');
-        nsc_json_close(&rows.json, '}');
-    }
-    nsc_buf_fini(&rows.path);
+    nsc_dump_flush(dump);
+    gather(&rows, rows.batch[0]);
+    do {
+        turn(&rows);
+        nsc_pool_run(rows.pool, TASK_FORMAT + (rows.batch[1]->n + BLOCK_ROWS - 1) / BLOCK_ROWS,
+                     run_task, &rows);
+        if (dump->status == NSC_OK && nsc_progress_is_cancelled(dump->progress))
+            dump->status = nsc_fail(dump->error, NSC_ECANCELLED, "export: cancelled");
+    } while (dump->status == NSC_OK && (rows.batch[0]->n || rows.batch[1]->n));
+    if (!rows.csv && !rows.lines)
+        nsc_buf_puts(&dump->out, "\n  ]\n}\n");
+    fini(&rows);
 }

@@ -1,0 +1,33 @@
+/*
+ * The NVTX ranges around many events: nsc_event_path for walks over a whole trace.
+ *
+ * Between two starts or ends of ranges of a thread the ranges around it stay the same. A memo keeps
+ * them with the time for which they hold, once for the calls of each thread and once for the
+ * launches of each stream, because work begins later than its launch. Any order of events is right;
+ * ascending times are fast. One memo serves one thread.
+ */
+#ifndef NSC_ANALYSIS_PATH_MEMO_H
+#define NSC_ANALYSIS_PATH_MEMO_H
+
+#include "nsyscope/trace.h"
+
+#define NSC_PATH_MOST 256 /* ranges of a path; those deeper are left out */
+
+struct nsc_path_memo;
+
+struct nsc_path {
+    const nsc_event *rows; /* outermost first; borrowed until the next question */
+    uint32_t n;            /* at most NSC_PATH_MOST */
+    bool is_cut;           /* there are deeper ones */
+    uint32_t place;        /* below nsc_path_memo_places: events of one place follow one another */
+};
+
+struct nsc_path_memo *nsc_path_memo_new(const struct nsc_trace *trace);
+void nsc_path_memo_free(struct nsc_path_memo *memo);
+uint32_t nsc_path_memo_places(const struct nsc_path_memo *memo);
+/* The first NSC_PATH_MOST rows of nsc_event_path. launch: nsc_event_launch of the event; lane: that
+ * of the event. */
+struct nsc_path nsc_path_memo_find(struct nsc_path_memo *memo, nsc_event event, uint32_t lane,
+                                   nsc_event launch);
+
+#endif
