@@ -45,9 +45,17 @@ bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scop
         out->exposed = nsc_device_times_without(&times, C, X | M);
         out->transfer = nsc_device_times_without(&times, T, 0);
         out->transfer_exposed = nsc_device_times_without(&times, T, K);
+        out->transfer_overlap = nsc_device_times_both(&times, X, T);
+        out->comm_alone = out->comm - out->overlap;
+        out->memory_alone = nsc_device_times_without(&times, M, X | C);
     }
     nsc_device_times_fini(&times);
     return result;
+}
+
+nsc_time nsc_overlap_gain(nsc_time exposed, nsc_time compute, nsc_time overlapped)
+{
+    return nsc_earlier(exposed, nsc_later(0, compute - overlapped));
 }
 
 double nsc_gain_ceiling(nsc_time whole, nsc_time loss)

@@ -25,6 +25,9 @@ struct nsc_breakdown {
                           that is known to block */
     nsc_time transfer; /* T */
     nsc_time transfer_exposed; /* T and no kernel or graph */
+    nsc_time transfer_overlap; /* T and X at once */
+    nsc_time comm_alone;       /* C and no X */
+    nsc_time memory_alone;     /* M and neither X nor C */
     nsc_time comm_work;        /* durations added, whole: work, not wall time */
     nsc_time kernel_work;      /* the same of X and C */
     uint32_t n_comm, n_ops;
@@ -34,6 +37,10 @@ struct nsc_breakdown {
 
 /* False when the device has no work in the scope. */
 bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scope, uint32_t device);
+
+/* What hiding exposed work under compute wins at most: no more than the compute that nothing of its
+ * kind overlaps yet. */
+nsc_time nsc_overlap_gain(nsc_time exposed, nsc_time compute, nsc_time overlapped);
 
 /*
  * How much could be won at most if a loss were gone: with a window of T and a loss of R inside it,

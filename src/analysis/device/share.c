@@ -4,6 +4,7 @@
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/device_times.h"
+#include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
 #include "analysis/device/stream_use.h"
@@ -17,12 +18,13 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_device_times_rider},
         {.rider = &nsc_idle_rider},
         {.rider = &nsc_copies_rider, .param = nsc_field_set(fields, NSC_FIELDS_COPIES)},
-        {.rider = &nsc_absent_rider}, /* the skills ask these too, the findings do not */
+        {.rider = &nsc_exposed_copies_rider},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
+        {.rider = &nsc_absent_rider}, /* the skills ask these too, the findings do not */
         {.rider = &nsc_stream_waits_rider},
         {.rider = &nsc_utilization_rider},
     };
 
-    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 3);
+    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6);
 }

@@ -160,7 +160,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
         out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
         (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
     finding->ns = late;
-    finding->idle_of = idle->device;
+    nsc_finding_under(finding, "gpu-idle", idle->device);
     show_longest(finding, idle);
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));

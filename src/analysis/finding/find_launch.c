@@ -99,7 +99,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                                      gpu, rate_of(times));
     tell_launches(finding, out, times, &time);
     place(finding, times, device, time.idle);
-    finding->idle_of = device;
+    nsc_finding_under(finding, "gpu-idle", device);
 }
 
 void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,

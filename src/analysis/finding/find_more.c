@@ -1,15 +1,15 @@
 /*
- * Finds what else costs time: waiting of the host, exposed communication, a path of ranges that
- * takes most of the work, slow iterations; and what a recording cannot tell.
+ * Finds what else costs time: waiting of the host, slow iterations; which path of ranges takes most of
+ * the work; and what a recording cannot tell.
  *
  * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
  * of a training step should hold all of it.
  */
-#include "analysis/device/breakdown.h"
 #include "analysis/device/quality.h"
 #include "analysis/device/sync_cost.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/framework.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "analysis/ranges/range_work.h"
@@ -70,7 +70,7 @@ void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
         finding = nsc_findings_add_share(out, NSC_THRESHOLD_SYNC, share,
                                          "The host waits in %.*s while no GPU works",
                                          (int)(name.n > 120 ? 120 : name.n), name.bytes);
-        finding->idle_of = device;
+        nsc_finding_under(finding, "gpu-idle", device);
         place_event(finding, scope->trace, cost->longest);
         finding->ns = cost->idle;
         finding->track = nsc_trace_group_of(scope->trace, cost->track);
@@ -86,51 +86,6 @@ void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
                                   "work that is needed instead of all of it.");
     }
     nsc_sync_costs_fini(&costs);
-}
-
-/* ---- communication ---- */
-
-static void report_exposed(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                           const struct nsc_breakdown *time)
-{
-    double share = nsc_percent(time->exposed, time->whole);
-    char text[2][NSC_UNITS_BYTES];
-    struct nsc_finding *finding;
-
-    if (nsc_threshold_severity(NSC_THRESHOLD_EXPOSED, share) >= NSC_SEVERITY_INFO)
-        return;
-    finding = nsc_findings_add_share(out, NSC_THRESHOLD_EXPOSED, share,
-                                     "Communication is exposed on GPU %lld for %.1f %% of %s",
-                                     (long long)nsc_trace_track(scope->trace, device)->gpu, share,
-                                     nsc_finding_window_words(scope));
-    finding->ns = time->exposed;
-    finding->track = device;
-    finding->has_window = true;
-    finding->window = time->window;
-    nsc_units_duration(text[0], time->comm, out->ascii);
-    nsc_units_duration(text[1], time->exposed, out->ascii);
-    nsc_finding_evidence(finding,
-                         "%u communication kernels cover %s, %s of it while nothing else "
-                         "runs",
-                         time->n_comm, text[0], text[1]);
-    nsc_finding_evidence(finding, "%.1f %% of it under compute",
-                         nsc_percent(time->overlap, time->comm));
-    nsc_finding_next(finding,
-                     "Exposed is not blocking: compare the same collective across ranks for "
-                     "stragglers, then overlap it with compute (buckets, streams, "
-                     "prefetch).");
-}
-
-void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
-                      const struct nsc_field_sets *fields)
-{
-    (void)fields;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-
-        if (nsc_breakdown_build(&time, scope, d))
-            report_exposed(out, scope, d, &time);
-    }
 }
 
 /* ---- ranges ---- */
@@ -167,23 +122,45 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
                      "inside it to split it.");
 }
 
-/* How much of the work was launched inside no range of its thread, or by an unknown call. */
-static void report_coverage(struct nsc_findings *out, const struct nsc_range_work *work)
-{
-    double share = nsc_percent(work->work - work->none.own.work, work->work);
-    struct nsc_finding *finding;
+struct known_work {
+    const struct nsc_events *events;
+    nsc_time work; /* of ops whose launch is known, added */
+};
 
-    if (share >= NSC_LIMIT_COVERAGE)
+static void add_known(void *context, uint32_t track, nsc_event event)
+{
+    struct known_work *known = context;
+
+    (void)track;
+    if (known->events->link[event] != NSC_NONE)
+        known->work = nsc_sum(known->work, nsc_event_duration(known->events, event));
+}
+
+/* How much of the work with a known launch was launched inside no range of its thread. */
+static void report_coverage(struct nsc_findings *out, const struct nsc_scope *scope,
+                            const struct nsc_range_work *work)
+{
+    struct known_work known = {.events = nsc_trace_events(scope->trace)};
+    struct nsc_finding *finding;
+    double share;
+
+    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_known, &known);
+    share = nsc_percent(work->work - work->none.own.work, known.work);
+    if (known.work == 0 || share >= NSC_LIMIT_COVERAGE)
         return;
     finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
                                "Much of the GPU's work is under no NVTX range");
     nsc_finding_evidence(finding,
-                         "%.1f %% of the summed GPU work is launched inside a range of its "
-                         "own thread",
+                         "%.1f %% of the summed GPU work with a known launch is launched inside a "
+                         "range of its own thread",
                          share);
-    nsc_finding_next(finding,
-                     "Work of autograd threads has no ranges unless they are emitted there "
-                     "(torch.autograd.profiler.emit_nvtx).");
+    if (nsc_trace_is_pytorch(scope->trace))
+        nsc_finding_next(finding, "Work of autograd threads has no ranges unless they are emitted "
+                                  "there (torch.autograd.profiler.emit_nvtx).");
+    else
+        nsc_finding_next(finding,
+                         "Add ranges around the calls that launch the rest: nsyscope skill "
+                         "run nvtx_kernel_map FILE lists them.");
 }
 
 void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -196,7 +173,7 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
         return;
     if (work.tree->n > 0 && work.work > 0) {
         report_range(out, scope, &work);
-        report_coverage(out, &work);
+        report_coverage(out, scope, &work);
     }
     nsc_range_work_fini(&work);
 }

@@ -1,29 +1,197 @@
 /*
- * Finds copies between host and device that nothing hides.
+ * Finds copies between host and device that nothing hides, and says what could hide them.
  *
- * Exposed: no kernel or graph runs. Thresholds: threshold.def.
+ * Each advice has a premise that is checked on the exposed copies, weighted by the time in which they
+ * are exposed: unified memory, once or all along, pageable memory, many small copies, compute to hide
+ * under, the stream they run on. Thresholds: threshold.def.
  */
 #include "analysis/device/copies.h"
+#include "analysis/device/exposed_copies.h"
+#include "analysis/device/stream_use.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/finding/where.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/units.h"
 
 #define LEAST_RATE 0.01 /* GB/s: as much as two decimals show */
 
-static const char *next_of(const struct nsc_transfers *of)
-{
-    nsc_time hidden = of->time.transfer - of->time.transfer_exposed;
+/* ---- what is exposed ---- */
 
-    if (of->has_memory && of->pageable > of->bytes / 2)
-        return "Most bytes are of pageable memory: allocate the buffers pinned (pin_memory) and "
-               "copy asynchronously.";
-    if (of->has_bytes && of->small > of->sized / 2)
-        return "Most copies are below 64 KiB: batch them into fewer.";
-    if (nsc_percent(hidden, of->time.transfer) < 10)
-        return "Nothing runs under the copies: move them to a stream of their own and prefetch.";
-    return "Copy less, or earlier: prefetch the next batch while this one computes.";
+struct exposure {
+    nsc_time all, pageable, small, managed; /* exposed time: of all, of such copies */
+    uint64_t n, n_small;
+    uint32_t stream; /* track with most of the time; NSC_NONE */
+    bool is_own;     /* no compute kernel runs on that stream */
+    nsc_event top;   /* the most exposed copy; NSC_NONE */
+    nsc_time top_ns;
+    struct nsc_where where;
+};
+
+/* Copies of unified memory have directions of their own, in the export's column or in the name. */
+static bool is_managed(const struct nsc_scope *scope, nsc_event copy, int64_t direction)
+{
+    const struct nsc_trace *trace = scope->trace;
+    struct nsc_text name =
+        nsc_trace_string(trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[copy]]);
+
+    return (direction >= 11 && direction <= 13) ||
+           nsc_text_contains_folded(name, nsc_text_from("unified"));
 }
+
+static void add_copy(struct exposure *of, const struct nsc_scope *scope,
+                     const struct nsc_fields *fields, const struct nsc_exposed_copy *copy)
+{
+    uint32_t row = fields ? nsc_fields_find(fields, copy->copy) : NSC_NONE;
+    int64_t bytes = 0, from = -1, to = -1, direction = -1;
+
+    of->all = nsc_sum(of->all, copy->exposed);
+    of->n++;
+    if (copy->exposed > of->top_ns) {
+        of->top_ns = copy->exposed;
+        of->top = copy->copy;
+    }
+    (void)nsc_fields_int(&direction, fields, NSC_COPY_KIND, row);
+    if (is_managed(scope, copy->copy, direction))
+        of->managed = nsc_sum(of->managed, copy->exposed);
+    else if ((nsc_fields_int(&from, fields, NSC_COPY_FROM, row) && from == NSC_COPY_PAGEABLE) ||
+             (nsc_fields_int(&to, fields, NSC_COPY_TO, row) && to == NSC_COPY_PAGEABLE))
+        of->pageable = nsc_sum(of->pageable, copy->exposed);
+    if (nsc_fields_int(&bytes, fields, NSC_COPY_BYTES, row) && bytes < NSC_COPY_SMALL) {
+        of->small = nsc_sum(of->small, copy->exposed);
+        of->n_small++;
+    }
+    nsc_where_add(&of->where, copy->copy, copy->start, copy->exposed);
+}
+
+/* The stream with most exposed time, by Boyer and Moore's vote: right where one has the majority. */
+static void find_stream(struct exposure *of, const struct nsc_exposed_copies *copies,
+                        const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_stream_uses uses;
+    nsc_time lead = 0;
+
+    for (size_t i = 0; i < copies->list.n; i++) {
+        const struct nsc_exposed_copy *copy = &copies->list.at[i];
+
+        if (lead == 0)
+            of->stream = copy->stream;
+        lead += copy->stream == of->stream ? copy->exposed : -copy->exposed;
+        lead = lead < 0 ? 0 : lead;
+    }
+    of->is_own = of->stream != NSC_NONE;
+    nsc_stream_uses_build(&uses, scope, device, INT64_MAX);
+    for (uint32_t i = 0; i < uses.n; i++)
+        if (uses.at[i].track == of->stream && uses.at[i].kernels > uses.at[i].comm_kernels)
+            of->is_own = false;
+    nsc_stream_uses_fini(&uses);
+}
+
+static struct exposure measure(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
+                               uint32_t device)
+{
+    const struct nsc_fields *columns = nsc_field_set(fields, NSC_FIELDS_COPIES);
+    struct exposure of = {.stream = NSC_NONE, .top = NSC_NONE};
+    struct nsc_exposed_copies copies;
+
+    if (nsc_exposed_copies_build(&copies, scope, device)) {
+        nsc_where_init(&of.where, scope->trace, copies.window);
+        for (size_t i = 0; i < copies.list.n; i++)
+            add_copy(&of, scope, columns, &copies.list.at[i]);
+        find_stream(&of, &copies, scope, device);
+    }
+    nsc_exposed_copies_fini(&copies);
+    return of;
+}
+
+/* ---- advice ---- */
+
+static struct nsc_text stream_name(const struct nsc_trace *trace, const struct exposure *of)
+{
+    if (of->stream == NSC_NONE)
+        return nsc_text_from("a stream");
+    return nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
+}
+
+/* The name of the call that issued the most exposed copy. */
+static struct nsc_text call_name(const struct nsc_trace *trace, const struct exposure *of)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_event call = of->top == NSC_NONE ? NSC_NONE : events->link[of->top];
+
+    if (call == NSC_NONE)
+        return nsc_text_from("the copies");
+    return nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[call]]);
+}
+
+static bool is_most(nsc_time part, const struct exposure *of)
+{
+    return nsc_percent(part, of->all) >= NSC_LIMIT_MOST_OF_EXPOSED;
+}
+
+#define CHECK "Check with: nsyscope skill run copies FILE."
+
+static void advise_overlap(struct nsc_finding *finding, const struct exposure *of,
+                           const struct nsc_trace *trace, const char *where,
+                           const struct nsc_breakdown *time)
+{
+    nsc_time gain = nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap);
+    struct nsc_text stream = stream_name(trace, of);
+
+    if (nsc_percent(gain, time->transfer_exposed) < NSC_LIMIT_HIDEABLE)
+        nsc_finding_next(finding,
+                         "There is too little compute to hide the copies%s under: copy less, keep "
+                         "the data on the GPU, or copy it in a smaller type. " CHECK,
+                         where);
+    else if (of->is_own)
+        nsc_finding_next(
+            finding,
+            "The copies%s have %.*s to themselves already and still nothing runs beside "
+            "them: issue them one step earlier, so that they run under the compute "
+            "before. " CHECK,
+            where, (int)stream.n, stream.bytes);
+    else
+        nsc_finding_next(finding,
+                         "The copies%s run on %.*s, which also runs kernels: give them a stream of "
+                         "their own and issue them one step earlier. " CHECK,
+                         where, (int)stream.n, stream.bytes);
+}
+
+static void advise(struct nsc_finding *finding, const struct exposure *of,
+                   const struct nsc_trace *trace, const struct nsc_breakdown *time)
+{
+    char buffer[NSC_NAME_BYTES + 32];
+    const char *where = nsc_where_words(buffer, &of->where);
+    struct nsc_text call = call_name(trace, of);
+
+    if (is_most(of->managed, of))
+        nsc_finding_next(finding,
+                         "Most of it is migration of unified memory%s: prefetch the pages "
+                         "(cudaMemPrefetchAsync) and advise their place (cudaMemAdvise); pinned "
+                         "buffers do not help there. " CHECK,
+                         where);
+    else if (nsc_where_is_once(&of->where))
+        nsc_finding_next(finding, "The copies%s come once and not in each step%s. " CHECK, where,
+                         is_most(of->pageable, of)
+                             ? ": where this start matters, read into pinned memory; else leave it"
+                             : ": shorten the start, or leave it");
+    else if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
+        nsc_finding_next(finding,
+                         "%llu of the copies%s are below 64 KiB and take most of the exposed time: "
+                         "batch them into few large ones. " CHECK,
+                         (unsigned long long)of->n_small, where);
+    else if (is_most(of->pageable, of))
+        nsc_finding_next(
+            finding,
+            "%.*s%s copies pageable memory for most of the exposed time: allocate these "
+            "buffers pinned (pin_memory, cudaHostAlloc) and copy them asynchronously. " CHECK,
+            (int)(call.n > 80 ? 80 : call.n), call.bytes, where);
+    else
+        advise_overlap(finding, of, trace, where, time);
+}
+
+/* ---- evidence ---- */
 
 /* A few bytes show how long a copy takes to start, not its rate. */
 static void tell_direction(struct nsc_finding *finding, const char *word, int64_t bytes,
@@ -43,52 +211,64 @@ static void tell_direction(struct nsc_finding *finding, const char *word, int64_
         nsc_finding_evidence(finding, "%s: %s at %.2f GB/s", word, text, rate);
 }
 
-static void tell_copies(struct nsc_finding *finding, const struct nsc_transfers *of, bool ascii)
+static void tell_exposure(struct nsc_finding *finding, const struct exposure *of,
+                          const struct nsc_transfers *copies, const struct nsc_trace *trace,
+                          bool ascii)
 {
-    nsc_time count = (nsc_time)of->count;
+    const struct nsc_breakdown *time = &copies->time;
+    struct nsc_text stream = stream_name(trace, of);
+    char gain[NSC_UNITS_BYTES];
 
-    tell_direction(finding, "host to device", of->to_device, of->to_device_ns, ascii);
-    tell_direction(finding, "device to host", of->to_host, of->to_host_ns, ascii);
-    if (of->has_memory)
-        nsc_finding_evidence(finding, "%.1f %% of the bytes touch pageable memory",
-                             nsc_percent(of->pageable, of->bytes));
+    if (copies->has_memory)
+        nsc_finding_evidence(
+            finding,
+            "of the exposed time: %.1f %% pageable memory, %.1f %% unified memory, "
+            "%.1f %% copies below 64 KiB",
+            nsc_percent(of->pageable, of->all), nsc_percent(of->managed, of->all),
+            nsc_percent(of->small, of->all));
     else
         nsc_finding_evidence(finding, "pageable or pinned is not known");
-    if (of->has_bytes)
-        nsc_finding_evidence(finding, "%.1f %% of the copies are below 64 KiB",
-                             nsc_percent((nsc_time)of->small, (nsc_time)of->sized));
-    nsc_finding_evidence(finding, "%.1f %% go through calls without Async",
-                         nsc_percent((nsc_time)of->blocking, count));
+    nsc_finding_evidence(finding, "most of them run on %.*s, %s", (int)stream.n, stream.bytes,
+                         of->is_own ? "where no compute kernel runs" : "where kernels run too");
+    nsc_units_duration(
+        gain, nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap),
+        ascii);
+    nsc_finding_evidence(finding, "hiding them under compute wins at most %s", gain);
 }
 
-static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                   const struct nsc_transfers *of)
+static void report(struct nsc_findings *out, const struct nsc_scope *scope,
+                   const struct nsc_field_sets *fields, uint32_t device,
+                   const struct nsc_transfers *copies)
 {
-    double share = nsc_percent(of->time.transfer_exposed, of->time.whole);
+    const struct nsc_breakdown *time = &copies->time;
+    double share = nsc_percent(time->transfer_exposed, time->whole);
+    struct exposure of;
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_TRANSFERS, share) >= NSC_SEVERITY_INFO)
         return;
+    of = measure(scope, fields, device);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_TRANSFERS, share,
                                "Copies between host and GPU %lld are exposed for %.1f %% of %s",
                                (long long)nsc_trace_track(scope->trace, device)->gpu, share,
                                nsc_finding_window_words(scope));
-    finding->ns = of->time.transfer_exposed;
+    finding->ns = time->transfer_exposed;
     finding->track = device;
+    finding->event = of.top;
     finding->has_window = true;
-    finding->window = of->time.window;
-    nsc_units_duration(text[0], of->time.transfer, out->ascii);
-    nsc_units_duration(text[1], of->time.transfer_exposed, out->ascii);
-    nsc_finding_evidence(
-        finding,
-        "%llu copies cover %s, %s of it while no kernel runs: %.1f %% "
-        "hidden",
-        (unsigned long long)of->count, text[0], text[1],
-        nsc_percent(of->time.transfer - of->time.transfer_exposed, of->time.transfer));
-    tell_copies(finding, of, out->ascii);
-    nsc_finding_next(finding, "%s", next_of(of));
+    finding->window = time->window;
+    nsc_units_duration(text[0], time->transfer, out->ascii);
+    nsc_units_duration(text[1], time->transfer_exposed, out->ascii);
+    nsc_finding_evidence(finding,
+                         "%llu copies cover %s, %s of it while no kernel runs: %.1f %% hidden",
+                         (unsigned long long)copies->count, text[0], text[1],
+                         nsc_percent(time->transfer - time->transfer_exposed, time->transfer));
+    tell_direction(finding, "host to device", copies->to_device, copies->to_device_ns, out->ascii);
+    tell_direction(finding, "device to host", copies->to_host, copies->to_host_ns, out->ascii);
+    tell_exposure(finding, &of, copies, scope->trace, out->ascii);
+    advise(finding, &of, scope->trace, time);
 }
 
 void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -102,7 +282,7 @@ void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
         if (!nsc_transfers_build(&of, scope, fields, d))
             continue;
         is_any = true;
-        report(out, scope, d, &of);
+        report(out, scope, fields, d, &of);
     }
     if (!is_any)
         (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",

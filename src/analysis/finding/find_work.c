@@ -117,8 +117,9 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
                          share, sum);
     nsc_finding_evidence(finding, "%u launches on %u %s, mean %s", top.count, found.devices,
                          found.devices == 1 ? "GPU" : "GPUs", mean);
-    nsc_finding_next(finding, "Profile this kernel with Nsight Compute; timing alone cannot tell "
-                              "whether compute, memory or latency bounds it.");
+    nsc_finding_next(finding, "Profile this kernel with Nsight Compute (nsyscope ncu-plan FILE); "
+                              "timing alone cannot tell whether compute, memory or latency bounds "
+                              "it.");
 }
 
 void nsc_find_work(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -70,7 +70,6 @@ static struct nsc_finding *add_finding(struct nsc_findings *findings, const char
                                     .title = title,
                                     .severity = severity,
                                     .threshold = NSC_NO_THRESHOLD,
-                                    .idle_of = NSC_NONE,
                                     .event = NSC_NONE,
                                     .track = NSC_NONE};
     return finding;
@@ -120,6 +119,12 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
     free(finding->next);
     finding->next = print_text(format, args);
     va_end(args);
+}
+
+void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track)
+{
+    finding->head = rule;
+    finding->head_track = track;
 }
 
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -194,16 +199,15 @@ size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
 {
     const struct nsc_finding *at = findings->list.at;
 
-    if (at[i].idle_of == NSC_NONE)
+    if (!at[i].head)
         return i;
     for (size_t k = 0; k < findings->list.n; k++)
-        if (at[k].idle_of == NSC_NONE && at[k].track == at[i].idle_of &&
-            strcmp(at[k].key, "gpu-idle") == 0)
+        if (!at[k].head && at[k].track == at[i].head_track && strcmp(at[k].key, at[i].head) == 0)
             return k;
     return i;
 }
 
-/* Each finding about the idle time of a device comes after the finding of that idle time. */
+/* A finding that explains another one follows it. */
 void nsc_findings_rank(struct nsc_findings *findings)
 {
     size_t n = findings->list.n;

@@ -28,8 +28,7 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
 /* "the window asked for": how titles name the window that shares are of. */
 const char *nsc_finding_window_words(const struct nsc_scope *scope);
 /* Orders by the time that could be won, the greatest first; equal ones by severity, then as they were
- * added. A finding that explains the idle time of a device follows the finding of that idle time.
- * Information comes after these, and what is not assessable last. */
+ * added. A finding that explains another one (nsc_finding_under) follows it. Information comes after these, and what is not assessable last. */
 void nsc_findings_rank(struct nsc_findings *findings);
 #define NSC_FINDINGS_NOTE                                                                       \
     "In order of the time that could be won; information has none. Several findings may stand " \

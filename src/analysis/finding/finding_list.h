@@ -31,10 +31,10 @@ struct nsc_finding {
     const char *key; /* of the rule: "gpu-idle"; static */
     char *title;
     enum nsc_severity severity;
-    nsc_time ns;        /* the time it stands for; 0: none */
-    unsigned threshold; /* enum nsc_threshold_name of its severity; NSC_NO_THRESHOLD */
-    uint32_t idle_of;   /* it explains the idle time of this device (a track): the same time as that
-                           of the finding "gpu-idle"; NSC_NONE */
+    nsc_time ns;         /* the time it stands for; 0: none */
+    unsigned threshold;  /* enum nsc_threshold_name of its severity; NSC_NO_THRESHOLD */
+    const char *head;    /* rule of the finding that this one explains: the same time; NULL: none */
+    uint32_t head_track; /* and its track */
     bool has_window;
     struct nsc_window window; /* where to look */
     nsc_event event;          /* to jump to; NSC_NONE */
@@ -64,5 +64,7 @@ struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, c
     NSC_PRINTF(4, 5);
 void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
 void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
+/* Says that the finding stands for the same time as that of a rule (static) and a track. */
+void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track);
 
 #endif

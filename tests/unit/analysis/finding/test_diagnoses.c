@@ -179,7 +179,9 @@ static void the_rest_has_its_thresholds(void **state)
     check("kernel 0:7 5us 9us a #1\napi 1 0 4us cudaLaunchKernel #1\nnvtx 1 0 9us step\n",
           nsc_find_range, "nvtx-dominates", NSC_SEVERITY_INFO);
     check("kernel 0:7 5us 9us a\nnvtx 1 0 9us step\n", nsc_find_range, "nvtx-coverage",
-          NSC_SEVERITY_INFO);
+          NSC_N_SEVERITIES); /* of an unknown launch */
+    check("kernel 0:7 5us 9us a #1\napi 1 2us 3us cudaLaunchKernel #1\nnvtx 1 10us 19us step\n",
+          nsc_find_range, "nvtx-coverage", NSC_SEVERITY_INFO);
     check("kernel 0:7 5us 9us a\n", nsc_find_quality, "unknown-launches", NSC_SEVERITY_INFO);
 }
 

@@ -1,0 +1,99 @@
+/*
+ * Exposed copies: each stretch without a kernel is counted for the copy that started last.
+ */
+#include "analysis/device/exposed_copies.h"
+
+#include "core/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RUNNING_MOST 64 /* copies at once that are told apart */
+
+struct exposing {
+    struct nsc_exposed_copies *out;
+    uint32_t n;
+    struct {
+        size_t at; /* in the list */
+        nsc_time end;
+    } running[RUNNING_MOST];
+};
+
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct exposing *of = own;
+
+    (void)param;
+    of->out = answer;
+    of->out->window = sweep->window;
+}
+
+static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    struct exposing *of = own;
+
+    (void)sweep;
+    if (!(NSC_OP_KIND_BIT(op->kind) & NSC_TRANSFER_KINDS) || op->start == op->end)
+        return;
+    if (of->n == RUNNING_MOST) { /* forget the oldest */
+        memmove(of->running, of->running + 1, sizeof of->running - sizeof *of->running);
+        of->n--;
+    }
+    of->running[of->n].at = of->out->list.n;
+    of->running[of->n++].end = op->end;
+    *NSC_VEC_ADD(&of->out->list) =
+        (struct nsc_exposed_copy){.copy = op->event, .stream = op->stream, .start = op->start};
+}
+
+static void add_stretch(void *own, const struct nsc_sweep *sweep)
+{
+    struct exposing *of = own;
+    uint32_t kept = 0;
+
+    if (!(sweep->kinds & NSC_KERNEL_KINDS) && sweep->kinds & NSC_TRANSFER_KINDS && of->n > 0)
+        of->out->list.at[of->running[of->n - 1].at].exposed += nsc_span(sweep->t0, sweep->t1);
+    for (uint32_t i = 0; i < of->n; i++)
+        if (of->running[i].end > sweep->t1)
+            of->running[kept++] = of->running[i];
+    of->n = kept;
+}
+
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    struct nsc_exposed_copies *out = ((struct exposing *)own)->out;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < out->list.n; i++)
+        if (out->list.at[i].exposed > 0)
+            out->list.at[kept++] = out->list.at[i];
+    out->list.n = kept;
+    return sweep->has_window;
+}
+
+static void fini(void *value)
+{
+    NSC_VEC_FINI(&((struct nsc_exposed_copies *)value)->list);
+}
+
+const struct nsc_rider nsc_exposed_copies_rider = {{sizeof(struct nsc_exposed_copies), NULL, fini},
+                                                   sizeof(struct exposing),
+                                                   begin,
+                                                   add_op,
+                                                   add_stretch,
+                                                   end};
+
+bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,
+                              uint32_t device)
+{
+    bool is_kept = false;
+    bool result = nsc_sweep_ask(out, &is_kept, &nsc_exposed_copies_rider, NULL, scope, device);
+
+    out->is_kept = is_kept;
+    return result;
+}
+
+void nsc_exposed_copies_fini(struct nsc_exposed_copies *copies)
+{
+    if (!copies->is_kept)
+        fini(copies);
+}

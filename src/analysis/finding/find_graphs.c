@@ -1,0 +1,38 @@
+/*
+ * Finds GPUs whose work is in CUDA graphs that are recorded whole: nothing inside can be named.
+ */
+#include "analysis/device/graphs.h"
+#include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
+#include "core/sum.h"
+#include "core/units.h"
+
+void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
+                     const struct nsc_field_sets *fields)
+{
+    (void)fields;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_graph_use use;
+        char text[2][NSC_UNITS_BYTES];
+        struct nsc_finding *finding;
+
+        if (!nsc_graph_use_build(&use, scope, d) || use.n_whole == 0 ||
+            nsc_percent(use.whole_busy, use.busy) < NSC_LIMIT_OPAQUE_GRAPHS)
+            continue;
+        finding =
+            nsc_findings_add(out, "opaque-graphs", NSC_SEVERITY_INFO,
+                             "CUDA graphs recorded whole are %.1f %% of the busy time of GPU %lld",
+                             nsc_percent(use.whole_busy, use.busy),
+                             (long long)nsc_trace_track(scope->trace, d)->gpu);
+        finding->track = d;
+        nsc_units_duration(text[0], use.whole_busy, out->ascii);
+        nsc_units_duration(text[1], use.busy, out->ascii);
+        nsc_finding_evidence(finding,
+                             "%u launches of graphs, busy for %s of %s; the export does not hold "
+                             "their kernels, so shares of kernels and of communication say nothing "
+                             "about them",
+                             use.n_whole, text[0], text[1]);
+        nsc_finding_next(finding, "Record with nsys profile --cuda-graph-trace=node to see the "
+                                  "kernels inside. Check with: nsyscope skill run graphs FILE.");
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Where costly events come from.
+ */
+#include "analysis/finding/where.h"
+
+#include "analysis/base/correlate.h"
+#include "analysis/names/label.h"
+#include "core/sum.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PATH_MOST     64
+#define ONCE_PERCENT  90
+#define RANGE_PERCENT 50
+#define SHOWN_BYTES   120
+
+void nsc_where_init(struct nsc_where *where, const struct nsc_trace *trace,
+                    struct nsc_window window)
+{
+    memset(where, 0, sizeof *where);
+    where->trace = trace;
+    where->window = window;
+}
+
+static void add_range(struct nsc_where *where, nsc_event event, nsc_time ns)
+{
+    nsc_event path[PATH_MOST];
+    uint32_t n = nsc_event_path(where->trace, event, path, PATH_MOST);
+    nsc_name name;
+
+    where->asked_ns = nsc_sum(where->asked_ns, ns);
+    if (n == 0)
+        return;
+    name = nsc_trace_events(where->trace)->name[path[n - 1]];
+    for (uint32_t i = 0; i < where->n_names; i++)
+        if (where->names[i].name == name) {
+            where->names[i].ns = nsc_sum(where->names[i].ns, ns);
+            where->names[i].is_many |= path[n - 1] != where->names[i].like;
+            return;
+        }
+    if (where->n_names == NSC_WHERE_NAMES)
+        return;
+    where->names[where->n_names].name = name;
+    where->names[where->n_names].like = path[n - 1];
+    where->names[where->n_names++].ns = ns;
+}
+
+void nsc_where_add(struct nsc_where *where, nsc_event event, nsc_time start, nsc_time ns)
+{
+    nsc_time whole = nsc_window_length(where->window);
+    nsc_time into = nsc_span(where->window.t0, start);
+    double part = whole > 0 ? (double)into / (double)whole * NSC_WHERE_PARTS : 0;
+
+    where->n++;
+    where->all_ns = nsc_sum(where->all_ns, ns);
+    where->part[part >= NSC_WHERE_PARTS ? NSC_WHERE_PARTS - 1 : (int)part] += ns;
+    if (where->n_asked++ < NSC_WHERE_MOST)
+        add_range(where, event, ns);
+}
+
+bool nsc_where_is_once(const struct nsc_where *where)
+{
+    const struct nsc_events *events = nsc_trace_events(where->trace);
+    nsc_time most = 0;
+
+    for (uint32_t i = 0; i < where->n_names; i++)
+        if (!where->names[i].is_many &&
+            nsc_percent(where->names[i].ns, where->asked_ns) >= ONCE_PERCENT &&
+            nsc_event_duration(events, where->names[i].like) < nsc_window_length(where->window) / 2)
+            return true;
+    for (int i = 0; i + 1 < NSC_WHERE_PARTS; i++)
+        most = nsc_later(most, nsc_sum(where->part[i], where->part[i + 1]));
+    return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= ONCE_PERCENT;
+}
+
+nsc_event nsc_where_range(const struct nsc_where *where)
+{
+    for (uint32_t i = 0; i < where->n_names; i++)
+        if (nsc_percent(where->names[i].ns, where->asked_ns) >= RANGE_PERCENT)
+            return where->names[i].like;
+    return NSC_NONE;
+}
+
+const char *nsc_where_words(char out[NSC_NAME_BYTES + 32], const struct nsc_where *where)
+{
+    char name[NSC_NAME_BYTES];
+    nsc_event like = nsc_where_range(where);
+    uint32_t n = like == NSC_NONE ? 0 : nsc_label_pattern(name, where->trace, like);
+
+    out[0] = '\0';
+    if (n > 0)
+        (void)snprintf(out, NSC_NAME_BYTES + 32, " in the range %.*s",
+                       (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+    return out;
+}

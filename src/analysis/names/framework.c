@@ -1,0 +1,31 @@
+/*
+ * Recognizes PyTorch by the names of kernels, ranges and threads.
+ */
+#include "analysis/names/framework.h"
+
+#include "core/text.h"
+
+static bool has_word(struct nsc_text text)
+{
+    static const char *const words[] = {"at::native", "aten::", "autograd::engine", "pt_autograd"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (nsc_text_contains_folded(text, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+bool nsc_trace_is_pytorch(const struct nsc_trace *trace)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
+
+    for (uint32_t t = 0; t < n_tracks; t++)
+        if (has_word(nsc_trace_string(trace, tracks[t].label)))
+            return true;
+    for (nsc_name i = 0; i < names->n; i++)
+        if (has_word(nsc_trace_string(trace, names->full[i])))
+            return true;
+    return false;
+}

@@ -1,0 +1,460 @@
+/*
+ * Advice: each next step is given only where the recording shows that its premise holds.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA A100-SXM4-80GB");
+    return *state;
+}
+
+/* The next step of the finding of a rule holds the words. */
+static void advises(struct scenario *s, const char *rule, const char *words)
+{
+    char where[100];
+    const char *next;
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    next = scenario_text(s, "findings", where, "next_step");
+    if (!strstr(next, words))
+        fail_msg("%s does not advise \"%s\": %s", rule, words, next);
+}
+
+static void does_not_advise(struct scenario *s, const char *rule, const char *words)
+{
+    char where[100];
+    const char *next;
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    next = scenario_text(s, "findings", where, "next_step");
+    if (strstr(next, words))
+        fail_msg("%s advises \"%s\": %s", rule, words, next);
+}
+
+struct copying {
+    int stream;
+    bool pageable;
+    int64_t bytes, length;
+    int n; /* a step, one after the other */
+    const char *call, *range;
+};
+
+/* A loop of 20 steps of 10 ms; at the end of each, copies run while the GPU computes nothing. */
+static void copy_each_step(struct scenario *s, const struct copying *of)
+{
+    const struct loop loop = {.idle = of->n * of->length + US(100)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < of->n; k++) {
+            int64_t at = loop_step(&loop, i + 1) - loop.idle + US(20) + k * of->length;
+            int64_t call = scenario_call(s, thread, of->call, at - US(5), at + of->length - US(2));
+
+            if (of->range)
+                scenario_range(s, thread, of->range, at - US(6), at + of->length - US(1));
+            scenario_copy(s, call, 0, of->stream, HOST_TO_DEVICE, of->pageable, of->bytes, at,
+                          at + of->length - 200);
+        }
+    scenario_findings(s);
+}
+
+/* 30 MB of pageable memory each step, in the range "to_device": pin it. */
+static void test_pageable(void **state)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(
+        s, &(struct copying){7, true, 30 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", "to_device"});
+    advises(s, "transfers", "pinned");
+    advises(s, "transfers", "cudaMemcpyAsync_v3020 in the range to_device");
+}
+
+/* The same memory is pinned already: no word of pinning, but of a stream of its own. */
+static void test_pinned_on_the_stream_of_kernels(void **state)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(
+        s, &(struct copying){7, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", "to_device"});
+    does_not_advise(s, "transfers", "pinned");
+    advises(s, "transfers", "a stream of their own");
+}
+
+/* Pinned and on a stream of their own already: only an earlier start helps. */
+static void test_own_stream_already(void **state)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(
+        s, &(struct copying){13, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", NULL});
+    does_not_advise(s, "transfers", "give them a stream of their own");
+    advises(s, "transfers", "one step earlier");
+}
+
+/* Large pinned batches, and a pageable .item() of 4 bytes each step: the bytes are pinned, so no
+ * word of pinning, although half of the copies are pageable. */
+static void test_item_beside_pinned_batches(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(2.6)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(2.5);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(9), at - US(5));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, 60 << 20, at, at + MS(2.4));
+        call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at + MS(2.4), at + MS(2.41));
+        scenario_copy(s, call, 0, 7, DEVICE_TO_HOST, true, 4, at + MS(2.41), at + MS(2.412));
+    }
+    scenario_findings(s);
+    does_not_advise(s, "transfers", "pinned");
+}
+
+/* 200 copies of 16 KB each step: batch them. */
+static void test_many_small_copies(void **state)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(
+        s, &(struct copying){7, false, 16 << 10, US(12), 200, "cudaMemcpyAsync_v3020", "collate"});
+    advises(s, "transfers", "batch");
+    advises(s, "transfers", "collate");
+}
+
+/* The model is copied once before the loop, from pageable memory: nothing that recurs. */
+static void test_model_is_loaded_once(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.start = MS(60)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int k = 0; k < 10; k++) {
+        int64_t at = MS(5) + k * MS(5);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(9), at + MS(4.9));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 30 << 20, at, at + MS(4.9));
+    }
+    scenario_range(s, thread, "init_model", MS(4), MS(57));
+    scenario_run(s, "analyze @ --format json");
+    if (!strstr(scenario_output(s), "\"transfers\""))
+        return; /* outside the steady state */
+    scenario_findings(s);
+    advises(s, "transfers", "in the range init_model come once");
+}
+
+/* Copies and next to no compute: there is nothing to hide them under. */
+static void test_no_compute_to_hide_under(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 50; i++) {
+        int64_t at = MS(5) + i * MS(10);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(9), at - US(5));
+
+        scenario_copy(s, call, 0, 13, HOST_TO_DEVICE, false, 200 << 20, at, at + MS(9.5));
+        scenario_launch(s, thread, at, 0, 7, "scale", at + MS(9.6), at + MS(9.7));
+    }
+    scenario_findings(s);
+    advises(s, "transfers", "too little compute");
+    does_not_advise(s, "transfers", "stream of their own");
+}
+
+/* Migrations of unified memory: prefetch and advise, never pin. */
+static void test_unified_memory(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(2.6)};
+
+    loop_run(s, &loop);
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 25; k++) {
+            int64_t at = loop_step(&loop, i + 1) - MS(2.55) + k * US(100);
+
+            scenario_sql(s,
+                         "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY (start, end, deviceId, contextId, "
+                         "streamId, globalPid, bytes, copyKind, srcKind, dstKind) VALUES (%lld, "
+                         "%lld, 0, 1, 0, %lld, 65536, 11, 0, 4)",
+                         (long long)at, (long long)at + US(98), 100LL << 24);
+        }
+    scenario_findings(s);
+    advises(s, "transfers", "cudaMemPrefetchAsync");
+    does_not_advise(s, "transfers", "cudaHostAlloc");
+}
+
+/* ---- communication ---- */
+
+/* All-reduces of 2 ms behind the compute of each step, on a stream. */
+static void reduce_each_step(struct scenario *s, int stream, const struct loop *of, bool is_torch)
+{
+    static const char *const plain[] = {"my_stencil_kernel", "my_norm_kernel", NULL};
+    struct loop loop = *of;
+    int64_t thread;
+
+    loop.names = is_torch ? NULL : plain;
+    thread = loop_run(s, &loop);
+    for (int i = 0; i < 20; i++)
+        scenario_launch(s, thread, loop_step(&loop, i + 1) - loop.idle - US(400), 0, stream,
+                        "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)",
+                        loop_step(&loop, i + 1) - loop.idle + US(20),
+                        loop_step(&loop, i + 1) - US(40));
+    scenario_findings(s);
+}
+
+/* On its own stream, with compute to hide under, in PyTorch: smaller buckets. */
+static void test_exposed_in_torch(void **state)
+{
+    struct scenario *s = begin(state);
+
+    reduce_each_step(s, 20, &(struct loop){.idle = MS(2)}, true);
+    advises(s, "exposed-communication", "bucket");
+    does_not_advise(s, "exposed-communication", "stream of its own and issue");
+    loop_severity(s, "serialised-communication", "medium");
+    assert_int_equal(scenario_int(s, "findings", "rule = 'serialised-communication'", "under"),
+                     scenario_int(s, "findings", "rule = 'exposed-communication'", "number"));
+}
+
+/* The same in an MPI code without PyTorch: no word of DDP. */
+static void test_exposed_without_torch(void **state)
+{
+    struct scenario *s = begin(state);
+
+    reduce_each_step(s, 20, &(struct loop){.idle = MS(2)}, false);
+    does_not_advise(s, "exposed-communication", "DDP");
+}
+
+/* On the stream of the kernels: it needs a stream of its own. */
+static void test_communication_on_the_stream_of_kernels(void **state)
+{
+    struct scenario *s = begin(state);
+
+    reduce_each_step(s, 7, &(struct loop){.idle = MS(2)}, true);
+    advises(s, "exposed-communication", "give it a stream of its own");
+}
+
+/* 95 % communication: there is no compute to hide it under, and nothing is serialised. */
+static void test_only_communication(void **state)
+{
+    struct scenario *s = begin(state);
+
+    reduce_each_step(s, 20, &(struct loop){.idle = MS(9.5), .kernel = US(200)}, true);
+    advises(s, "exposed-communication", "too little compute");
+    assert_int_equal(scenario_count(s, "findings", "rule = 'serialised-communication'"), 0);
+}
+
+/* Hidden under compute: not serialised, not exposed. */
+static void test_overlapped(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_launch(s, thread, loop_step(&loop, i) + MS(3), 0, 20,
+                        "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL", loop_step(&loop, i) + MS(4),
+                        loop_step(&loop, i) + MS(8));
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* ---- matrix kernels ---- */
+
+static const char *const sgemms[] = {"ampere_sgemm_128x64_tn", "ampere_sgemm_128x128_nn",
+                                     "void at::native::vectorized_elementwise_kernel<4>", NULL};
+
+/* FP32 matrix products in PyTorch on an A100: TF32 or bf16. */
+static void test_sgemm(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = sgemms});
+    scenario_findings(s);
+    loop_severity(s, "no-tensor-cores", "high");
+    advises(s, "no-tensor-cores", "torch.set_float32_matmul_precision");
+}
+
+/* cuBLAS's "ffma" kernels are FP32 although they hold "xmma"; without PyTorch the advice is of
+ * cuBLAS. */
+static void test_ffma_without_torch(void **state)
+{
+    static const char *const names[] = {
+        "sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x256x8_stage3_warpsize1x4x1_ffma_aligna4",
+        NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_severity(s, "no-tensor-cores", "high");
+    advises(s, "no-tensor-cores", "CUBLAS_TF32_TENSOR_OP_MATH");
+    does_not_advise(s, "no-tensor-cores", "torch");
+}
+
+/* A T4 has no TF32: FP16 is the advice. */
+static void test_sgemm_on_a_t4(void **state)
+{
+    static const char *const names[] = {"volta_sgemm_128x64_tn",
+                                        "void at::native::elementwise_kernel<512>", NULL};
+    struct scenario *s = *state;
+
+    scenario_gpu(s, 0, "Tesla T4");
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    advises(s, "no-tensor-cores", "float16");
+    does_not_advise(s, "no-tensor-cores", "allow TF32");
+}
+
+/* A P100 has no tensor cores: nothing to advise. */
+static void test_sgemm_without_tensor_cores(void **state)
+{
+    static const char *const names[] = {"maxwell_sgemm_128x64_tn", NULL};
+    struct scenario *s = *state;
+
+    scenario_gpu(s, 0, "Tesla P100-PCIE-16GB");
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* TF32 products, and one small sgemm of the head: quiet. */
+static void test_tf32_with_a_small_sgemm(void **state)
+{
+    static const char *const names[] = {
+        "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x16_stage4_tensor16x8x8",
+        "ampere_fp16_s16816gemm_fp16_256x128_ldg8_f2f_stages_64x3_tn",
+        "cutlass_80_tensorop_s1688gemm_128x128_16x5_nn_align4", "ampere_sgemm_32x32_sliced1x4_tn",
+        NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* FP64 products of a simulation are what they are: quiet. */
+static void test_dgemm(void **state)
+{
+    static const char *const names[] = {"ampere_dgemm_128x64_tn", NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* sgemm takes all of the matrix time, which is 3 % of the GPU's: quiet. */
+static void test_little_matrix_time(void **state)
+{
+    static const char *const names[] = {
+        "stencil", "stencil", "stencil", "stencil", "stencil", "stencil",
+        "stencil", "stencil", "stencil", "stencil", "stencil", "stencil",
+        "stencil", "stencil", "stencil", "stencil", "stencil", "stencil",
+        "stencil", "stencil", "stencil", "stencil", "stencil", "stencil",
+        "stencil", "stencil", "stencil", "stencil", "stencil", "ampere_sgemm_128x64_tn",
+        NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* ---- graphs and ranges ---- */
+
+/* Decoding by graphs recorded whole: record them node by node. It is no fault. */
+static void test_opaque_graphs(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 100; i++) {
+        int64_t at = MS(5) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(4.9));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+    advises(s, "opaque-graphs", "--cuda-graph-trace=node");
+}
+
+/* A graph among many kernels: nothing to say about it. */
+static void test_one_graph_among_kernels(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+    int64_t at = loop_step(&loop, 20);
+
+    scenario_graph(s, scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(40), at - US(30)),
+                   0, 7, 3, at, at + MS(2));
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'opaque-graphs'"), 0);
+}
+
+/* An MPI code with ranges around a third of its work: no word of autograd. */
+static void test_coverage_without_torch(void **state)
+{
+    static const char *const names[] = {"stencil", NULL};
+    struct scenario *s = begin(state);
+    const struct loop loop = {.names = names, .range = ""};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_range(s, thread, "halo", loop_step(&loop, i), loop_step(&loop, i) + MS(3));
+    scenario_findings(s);
+    does_not_advise(s, "nvtx-coverage", "autograd");
+}
+
+/* All work whose launch is known is in ranges; the other half was launched before the recording
+ * began. The coverage is complete. */
+static void test_coverage_of_known_launches(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+
+    loop_run(s, &loop);
+    for (int i = 0; i < 100; i++)
+        scenario_kernel(s, 0, 0, 8, "flash_fwd_kernel", MS(10) + i * MS(2), MS(12) + i * MS(2));
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'nvtx-coverage'"), 0);
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_pageable),
+        SCENARIO(test_pinned_on_the_stream_of_kernels),
+        SCENARIO(test_own_stream_already),
+        SCENARIO(test_item_beside_pinned_batches),
+        SCENARIO(test_many_small_copies),
+        SCENARIO(test_model_is_loaded_once),
+        SCENARIO(test_no_compute_to_hide_under),
+        SCENARIO(test_unified_memory),
+        SCENARIO(test_exposed_in_torch),
+        SCENARIO(test_exposed_without_torch),
+        SCENARIO(test_communication_on_the_stream_of_kernels),
+        SCENARIO(test_only_communication),
+        SCENARIO(test_overlapped),
+        SCENARIO(test_sgemm),
+        SCENARIO(test_ffma_without_torch),
+        SCENARIO(test_sgemm_on_a_t4),
+        SCENARIO(test_sgemm_without_tensor_cores),
+        SCENARIO(test_tf32_with_a_small_sgemm),
+        SCENARIO(test_dgemm),
+        SCENARIO(test_little_matrix_time),
+        SCENARIO(test_opaque_graphs),
+        SCENARIO(test_one_graph_among_kernels),
+        SCENARIO(test_coverage_without_torch),
+        SCENARIO(test_coverage_of_known_launches),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
