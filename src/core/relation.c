@@ -1,9 +1,8 @@
 /*
- * Fills relations and sorts their rows.
+ * Fills relations.
  */
 #include "core/relation.h"
 
-#include "core/sort.h"
 #include "core/text.h"
 
 #include <inttypes.h>
@@ -222,64 +221,4 @@ bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct
         out->t1 == out->t0)
         out->t1 = out->t0 + 1;
     return out->t1 > out->t0;
-}
-
-/* ---- order ---- */
-
-struct sorting {
-    const struct nsc_relation *relation;
-    uint32_t column;
-    bool descending;
-};
-
-static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
-{
-    const struct nsc_sheet *sheet = &sorting->relation->sheet;
-    const struct nsc_sheet_cell *a = nsc_sheet_at(sheet, x, sorting->column);
-    const struct nsc_sheet_cell *b = nsc_sheet_at(sheet, y, sorting->column);
-
-    if (!a->is_set || !b->is_set)
-        return a->is_set - b->is_set;
-    if (sheet->columns[sorting->column].kind == NSC_SHEET_TEXT)
-        return nsc_text_compare(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
-    if (sheet->columns[sorting->column].kind == NSC_SHEET_NUMBER)
-        return (a->number > b->number) - (a->number < b->number);
-    return (a->integer > b->integer) - (a->integer < b->integer);
-}
-
-static int compare_rows(const void *context, uint32_t x, uint32_t y)
-{
-    const struct sorting *sorting = context;
-
-    return sorting->descending ? compare_cells(sorting, y, x) : compare_cells(sorting, x, y);
-}
-
-void nsc_relation_sort(const struct nsc_relation *relation, uint32_t column, bool descending,
-                       uint32_t *order)
-{
-    const struct sorting sorting = {relation, column, descending};
-    uint32_t n = (uint32_t)nsc_sheet_rows(&relation->sheet);
-
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    nsc_sort_by(order, n, compare_rows, &sorting);
-}
-
-void nsc_relation_show(struct nsc_buf *out, const struct nsc_relation *relation, uint32_t row,
-                       uint32_t column)
-{
-    const struct nsc_sheet *sheet = &relation->sheet;
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
-    struct nsc_text text = {"", 0};
-
-    if (!cell->is_set)
-        return;
-    if (sheet->columns[column].kind == NSC_SHEET_ID) {
-        nsc_buf_printf(out, "%" PRId64, cell->integer);
-    } else if (sheet->columns[column].kind == NSC_SHEET_NUMBER) {
-        nsc_buf_printf(out, "%.*f", (int)sheet->columns[column].decimals, cell->number);
-    } else {
-        text = nsc_sheet_text(sheet, cell);
-        nsc_buf_add(out, text.bytes, text.n);
-    }
 }

@@ -38,13 +38,4 @@ uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name
  */
 bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct nsc_window *out);
 
-/* Appends a value as people read it, raw for texts; nothing if it is unknown. */
-void nsc_relation_show(struct nsc_buf *out, const struct nsc_relation *relation, uint32_t row,
-                       uint32_t column);
-
-/* The rows ordered by a column: unknown values first, then by value, texts by their bytes; equal
- * rows keep their order. descending: reversed. order has one number per row. */
-void nsc_relation_sort(const struct nsc_relation *relation, uint32_t column, bool descending,
-                       uint32_t *order);
-
 #endif

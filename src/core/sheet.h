@@ -222,6 +222,14 @@ const struct nsc_sheet_cell *nsc_sheet_at(const struct nsc_sheet *sheet, uint32_
 /* The bytes of a TEXT cell; "" if unknown. Borrowed. */
 struct nsc_text nsc_sheet_text(const struct nsc_sheet *sheet, const struct nsc_sheet_cell *cell);
 
+/* Appends a cell as people read it, "3.45 ms" or "12.5 %"; raw for texts, nothing if unknown. */
+void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                    uint32_t column, bool ascii);
+/* The rows ordered by a column: unknown values first, then by value, texts by their bytes; equal
+ * rows keep their order. descending: reversed. order has one number per row. */
+void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descending,
+                    uint32_t *order);
+
 /* Sheets that answer one question together, in order. */
 struct nsc_sheets {
     NSC_VEC(struct nsc_sheet) list;

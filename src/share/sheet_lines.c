@@ -19,55 +19,6 @@ static bool is_right(const struct nsc_sheet_column *column)
     return column->kind != NSC_SHEET_TEXT && column->kind != NSC_SHEET_YES;
 }
 
-static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t value, bool ascii)
-{
-    char text[NSC_UNITS_BYTES];
-
-    if (kind == NSC_SHEET_NS)
-        nsc_units_duration(text, value, ascii);
-    else if (kind == NSC_SHEET_INSTANT)
-        nsc_units_instant(text, value);
-    else if (kind == NSC_SHEET_BYTES && value >= 0)
-        nsc_units_bytes(text, (uint64_t)value);
-    else if (kind == NSC_SHEET_COUNT && value >= 0)
-        nsc_units_count(text, (uint64_t)value);
-    else {
-        nsc_buf_printf(out, "%" PRId64, value);
-        return;
-    }
-    nsc_buf_puts(out, text);
-}
-
-/* Appends a cell for people: raw for texts, "" when unknown. */
-static void show_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
-                      uint32_t column, bool ascii)
-{
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
-    const struct nsc_sheet_column *about = &sheet->columns[column];
-    struct nsc_text text;
-
-    if (!cell->is_set)
-        return;
-    switch ((enum nsc_sheet_kind)about->kind) {
-    case NSC_SHEET_TEXT:
-        text = nsc_sheet_text(sheet, cell);
-        nsc_buf_add(out, text.bytes, text.n);
-        break;
-    case NSC_SHEET_PERCENT:
-        nsc_buf_printf(out, "%.1f %%", cell->number);
-        break;
-    case NSC_SHEET_NUMBER:
-        nsc_buf_printf(out, "%.*f", (int)about->decimals, cell->number);
-        break;
-    case NSC_SHEET_YES:
-        nsc_buf_puts(out, cell->integer ? "yes" : "no");
-        break;
-    default:
-        show_integer(out, (enum nsc_sheet_kind)about->kind, cell->integer, ascii);
-        break;
-    }
-}
-
 /* Appends a title (ASCII); a time in it, "< 10 us", gets the same unit sign as times in cells. */
 static void show_title(struct nsc_buf *out, const struct nsc_sheet_column *column, bool ascii)
 {
@@ -91,7 +42,7 @@ struct grid {
 static struct nsc_text shown(struct grid *grid, uint32_t row, uint32_t column)
 {
     nsc_buf_clear(&grid->cell);
-    show_cell(&grid->cell, grid->sheet, row, column, grid->style->ascii);
+    nsc_sheet_show(&grid->cell, grid->sheet, row, column, grid->style->ascii);
     return nsc_text_of_buf(&grid->cell);
 }
 

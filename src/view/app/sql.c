@@ -135,7 +135,7 @@ static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint3
                           uint32_t column)
 {
     nsc_buf_clear(text);
-    nsc_relation_show(text, app->sql.answer, row, column);
+    nsc_sheet_show(text, &app->sql.answer->sheet, row, column, app->scene->ascii);
     return nsc_text_width(nsc_text_of_buf(text), app->scene->ascii);
 }
 
@@ -373,7 +373,7 @@ static bool sort(struct nsc_pane_sql *sql)
                                                  : sql->answer->columns[sql->column].kind !=
                                                        NSC_SHEET_TEXT; /* the most first */
     sql->sorted = sql->column;
-    nsc_relation_sort(sql->answer, sql->column, sql->descending, sql->order);
+    nsc_sheet_sort(&sql->answer->sheet, sql->column, sql->descending, sql->order);
     (void)nsc_list_set(&sql->list, 0);
     return true;
 }

@@ -36,7 +36,7 @@ static void value_put(const struct nsc_pane_sql *sql, struct nsc_buf *out, uint3
 {
     struct nsc_buf raw = NSC_BUF_INIT(1 << 20);
 
-    nsc_relation_show(&raw, sql->answer, sql->order[sql->list.cursor], column);
+    nsc_sheet_show(&raw, &sql->answer->sheet, sql->order[sql->list.cursor], column, false);
     nsc_text_clean(out, nsc_text_of_buf(&raw), false);
     nsc_buf_fini(&raw);
 }
@@ -72,7 +72,7 @@ static void columns_draw(const struct nsc_pane_sql *sql, bool focus, struct nsc_
         enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
 
         nsc_buf_clear(&text);
-        nsc_relation_show(&text, sql->answer, row, c);
+        nsc_sheet_show(&text, &sql->answer->sheet, row, c, false);
         if (current && c == sql->column && focus)
             role = NSC_ROLE_SELECTION;
         if (sql->answer->columns[c].kind == NSC_SHEET_TEXT)

@@ -88,7 +88,7 @@ static void orders_equal_insertion(void **state)
             }
         nsc_relation_end(relation);
         assert_int_equal(nsc_sheet_rows(&relation->sheet), n);
-        nsc_relation_sort(relation, column, descending, order);
+        nsc_sheet_sort(&relation->sheet, column, descending, order);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t at = i;
 
@@ -125,7 +125,7 @@ static void values_are_shown_as_they_are(void **state)
         nsc_relation_end(relation);
         for (uint32_t c = 0; c < COLUMNS; c++) {
             nsc_buf_clear(&text);
-            nsc_relation_show(&text, relation, 0, c);
+            nsc_sheet_show(&text, &relation->sheet, 0, c, false);
             if (values[c].type == NOTHING) {
                 assert_int_equal(text.n, 0);
                 continue;

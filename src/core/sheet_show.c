@@ -1,0 +1,101 @@
+/*
+ * Sheets for people: the text of a cell, and the order of rows by a column.
+ */
+#include "core/sheet.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+
+static void show_integer(struct nsc_buf *out, enum nsc_sheet_kind kind, int64_t value, bool ascii)
+{
+    char text[NSC_UNITS_BYTES];
+
+    if (kind == NSC_SHEET_NS)
+        nsc_units_duration(text, value, ascii);
+    else if (kind == NSC_SHEET_INSTANT)
+        nsc_units_instant(text, value);
+    else if (kind == NSC_SHEET_BYTES && value >= 0)
+        nsc_units_bytes(text, (uint64_t)value);
+    else if (kind == NSC_SHEET_COUNT && value >= 0)
+        nsc_units_count(text, (uint64_t)value);
+    else {
+        nsc_buf_printf(out, "%" PRId64, value);
+        return;
+    }
+    nsc_buf_puts(out, text);
+}
+
+void nsc_sheet_show(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                    uint32_t column, bool ascii)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+    const struct nsc_sheet_column *about = &sheet->columns[column];
+    struct nsc_text text;
+
+    if (!cell->is_set)
+        return;
+    switch ((enum nsc_sheet_kind)about->kind) {
+    case NSC_SHEET_TEXT:
+        text = nsc_sheet_text(sheet, cell);
+        nsc_buf_add(out, text.bytes, text.n);
+        break;
+    case NSC_SHEET_PERCENT:
+        nsc_buf_printf(out, "%.1f %%", cell->number);
+        break;
+    case NSC_SHEET_NUMBER:
+        nsc_buf_printf(out, "%.*f", (int)about->decimals, cell->number);
+        break;
+    case NSC_SHEET_YES:
+        nsc_buf_puts(out, cell->integer ? "yes" : "no");
+        break;
+    default:
+        show_integer(out, (enum nsc_sheet_kind)about->kind, cell->integer, ascii);
+        break;
+    }
+}
+
+static bool is_real(enum nsc_sheet_kind kind)
+{
+    return kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_PERCENT;
+}
+
+struct sorting {
+    const struct nsc_sheet *sheet;
+    uint32_t column;
+    bool descending;
+};
+
+static int compare_cells(const struct sorting *sorting, uint32_t x, uint32_t y)
+{
+    const struct nsc_sheet *sheet = sorting->sheet;
+    const struct nsc_sheet_cell *a = nsc_sheet_at(sheet, x, sorting->column);
+    const struct nsc_sheet_cell *b = nsc_sheet_at(sheet, y, sorting->column);
+
+    if (!a->is_set || !b->is_set)
+        return a->is_set - b->is_set;
+    if (sheet->columns[sorting->column].kind == NSC_SHEET_TEXT)
+        return nsc_text_compare(nsc_sheet_text(sheet, a), nsc_sheet_text(sheet, b));
+    if (is_real((enum nsc_sheet_kind)sheet->columns[sorting->column].kind))
+        return (a->number > b->number) - (a->number < b->number);
+    return (a->integer > b->integer) - (a->integer < b->integer);
+}
+
+static int compare_rows(const void *context, uint32_t x, uint32_t y)
+{
+    const struct sorting *sorting = context;
+
+    return sorting->descending ? compare_cells(sorting, y, x) : compare_cells(sorting, x, y);
+}
+
+void nsc_sheet_sort(const struct nsc_sheet *sheet, uint32_t column, bool descending,
+                    uint32_t *order)
+{
+    const struct sorting sorting = {sheet, column, descending};
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    nsc_sort_by(order, n, compare_rows, &sorting);
+}
