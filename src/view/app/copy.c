@@ -119,7 +119,7 @@ static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
     bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
 
     if (in_sql && what != COPY_COMMAND)
-        return nsc_pane_sql_copy(&app->sql, out, what == COPY_ROW);
+        return nsc_table_copy(&app->sql.table, out, what == COPY_ROW);
     if (in_sql) {
         nsc_buf_puts(out, "nsyscope sql ");
         put_quoted(out, app->sql.answer_of < app->sources.n_files ? app->files[app->sql.answer_of]

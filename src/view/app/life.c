@@ -61,7 +61,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     nsc_scene_set(app->edit, NSC_SCENE_DIM, true);
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
-    app->sql.sorted = NSC_NONE;
+    app->sql.table.sorted = NSC_NONE;
     app->kinds = nsc_panes;
     app->pane_open = true;
     panes_init(app);

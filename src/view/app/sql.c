@@ -19,8 +19,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WIDEST_TEXT = 48, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400 };
-
 /* ---- the prompt ---- */
 
 bool nsc_app_sql_open(struct nsc_app *app)
@@ -113,91 +111,17 @@ void nsc_app_sql_effects(struct nsc_app *app, const struct nsc_input *input,
 
 static void answer_clear(struct nsc_app *app)
 {
-    struct nsc_pane_sql *sql = &app->sql;
-
-    nsc_relation_free(sql->answer);
-    free(sql->order);
-    free(sql->widths);
-    sql->answer = NULL;
-    sql->order = NULL;
-    sql->widths = NULL;
-    sql->column = sql->left = 0;
-    sql->sorted = NSC_NONE;
-    sql->list = (struct nsc_list){0};
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-static size_t shown_width(const struct nsc_app *app, struct nsc_buf *text, uint32_t row,
-                          uint32_t column)
-{
-    nsc_buf_clear(text);
-    nsc_sheet_show(text, &app->sql.answer->sheet, row, column, app->scene->ascii);
-    return nsc_text_width(nsc_text_of_buf(text), app->scene->ascii);
-}
-
-/* Measures a column of numbers by its least and greatest value. False if it has none. */
-static bool extremes_find(const struct nsc_relation *answer, uint32_t column, uint32_t out[2])
-{
-    const struct nsc_sheet *sheet = &answer->sheet;
-    bool real = answer->columns[column].kind == NSC_SHEET_NUMBER;
-    bool any = false;
-
-    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
-        const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, column);
-        const struct nsc_sheet_cell *least = nsc_sheet_at(sheet, any ? out[0] : r, column);
-        const struct nsc_sheet_cell *most = nsc_sheet_at(sheet, any ? out[1] : r, column);
-
-        if (!cell->is_set)
-            continue;
-        if (!any || (real ? cell->number < least->number : cell->integer < least->integer))
-            out[0] = r;
-        if (!any || (real ? cell->number > most->number : cell->integer > most->integer))
-            out[1] = r;
-        any = true;
-    }
-    return any;
-}
-
-/* The width of a column. Numbers are never cut; texts may be, and a sample measures them. */
-static uint16_t width_of(const struct nsc_app *app, uint32_t column)
-{
-    const struct nsc_relation *answer = app->sql.answer;
-    uint32_t rows = nsc_sheet_rows(&answer->sheet);
-    bool is_text = answer->columns[column].kind == NSC_SHEET_TEXT;
-    uint32_t extremes[2] = {0, 0};
-    size_t widest =
-        nsc_text_width(nsc_text_from(answer->columns[column].title), app->scene->ascii) + 2;
-    struct nsc_buf text = NSC_BUF_INIT(SHOWN_BYTES);
-
-    for (uint32_t r = 0; is_text && r < rows; r += rows / SAMPLE_ROWS + 1)
-        widest = larger(widest, shown_width(app, &text, r, column));
-    if (!is_text && extremes_find(answer, column, extremes))
-        for (int k = 0; k < 2; k++)
-            widest = larger(widest, shown_width(app, &text, extremes[k], column));
-    nsc_buf_fini(&text);
-    widest = widest < NARROWEST ? NARROWEST : widest;
-    return (uint16_t)(is_text && widest > WIDEST_TEXT ? WIDEST_TEXT : widest);
+    nsc_table_fini(&app->sql.table);
+    nsc_relation_free(app->sql.answer);
+    app->sql.answer = NULL;
 }
 
 static void answer_set(struct nsc_app *app, struct nsc_relation *answer)
 {
-    struct nsc_pane_sql *sql = &app->sql;
-    uint32_t n = nsc_sheet_rows(&answer->sheet);
-
     answer_clear(app);
-    sql->answer = answer;
-    sql->answer_of = sql->capture_no;
-    sql->order = nsc_xmalloc(((size_t)n + 1) * sizeof *sql->order);
-    sql->widths = nsc_xcalloc(answer->sheet.n_columns, sizeof *sql->widths);
-    for (uint32_t i = 0; i < n; i++)
-        sql->order[i] = i;
-    for (uint32_t c = 0; c < answer->sheet.n_columns; c++)
-        sql->widths[c] = width_of(app, c);
-    sql->list.n = n;
+    app->sql.answer = answer;
+    app->sql.answer_of = app->sql.capture_no;
+    nsc_table_set(&app->sql.table, &answer->sheet, app->scene->ascii);
 }
 
 void nsc_app_sql_input(struct nsc_app *app, const struct nsc_input *input)
@@ -336,63 +260,22 @@ bool nsc_app_sql_track(struct nsc_app *app)
 
 struct nsc_list *nsc_app_sql_list(struct nsc_app *app)
 {
-    return &app->sql.list;
+    return &app->sql.table.list;
 }
 
 bool nsc_app_sql_update(struct nsc_app *app, bool tick)
 {
-    struct nsc_pane_sql *sql = &app->sql;
-    int height = app->scene->layout.pane.rows - NSC_PANE_SQL_HEAD;
+    struct nsc_rect pane = app->scene->layout.pane;
 
     (void)tick;
-    sql->list.height = height > 0 ? (size_t)height : 0;
-    nsc_list_clamp(&sql->list);
-    if (!sql->answer)
-        return false;
-    if (sql->column < sql->left)
-        sql->left = sql->column;
-    while (sql->left < sql->column &&
-           sql->column >= sql->left + nsc_pane_sql_columns(sql, app->scene->layout.pane.cols - 2))
-        sql->left++;
+    nsc_table_fit(&app->sql.table, pane.rows - NSC_PANE_SQL_HEAD, pane.cols - 2);
     return false;
-}
-
-static bool column_step(struct nsc_pane_sql *sql, bool next)
-{
-    if (!sql->answer || (next ? sql->column + 1 >= sql->answer->sheet.n_columns : !sql->column))
-        return false;
-    sql->column += next ? 1u : (uint32_t)-1;
-    return true;
-}
-
-static bool sort(struct nsc_pane_sql *sql)
-{
-    if (!sql->answer)
-        return false;
-    sql->descending = sql->sorted == sql->column ? !sql->descending
-                                                 : sql->answer->columns[sql->column].kind !=
-                                                       NSC_SHEET_TEXT; /* the most first */
-    sql->sorted = sql->column;
-    nsc_sheet_sort(&sql->answer->sheet, sql->column, sql->descending, sql->order);
-    (void)nsc_list_set(&sql->list, 0);
-    return true;
 }
 
 void nsc_app_sql_head(struct nsc_app *app, int row, int col)
 {
-    struct nsc_pane_sql *sql = &app->sql;
-    int at = app->scene->layout.pane.col + 1;
-
-    if (!sql->answer || row != app->scene->layout.pane.row + 1)
-        return;
-    for (uint32_t c = sql->left; c < sql->answer->sheet.n_columns; c++) {
-        if (col >= at && col < at + sql->widths[c]) {
-            sql->column = c;
-            (void)sort(sql);
-            return;
-        }
-        at += sql->widths[c] + NSC_PANE_SQL_GAP;
-    }
+    if (row == app->scene->layout.pane.row + 1)
+        nsc_table_click(&app->sql.table, col - app->scene->layout.pane.col - 1);
 }
 
 /* Goes to the time of a row: an instant moves the cursor, a span sets range and window. */
@@ -404,9 +287,11 @@ static bool go(struct nsc_app *app)
     char from[NSC_UNITS_BYTES];
     char text[NSC_APP_MESSAGE];
 
-    if (!sql->answer || !sql->list.n)
+    uint32_t row = nsc_table_row(&sql->table);
+
+    if (row == NSC_NONE)
         return false;
-    if (!nsc_app_sql_time(app, sql->order[sql->list.cursor], &at)) {
+    if (!nsc_app_sql_time(app, row, &at)) {
         nsc_app_say(app, "This row tells no time: it has no column start in ns.");
         return false;
     }
@@ -435,13 +320,13 @@ bool nsc_app_sql_act(struct nsc_app *app, enum nsc_action action)
     case NSC_ACTION_CHOOSE_PREV:
     case NSC_ACTION_CHOOSE_NEXT:
         /* The keys never switch to another pane here. */
-        (void)column_step(&app->sql, action == NSC_ACTION_CHOOSE_NEXT);
+        (void)nsc_table_step(&app->sql.table, action == NSC_ACTION_CHOOSE_NEXT);
         return true;
     case NSC_ACTION_CHOOSE:
         (void)go(app);
         return true;
     case NSC_ACTION_SQL_SORT:
-        (void)sort(&app->sql);
+        (void)nsc_table_sort(&app->sql.table);
         return true;
     default:
         return false;

@@ -84,9 +84,9 @@ static void the_table_sorts_and_copies(void **state)
     answer(world, 20);
     assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row), "20 rows in"));
     nsc_test_press(world, "Right Right Right o");
-    assert_int_equal(app->sql.order[0], 0); /* numbers: the most first */
+    assert_int_equal(app->sql.table.order[0], 0); /* numbers: the most first */
     nsc_test_press(world, "o");
-    assert_int_equal(app->sql.order[0], 19);
+    assert_int_equal(app->sql.table.order[0], 19);
     nsc_test_press(world, "y");
     assert_true(world->effects.set & NSC_EFFECT_COPY);
     assert_memory_equal(world->effects.text.bytes, "881000", 6);
@@ -95,9 +95,9 @@ static void the_table_sorts_and_copies(void **state)
     nsc_test_press(world, "y");
     assert_memory_equal(world->effects.text.bytes, "nsyscope sql 'test.sqlite' 'SELECT 1'", 37);
     nsc_test_press(world, "Left Left Left Left Left o");
-    assert_int_equal(app->sql.column, 0);
-    assert_int_equal(app->sql.order[0], 0); /* texts: from a on */
-    assert_int_equal(app->sql.order[10], 1);
+    assert_int_equal(app->sql.table.column, 0);
+    assert_int_equal(app->sql.table.order[0], 0); /* texts: from a on */
+    assert_int_equal(app->sql.table.order[10], 1);
 }
 
 static void a_click_on_a_title_sorts(void **state)
@@ -115,14 +115,14 @@ static void a_click_on_a_title_sorts(void **state)
     line = nsc_test_row(world, input.mouse.row);
     input.mouse.col = (int)(strstr(line, "ns") - line);
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->sql.sorted, 3);
-    assert_true(app->sql.descending);
+    assert_int_equal(app->sql.table.sorted, 3);
+    assert_true(app->sql.table.descending);
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->sql.order[0], 19);
+    assert_int_equal(app->sql.table.order[0], 19);
     input.mouse.row++;
     (void)nsc_app_input(app, &input);
-    assert_int_equal(app->sql.sorted, 3);
-    assert_int_equal(app->sql.list.cursor, 0);
+    assert_int_equal(app->sql.table.sorted, 3);
+    assert_int_equal(app->sql.table.list.cursor, 0);
 }
 
 static void a_row_is_gone_to(void **state)
@@ -159,7 +159,7 @@ static void a_double_click_goes_there(void **state)
     input.mouse.row = app->scene->layout.pane.row + 2 + 3; /* below the last one */
     (void)nsc_app_input(app, &input);
     assert_int_equal(app->scene->cursor, 3000000);
-    assert_int_equal(app->sql.list.cursor, 1);
+    assert_int_equal(app->sql.table.list.cursor, 1);
 }
 
 static void rows_become_a_track(void **state)

@@ -1,0 +1,55 @@
+/*
+ * A sheet as a table one can walk: columns that keep their width, sorting by a column, and the
+ * chosen value for the clipboard.
+ *
+ * The sheet is borrowed. The owner calls nsc_table_fini.
+ */
+#ifndef NSC_VIEW_PANE_TABLE_H
+#define NSC_VIEW_PANE_TABLE_H
+
+#include "core/sheet.h"
+#include "view/kit/grid.h"
+#include "view/kit/list.h"
+
+#define NSC_TABLE_GAP 2 /* cells between two columns */
+
+struct nsc_table {
+    const struct nsc_sheet *sheet; /* NULL: none */
+    bool ascii;
+    uint32_t *order;  /* its rows as they are shown; owned */
+    uint16_t *widths; /* cells, of its columns; owned */
+    uint32_t column;  /* chosen */
+    uint32_t left;    /* the first column that is shown */
+    uint32_t sorted;  /* by this column; NSC_NONE: as they came */
+    bool descending;
+    struct nsc_list list;
+};
+
+/* Shows a sheet from its first row, in its own order; NULL shows none. */
+void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii);
+void nsc_table_fini(struct nsc_table *table);
+
+/* Fits the list to height lines and the chosen column into cols cells. */
+void nsc_table_fit(struct nsc_table *table, int height, int cols);
+/* Chooses the next or previous column. False at the last one. */
+bool nsc_table_step(struct nsc_table *table, bool next);
+/* Sorts by the chosen column; again: the other way round. */
+bool nsc_table_sort(struct nsc_table *table);
+/* A click on the titles, col cells from their left: sorts by that column. */
+void nsc_table_click(struct nsc_table *table, int col);
+
+/* The row of the sheet at the cursor; NSC_NONE if there is none. */
+uint32_t nsc_table_row(const struct nsc_table *table);
+/*
+ * The time of a row in ns, [start, end): its first column of instants is the start; the next one,
+ * else the first column of durations, gives the end. False if the row has no time.
+ */
+bool nsc_table_time(const struct nsc_sheet *sheet, uint32_t row, struct nsc_window *out);
+/* Appends the chosen value, or the row at the cursor with tabs between its values. */
+bool nsc_table_copy(const struct nsc_table *table, struct nsc_buf *out, bool row);
+
+/* The titles on the first line of rect, the rows below. */
+void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *grid,
+                    struct nsc_rect rect);
+
+#endif
